@@ -1,0 +1,19 @@
+import tseslint from 'typescript-eslint'
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'reports/', 'eslint.config.js', '.dependency-cruiser.cjs'] },
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // Numbers in messages and URLs read better unwrapped.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // An async function that happens not to wait keeps the type of its siblings.
+      '@typescript-eslint/require-await': 'off',
+      // A judge that returns nothing may be one expression.
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    },
+  },
+)

@@ -1,0 +1,99 @@
+/**
+ * The rows of the catalogue: what the interface claims, sentence by sentence.
+ * A chapter's `requirements.ts` calls `must`, `should` and `may` for what is judged and `undisclosed` for what
+ * the interface says is "not shown".
+ */
+
+export const CHAPTERS = [
+  'consent',
+  'authorization',
+  'tokens',
+  'accounts',
+  'transactions',
+  'refresh',
+  'webhooks',
+  'payments',
+  'loans',
+  'environments',
+] as const
+
+export type Chapter = (typeof CHAPTERS)[number]
+
+/** The keyword of RFC 2119. A statement of the interface is a MUST; a standard that it invokes has its own. */
+export type Level = 'MUST' | 'SHOULD' | 'MAY'
+
+export interface RequirementText {
+  /** A sentence that is true of a conforming bank. */
+  readonly claim: string
+  /** The words of the source, to the letter: a cell, a row or a sentence. */
+  readonly quote: string
+  /** Where the quote stands: section, then item, row or table. */
+  readonly place: string
+  /** The document of the quote: the interface, unless a standard is named here ("RFC 6749 §5.1"). */
+  readonly source?: string
+  /** How an ambiguous statement is read. */
+  readonly reading?: string
+  /** Words that `--only` and `--skip` can name beside the id and the chapter. */
+  readonly tags?: readonly string[]
+  /** Why no check judges this row yet. A pending row is counted by `npm run verify`. */
+  readonly pending?: string
+  /** The lasting reason why no check can judge this row. */
+  readonly unchecked?: string
+}
+
+export interface Requirement extends RequirementText {
+  readonly kind: 'requirement'
+  /** Short, opaque, never reused: PAY-09. */
+  readonly id: string
+  readonly level: Level
+  readonly source: string
+}
+
+/** Something that the interface leaves "not shown": never judged, but what a run observes of it is reported. */
+export interface Undisclosed {
+  readonly kind: 'undisclosed'
+  readonly id: string
+  /** What is left open, in a few words. */
+  readonly subject: string
+  readonly quote: string
+  readonly place: string
+}
+
+const row =
+  (level: Level) =>
+  (id: string, text: RequirementText): Requirement => ({
+    ...text,
+    kind: 'requirement',
+    id,
+    level,
+    source: text.source ?? 'interface',
+  })
+
+/** A statement that a conforming bank keeps without exception. */
+export const must = row('MUST')
+/** A statement that a conforming bank keeps unless it has a reason not to; breaking it is a warning. */
+export const should = row('SHOULD')
+/** A freedom that the interface gives by name. */
+export const may = row('MAY')
+
+/** A row for what the interface says is "not shown". */
+export const undisclosed = (id: string, text: Omit<Undisclosed, 'kind' | 'id'>): Undisclosed => ({
+  ...text,
+  kind: 'undisclosed',
+  id,
+})
+
+/** One shelf of the catalogue: `export default chapter('tokens', { … })` closes each `requirements.ts`. */
+export interface Shelf<
+  Rows extends Readonly<Record<string, Requirement | Undisclosed>> = Readonly<
+    Record<string, Requirement | Undisclosed>
+  >,
+> {
+  readonly chapter: Chapter
+  readonly rows: Rows
+}
+
+export const shelf = <const Rows extends Readonly<Record<string, Requirement | Undisclosed>>>(
+  chapter: Chapter,
+  rows: Rows,
+): Shelf<Rows> => ({ chapter, rows })

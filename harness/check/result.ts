@@ -1,0 +1,23 @@
+import type { Verdict } from './verdict.ts'
+import type { Violation } from './violation.ts'
+
+/** What one check found, once for each application that its scenario ran as. Crosses processes: plain data only. */
+export interface CheckResult {
+  /** The check's id in the plan. */
+  readonly id: string
+  readonly requirement: string
+  readonly title: string
+  readonly verdict: Verdict
+  readonly durationMs: number
+  /** Why the verdict is neither a pass nor a violation. */
+  readonly because?: string
+  readonly violation?: Violation
+  /** The ids of the exchanges that the verdict rests on. */
+  readonly exchanges: readonly string[]
+}
+
+/** What a run observed of something that the interface does not show. */
+export interface Observation {
+  readonly undisclosed: string
+  readonly value: string
+}

@@ -1,0 +1,37 @@
+import type { Chapter } from '../check/requirement.ts'
+import type { Effect } from '../evidence/effect.ts'
+
+/** One check as it will run: as one application, on one scenario. Plain data, since it crosses processes. */
+export interface PlannedCheck {
+  /** `TOK-03/1`, or `TOK-03/1@TPP` where the scenario runs once for each kind of application. */
+  readonly id: string
+  readonly requirement: string
+  readonly chapter: Chapter
+  readonly title: string
+  /** The scenario's id, for instance `tokens/a-code-exchange@TPP`; exchanges are numbered below it. */
+  readonly scenario: string
+  readonly application?: 'FAC' | 'TPP'
+  /** Relative to the project's root, with the line: `specs/tokens/exchange.spec.ts:12`. */
+  readonly file: string
+  readonly effect: Effect
+  /** Customer authorizations that its scenario takes; shared by all checks of the scenario. */
+  readonly authorizations: number
+  readonly property: boolean
+  /** Why it does not run: an effect that is not allowed, something the profile lacks. */
+  readonly heldBack?: string
+}
+
+/** A requirement that the plan leaves without a verdict of any check, and why. */
+export interface LeftOut {
+  readonly requirement: string
+  readonly because: string
+}
+
+/** What runs, and why the rest does not. */
+export interface Plan {
+  readonly checks: readonly PlannedCheck[]
+  readonly leftOut: readonly LeftOut[]
+  readonly effects: readonly Effect[]
+  readonly seed: number
+  readonly runs: number
+}
