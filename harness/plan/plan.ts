@@ -5,6 +5,8 @@ import type { Effect } from '../evidence/effect.ts'
 export interface PlannedCheck {
   /** `TOK-03/1`, or `TOK-03/1@TPP` where the scenario runs once for each kind of application. */
   readonly id: string
+  /** The spec file and the check's place in it: how a worker finds the check. */
+  readonly key: string
   readonly requirement: string
   readonly chapter: Chapter
   readonly title: string

@@ -1,0 +1,47 @@
+/** The bank's responses, built the same way everywhere. */
+import { factsOf, type Call, type Refusal } from './call.ts'
+import type { Html } from './page.ts'
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=UTF-8',
+  // A login or consent page is neither stored nor shown inside another site (RFC 6749 §10.13).
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const
+
+type ResponseHeaders = Readonly<Record<string, string>>
+
+export const json = (status: number, body: unknown, headers: ResponseHeaders = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json;charset=UTF-8', ...headers },
+  })
+
+export const empty = (status: number, headers: ResponseHeaders = {}): Response =>
+  new Response(null, { status, headers })
+
+export const page = async (status: number, body: Html, headers: ResponseHeaders = {}): Promise<Response> =>
+  new Response(await body, { status, headers: { ...PAGE_HEADERS, ...headers } })
+
+export const redirect = (status: number, location: string, headers: ResponseHeaders = {}): Response =>
+  new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...headers } })
+
+/** The answer to a request that the bank does not grant. */
+export const refuse = (call: Call, { error, message }: Refusal): Response => {
+  const facts = { ...factsOf(call), error, endpoint: call.endpoint, description: message }
+  const headers = { ...(call.endpoint === 'token' ? call.rules.tokenHeaders(facts) : {}) }
+  return json(call.rules.refusalStatus(facts), call.rules.refusalBody(facts), {
+    ...headers,
+    ...call.rules.refusalHeaders(facts),
+  })
+}
+
+/** A request that names itself is named in its answer, whatever the answer is. */
+export const echoRequestId = (call: Call, response: Response): Response => {
+  const requestId = call.request.headers.get('x-request-id')
+  if (requestId === null) return response
+  const echoed = call.rules.requestIdEchoed({ ...factsOf(call), requestId, endpoint: call.endpoint })
+  if (echoed !== undefined) response.headers.set('x-request-id', echoed)
+  return response
+}

@@ -1,0 +1,134 @@
+/** What the customer sees between the application's request and its answer. */
+import { html } from 'hono/html'
+import { frame, type Html } from './page.ts'
+import type { Account, Client, Step } from './world.ts'
+
+export interface StepPage {
+  readonly step: Step
+  /** Where the form goes. */
+  readonly action: string
+  readonly csrf: string
+  readonly client: Client
+  /** Known once the customer has logged in. */
+  readonly customer: string | undefined
+  readonly accounts: readonly Account[]
+  readonly consentId: string | undefined
+  /** Why the page is shown again. */
+  readonly problem: string | undefined
+}
+
+const form = ({ action, csrf }: StepPage, content: Html): Html =>
+  html`<form method="post" action="${action}">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    ${content}
+  </form>`
+
+const alert = ({ problem }: StepPage): Html =>
+  problem === undefined ? html`` : html`<p role="alert" id="problem">${problem}</p>`
+
+const loginFields = html`<label for="username">User name</label>
+  <input id="username" name="username" autocomplete="username" required autofocus />
+  <label for="password">Password</label>
+  <input id="password" name="password" type="password" autocomplete="current-password" required />`
+
+const decisionButtons = html`<div class="actions">
+  <button type="submit" name="decision" value="grant">Grant access</button>
+  <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
+</div>`
+
+const question = ({ client, customer, accounts, consentId }: StepPage): Html =>
+  html`<p>
+      <strong>${client.name}</strong> asks to read your accounts, their balances and their transactions for 90
+      days.
+    </p>
+    <dl>
+      ${
+        customer === undefined
+          ? ''
+          : html`<dt>Signed in as</dt>
+              <dd>${customer}</dd>`
+      }
+      ${
+        consentId === undefined
+          ? ''
+          : html`<dt>Consent</dt>
+              <dd>${consentId}</dd>`
+      }
+      ${accounts.length === 0 ? '' : accountList(accounts)}
+    </dl>`
+
+const accountList = (accounts: readonly Account[]): Html =>
+  html`<dt>Accounts</dt>
+    <dd>
+      <ul>
+        ${accounts.map(({ name, iban, bankName }) => html`<li>${name}, ${iban} (${bankName})</li>`)}
+      </ul>
+    </dd>`
+
+const login = (content: StepPage): Html =>
+  frame(
+    'Sign in',
+    html`${alert(content)}
+      <p>to answer a request of <strong>${content.client.name}</strong></p>
+      ${form(
+        content,
+        html`${loginFields}
+          <div class="actions"><button type="submit">Sign in</button></div>`,
+      )}`,
+  )
+
+const decision = (content: StepPage): Html =>
+  frame(
+    'Access to your accounts',
+    html`${alert(content)}${question(content)}${form(content, decisionButtons)}`,
+  )
+
+const loginAndDecision = (content: StepPage): Html =>
+  frame(
+    'Access to your accounts',
+    html`${alert(content)}${question(content)}${form(content, html`${loginFields}${decisionButtons}`)}`,
+  )
+
+const welcome = (content: StepPage): Html =>
+  frame(
+    'You are about to leave an application',
+    html`<p><strong>${content.client.name}</strong> has sent you here. Next, sign in at your bank.</p>
+      ${form(content, html`<div class="actions"><button type="submit">Continue</button></div>`)}`,
+  )
+
+const STEP_PAGES: Readonly<Record<Step, (content: StepPage) => Html>> = {
+  welcome,
+  login,
+  decision,
+  'login-and-decision': loginAndDecision,
+}
+
+export const stepPage = (content: StepPage): Html => STEP_PAGES[content.step](content)
+
+const copyBack = (client: Client): Html => html`<p>Copy this to <strong>${client.name}</strong>.</p>`
+
+/** The result screen: what a redirect would have carried, for the person to copy. */
+export const resultPage = (client: Client, parameters: Readonly<Record<string, string>>): Html => {
+  const granted = parameters['code'] !== undefined
+  const rows = Object.entries(parameters).map(
+    ([name, value]) =>
+      html`<dt><label for="${name}">${name}</label></dt>
+        <dd><output id="${name}">${value}</output></dd>`,
+  )
+  return frame(
+    granted ? 'Access granted' : 'Access not granted',
+    html`${granted ? copyBack(client) : ''}
+      <dl id="result">${rows}</dl>`,
+  )
+}
+
+/** An error that the application must not learn of by redirect: it may not be the one it claims to be. */
+export const errorPage = (error: string, description: string): Html =>
+  frame(
+    'This request cannot be answered',
+    html`<p role="alert" id="problem">${description}</p>
+      <p>
+        Nothing was granted. Return to the application and start again. Error:
+        <output id="error">${error}</output>
+      </p>`,
+  )

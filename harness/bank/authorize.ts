@@ -1,0 +1,103 @@
+/** GET /auth/oauth/v2/authorize: the request is judged before the customer is asked anything. */
+import { errorPage } from './authorization-pages.ts'
+import { page } from './answers.ts'
+import { factsOf, findRecord, Refusal, required, single, type Call } from './call.ts'
+import { returnToClient, type Return } from './return.ts'
+import { beginVisit } from './visits.ts'
+import type { Client } from './world.ts'
+
+export const authorize = async (call: Call): Promise<Response> => {
+  const query = call.url.searchParams
+  let destination: Return
+  try {
+    destination = destinationOf(call, query)
+  } catch (error) {
+    if (error instanceof Refusal) return page(400, errorPage(error.error, error.message))
+    throw error
+  }
+  try {
+    return await beginVisit(call, { ...destination, ...authorizationOf(call, query, destination.client) })
+  } catch (error) {
+    if (error instanceof Refusal) return refuseTo(call, destination, error)
+    throw error
+  }
+}
+
+/** Who asks, and where the answer goes. Unless both are proved, nothing is sent anywhere (RFC 6749 §4.1.2.1). */
+const destinationOf = (call: Call, query: URLSearchParams): Return => {
+  const facts = { ...factsOf(call), endpoint: call.endpoint, clients: call.world.residents.clients }
+  const client = call.rules.clientOf({ ...facts, clientId: required(call, query, 'client_id') })
+  if (!client) throw new Refusal('invalid_request', 'The application is not known to this bank.')
+  const told = { ...factsOf(call), client }
+  const redirectUri = single(call, query, 'redirect_uri') ?? call.rules.omittedRedirectUri(told)
+  if (redirectUri === undefined || !call.rules.redirectUriIsRegistered({ ...told, redirectUri })) {
+    throw new Refusal('invalid_request', 'The redirect_uri is not registered for this application.')
+  }
+  return { client, redirectUri, state: query.get('state') ?? undefined }
+}
+
+interface Authorization {
+  readonly scope: string
+  readonly consentId: string | undefined
+  readonly challenge: string | undefined
+  readonly challengeMethod: string | undefined
+}
+
+const authorizationOf = (call: Call, query: URLSearchParams, client: Client): Authorization => {
+  const facts = { ...factsOf(call), client }
+  // A state given twice is refused, and neither value is preferred.
+  single(call, query, 'state')
+  const responseType = required(call, query, 'response_type')
+  if (!call.rules.responseTypeIsAccepted({ ...facts, responseType })) {
+    throw new Refusal('unsupported_response_type', 'The response type is not supported.')
+  }
+  return { ...challengeOf(call, query, client), ...scopeOf(call, query, client) }
+}
+
+type Challenge = Pick<Authorization, 'challenge' | 'challengeMethod'>
+
+const challengeOf = (call: Call, query: URLSearchParams, client: Client): Challenge => {
+  const facts = { ...factsOf(call), client }
+  const challenge = single(call, query, 'code_challenge')
+  const method = single(call, query, 'code_challenge_method')
+  if (challenge === undefined) {
+    if (!call.rules.challengeIsRequired(facts)) return { challenge, challengeMethod: method }
+    throw new Refusal('invalid_request', 'The parameter code_challenge is missing.')
+  }
+  if (!call.rules.challengeMethodIsAccepted({ ...facts, method })) {
+    throw new Refusal('invalid_request', 'The code_challenge_method is not supported.')
+  }
+  if (!call.rules.challengeIsWellFormed({ ...facts, challenge, method })) {
+    throw new Refusal('invalid_request', 'The code_challenge is not the digest of a verifier.')
+  }
+  return { challenge, challengeMethod: method }
+}
+
+type Scope = Pick<Authorization, 'scope' | 'consentId'>
+
+const scopeOf = (call: Call, query: URLSearchParams, client: Client): Scope => {
+  const facts = { ...factsOf(call), client }
+  const scope = single(call, query, 'scope')
+  const requested = scope === undefined ? undefined : call.rules.requestedScope({ ...facts, scope })
+  if (scope === undefined || !requested || !call.rules.scopeFitsClient({ ...facts, requested })) {
+    throw new Refusal('invalid_scope', 'The scope is not one that this application can ask for.')
+  }
+  if (requested.consentId === undefined) return { scope, consentId: undefined }
+  const consent = findRecord(call, 'consents', requested.consentId)
+  if (!consent || !call.rules.consentBelongsTo({ ...facts, consent })) {
+    throw new Refusal('invalid_scope', 'The scope names no consent of this application.')
+  }
+  if (!call.rules.consentIsUsable({ ...facts, consent })) {
+    throw new Refusal('invalid_scope', 'The consent in the scope is no longer open.')
+  }
+  return { scope, consentId: consent.consentId }
+}
+
+const refuseTo = async (call: Call, destination: Return, refusal: Refusal): Promise<Response> => {
+  const { client, redirectUri } = destination
+  const { error, message } = refusal
+  if (!call.rules.errorIsRedirected({ ...factsOf(call), client, redirectUri, error })) {
+    return page(400, errorPage(error, message))
+  }
+  return returnToClient(call, destination, 'refused', { error, error_description: message })
+}

@@ -1,0 +1,71 @@
+/** The reference bank, without a port: a function from a request to a response, and its clock. */
+import { VirtualClock } from './clock.ts'
+import type { Defect, Exchange, RuleChange, Variation } from './defect.ts'
+import type { BankParts } from './parts.ts'
+import { residents } from './residents.ts'
+import { routes } from './routes.ts'
+import { lawfulRules, type Rules } from './rules.ts'
+import { createWorld, ENVIRONMENTS, type EnvironmentName, type World } from './world.ts'
+
+export interface BankOptions {
+  /** What the bank does wrong. */
+  readonly defect?: Defect
+  /** What the bank does differently, and rightly. */
+  readonly variation?: Variation
+  /** The time at which the bank opens; a constant, unless it is said. */
+  readonly startAt?: Date
+  /** Whether the levers are offered, under `/_levers/`; they are, unless this says no. */
+  readonly levers?: boolean
+  /** Virtual ms per ms of the wall; 0 (the default) is a clock that stands still until it is advanced. */
+  readonly speed?: number
+}
+
+export interface Bank {
+  readonly fetch: Exchange
+  readonly clock: VirtualClock
+  readonly world: World
+}
+
+export const OPENING_TIME = new Date('2026-01-05T09:00:00Z')
+
+const changed = (rules: Rules, change: RuleChange | undefined): Rules => {
+  if (change === undefined) return rules
+  return { ...rules, ...(typeof change === 'function' ? change(rules) : change) }
+}
+
+const rulesOf = ({ defect, variation }: BankOptions): BankParts['rules'] => {
+  const usual = changed(lawfulRules, variation?.rules)
+  const wrong = changed(usual, defect?.rules)
+  const at = (environment: EnvironmentName): Rules => (isWrongAt(defect, environment) ? wrong : usual)
+  return { sandbox: at('sandbox'), production: at('production') }
+}
+
+const isWrongAt = (defect: Defect | undefined, environment: EnvironmentName): boolean =>
+  defect !== undefined && (defect.environment === undefined || defect.environment === environment)
+
+const environmentOf = (path: string): EnvironmentName | undefined =>
+  ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
+
+/** The bank behind its decorations. Levers are no part of the interface, and are never decorated. */
+const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
+  if (!defect?.wire && !variation?.wire) return plain
+  const usual = variation?.wire?.(plain) ?? plain
+  const wrong = defect?.wire?.(usual) ?? usual
+  return (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/_levers/')) return plain(request)
+    const environment = environmentOf(pathname)
+    const isWrong =
+      environment === undefined ? defect?.environment === undefined : isWrongAt(defect, environment)
+    return (isWrong ? wrong : usual)(request)
+  }
+}
+
+/** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
+export const createBank = (options: BankOptions = {}): Bank => {
+  const { startAt = OPENING_TIME, speed = 0, levers = true } = options
+  const clock = new VirtualClock({ startAt, speed })
+  const world = createWorld(residents)
+  const parts: BankParts = { clock, world, rules: rulesOf(options), levers }
+  return { fetch: wired(options, async (request) => routes.fetch(request, parts)), clock, world }
+}

@@ -1,0 +1,71 @@
+/** One request to one environment of one bank: what every handler starts from. */
+import type { Rules } from './rules.ts'
+import type { Endpoint, Facts } from './rules/facts.ts'
+import type { RecordKind, RefusalWord } from './rules/refusal-rules.ts'
+import type { EnvironmentName, Ledger, World } from './world.ts'
+
+export interface Call extends Facts {
+  readonly request: Request
+  readonly url: URL
+  /** The path of the environment: `/premium/sandbox`. */
+  readonly base: string
+  readonly endpoint: Endpoint
+  readonly rules: Rules
+  readonly world: World
+  /** The ledger of this environment: where new records go. */
+  readonly ledger: Ledger
+  /** A parameter of the path. */
+  readonly parameter: (name: string) => string
+}
+
+export type Handler = (call: Call) => Promise<Response>
+
+/** What a rule is told of every call. */
+export const factsOf = ({ environment, now }: Call): Facts => ({ environment, now })
+
+/** The bank says no. The answer is written in one place, from the word. */
+export class Refusal extends Error {
+  readonly error: RefusalWord
+
+  constructor(error: RefusalWord, description: string) {
+    super(description)
+    this.name = 'Refusal'
+    this.error = error
+  }
+}
+
+type RecordOf<Kind extends RecordKind> = Ledger[Kind] extends Map<string, infer Record> ? Record : never
+
+/** The record of this name, in the environments where the bank looks for it. */
+export const findRecord = <Kind extends RecordKind>(
+  call: Call,
+  kind: Kind,
+  name: string,
+): RecordOf<Kind> | undefined => {
+  for (const environment of call.rules.environmentsSearched({ ...factsOf(call), kind })) {
+    const record = call.world.ledgers[environment][kind].get(name)
+    if (record) return record as RecordOf<Kind>
+  }
+  return undefined
+}
+
+/** The ledger in which a record was found: what happens to it is written there. */
+export const ledgerOf = (call: Call, record: { readonly environment: EnvironmentName }): Ledger =>
+  call.world.ledgers[record.environment]
+
+/** A parameter that may be given once. */
+export const single = (call: Call, parameters: URLSearchParams, name: string): string | undefined => {
+  const [value, ...others] = parameters.getAll(name)
+  if (others.length > 0 && !call.rules.mayRepeat({ ...factsOf(call), name, endpoint: call.endpoint })) {
+    throw new Refusal('invalid_request', `The parameter ${name} is given more than once.`)
+  }
+  // A parameter without a value counts as left out (RFC 6749 §3.1).
+  return value === '' ? undefined : value
+}
+
+/** A parameter that must be given, once. */
+export const required = (call: Call, parameters: URLSearchParams, name: string): string => {
+  const value = single(call, parameters, name)
+  if (value === undefined) throw new Refusal('invalid_request', `The parameter ${name} is missing.`)
+  return value
+}

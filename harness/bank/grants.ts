@@ -1,0 +1,90 @@
+/** What comes of the customer's decision: a grant with its code, or a denial; and the consent's new status. */
+import { randomUUID } from 'node:crypto'
+import { factsOf, findRecord, ledgerOf, type Call } from './call.ts'
+import {
+  revokeGrant,
+  type Client,
+  type Code,
+  type Consent,
+  type Customer,
+  type Grant,
+  type Visit,
+} from './world.ts'
+
+interface Decision {
+  readonly visit: Visit
+  readonly client: Client
+  /** The customer who grants; nobody, if the access is denied. */
+  readonly customer: Customer | undefined
+}
+
+interface Answer {
+  readonly ending: 'granted' | 'denied'
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+export const settle = (call: Call, decision: Decision): Answer => {
+  updateConsent(call, decision)
+  const { visit, client, customer } = decision
+  if (!customer) {
+    const description = 'The customer has denied the access.'
+    return { ending: 'denied', parameters: { error: 'access_denied', error_description: description } }
+  }
+  const grant = recordGrant(call, visit, client, customer)
+  return { ending: 'granted', parameters: { code: recordCode(call, visit, client, grant).value } }
+}
+
+const consentOf = (call: Call, { consentId }: Visit): Consent | undefined =>
+  consentId === undefined ? undefined : findRecord(call, 'consents', consentId)
+
+const updateConsent = (call: Call, { visit, client, customer }: Decision): void => {
+  const consent = consentOf(call, visit)
+  if (!consent) return
+  const granted = customer !== undefined
+  const status = call.rules.consentAfterDecision({ ...factsOf(call), client, consent, granted })
+  ledgerOf(call, consent).consents.set(consent.consentId, { ...consent, status })
+}
+
+const recordGrant = (call: Call, visit: Visit, client: Client, customer: Customer): Grant => {
+  const facts = { ...factsOf(call), client }
+  const accounts = call.rules.grantedAccounts({ ...facts, customer, consent: consentOf(call, visit) })
+  const grant: Grant = {
+    environment: call.environment,
+    grantId: randomUUID(),
+    clientId: client.clientId,
+    username: customer.username,
+    scope: call.rules.grantedScope({ ...facts, scope: visit.scope }),
+    consentId: visit.consentId,
+    accountIds: accounts.map(({ accountId }) => accountId),
+    grantedAt: call.now,
+  }
+  revokeOlder(call, client, grant)
+  call.ledger.grants.set(grant.grantId, grant)
+  return grant
+}
+
+const revokeOlder = (call: Call, client: Client, grant: Grant): void => {
+  for (const older of call.ledger.grants.values()) {
+    if (older.clientId !== grant.clientId || older.username !== grant.username) continue
+    if (call.rules.newGrantRevokes({ ...factsOf(call), client, grant, older })) {
+      revokeGrant(call.ledger, older.grantId, call.now)
+    }
+  }
+}
+
+const recordCode = (call: Call, visit: Visit, client: Client, grant: Grant): Code => {
+  const facts = { ...factsOf(call), client }
+  const code: Code = {
+    environment: call.environment,
+    value: call.rules.newCode(facts),
+    grantId: grant.grantId,
+    clientId: client.clientId,
+    redirectUri: visit.redirectUri,
+    challenge: visit.challenge,
+    challengeMethod: visit.challengeMethod,
+    issuedAt: call.now,
+    expiresAt: new Date(call.now.getTime() + call.rules.codeLifetime(facts)),
+  }
+  call.ledger.codes.set(code.value, code)
+  return code
+}

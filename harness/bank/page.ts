@@ -1,0 +1,118 @@
+/** The frame of every page that a person sees. No script, no resource from elsewhere. */
+import { html } from 'hono/html'
+
+/** Markup whose values are escaped already. */
+export type Html = ReturnType<typeof html>
+
+const STYLE = html`<style>
+  :root {
+    color-scheme: light dark;
+    --accent: #1d5c8f;
+    --edge: #8886;
+  }
+  * {
+    box-sizing: border-box;
+  }
+  body {
+    margin: 0;
+    min-height: 100vh;
+    display: grid;
+    place-items: center;
+    padding: 1rem;
+    font:
+      1rem/1.5 system-ui,
+      sans-serif;
+    background: light-dark(#eef2f5, #14181c);
+  }
+  main {
+    width: 100%;
+    max-width: 27rem;
+    padding: 2rem;
+    border: 1px solid var(--edge);
+    border-radius: 0.75rem;
+    background: light-dark(#fff, #1d2329);
+  }
+  header {
+    margin-bottom: 1.25rem;
+    font-weight: 600;
+    color: light-dark(var(--accent), #8cc4f0);
+  }
+  h1 {
+    margin: 0 0 0.75rem;
+    font-size: 1.4rem;
+    line-height: 1.25;
+  }
+  label {
+    display: block;
+    margin: 0.9rem 0 0.3rem;
+    font-weight: 600;
+  }
+  input:not([type='hidden']) {
+    width: 100%;
+    padding: 0.6rem;
+    font: inherit;
+    border: 1px solid var(--edge);
+    border-radius: 0.4rem;
+  }
+  button {
+    padding: 0.65rem 1.2rem;
+    font: inherit;
+    font-weight: 600;
+    border: 1px solid var(--accent);
+    border-radius: 0.4rem;
+    background: var(--accent);
+    color: #fff;
+    cursor: pointer;
+  }
+  button[value='deny'] {
+    background: transparent;
+    color: inherit;
+    border-color: var(--edge);
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.75rem;
+    margin-top: 1.5rem;
+  }
+  dt {
+    margin-top: 0.8rem;
+    font-size: 0.85rem;
+    opacity: 0.75;
+  }
+  dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  ul {
+    padding-left: 1.2rem;
+  }
+  output {
+    display: block;
+    overflow-wrap: anywhere;
+    font-family: ui-monospace, monospace;
+  }
+  [role='alert'] {
+    padding: 0.6rem 0.8rem;
+    border-left: 4px solid #b3261e;
+    background: #b3261e1a;
+  }
+</style>`
+
+export const frame = (title: string, content: Html): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Reference Bank</title>
+        ${STYLE}
+      </head>
+      <body>
+        <main>
+          <header>Reference Bank</header>
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`

@@ -1,0 +1,26 @@
+/**
+ * The bank's business rules: one small function each, asked by the routes and by nothing else. A defect replaces
+ * one of them. Every rule gets its facts as one object, with the environment and the time among them, so that a
+ * replacement can be wrong for a TPP only, in production only, at the boundary only, or the second time only.
+ * A rule must not keep state of its own: one object of lawful rules serves all banks.
+ */
+import { accountRules, type AccountRules } from './rules/account-rules.ts'
+import { authorizationRules, type AuthorizationRules } from './rules/authorization-rules.ts'
+import { clientRules, type ClientRules } from './rules/client-rules.ts'
+import { codeRules, type CodeRules } from './rules/code-rules.ts'
+import { consentRules, type ConsentRules } from './rules/consent-rules.ts'
+import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
+import { tokenRules, type TokenRules } from './rules/token-rules.ts'
+
+export interface Rules
+  extends ClientRules, ConsentRules, AuthorizationRules, CodeRules, TokenRules, AccountRules, RefusalRules {}
+
+export const lawfulRules: Rules = {
+  ...clientRules,
+  ...consentRules,
+  ...authorizationRules,
+  ...codeRules,
+  ...tokenRules,
+  ...accountRules,
+  ...refusalRules,
+}

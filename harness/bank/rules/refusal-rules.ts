@@ -1,0 +1,62 @@
+/** How the bank says no, and where it looks things up. */
+import type { EnvironmentName } from '../world.ts'
+import type { Endpoint, Facts } from './facts.ts'
+
+/** Each way to say no: its HTTP status, and the code of the body where the body is not OAuth's. */
+export const REFUSALS = {
+  invalid_request: { status: 400, code: 'INVALID_REQUEST' },
+  invalid_client: { status: 401, code: 'INVALID_CLIENT' },
+  invalid_grant: { status: 400, code: 'INVALID_GRANT' },
+  invalid_scope: { status: 400, code: 'INVALID_SCOPE' },
+  unauthorized_client: { status: 400, code: 'UNAUTHORIZED_CLIENT' },
+  unsupported_grant_type: { status: 400, code: 'UNSUPPORTED_GRANT_TYPE' },
+  unsupported_response_type: { status: 400, code: 'UNSUPPORTED_RESPONSE_TYPE' },
+  access_denied: { status: 403, code: 'ACCESS_DENIED' },
+  not_entitled: { status: 403, code: 'NO_CONTRACT' },
+  consent_unknown: { status: 404, code: 'CONSENT_UNKNOWN' },
+  token_missing: { status: 401, code: 'TOKEN_INVALID' },
+  token_unknown: { status: 401, code: 'TOKEN_UNKNOWN' },
+  token_expired: { status: 401, code: 'TOKEN_EXPIRED' },
+  token_revoked: { status: 401, code: 'TOKEN_INVALID' },
+} as const
+
+export type RefusalWord = keyof typeof REFUSALS
+
+export interface RefusalFacts extends Facts {
+  readonly error: RefusalWord
+  readonly endpoint: Endpoint
+}
+
+export type RecordKind = 'consents' | 'codes' | 'accessTokens' | 'refreshTokens'
+
+export interface RefusalRules {
+  readonly refusalStatus: (facts: RefusalFacts) => number
+  readonly refusalBody: (facts: RefusalFacts & { readonly description: string }) => unknown
+  readonly refusalHeaders: (
+    facts: RefusalFacts & { readonly description: string },
+  ) => Readonly<Record<string, string>>
+  /** The environments in which a record is looked for: its own and no other. */
+  readonly environmentsSearched: (facts: Facts & { readonly kind: RecordKind }) => readonly EnvironmentName[]
+}
+
+const isOAuth = (endpoint: Endpoint): boolean => endpoint === 'token' || endpoint === 'authorize'
+
+/** RFC 6750 §3.1: a request without a token learns of no error, only of the scheme. */
+const bearerChallenge = ({ error }: RefusalFacts, description: string): string =>
+  error === 'token_missing'
+    ? 'Bearer realm="bank"'
+    : `Bearer realm="bank", error="invalid_token", error_description="${description}"`
+
+export const refusalRules: RefusalRules = {
+  refusalStatus: ({ error }) => REFUSALS[error].status,
+  refusalBody: ({ error, endpoint, description }) =>
+    isOAuth(endpoint)
+      ? { error, error_description: description }
+      : { errorCode: REFUSALS[error].code, errorDescription: description },
+  refusalHeaders: ({ description, ...facts }) => {
+    if (facts.error === 'invalid_client') return { 'www-authenticate': 'Basic realm="bank", charset="UTF-8"' }
+    if (facts.error.startsWith('token_')) return { 'www-authenticate': bearerChallenge(facts, description) }
+    return {}
+  },
+  environmentsSearched: ({ environment }) => [environment],
+}

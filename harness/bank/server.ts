@@ -1,0 +1,61 @@
+/** The reference bank on a port of this machine. */
+import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createBank, type Bank, type BankOptions } from './bank.ts'
+import type { ServerHabits } from './defect.ts'
+
+export interface ServerOptions extends BankOptions {
+  /** 0 (the default) takes a port that is free. */
+  readonly port?: number
+  /** The address to listen on; this machine alone, unless it is said. */
+  readonly host?: string
+}
+
+export interface RunningBank {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly bank: Bank
+  /** Ends every connection, idle or not, and gives the port back. */
+  readonly close: () => Promise<void>
+}
+
+const spelled = (name: string, headerCase: ServerHabits['headerCase']): string =>
+  headerCase === 'upper' ? name.toUpperCase() : name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+/** Header names of a response object are lower case always; what goes over the wire need not be. */
+const respell = (response: ServerResponse, headerCase: ServerHabits['headerCase']): void => {
+  const writeHead = response.writeHead.bind(response)
+  const respelled = (status: number, headers?: OutgoingHttpHeaders): ServerResponse => {
+    const pairs = Object.entries(headers ?? {})
+    return writeHead(
+      status,
+      Object.fromEntries(pairs.map(([name, value]) => [spelled(name, headerCase), value])),
+    )
+  }
+  response.writeHead = respelled as typeof response.writeHead
+}
+
+export const startBank = async (options: ServerOptions = {}): Promise<RunningBank> => {
+  const { port = 0, host = '127.0.0.1', ...bankOptions } = options
+  const bank = createBank(bankOptions)
+  const habits = bankOptions.variation?.server ?? {}
+  const listener = getRequestListener(bank.fetch, { overrideGlobalObjects: false })
+  const server = createServer((request, response) => {
+    if (habits.keepAlive === false) response.shouldKeepAlive = false
+    if (habits.headerCase) respell(response, habits.headerCase)
+    void listener(request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  const close = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      bank.clock.stop()
+      server.close((error) => (error ? reject(error) : resolve()))
+      server.closeAllConnections()
+    })
+  return { url: `http://${host}:${bound}`, bank, close }
+}

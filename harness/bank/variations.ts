@@ -1,0 +1,20 @@
+/**
+ * Banks that are different, and right: each does in its own way what the interface leaves open. A check that turns
+ * red at one of them asks for more than the interface says.
+ */
+import type { Variation } from './defect.ts'
+import { bodyVariations } from './variations/body-variations.ts'
+import { consentVariations } from './variations/consent-variations.ts'
+import { identifierVariations } from './variations/identifier-variations.ts'
+import { pageVariations } from './variations/page-variations.ts'
+import { tokenVariations } from './variations/token-variations.ts'
+import { transportVariations } from './variations/transport-variations.ts'
+
+export const variations: readonly Variation[] = [
+  ...bodyVariations,
+  ...transportVariations,
+  ...pageVariations,
+  ...identifierVariations,
+  ...consentVariations,
+  ...tokenVariations,
+]

@@ -1,0 +1,123 @@
+/** The same facts in other words: statuses, members, and bodies that the interface does not show. */
+import type { Variation } from '../defect.ts'
+import { changeObjects, escapeHtml, isDataRefusal, rewriteHeaders, rewriteJson } from './wires.ts'
+
+const parse = (text: string): unknown => JSON.parse(text)
+
+const asProblem = (members: Readonly<Record<string, unknown>>): unknown => ({
+  type: 'about:blank',
+  title: 'The request was refused',
+  ...members,
+})
+
+const withStrangers = (members: Readonly<Record<string, unknown>>): unknown => ({
+  'x-node': 'b7',
+  ...members,
+  meta: { self: '/', tags: [{ id: 1 }] },
+  revision: 3,
+  note: null,
+})
+
+const reversed = (members: Readonly<Record<string, unknown>>): unknown =>
+  Object.fromEntries(Object.entries(members).reverse())
+
+export const bodyVariations: readonly Variation[] = [
+  {
+    id: 'refusals-as-problems',
+    story: 'Refusals are application/problem+json with the usual members among its own.',
+    wire: rewriteJson(
+      ({ text, headers }) => {
+        headers.set('content-type', 'application/problem+json')
+        return JSON.stringify(changeObjects(parse(text), asProblem))
+      },
+      // RFC 6749 §5.2 fixes the media type of the token endpoint's refusals.
+      isDataRefusal,
+    ),
+  },
+  {
+    id: 'refusals-empty',
+    story: 'Refusals outside OAuth have no body at all.',
+    wire: rewriteJson(({ headers }) => {
+      headers.delete('content-type')
+      return null
+    }, isDataRefusal),
+  },
+  {
+    id: 'refusals-as-pages',
+    story: 'Refusals outside OAuth are HTML pages.',
+    wire: rewriteJson(({ text, headers }) => {
+      headers.set('content-type', 'text/html; charset=UTF-8')
+      return `<!doctype html><title>Refused</title><p>${escapeHtml(text)}</p>`
+    }, isDataRefusal),
+  },
+  {
+    id: 'refusals-with-other-statuses',
+    story:
+      'A wrong client is answered with 400, a client without contract with 404, an unknown consent with 403.',
+    rules: (lawful) => ({
+      refusalStatus: (facts) => {
+        if (facts.error === 'invalid_client') return 400
+        if (facts.error === 'not_entitled') return 404
+        if (facts.error === 'consent_unknown') return 403
+        return lawful.refusalStatus(facts)
+      },
+    }),
+  },
+  {
+    id: 'refusals-of-few-words',
+    story: 'One error word and no description for every refusal of a code, a redirect_uri or a token.',
+    rules: {
+      refusalBody: ({ error, endpoint }) =>
+        endpoint === 'token'
+          ? { error }
+          : { errorCode: error.startsWith('token_') ? 'TOKEN_INVALID' : 'REFUSED' },
+    },
+  },
+  {
+    id: 'extra-members',
+    story: 'Every JSON object has members that nobody asked for, and every response such headers.',
+    wire: (next) =>
+      rewriteHeaders((headers) => headers.set('x-served-by', 'node-b7'))(
+        rewriteJson(({ text }) => JSON.stringify(changeObjects(parse(text), withStrangers)))(next),
+      ),
+  },
+  {
+    id: 'extra-return-parameters',
+    story: 'The redirect carries an issuer, a session state and the granted scope beside code and state.',
+    rules: {
+      returnParameters: ({ parameters }) => ({
+        iss: 'https://bank.example',
+        ...parameters,
+        session_state: 'a1.b2',
+        scope: 'PREMIUM_AIS',
+      }),
+    },
+  },
+  {
+    id: 'members-in-other-order',
+    story: 'The members of every JSON object come in the opposite order.',
+    wire: rewriteJson(({ text }) => JSON.stringify(changeObjects(parse(text), reversed))),
+  },
+  {
+    id: 'pretty-printed',
+    story: 'JSON is indented, with a line break before and after.',
+    wire: rewriteJson(({ text }) => `\r\n${JSON.stringify(parse(text), null, 4)}\r\n`),
+  },
+  {
+    id: 'escaped-json',
+    story: 'JSON strings escape every slash and every letter beyond ASCII.',
+    wire: rewriteJson(({ text }) =>
+      text
+        .replaceAll('/', '\\/')
+        .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ),
+  },
+  {
+    id: 'json-without-charset',
+    story: 'The media type is a bare application/json.',
+    wire: rewriteJson(({ text, headers }) => {
+      headers.set('content-type', 'application/json')
+      return new TextEncoder().encode(text)
+    }),
+  },
+]

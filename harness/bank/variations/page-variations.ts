@@ -1,0 +1,62 @@
+/** Another way through the bank's pages, and another way back. */
+import { posix } from 'node:path'
+import type { Variation } from '../defect.ts'
+
+export const pageVariations: readonly Variation[] = [
+  {
+    id: 'result-always-shown',
+    story: 'Every outcome is shown on the result screen, whatever the redirect URI.',
+    rules: { resultIsShown: () => true },
+  },
+  {
+    id: 'grant-shown-denial-sent',
+    story: 'A code is shown on the result screen; a denial or an error goes back by redirect.',
+    rules: { resultIsShown: ({ ending }) => ending === 'granted' },
+  },
+  {
+    id: 'returned-with-303',
+    story: 'The browser is sent back with 303 See Other.',
+    rules: { returnStatus: () => 303 },
+  },
+  {
+    id: 'errors-shown',
+    story: 'An authorization request that lacks something is answered with a page, never by redirect.',
+    rules: { errorIsRedirected: () => false },
+  },
+  {
+    id: 'one-page',
+    story: 'Login and decision are on one page.',
+    rules: { steps: () => ['login-and-decision'] },
+  },
+  {
+    id: 'welcome-page',
+    story: 'A page comes before the login.',
+    rules: { steps: () => ['welcome', 'login', 'decision'] },
+  },
+  {
+    id: 'absolute-addresses',
+    story: 'Forms and redirects between the pages name the whole address.',
+    rules: { pageAddress: ({ origin, path }) => `${origin}${path}` },
+  },
+  {
+    id: 'relative-addresses',
+    story: 'Forms and redirects between the pages are relative to the page.',
+    rules: { pageAddress: ({ from, path }) => posix.relative(posix.dirname(from), path) },
+  },
+  {
+    id: 'other-cookies',
+    story: 'The session cookie has another name, and other cookies come with it.',
+    rules: { cookieName: () => '__Bank.sid' },
+    wire: (next) => async (request) => {
+      const response = await next(request)
+      response.headers.append('set-cookie', 'lang=sk; Path=/; SameSite=Lax')
+      response.headers.append('set-cookie', 'gone=; Path=/; Max-Age=0')
+      return response
+    },
+  },
+  {
+    id: 'wrong-login-with-200',
+    story: 'A wrong password brings the login page back with 200.',
+    rules: { wrongLoginStatus: () => 200 },
+  },
+]

@@ -1,0 +1,63 @@
+/** Tokens that are issued, renewed and ended as RFC 6749 also allows. */
+import type { Variation } from '../defect.ts'
+import { DAY, MINUTE } from '../rules/facts.ts'
+
+export const tokenVariations: readonly Variation[] = [
+  {
+    id: 'renewal-ends-with-the-token',
+    story: 'After 90 days a refresh fails: the refresh token has expired with the access token.',
+    rules: { refreshIsFresh: ({ refreshToken, now }) => now < refreshToken.expiresAt },
+  },
+  {
+    id: 'renewal-outlives-the-token',
+    story: 'After 90 days a refresh succeeds, for another 90.',
+    rules: {
+      refreshIsFresh: ({ refreshToken, now }) => now.getTime() < refreshToken.issuedAt.getTime() + 180 * DAY,
+    },
+  },
+  {
+    id: 'renewed-token-stays',
+    story: 'A refresh token can be used again after a renewal (RFC 6749 §6: the server may revoke it).',
+    rules: { redeemsRefreshToken: () => true },
+  },
+  {
+    id: 'renewal-retires-access',
+    story: 'A renewal ends the access token that it replaces.',
+    rules: { renewalRetiresAccess: () => true },
+  },
+  {
+    id: 'reused-refresh-token-revokes',
+    story: 'A refresh token that is used twice ends all tokens of its grant.',
+    rules: { refreshReplayRevokes: () => true },
+  },
+  {
+    id: 'failure-spends-code',
+    story: 'A failed exchange uses the code up.',
+    rules: { failureSpendsCode: () => true },
+  },
+  {
+    id: 'scope-omitted',
+    story: 'The token response leaves out a scope that is the one asked for (RFC 6749 §5.1).',
+    rules: { statedScope: () => undefined },
+  },
+  {
+    id: 'new-grant-ends-older',
+    story: 'A new grant of the same customer to the same client ends the tokens of the older ones.',
+    rules: { newGrantRevokes: () => true },
+  },
+  {
+    id: 'more-cache-directives',
+    story: 'A token response forbids storing in more words, and another order.',
+    rules: { tokenHeaders: () => ({ 'cache-control': 'private, max-age=0, No-Store', pragma: 'no-cache' }) },
+  },
+  {
+    id: 'short-lived-codes',
+    story: 'A code lives for one minute.',
+    rules: { codeLifetime: () => MINUTE },
+  },
+  {
+    id: 'long-lived-codes',
+    story: 'A code lives for ten minutes, the most that RFC 6749 §4.1.2 recommends.',
+    rules: { codeLifetime: () => 10 * MINUTE },
+  },
+]

@@ -1,0 +1,160 @@
+/** The pages of an authorization, one after the other: log in, decide, be sent back. */
+import { randomUUID } from 'node:crypto'
+import { parse } from 'hono/utils/cookie'
+import { page, redirect } from './answers.ts'
+import { errorPage, stepPage } from './authorization-pages.ts'
+import { factsOf, type Call } from './call.ts'
+import { settle } from './grants.ts'
+import { returnToClient, type Return } from './return.ts'
+import type { Client, Customer, Step, Visit } from './world.ts'
+
+type Request = Return & Pick<Visit, 'scope' | 'consentId' | 'challenge' | 'challengeMethod'>
+
+/** Shows the first page. The browser is known by a cookie, and keeps it over several visits side by side. */
+export const beginVisit = async (call: Call, { client, ...request }: Request): Promise<Response> => {
+  const known = sessionOf(call)
+  const session = known ?? randomUUID()
+  const visit: Visit = {
+    ...request,
+    environment: call.environment,
+    visitId: randomUUID(),
+    session,
+    csrf: randomUUID(),
+    clientId: client.clientId,
+    steps: call.rules.steps({ ...factsOf(call), client }),
+    step: 0,
+    username: undefined,
+    outcome: undefined,
+  }
+  call.ledger.sessions.add(session)
+  call.ledger.visits.set(visit.visitId, visit)
+  const cookie = `${call.rules.cookieName(factsOf(call))}=${session}; Path=${call.base}/auth; HttpOnly; SameSite=Lax`
+  return showStep(call, visit, { headers: known === undefined ? { 'set-cookie': cookie } : {} })
+}
+
+const sessionOf = (call: Call): string | undefined => {
+  const name = call.rules.cookieName(factsOf(call))
+  const session = parse(call.request.headers.get('cookie') ?? '', name)[name]
+  return session !== undefined && call.ledger.sessions.has(session) ? session : undefined
+}
+
+/** The visit of the path, if it is this browser's. */
+const visitOf = (call: Call): Visit | undefined => {
+  const visit = call.ledger.visits.get(call.parameter('visitId'))
+  return visit !== undefined && visit.session === sessionOf(call) ? visit : undefined
+}
+
+const stepOf = (visit: Visit): Step | undefined => visit.steps[visit.step]
+
+const clientOf = (call: Call, { clientId }: Visit): Client => {
+  const client = call.world.residents.clients.find((candidate) => candidate.clientId === clientId)
+  if (!client) throw new Error(`a visit for an unknown client: ${clientId}`)
+  return client
+}
+
+const customerOf = (call: Call, username: string | undefined): Customer | undefined =>
+  call.world.residents.customers.find((customer) => customer.username === username)
+
+const addressOf = (call: Call, visit: Visit): string =>
+  call.rules.pageAddress({
+    ...factsOf(call),
+    origin: call.url.origin,
+    from: call.url.pathname,
+    path: `${call.base}/auth/oauth/v2/visits/${visit.visitId}`,
+  })
+
+const staleVisit = async (): Promise<Response> =>
+  page(
+    400,
+    errorPage('invalid_request', 'This page belongs to no request that is still open in this browser.'),
+  )
+
+interface Showing {
+  readonly status?: number
+  readonly problem?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const showStep = async (call: Call, visit: Visit, showing: Showing = {}): Promise<Response> => {
+  const step = stepOf(visit)
+  if (!step) return staleVisit()
+  const customer = customerOf(call, visit.username)
+  const body = stepPage({
+    step,
+    action: addressOf(call, visit),
+    csrf: visit.csrf,
+    client: clientOf(call, visit),
+    customer: customer?.name,
+    accounts: customer?.accounts ?? [],
+    consentId: visit.consentId,
+    problem: showing.problem,
+  })
+  return page(showing.status ?? 200, body, showing.headers)
+}
+
+/** GET of a visit: the page it has come to. */
+export const showVisit = async (call: Call): Promise<Response> => {
+  const visit = visitOf(call)
+  return visit ? showStep(call, visit) : staleVisit()
+}
+
+/** POST of a visit: what the customer said on the page it has come to. */
+export const continueVisit = async (call: Call): Promise<Response> => {
+  const form = new URLSearchParams(await call.request.text())
+  const visit = visitOf(call)
+  if (!visit || form.get('csrf') !== visit.csrf) return staleVisit()
+  switch (stepOf(visit)) {
+    case 'welcome':
+      return nextStep(call, visit)
+    case 'login':
+      return (await isLoggedIn(call, visit, form))
+        ? nextStep(call, loggedIn(visit, form))
+        : wrongLogin(call, visit)
+    case 'decision':
+      return decide(call, visit, form)
+    case 'login-and-decision':
+      if (form.get('decision') === 'deny') return decide(call, visit, form)
+      return (await isLoggedIn(call, visit, form))
+        ? decide(call, loggedIn(visit, form), form)
+        : wrongLogin(call, visit)
+    default:
+      return staleVisit()
+  }
+}
+
+const isLoggedIn = async (call: Call, visit: Visit, form: URLSearchParams): Promise<boolean> =>
+  call.rules.customerIsAuthenticated({
+    ...factsOf(call),
+    client: clientOf(call, visit),
+    customer: customerOf(call, form.get('username') ?? undefined),
+    password: form.get('password') ?? '',
+  })
+
+const loggedIn = (visit: Visit, form: URLSearchParams): Visit => ({
+  ...visit,
+  username: form.get('username') ?? undefined,
+})
+
+const wrongLogin = (call: Call, visit: Visit): Promise<Response> =>
+  showStep(call, visit, {
+    status: call.rules.wrongLoginStatus({ ...factsOf(call), client: clientOf(call, visit) }),
+    problem: 'The user name or the password is wrong.',
+  })
+
+const nextStep = (call: Call, visit: Visit): Response => {
+  call.ledger.visits.set(visit.visitId, { ...visit, step: visit.step + 1 })
+  return redirect(303, addressOf(call, visit))
+}
+
+const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<Response> => {
+  const decision = form.get('decision')
+  if (decision !== 'grant' && decision !== 'deny') {
+    return showStep(call, visit, { status: 400, problem: 'Please grant or deny the access.' })
+  }
+  const client = clientOf(call, visit)
+  // Closed before anything is issued: a second press of the button finds no open visit.
+  call.ledger.visits.set(visit.visitId, { ...visit, step: visit.steps.length })
+  const customer = customerOf(call, visit.username)
+  const answer = settle(call, { visit, client, customer: decision === 'grant' ? customer : undefined })
+  return returnToClient(call, { ...visit, client }, answer.ending, answer.parameters)
+}

@@ -1,0 +1,15 @@
+/** All that the author of a check imports. */
+
+export { check } from './check.ts'
+export { note } from './note.ts'
+export { property, scenario } from './scenario.ts'
+export { isRefusedBetween } from './refused.ts'
+export { ViolationError } from './violation.ts'
+export { must, may, should, shelf, undisclosed } from './requirement.ts'
+export { challengeOf, createVerifier } from '../session/pkce.ts'
+export { basic, change } from '../session/request.ts'
+export { days } from '../session/session.ts'
+export { NotReached, Inconclusive } from '../evidence/signals.ts'
+export type { Observed, ObservedExchange, ObservedLanding } from './observe.ts'
+export type { Application, Grant, TokenSet } from '../session/application.ts'
+export type { Session } from '../session/session.ts'

@@ -1,0 +1,27 @@
+import type { Undisclosed } from './requirement.ts'
+import type { Observed } from './observe.ts'
+import type { Scenario } from './scenario.ts'
+
+/** Says in a few words what a record shows of something that the interface does not; nothing where it shows none. */
+export type Describe<Record> = (record: Observed<Record>) => string | undefined
+
+/** Something undisclosed, described from the record of a scenario. Never a verdict. */
+export interface Note {
+  readonly undisclosed: Undisclosed
+  readonly scenario: Scenario
+  readonly describe: Describe<unknown>
+}
+
+const notes = new Map<Scenario, Note[]>()
+
+/** Records for the report what this target does where the interface says "not shown". */
+export const note = <Record>(
+  undisclosed: Undisclosed,
+  scenario: Scenario<Record>,
+  describe: Describe<Record>,
+): void => {
+  const entry: Note = { undisclosed, scenario, describe: describe as Describe<unknown> }
+  notes.set(scenario, [...(notes.get(scenario) ?? []), entry])
+}
+
+export const notesOn = (scenario: Scenario): readonly Note[] => notes.get(scenario) ?? []

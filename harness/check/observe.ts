@@ -1,0 +1,173 @@
+import { headerOf } from '../evidence/exchange.ts'
+import { Inconclusive } from '../evidence/signals.ts'
+import { anywhere, brokeDown, fieldOf, isAccepted, jsonFault, jsonOf, responseOf } from '../session/answer.ts'
+import { isExchange, isLanding } from '../session/landing.ts'
+import { createSubject } from './subject.ts'
+import { ViolationError } from './violation.ts'
+import type { Exchange, SentRequest } from '../evidence/exchange.ts'
+import type { Landing } from '../session/landing.ts'
+import type { Subject } from './subject.ts'
+
+/** What a judge sees of one exchange. Looking at it makes the verdict rest on it. */
+export interface ObservedExchange {
+  readonly id: string
+  readonly request: SentRequest
+  /** When it was sent, by the target's clock. */
+  readonly sentAt: Date
+  readonly status: Subject
+  readonly body: ObservedBody
+  header(name: string): Subject
+  /** The target did what it was asked for; `because` says why a conforming bank does. */
+  isAccepted(because: string): void
+  /** The target did not do what it was asked for. A breakdown (5xx) is no refusal and leaves it open. */
+  isRefused(because: string): void
+  readonly accepted: boolean
+}
+
+export interface ObservedBody {
+  readonly text: Subject
+  /** The JSON value under a dotted path from the root. @throws Inconclusive where the body is no JSON. */
+  field(path: string): Subject
+  /** The first value under that key at any depth: for a documented name whose place is not shown. */
+  anywhere(key: string): Subject
+}
+
+/** What a judge sees of an authorization's end. */
+export interface ObservedLanding {
+  readonly exchange: ObservedExchange
+  readonly outcome: Landing['outcome']
+  readonly code: Subject
+  /** Where the browser was sent, without the query. */
+  readonly address: Subject
+  /** A parameter of the redirect's query. */
+  parameter(name: string): Subject
+  /** How many pages of the recipe the customer acted on. */
+  readonly pages: Subject
+  isAccepted(because: string): void
+  isRefused(because: string): void
+  readonly accepted: boolean
+}
+
+/** The record of a scenario as its judges see it: the same shape, with exchanges and landings observed. */
+export type Observed<T> = T extends Exchange
+  ? ObservedExchange
+  : T extends Landing
+    ? ObservedLanding
+    : T extends string | number | boolean | Date | null | undefined
+      ? T
+      : T extends readonly (infer Item)[]
+        ? readonly Observed<Item>[]
+        : { readonly [Key in keyof T]: Observed<T[Key]> }
+
+/** Remembers which exchanges a judge looked at. */
+export type Ledger = Set<string>
+
+export const observe = <T>(record: T, ledger: Ledger): Observed<T> => look(record, ledger) as Observed<T>
+
+const look = (value: unknown, ledger: Ledger): unknown => {
+  if (isExchange(value)) return observeExchange(value, ledger)
+  if (isLanding(value)) return observeLanding(value, ledger)
+  if (Array.isArray(value)) return value.map((item) => look(item, ledger))
+  if (typeof value === 'object' && value !== null && !(value instanceof Date))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item, ledger)]))
+  return value
+}
+
+const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange => {
+  const touch = (): Exchange => {
+    ledger.add(exchange.id)
+    return exchange
+  }
+  const subject = (name: string, value: unknown): Subject => createSubject(name, value, touch().id)
+  const json = (): unknown => {
+    const fault = jsonFault(touch())
+    if (fault === undefined) return jsonOf(exchange)
+    throw new Inconclusive(`the answer to ${exchange.id} is not JSON: ${fault}`)
+  }
+  return {
+    id: exchange.id,
+    request: exchange.request,
+    sentAt: new Date(exchange.sentAt),
+    get status() {
+      return subject('status', responseOf(touch()).status)
+    },
+    header: (name) => subject(`header ${name}`, headerOf(responseOf(touch()).headers, name)),
+    body: {
+      get text() {
+        return subject('body', responseOf(touch()).body.text)
+      },
+      field: (path) => subject(path, fieldOf(json(), path)),
+      anywhere: (key) => subject(key, anywhere(json(), key)[0]),
+    },
+    get accepted() {
+      return isAccepted(touch())
+    },
+    ...verdictOn(exchange, touch),
+  }
+}
+
+const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
+  const touch = (): Landing => {
+    ledger.add(landing.exchange.id)
+    responseOf(landing.exchange)
+    return landing
+  }
+  const subject = (name: string, value: unknown): Subject => createSubject(name, value, touch().exchange.id)
+  const redirect = landing.redirect === undefined ? undefined : new URL(landing.redirect)
+  return {
+    exchange: observeExchange(landing.exchange, ledger),
+    outcome: landing.outcome,
+    get code() {
+      return subject('authorization code', landing.code)
+    },
+    get address() {
+      return subject('redirect', redirect && redirect.origin + redirect.pathname)
+    },
+    parameter: (name) =>
+      subject(`redirect parameter "${name}"`, redirect?.searchParams.get(name) ?? undefined),
+    get pages() {
+      return subject('pages that the customer acted on', landing.acted.length)
+    },
+    get accepted() {
+      return isAccepted(touch())
+    },
+    ...verdictOn(landing, touch),
+  }
+}
+
+const describe = (attempt: Exchange | Landing): { readonly id: string; readonly end: string } => {
+  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  const { status } = responseOf(exchange)
+  const end = isLanding(attempt) ? `${status}, ${attempt.outcome}` : `${status}`
+  return { id: exchange.id, end }
+}
+
+const verdictOn = (
+  attempt: Exchange | Landing,
+  touch: () => unknown,
+): Pick<ObservedExchange, 'isAccepted' | 'isRefused'> => ({
+  isAccepted(because) {
+    touch()
+    if (isAccepted(attempt)) return
+    const { id, end } = describe(attempt)
+    if (brokeDown(attempt)) throw new Inconclusive(`${id} ended in a breakdown (${end})`)
+    throw new ViolationError({
+      subject: 'the request',
+      expected: `to be accepted: ${because}`,
+      received: `a refusal (${end})`,
+      exchange: id,
+    })
+  },
+  isRefused(because) {
+    touch()
+    const { id, end } = describe(attempt)
+    if (isAccepted(attempt))
+      throw new ViolationError({
+        subject: 'the request',
+        expected: `to be refused: ${because}`,
+        received: `its acceptance (${end})`,
+        exchange: id,
+      })
+    if (brokeDown(attempt)) throw new Inconclusive(`${id} was not refused but broke down (${end})`)
+  },
+})

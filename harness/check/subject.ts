@@ -1,0 +1,72 @@
+import { ViolationError } from './violation.ts'
+
+/**
+ * One value of the record, under the name by which a reader knows it. Each method states what a conforming bank
+ * has there, and throws a ViolationError where this one has something else.
+ */
+export interface Subject {
+  readonly value: unknown
+  equals(expected: string | number | boolean): void
+  differsFrom(other: unknown, described: string): void
+  isOneOf(expected: readonly (string | number)[]): void
+  isPresent(): void
+  isAbsent(): void
+  /** A string that is not empty. */
+  isText(): void
+  isInteger(): void
+  /** A number within bounds, both included. */
+  isBetween(least: number, most: number, unit?: string): void
+  /** A string of that form. */
+  matches(pattern: RegExp, described: string): void
+  /** A string with that part, whatever its case: a directive of a header. */
+  contains(part: string): void
+  /** States anything else in words of its own. */
+  satisfies(holds: boolean, expected: string): void
+}
+
+const LONGEST_SHOWN = 120
+
+/** A received value in words: quoted, and cut where it is long. */
+export const show = (value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value))
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
+}
+
+/** `"a", "b" … "z"`: all of a short list, the ends of a long one. */
+const showAll = (values: readonly (string | number)[]): string =>
+  values.length <= 5
+    ? values.map(show).join(', ')
+    : `${values.slice(0, 3).map(show).join(', ')} … ${show(values.at(-1))}`
+
+export const createSubject = (subject: string, value: unknown, exchange: string): Subject => {
+  const satisfies = (holds: boolean, expected: string): void => {
+    if (!holds) throw new ViolationError({ subject, expected, received: show(value), exchange })
+  }
+  return {
+    value,
+    satisfies,
+    equals: (expected) => satisfies(value === expected, show(expected)),
+    differsFrom: (other, described) => satisfies(value !== other, `something else than ${described}`),
+    isOneOf: (expected) =>
+      satisfies(
+        expected.some((one) => one === value),
+        `one of ${showAll(expected)}`,
+      ),
+    isPresent: () => satisfies(value !== undefined && value !== null, 'a value'),
+    isAbsent: () => satisfies(value === undefined || value === null, 'nothing'),
+    isText: () => satisfies(typeof value === 'string' && value !== '', 'a string that is not empty'),
+    isInteger: () => satisfies(Number.isSafeInteger(value), 'an integer'),
+    isBetween: (least, most, unit = '') =>
+      satisfies(
+        typeof value === 'number' && value >= least && value <= most,
+        `a number from ${least} to ${most}${unit && ` ${unit}`}`,
+      ),
+    matches: (pattern, described) => satisfies(typeof value === 'string' && pattern.test(value), described),
+    contains: (part) =>
+      satisfies(
+        typeof value === 'string' && value.toLowerCase().includes(part.toLowerCase()),
+        `text with ${show(part)}`,
+      ),
+  }
+}

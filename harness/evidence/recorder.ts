@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import { faultOf } from './fault.ts'
+import type { Body, Fault, HeaderFields, ReceivedResponse } from './exchange.ts'
+
+/** What the recorder saw of one request on the wire. */
+export interface WireRecord {
+  readonly response?: ReceivedResponse
+  readonly fault?: Fault
+  readonly durationMs: number
+}
+
+/** A dispatch that asks to be recorded carries its listener. */
+export interface Recorded {
+  readonly onRecorded: (record: WireRecord) => void
+}
+
+/** Above this size a body is kept by its hash and its head. */
+export const KEPT_BYTES = 1024 * 1024
+/** Above this size the rest of a body is not read at all. */
+export const READ_BYTES = 8 * KEPT_BYTES
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: READ_BYTES }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: READ_BYTES }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: READ_BYTES }),
+}
+
+/** The body as it is kept: whole up to the limit, else its head with the hash and the size of the whole. */
+export const keepBody = (bytes: Buffer): Body =>
+  bytes.length <= KEPT_BYTES
+    ? { text: bytes.toString('utf8'), bytes: bytes.length }
+    : {
+        text: bytes.subarray(0, KEPT_BYTES).toString('utf8'),
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      }
+
+const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
+  const fields: (readonly [string, string])[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    fields.push([String(raw[at]), (raw[at + 1] ?? '').toString('latin1' as BufferEncoding)])
+  return fields
+}
+
+const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
+  const coding = headers
+    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+    .trim()
+    .toLowerCase()
+  const decoder = coding === undefined ? undefined : decoders[coding]
+  return decoder === undefined || bytes.length === 0 ? bytes : decoder(bytes)
+}
+
+class TooLarge extends Error {
+  readonly code = 'TOO_LARGE'
+}
+
+/**
+ * An undici interceptor that records what passes. Composed first, it is closest to the wire, so that each attempt
+ * of a retried request is recorded on its own.
+ */
+export const recorder: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { onRecorded } = options as Partial<Recorded>
+  return onRecorded === undefined
+    ? dispatch(options, handler)
+    : dispatch(options, recording(handler, onRecorded))
+}
+
+const recording = (
+  handler: Dispatcher.DispatchHandler,
+  onRecorded: Recorded['onRecorded'],
+): Dispatcher.DispatchHandler => {
+  const startedAt = performance.now()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let status = 0
+  let headers: HeaderFields = []
+  const elapsed = (): number => performance.now() - startedAt
+  const fail = (error: Error): void => onRecorded({ fault: faultOf(error), durationMs: elapsed() })
+
+  return {
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onResponseStart(controller, statusCode, parsed, message) {
+      status = statusCode
+      headers = pairs((controller as { rawHeaders?: (Buffer | string)[] }).rawHeaders ?? [])
+      handler.onResponseStart?.(controller, statusCode, parsed, message)
+    },
+    onResponseData(controller, chunk) {
+      bytes += chunk.length
+      if (bytes > READ_BYTES) controller.abort(new TooLarge(`a body of more than ${READ_BYTES} bytes`))
+      else chunks.push(chunk)
+      handler.onResponseData?.(controller, chunk)
+    },
+    onResponseEnd(controller, trailers) {
+      try {
+        const body = keepBody(decode(Buffer.concat(chunks), headers))
+        onRecorded({ response: { status, headers, body }, durationMs: elapsed() })
+      } catch (error) {
+        fail(error as Error)
+      }
+      handler.onResponseEnd?.(controller, trailers)
+    },
+    onResponseError(controller, error) {
+      fail(error)
+      handler.onResponseError?.(controller, error)
+    },
+  }
+}

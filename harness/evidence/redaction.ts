@@ -1,0 +1,113 @@
+import { redactNamed } from './named-secrets.ts'
+import { createScanner, SHORTEST_WORD } from './scan.ts'
+import type { Body, Exchange, HeaderFields } from './exchange.ts'
+
+/**
+ * Takes secrets out of everything that is written. A secret becomes a pseudonym, `[access_token#2]`; the same
+ * secret has the same pseudonym wherever it stands in a scenario, so that a reader of the evidence still sees
+ * that the code of the redirect is the code of the token request.
+ */
+export interface Redactor {
+  /** Tells of a secret value; from now on it is replaced wherever it stands, in any encoding. */
+  learn(name: string, value: string): void
+  text(text: string): string
+  exchange(exchange: Exchange): Exchange
+}
+
+/** A secret that is known before anything is sent: of the profile, or of an imported token. */
+export interface KnownSecret {
+  readonly name: string
+  readonly value: string
+}
+
+const percent = (value: string): string => {
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    // A lone surrogate has no percent encoding; it cannot stand in a URL either.
+    return value
+  }
+}
+
+const html = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Every form in which a value may stand in a header, a URL, a form, JSON, HTML or a Basic credential. */
+export const encodingsOf = (value: string): readonly string[] => {
+  const bytes = Buffer.from(value)
+  const escaped = percent(value)
+  return [
+    value,
+    escaped,
+    escaped.replaceAll('%20', '+'),
+    escaped.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
+    JSON.stringify(value).slice(1, -1),
+    html(value),
+    html(value).replaceAll("'", '&#39;'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+}
+
+export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
+  const scanner = createScanner()
+  const pseudonyms = new Map<string, string>()
+  const counts = new Map<string, number>()
+
+  const pseudonymOf = (name: string, value: string): string => {
+    const present = pseudonyms.get(value)
+    if (present !== undefined) return present
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    const pseudonym = `[${name}#${count}]`
+    pseudonyms.set(value, pseudonym)
+    return pseudonym
+  }
+
+  const learn = (name: string, value: string): string => {
+    if (value.length === 0 || isPseudonym(value)) return value
+    const isNew = !pseudonyms.has(value)
+    const pseudonym = pseudonymOf(name, value)
+    if (isNew && value.length >= SHORTEST_WORD)
+      for (const encoding of encodingsOf(value)) scanner.add(encoding, pseudonym)
+    return pseudonym
+  }
+
+  for (const { name, value } of known) learn(name, value)
+
+  const text = (original: string): string => scanner.replace(original)
+  const body = (whole: Body, media: string): Body => ({
+    ...whole,
+    text: text(redactNamed.body(whole.text, media, learn)),
+  })
+  const headers = (fields: HeaderFields): HeaderFields =>
+    fields.map(([name, value]) => [name, text(redactNamed.header(name, value, learn))] as const)
+  const mediaOf = (fields: HeaderFields): string =>
+    fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+  return {
+    learn: (name, value) => void learn(name, value),
+    text,
+    exchange: (exchange) => {
+      const { request, response } = exchange
+      return {
+        ...exchange,
+        request: {
+          method: request.method,
+          url: text(redactNamed.url(request.url, learn)),
+          headers: headers(request.headers),
+          ...(request.body && { body: body(request.body, mediaOf(request.headers)) }),
+        },
+        ...(response && {
+          response: {
+            status: response.status,
+            headers: headers(response.headers),
+            body: body(response.body, mediaOf(response.headers)),
+          },
+        }),
+      }
+    },
+  }
+}
+
+const isPseudonym = (value: string): boolean => /^\[[\w-]+#\d+\]$/.test(value)

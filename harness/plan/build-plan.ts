@@ -1,0 +1,150 @@
+import { NEEDS } from '../check/scenario.ts'
+import { createSelection } from './select.ts'
+import type { Need, ScenarioOptions } from '../check/scenario.ts'
+import type { Chapter, Requirement } from '../check/requirement.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { ApplicationProfile, Profile } from '../profile/schema.ts'
+import type { Catalogue, CataloguedCheck } from './catalogue.ts'
+import type { LeftOut, Plan, PlannedCheck } from './plan.ts'
+
+export interface PlanOptions {
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly allow: readonly Effect[]
+  readonly seed: number
+  readonly runs: number
+  readonly time: 'auto' | 'wall'
+}
+
+/** A target as the plan sees it: its profile, and whether its clock is the harness's own. */
+export interface PlannedTarget {
+  readonly profile: Profile
+  readonly virtual: boolean
+}
+
+/** Decides what runs against a target, and for all the rest why it does not. */
+export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: PlanOptions): Plan => {
+  const unselected = createSelection(catalogue.requirements, options)
+  const effects = allowedEffects(target.profile, options.allow)
+  const selected = catalogue.checks.filter(({ check, chapter }) =>
+    isJudged({ ...check.requirement, chapter }, unselected, target.profile),
+  )
+  const counts = new Map<string, number>()
+  const checks = selected.flatMap((catalogued) => {
+    const { id } = catalogued.check.requirement
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return expand(catalogued, `${id}/${count}`, { ...options, target, effects })
+  })
+  const judged = new Set(checks.map(({ requirement }) => requirement))
+  const leftOut = catalogue.requirements
+    .filter(({ id }) => !judged.has(id))
+    .map((row) => ({ requirement: row.id, because: whyLeftOut(row, unselected, target.profile) }))
+  return { checks, leftOut, effects, seed: options.seed, runs: options.runs }
+}
+
+type Row = Requirement & { readonly chapter: Chapter }
+type Unselected = (row: Row) => string | undefined
+
+export const allowedEffects = (profile: Profile, allow: readonly Effect[]): readonly Effect[] => [
+  ...new Set([...profile.allow[profile.environment], ...allow]),
+]
+
+const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined =>
+  notApplicable[row.id] ?? notApplicable[row.chapter]
+
+const isJudged = (row: Row, unselected: Unselected, profile: Profile): boolean =>
+  unselected(row) === undefined && declaredNotApplicable(row, profile) === undefined
+
+const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): LeftOut['because'] => {
+  const declared = declaredNotApplicable(row, profile)
+  if (declared !== undefined) return `the profile declares: ${declared}`
+  if (row.unchecked !== undefined) return `no check can judge it: ${row.unchecked}`
+  if (row.pending !== undefined) return `pending: ${row.pending}`
+  return unselected(row) ?? 'no check judges it'
+}
+
+interface Circumstances extends PlanOptions {
+  readonly target: PlannedTarget
+  readonly effects: readonly Effect[]
+}
+
+type Kind = ApplicationProfile['kind']
+
+const expand = (
+  catalogued: CataloguedCheck,
+  id: string,
+  circumstances: Circumstances,
+): readonly PlannedCheck[] => {
+  const { as } = catalogued.check.scenario.options
+  if (as === 'any') return [plan(catalogued, id, undefined, circumstances)]
+  if (as !== 'each') return [plan(catalogued, id, as, circumstances)]
+  const kinds = (['FAC', 'TPP'] as const).filter((kind) => has(circumstances, kind))
+  return kinds.map((kind) => plan(catalogued, `${id}@${kind}`, kind, circumstances))
+}
+
+const has = ({ target }: Circumstances, kind: Kind): boolean =>
+  target.profile.applications.some((application) => application.kind === kind)
+
+const plan = (
+  { check, chapter, key }: CataloguedCheck,
+  id: string,
+  application: Kind | undefined,
+  circumstances: Circumstances,
+): PlannedCheck => {
+  const { requirement, scenario, file } = check
+  const { effect, authorizations = 0 } = scenario.options
+  const heldBack = whyHeldBack(scenario.options, application, circumstances)
+  return {
+    id,
+    key,
+    requirement: requirement.id,
+    chapter,
+    title: `${requirement.claim}: ${scenario.title}`,
+    scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
+    ...(application !== undefined && { application }),
+    file,
+    effect,
+    authorizations,
+    property: scenario.kind === 'property',
+    ...(heldBack !== undefined && { heldBack }),
+  }
+}
+
+/** A title as part of an id: lower case words joined by hyphens. */
+export const slug = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+const whyHeldBack = (
+  { effect, needs = [] }: ScenarioOptions,
+  application: Kind | undefined,
+  circumstances: Circumstances,
+): string | undefined => {
+  const { effects, target } = circumstances
+  if (application !== undefined && !has(circumstances, application))
+    return `the profile names no application of the kind ${application}`
+  if (!effects.includes(effect))
+    return `the effect "${effect}" is not allowed in ${target.profile.environment} (--allow ${effect})`
+  const missing = needs.find((need) => !isMet(need, application, circumstances))
+  return missing === undefined ? undefined : `it needs ${NEEDS[missing]}`
+}
+
+const isMet = (need: Need, application: Kind | undefined, { target, time }: Circumstances): boolean => {
+  const { profile, virtual } = target
+  const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
+  const uris = acting[0]?.redirectUris ?? []
+  const conditions: Readonly<Record<Need, boolean>> = {
+    clock: virtual || (time === 'auto' && profile.levers.advanceClock !== undefined),
+    revocation: profile.levers.revokeToken !== undefined,
+    customer: profile.authorization.kind === 'pages' && profile.customers.length > 0,
+    'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
+    'second-customer': profile.customers.length > 1,
+    redirect: uris.some(({ delivery }) => delivery === 'redirect'),
+    'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
+    'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
+  }
+  return conditions[need]
+}

@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { collecting } from '../check/check.ts'
+import { CHAPTERS } from '../check/requirement.ts'
+import { shelves } from '../../specs/shelves.ts'
+import type { Check } from '../check/check.ts'
+import type { Chapter, Requirement, Undisclosed } from '../check/requirement.ts'
+
+/** Everything that the shelves hold: rows, and the checks that judge them, in the order of chapters and files. */
+
+/** The project's root directory. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+export interface CataloguedCheck {
+  /** The spec file, relative to the root, and the check's place among those of the file. */
+  readonly key: string
+  readonly chapter: Chapter
+  readonly check: Check
+}
+
+export interface Catalogue {
+  readonly requirements: readonly (Requirement & { readonly chapter: Chapter })[]
+  readonly undisclosed: readonly (Undisclosed & { readonly chapter: Chapter })[]
+  readonly checks: readonly CataloguedCheck[]
+  /** SHA-256 over every row: two reports with the same digest judged the same claims. */
+  readonly digest: string
+}
+
+/** The spec files of a chapter, absolute, in alphabetical order. */
+export const specFiles = (chapter: Chapter): readonly string[] =>
+  readdirSync(join(ROOT, 'specs', chapter))
+    .filter((name) => name.endsWith('.spec.ts'))
+    .sort()
+    .map((name) => join(ROOT, 'specs', chapter, name))
+
+/** How a check is known on both sides of a process boundary. */
+export const keyOf = (specFile: string, ordinal: number): string => `${relative(ROOT, specFile)}#${ordinal}`
+
+const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
+  const checks: CataloguedCheck[] = []
+  for (const chapter of CHAPTERS) {
+    for (const file of specFiles(chapter)) {
+      let ordinal = 0
+      await collecting(
+        (check) => checks.push({ key: keyOf(file, (ordinal += 1)), chapter, check }),
+        async () => void (await import(pathToFileURL(file).href)),
+      )
+    }
+  }
+  return checks
+}
+
+type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }
+
+const rows: readonly Row[] = shelves.flatMap(({ chapter, rows }) =>
+  Object.values(rows).map((row) => ({ ...row, chapter })),
+)
+
+export const loadCatalogue = async (): Promise<Catalogue> => ({
+  requirements: rows.filter((row) => row.kind === 'requirement'),
+  undisclosed: rows.filter((row) => row.kind === 'undisclosed'),
+  checks: await collectChecks(),
+  digest: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
+})

@@ -1,0 +1,125 @@
+import { leverChecks } from './lever-checks.ts'
+import { nearest } from './nearest.ts'
+import { unknownPlaceholders } from './placeholders.ts'
+import type { Profile } from './schema.ts'
+
+/** What no single key can tell. A problem ends the run before it begins; a warning is shown. */
+export interface CrossChecks {
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+export const crossCheck = (profile: Profile): CrossChecks => ({
+  problems: [
+    ...duplicates('applications', profile.applications, ['name', 'clientId']),
+    ...duplicates('customers', profile.customers, customerKeys(profile)),
+    ...importedTokens(profile),
+    ...customers(profile),
+    ...pageTexts(profile),
+    ...unknownPlaceholders('operations.token.refreshForm', profile.operations.token.refreshForm, [
+      'refresh_token',
+    ]),
+    ...Object.keys(profile.notApplicable).flatMap(notApplicable),
+    ...leverChecks(profile).problems,
+  ],
+  warnings: [...recipe(profile), ...effects(profile), ...gateway(profile), ...leverChecks(profile).warnings],
+})
+
+/** One login under two names is one customer: each would rightly see what is the other's. */
+const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
+  profile.authorization.kind === 'pages' ? ['name', 'username'] : ['name']
+
+/** The values are not shown: a client id may come from the environment. */
+const duplicates = <Key extends string>(
+  list: string,
+  items: readonly Readonly<Record<Key, string>>[],
+  keys: readonly Key[],
+): readonly string[] =>
+  keys.flatMap((key) =>
+    items.flatMap((item, at) => {
+      const first = items.findIndex((other) => other[key] === item[key])
+      return first < at
+        ? [`\`${list}.${at}.${key}\` is the same as \`${list}.${first}.${key}\`; each needs its own`]
+        : []
+    }),
+  )
+
+const importedTokens = ({ authorization, applications, customers: known }: Profile): readonly string[] =>
+  authorization.kind !== 'tokens'
+    ? []
+    : authorization.tokens.flatMap((token, at) => [
+        ...reference(
+          `authorization.tokens.${at}.application`,
+          token.application,
+          'applications',
+          applications,
+        ),
+        ...reference(`authorization.tokens.${at}.customer`, token.customer, 'customers', known),
+      ])
+
+const reference = (
+  key: string,
+  name: string,
+  list: string,
+  items: readonly { readonly name: string }[],
+): readonly string[] => {
+  const names = items.map((item) => item.name)
+  if (names.includes(name)) return []
+  const near = nearest(name, names)
+  const advice =
+    near !== undefined
+      ? `did you mean ${JSON.stringify(near)}?`
+      : names.length === 0
+        ? `\`${list}\` is empty; add it there`
+        : `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
+  return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
+}
+
+const customers = (profile: Profile): readonly string[] =>
+  profile.authorization.kind === 'pages' && profile.customers.length === 0
+    ? [
+        '`customers` is empty, so that nobody can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
+      ]
+    : []
+
+const pageTexts = ({ authorization }: Profile): readonly string[] =>
+  authorization.kind !== 'pages'
+    ? []
+    : authorization.pages.flatMap(({ fill }, at) =>
+        unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password']),
+      )
+
+/** Whether an id exists is for the plan to say, which has the catalogue. */
+const notApplicable = (key: string): readonly string[] =>
+  /^([a-z]+|[A-Z]+-\d+)$/.test(key)
+    ? []
+    : [
+        `\`notApplicable\` names ${JSON.stringify(key)}; expected the id of a requirement such as PAY-09, or a chapter such as loans`,
+      ]
+
+const recipe = ({ authorization }: Profile): readonly string[] =>
+  authorization.kind === 'pages' && authorization.pages.every(({ refuse }) => refuse === undefined)
+    ? [
+        'no page of `authorization.pages` has a `refuse`, so that a refusal by the customer cannot be judged; add the selector of the button that refuses',
+      ]
+    : []
+
+const effects = ({ allow }: Profile): readonly string[] => [
+  ...(['sandbox', 'production'] as const)
+    .filter((environment) => !allow[environment].includes('read'))
+    .map(
+      (environment) =>
+        `\`allow.${environment}\` lacks read, so that no request is sent there and nothing is judged`,
+    ),
+  ...(allow.production.includes('pay')
+    ? ['`allow.production` has pay: a run in production moves money']
+    : []),
+]
+
+const gateway = ({ headers }: Profile): readonly string[] =>
+  Object.keys(headers)
+    .filter((name) => name.toLowerCase() === 'authorization')
+    .map(
+      (name) =>
+        `\`headers.${name}\` stands in the way of the interface, which authenticates with this header; use another one for the gateway`,
+    )

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { profileSchema } from './schema.ts'
+import type { Path } from './secret-positions.ts'
+
+/** One node of a JSON Schema, as far as it is read here. */
+export interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: SchemaNode | boolean
+  readonly items?: SchemaNode
+  readonly oneOf?: readonly SchemaNode[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly examples?: readonly unknown[]
+}
+
+/** The JSON Schema (draft 2020-12) of a profile as its author writes it, for editors. */
+export const profileJsonSchema = (): SchemaNode =>
+  z.toJSONSchema(profileSchema, { io: 'input' }) as SchemaNode
+
+let root: SchemaNode | undefined
+
+/** The places of the schema that describe this place of an input: several where the input leaves the choice open. */
+export const nodesAt = (path: Path, input: unknown): readonly SchemaNode[] => {
+  root ??= profileJsonSchema()
+  let nodes = choose(root, input)
+  let value = input
+  for (const key of path) {
+    value = valueAt(value, [key])
+    nodes = nodes.flatMap((node) => step(node, key)).flatMap((node) => choose(node, value))
+  }
+  return nodes
+}
+
+/** What stands at a place of data of unknown shape. */
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Readonly<Record<PropertyKey, unknown>>)[key]
+        : undefined,
+    value,
+  )
+
+const step = (node: SchemaNode, key: PropertyKey): readonly SchemaNode[] => {
+  if (typeof key === 'number') return node.items === undefined ? [] : [node.items]
+  const name = String(key)
+  const properties = node.properties ?? {}
+  const named = Object.hasOwn(properties, name) ? properties[name] : node.additionalProperties
+  return typeof named === 'object' ? [named] : []
+}
+
+/** Of alternatives, those whose constants the input has; all, where it has none of them. */
+const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
+  if (node.oneOf === undefined) return [node]
+  const fitting = node.oneOf.filter((option) =>
+    Object.entries(option.properties ?? {}).every(
+      ([key, inner]) => inner.const === undefined || inner.const === valueAt(value, [key]),
+    ),
+  )
+  return fitting.length > 0 ? fitting : node.oneOf
+}

@@ -1,0 +1,76 @@
+import { ConfigurationError } from './configuration-error.ts'
+import { crossCheck } from './cross-checks.ts'
+import { digestProfile } from './digest.ts'
+import { describeIssues } from './messages.ts'
+import { isModule, readProfileFile } from './read-file.ts'
+import { profileSchema } from './schema.ts'
+import { resolveSecrets } from './secrets.ts'
+import { hideSecrets } from './show.ts'
+import type { Profile, ProfileInput } from './schema.ts'
+import type { ResolvedSecrets } from './secrets.ts'
+
+/** A profile that can be used, and what a run has to know about it. */
+export interface LoadedProfile {
+  readonly profile: Profile
+  /** As the user named it; the origin of a profile that comes from no file. */
+  readonly file: string
+  /** SHA-256 of the canonical profile without its secret values, in hex. */
+  readonly digest: string
+  /** Sentences for the user; nothing in them stops a run. */
+  readonly warnings: readonly string[]
+  /** Every secret value, the longest first: none of them may get into an artefact. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Loads a profile from a file: .ts, .js or .mjs (the default export), .json, .yaml or .yml.
+ * @param file relative to the working directory, or absolute.
+ * @param env where `env:NAME` values are read.
+ * @throws ConfigurationError with all that is wrong with it.
+ */
+export const loadProfile = async (file: string, env: NodeJS.ProcessEnv): Promise<LoadedProfile> => {
+  const input = await readProfileFile(file)
+  const set = new Set(Object.values(env))
+  return settle(input, env, file, ({ value }) => !(isModule(file) && set.has(value)))
+}
+
+/**
+ * Settles a profile that was made by a program: checks it, reads its `env:NAME` values and fills in the defaults.
+ * Its secrets stand in no file, so that plain text is nothing to warn of.
+ * @param origin what messages call it: "the reference bank".
+ * @throws ConfigurationError with all that is wrong with it.
+ */
+export const resolveProfile = (input: ProfileInput, env: NodeJS.ProcessEnv, origin: string): LoadedProfile =>
+  settle(input, env, origin, () => false)
+
+type Plain = ResolvedSecrets['plain'][number]
+
+const settle = (
+  input: unknown,
+  env: NodeJS.ProcessEnv,
+  file: string,
+  isWritten: (plain: Plain) => boolean,
+): LoadedProfile => {
+  const resolved = resolveSecrets(input, env)
+  const { secrets, hidden } = resolved
+  const hide = (sentences: readonly string[]): readonly string[] =>
+    sentences.map((sentence) => hideSecrets(sentence, secrets))
+  const checked = profileSchema.safeParse(resolved.value)
+  const cross = checked.success ? crossCheck(checked.data) : undefined
+  const issues = checked.success ? [] : describeIssues(checked.error.issues, resolved.value)
+  const problems = [...issues, ...resolved.problems, ...(cross?.problems ?? [])]
+  if (!checked.success || problems.length > 0) {
+    throw new ConfigurationError(hide(problems), `the profile ${file} cannot be used`)
+  }
+  const written = resolved.plain.filter(isWritten).map((plain) => plainText(plain, file))
+  return {
+    profile: checked.data,
+    file,
+    digest: digestProfile(checked.data, hidden),
+    warnings: hide([...written, ...resolved.warnings, ...(cross?.warnings ?? [])]),
+    secrets,
+  }
+}
+
+const plainText = ({ key }: Plain, file: string): string =>
+  `\`${key}\` stands in plain text in ${file}; write \`env:NAME\` in its place and set the variable NAME`

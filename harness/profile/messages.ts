@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { nodesAt, valueAt } from './json-schema.ts'
+import { nearest } from './nearest.ts'
+import { natureAt } from './secret-positions.ts'
+import type { Path } from './secret-positions.ts'
+import { showKind, showPath, showValue } from './show.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** What the schema found, in sentences for the author of the profile. No secret of the input is in them. */
+export const describeIssues = (issues: readonly Issue[], input: unknown): readonly string[] =>
+  issues.flatMap((issue) => describe(issue, input))
+
+const describe = (issue: Issue, input: unknown): readonly string[] => {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path, input))
+  const value = valueAt(input, issue.path)
+  if (issue.path.length === 0)
+    return [`a profile is an object of keys and values; received ${showKind(value)}`]
+  const key = `\`${showPath(issue.path)}\``
+  if (issue.code === 'invalid_key')
+    return [`${key} cannot be a key: ${issue.issues.map(({ message }) => message).join('; ')}`]
+  if (value === undefined) return [`${key} is missing${example(issue.path, input)}`]
+  if (value === null) {
+    return [
+      `${key} has no value (in YAML, a value that begins with # needs quotes)${example(issue.path, input)}`,
+    ]
+  }
+  if (issue.code === 'custom') return [`${key}: ${issue.message}`]
+  if (value === '') return [`${key} is empty${example(issue.path, input)}`]
+  return [
+    `${key}: ${expected(issue, input)}, received ${received(value, issue.path, input)}${hint(issue, value, input)}`,
+  ]
+}
+
+const unknownKey = (key: string, path: Path, input: unknown): string => {
+  const where = `unknown key \`${showPath([...path, key])}\``
+  const known = nodesAt(path, input).flatMap((node) => Object.keys(node.properties ?? {}))
+  const open = known.filter((name) => valueAt(input, [...path, name]) === undefined)
+  const near = nearest(key, open) ?? nearest(key, known)
+  if (near !== undefined) return `${where}; did you mean \`${near}\`?`
+  return `${where}; take it out (known here: ${[...new Set(known)].join(', ')})`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object of keys and values',
+  record: 'an object of keys and values',
+}
+
+const expected = (issue: Issue, input: unknown): string => {
+  const words = choices(issue.path, input)
+  if (words.length > 0) return `expected ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${KINDS[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return `expected at least ${issue.minimum}${issue.origin === 'array' ? ' item' : ''}`
+    case 'too_big':
+      return `expected at most ${issue.maximum}`
+    case 'invalid_format':
+      return issue.format === 'url' ? `expected a URL${such(issue.path, input)}` : issue.message
+    default:
+      return issue.message
+  }
+}
+
+/** The words that may stand at a place, where only some may. */
+const choices = (path: Path, input: unknown): readonly string[] =>
+  nodesAt(path, input).flatMap((node) =>
+    [...(node.enum ?? []), ...(node.const === undefined ? [] : [node.const])].map(String),
+  )
+
+/** Values are shown only where no secret belongs, and only where a single value does. */
+const received = (value: unknown, path: Path, input: unknown): string => {
+  if (natureAt(path) !== undefined) return `${showKind(value)} (not shown)`
+  const scalar = nodesAt(path, input).every(
+    (node) => node.properties === undefined && node.items === undefined,
+  )
+  return scalar ? showValue(value) : showKind(value)
+}
+
+const hint = (issue: Issue, value: unknown, input: unknown): string => {
+  if (typeof value === 'number' && issue.code === 'invalid_type' && issue.expected === 'string') {
+    return '; put it between quotes'
+  }
+  const near = typeof value === 'string' ? nearest(value, choices(issue.path, input)) : undefined
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+const example = (path: Path, input: unknown): string => {
+  const value = exampleAt(path, input)
+  return value === undefined
+    ? ''
+    : `; write for instance \`${String(path.at(-1))}: ${JSON.stringify(value)}\``
+}
+
+const such = (path: Path, input: unknown): string => {
+  const value = exampleAt(path, input)
+  return value === undefined ? '' : ` such as ${JSON.stringify(value)}`
+}
+
+const exampleAt = (path: Path, input: unknown): unknown => {
+  const node = nodesAt(path, input)[0]
+  return node?.examples?.[0] ?? node?.const ?? node?.enum?.[0]
+}

@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Finding, Order } from './worker.ts'
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+
+/** Has the orders carried out by a crew of processes, and gives the findings in the order of the orders. */
+export const carryOut = async (
+  orders: readonly Order[],
+  size: number,
+  onFinding: (done: number) => void,
+): Promise<readonly Finding[]> => {
+  const findings = new Map<number, Finding>()
+  let next = 0
+
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = fork(WORKER, { execArgv: ['--import', 'tsx'] })
+      let current = -1
+      worker.on('message', (message: Finding | 'ready') => {
+        if (message !== 'ready') {
+          findings.set(current, message)
+          onFinding(findings.size)
+        }
+        current = next
+        next += 1
+        const order = orders[current]
+        if (order === undefined) worker.disconnect()
+        else worker.send(order)
+      })
+      worker.on('error', reject)
+      worker.on('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`a trial crashed (exit ${code ?? 'by signal'})`)),
+      )
+    })
+
+  await Promise.all(Array.from({ length: Math.min(size, orders.length) }, work))
+  return orders.flatMap((_, at) => findings.get(at) ?? [])
+}

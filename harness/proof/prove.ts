@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { ROOT } from '../plan/catalogue.ts'
+import { carryOut } from './crew.ts'
+import { renderMatrix } from './matrix.ts'
+import { assembleProof, isCaught } from './proof.ts'
+import { loadDefects, loadVariations } from './suspects.ts'
+import type { Order } from './worker.ts'
+
+/** `npm run prove`: tries every check on every defect and every variation, and says which survived. */
+
+interface ProveOptions {
+  readonly only: readonly string[]
+  readonly suspect: readonly string[]
+  readonly seed: string
+  readonly runs: string
+}
+
+const options = new Command('prove')
+  .option('--only <selector...>', 'judge these chapters, requirements or tags alone', [])
+  .option('--suspect <text...>', 'try the defects and variations whose id has this text alone', [])
+  .option('--seed <n>', 'seed of the properties', '42')
+  .option('--runs <n>', 'runs of each property', '25')
+  .parse()
+  .opts<ProveOptions>()
+
+const isTried = ({ id }: { readonly id: string }): boolean =>
+  options.suspect.length === 0 || options.suspect.some((text) => id.includes(text))
+
+const startedAt = performance.now()
+const common = { only: options.only, seed: Number(options.seed), runs: Number(options.runs) }
+const orders: readonly Order[] = [
+  ...loadVariations()
+    .filter(isTried)
+    .map(({ id }) => ({ ...common, variation: id })),
+  ...(await loadDefects()).filter(isTried).map(({ id }) => ({ ...common, defect: id })),
+]
+
+const findings = await carryOut(orders, availableParallelism(), (done) => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${orders.length} banks tried`)
+})
+if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+
+const proof = assembleProof(
+  findings.flatMap((finding) => ('defect' in finding ? [finding.defect] : [])),
+  findings.flatMap((finding) => ('variation' in finding ? [finding.variation] : [])),
+)
+const out = join(ROOT, 'reports', 'proof')
+mkdirSync(out, { recursive: true })
+writeFileSync(join(out, 'proof.json'), `${JSON.stringify(proof, null, 2)}\n`)
+
+console.log(renderMatrix(proof))
+console.log(
+  `${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${join('reports', 'proof', 'proof.json')}`,
+)
+process.exitCode = proof.defects.every(isCaught) && proof.score.alarms === 0 ? 0 : 1

@@ -1,0 +1,31 @@
+import { pathToFileURL } from 'node:url'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CHAPTERS } from '../check/requirement.ts'
+import { variations } from '../bank/variations.ts'
+import { ROOT } from '../plan/catalogue.ts'
+import type { Chapter } from '../check/requirement.ts'
+import type { Defect, Variation } from '../bank/defect.ts'
+
+/** Every bank that the catalogue is tried on: wrong in one place, or different and right. */
+
+export interface ChapterDefect extends Defect {
+  readonly chapter: Chapter
+}
+
+/** The reference bank as it is: it must raise no alarm either. */
+const asItIs: Variation = { id: 'as-it-is', story: 'the reference bank, unchanged' }
+
+export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
+  const shelves = await Promise.all(
+    CHAPTERS.map(async (chapter) => {
+      const file = join(ROOT, 'specs', chapter, 'defects.ts')
+      if (!existsSync(file)) return []
+      const { defects } = (await import(pathToFileURL(file).href)) as { defects: readonly Defect[] }
+      return defects.map((defect) => ({ ...defect, chapter }))
+    }),
+  )
+  return shelves.flat()
+}
+
+export const loadVariations = (): readonly Variation[] => [asItIs, ...variations]

@@ -1,0 +1,52 @@
+import { noJournal } from '../evidence/journal.ts'
+import { buildPlan } from '../plan/build-plan.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { createPerformer } from '../run/perform.ts'
+import { judgeCheck } from '../run/judge.ts'
+import { createEmbeddedTarget, referenceProfile } from '../target/embedded.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { Catalogue } from '../plan/catalogue.ts'
+import type { Faults } from '../target/embedded.ts'
+
+/** One run of the whole catalogue over a reference bank that has one defect or one variation, or neither. */
+
+export interface TrialOptions {
+  readonly environment?: 'sandbox' | 'production' | undefined
+  /** Requirements, chapters or tags to judge; all, where empty. */
+  readonly only?: readonly string[]
+  readonly seed: number
+  readonly runs: number
+}
+
+/** Scenarios under way at once within one trial. */
+const CONCURRENCY = 8
+
+export const runTrial = async (
+  catalogue: Catalogue,
+  faults: Faults,
+  { environment = 'sandbox', only = [], seed, runs }: TrialOptions,
+): Promise<readonly CheckResult[]> => {
+  const profile = profileSchema.parse(referenceProfile(environment))
+  const plan = buildPlan(
+    catalogue,
+    { profile, virtual: true },
+    { only, skip: [], allow: [], seed, runs, time: 'auto' },
+  )
+  const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
+  const perform = createPerformer({
+    target: createEmbeddedTarget(profile, faults),
+    journal: noJournal,
+    secrets: [],
+    allowed: plan.effects,
+    concurrency: CONCURRENCY,
+    time: 'auto',
+  })
+  const results = plan.checks
+    .filter(({ heldBack }) => heldBack === undefined)
+    .map(async (planned) => {
+      const check = checks.get(planned.key)
+      if (check === undefined) throw new Error(`the plan names a check that nobody states: ${planned.key}`)
+      return judgeCheck(planned, check, perform(planned, check.scenario), plan)
+    })
+  return Promise.all(results)
+}

@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { LabelName, Severity, Stage } from 'allure-js-commons'
+import { onOneLine } from '../printable.ts'
+import { sentenceOf } from '../sentence.ts'
+import { STATUS, VERDICT_LABEL } from './categories.ts'
+import { codeSpan, escapeMarkdown } from './markdown.ts'
+import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
+import type { Level } from '../../check/requirement.ts'
+import type { PlannedCheck } from '../../plan/plan.ts'
+import type { CatalogueRow } from '../assemble.ts'
+import type { CheckReport } from '../schema.ts'
+
+/** One check, as one result of the Allure report. */
+
+export interface CheckCase {
+  readonly row: CatalogueRow
+  /** Absent for a requirement that the plan leaves out. */
+  readonly check?: PlannedCheck
+  readonly report: CheckReport
+  /** The name of the target, under which its results stand together. */
+  readonly target: string
+  readonly startedAt: number
+  /** The failure block, in plain text. */
+  readonly block: string
+  readonly note?: string
+}
+
+const SEVERITY = {
+  MUST: Severity.CRITICAL,
+  SHOULD: Severity.NORMAL,
+  MAY: Severity.MINOR,
+} as const satisfies Record<Level, Severity>
+
+const label = (name: string, value: string): Label => ({ name, value: onOneLine(value) })
+
+const labelsOf = ({ row, check, report, target }: CheckCase): Label[] => [
+  label(LabelName.EPIC, target),
+  label(LabelName.FEATURE, row.chapter),
+  label(LabelName.STORY, `${row.id} ${row.claim}`),
+  label(LabelName.SEVERITY, SEVERITY[row.level]),
+  label(VERDICT_LABEL, report.verdict),
+  ...[row.id, row.level, report.verdict, ...(row.tags ?? [])].map((tag) => label(LabelName.TAG, tag)),
+  ...(check === undefined ? [] : [label(LabelName.TAG, `effect ${check.effect}`)]),
+  ...(check?.application === undefined ? [] : [label(LabelName.TAG, `as ${check.application}`)]),
+]
+
+const descriptionOf = ({ row, check, report, note }: CheckCase): string =>
+  [
+    `> “${escapeMarkdown(row.quote)}”`,
+    `— ${escapeMarkdown(`${row.source}, ${row.place}`)}`,
+    ...(row.reading === undefined ? [] : [`**Reading** ${escapeMarkdown(row.reading)}`]),
+    `**Verdict** ${report.verdict} · **Level** ${row.level} · **Check** ${codeSpan(report.file)}`,
+    ...(check === undefined ? [] : [`**Scenario** ${codeSpan(check.scenario)}`]),
+    ...(note === undefined ? [] : [escapeMarkdown(note)]),
+    `**Again** ${codeSpan(report.reproduce)}`,
+  ].join('\n\n')
+
+const detailsOf = ({ report, block }: CheckCase): StatusDetails => {
+  if (report.verdict === 'pass') return {}
+  const { violation } = report
+  return {
+    message: `${report.verdict}: ${onOneLine(sentenceOf(report))}`,
+    trace: block,
+    ...(violation && { expected: violation.expected, actual: violation.received }),
+  }
+}
+
+/** The same for the same check in every run, whatever it found. */
+const identityOf = (id: string): string => createHash('md5').update(id).digest('hex')
+
+/** The result without its attachments. */
+export const toTestResult = (one: CheckCase): TestResult => {
+  const { row, check, report, startedAt } = one
+  const id = check?.id ?? row.id
+  const parameters = [
+    { name: 'again', value: report.reproduce, excluded: true },
+    ...(report.violation === undefined
+      ? []
+      : [{ name: 'exchange', value: report.violation.exchange, excluded: true }]),
+  ]
+  return {
+    uuid: randomUUID(),
+    name: onOneLine(check?.application === undefined ? row.claim : `${row.claim} (${check.application})`),
+    fullName: id,
+    testCaseId: identityOf(id),
+    historyId: identityOf(id),
+    titlePath: [row.chapter, row.id],
+    status: STATUS[report.verdict],
+    stage: Stage.FINISHED,
+    statusDetails: detailsOf(one),
+    description: descriptionOf(one),
+    labels: labelsOf(one),
+    links: [],
+    parameters,
+    steps: [],
+    attachments: [],
+    start: Math.round(startedAt),
+    stop: Math.round(startedAt + report.durationMs),
+  }
+}

@@ -1,0 +1,50 @@
+import { ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION } from 'allure-js-commons/http'
+import { headerOf } from '../../evidence/exchange.ts'
+import type { HttpExchange, HttpExchangeBody, HttpExchangeNameValue } from 'allure-js-commons/http'
+import type { Body, Exchange, HeaderFields } from '../../evidence/exchange.ts'
+
+/** An exchange as the report's viewer of requests and responses reads it. */
+
+/** What a person reads of a body; the whole of it is in evidence.jsonl. */
+const SHOWN = 64 * 1024
+
+const fields = (headers: HeaderFields): HttpExchangeNameValue[] =>
+  headers.map(([name, value]) => ({ name, value }))
+
+const queryOf = (url: string): HttpExchangeNameValue[] =>
+  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : []
+
+const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExchangeBody => {
+  const truncated = sha256 !== undefined || text.length > SHOWN
+  return {
+    contentType: headerOf(headers, 'content-type') ?? 'text/plain',
+    encoding: 'utf8',
+    value: text.slice(0, SHOWN),
+    size: bytes,
+    ...(truncated && { truncated }),
+  }
+}
+
+export const toHttpExchange = (exchange: Exchange): HttpExchange => {
+  const { request, response, fault, sentAt, durationMs } = exchange
+  const start = Date.parse(sentAt)
+  return {
+    schemaVersion: ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: fields(request.headers),
+      query: queryOf(request.url),
+      ...(request.body && { body: bodyOf(request.body, request.headers) }),
+    },
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: fields(response.headers),
+        body: bodyOf(response.body, response.headers),
+      },
+    }),
+    ...(fault && { error: { name: `${fault.kind} (${fault.cause})`, message: fault.message } }),
+    ...(Number.isFinite(start) && { start, stop: Math.round(start + durationMs) }),
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
+  ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
+} from 'allure-js-commons/http'
+import { writeWhole } from '../json.ts'
+import { renderExchange } from '../terminal/exchange-line.ts'
+import { toTestResult } from './check-case.ts'
+import { toHttpExchange } from './http-exchange.ts'
+import type { Attachment } from 'allure-js-commons'
+import type { EvidenceLookup } from '../terminal/failure.ts'
+import type { CheckCase } from './check-case.ts'
+
+/**
+ * A property may rest on thousands of exchanges. The report shows the last of them, which are those of the smallest
+ * counterexample; evidence.jsonl has all.
+ */
+const MOST_ATTACHMENTS = 24
+
+const shownOf = ({ report }: CheckCase): readonly string[] => {
+  const shown = report.exchanges.slice(-MOST_ATTACHMENTS)
+  const witness = report.violation?.exchange
+  return witness === undefined || shown.includes(witness) ? shown : [witness, ...shown.slice(1)]
+}
+
+const nameOf = (id: string, text: string, witness: boolean): string =>
+  `${witness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${text}`
+
+/** Writes results into `allure-results` as they come, each whole, so that a killed run keeps what it had. */
+export const createResultWriter = (
+  resultsDir: string,
+  evidence: EvidenceLookup,
+): ((one: CheckCase) => void) => {
+  mkdirSync(resultsDir, { recursive: true })
+
+  const attach = (one: CheckCase, uuid: string, id: string, index: number): readonly Attachment[] => {
+    const exchange = evidence(id)
+    if (exchange === undefined) return []
+    // The generator gives a file to the first result that names it, so each result has files of its own.
+    const source = `${uuid}-${index}-attachment${ALLURE_HTTP_EXCHANGE_FILE_EXTENSION}`
+    writeFileSync(join(resultsDir, source), JSON.stringify(toHttpExchange(exchange)))
+    const name = nameOf(id, renderExchange(exchange), id === one.report.violation?.exchange)
+    return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
+  }
+
+  return (one) => {
+    const shown = shownOf(one)
+    const missing = one.report.exchanges.length - shown.length
+    const note = `The last ${shown.length} of ${one.report.exchanges.length} exchanges are shown; evidence.jsonl has all.`
+    const result = toTestResult(missing > 0 ? { ...one, note } : one)
+    const attachments = shown.flatMap((id, index) => attach(one, result.uuid, id, index))
+    writeWhole(
+      join(resultsDir, `${result.uuid}-result.json`),
+      JSON.stringify({ ...result, attachments }),
+    )
+  }
+}

@@ -1,0 +1,114 @@
+import { VERDICTS } from '../check/verdict.ts'
+import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
+import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
+import type { CheckResult, Observation } from '../check/result.ts'
+import type { Verdict } from '../check/verdict.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { CheckReport, Conclusion, Report, RequirementReport } from './schema.ts'
+
+/** Puts together the one truth of a run: every row of the catalogue, with what the checks on it found. */
+
+export type CatalogueRow = Requirement & { readonly chapter: Chapter }
+export type UndisclosedRow = Undisclosed & { readonly chapter: Chapter }
+
+export interface RunRecord {
+  readonly suite: Report['suite']
+  readonly run: Report['run']
+  readonly target: Report['target']
+  readonly plan: Plan
+  readonly catalogue: readonly CatalogueRow[]
+  readonly undisclosed: readonly UndisclosedRow[]
+  readonly results: readonly CheckResult[]
+  readonly observations: readonly Observation[]
+  readonly conclusion: Conclusion
+  readonly exitCode: number
+  /** The command with the options that name the target; `--only` and `--seed` are added to it. */
+  readonly reproduceBase?: string
+}
+
+/** The command that judges one requirement again, with the same random choices. */
+export const reproduceCommand = (requirement: string, seed: number, base = 'npm test --'): string =>
+  `${base} --only ${requirement} --seed ${seed}`
+
+/** The line of one planned check, from whatever was reported under its id. */
+export const reportCheck = (
+  check: PlannedCheck,
+  results: readonly CheckResult[],
+  { level, reproduce }: { readonly level: Level; readonly reproduce: string },
+): CheckReport => {
+  const judgement = checkVerdict(check, results, level)
+  const own = check.heldBack === undefined ? results.filter(({ id }) => id === check.id) : []
+  const violation = own.find((result) => result.violation !== undefined)?.violation
+  return {
+    title: check.application === undefined ? check.title : `${check.title}, as ${check.application}`,
+    file: check.file,
+    ...judgement,
+    durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    ...(violation !== undefined && { violation }),
+    exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
+    reproduce,
+  }
+}
+
+const reportStray = ({ title, durationMs, exchanges }: CheckResult, reproduce: string): CheckReport => ({
+  title,
+  file: 'unknown',
+  verdict: 'harness-error',
+  because: 'it reported a result, but the plan has no such check',
+  durationMs,
+  exchanges: [...exchanges],
+  reproduce,
+})
+
+const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail'])
+
+const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementReport => {
+  const { id, level, chapter, claim, quote, place, source } = row
+  const { plan, seed } = { plan: record.plan, seed: record.run.seed }
+  const checks = plan.checks.filter(({ requirement }) => requirement === id)
+  const results = record.results.filter(({ requirement }) => requirement === id)
+  const extra = strays(plan, results)
+  const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
+  const judgement = requirementVerdict(checks, results, { level, leftOut })
+  const { verdict, because } =
+    extra.length > 0 && judgement.verdict !== 'fail'
+      ? { verdict: 'harness-error' as const, because: 'a result that no planned check asked for' }
+      : judgement
+  const reproduce = reproduceCommand(id, seed, record.reproduceBase)
+  return {
+    ...{ id, level, chapter, claim, quote, place, source, verdict },
+    ...(because !== undefined && !JUDGED.has(verdict) && { because }),
+    checks: [
+      ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
+      ...extra.map((result) => reportStray(result, reproduce)),
+    ],
+  }
+}
+
+const count = (requirements: readonly RequirementReport[]): Report['counts'] => {
+  const of = (word: Verdict): number => requirements.filter(({ verdict }) => verdict === word).length
+  return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Report['counts']
+}
+
+const reportUndisclosed = (
+  { id, chapter, quote, place }: UndisclosedRow,
+  observations: readonly Observation[],
+): Report['undisclosed'][number] => {
+  const observed = observations.filter(({ undisclosed }) => undisclosed === id).map(({ value }) => value)
+  return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
+}
+
+export const assembleReport = (record: RunRecord): Report => {
+  const requirements = record.catalogue.map((row) => reportRequirement(row, record))
+  return {
+    schema: 1,
+    suite: record.suite,
+    run: record.run,
+    target: record.target,
+    conclusion: record.conclusion,
+    exitCode: record.exitCode,
+    counts: count(requirements),
+    requirements,
+    undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
+  }
+}

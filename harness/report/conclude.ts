@@ -1,0 +1,163 @@
+import { combine } from '../check/verdict.ts'
+import { CONCLUSIONS } from './schema.ts'
+import type { Level } from '../check/requirement.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { Verdict } from '../check/verdict.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { Conclusion } from './schema.ts'
+
+/**
+ * The algebra of verdicts: from what the checks found to one word for each requirement, and from those to one word
+ * for the run. Absence counts against: what was planned and did not report was not reached.
+ */
+
+/** A verdict, and in words why it is neither a pass nor a violation. */
+export interface Judgement {
+  readonly verdict: Verdict
+  readonly because?: string
+}
+
+/** The level of each requirement of the catalogue. */
+export type Levels = ReadonlyMap<string, Level>
+
+export interface RunFlags {
+  /** Breaking what is not a MUST counts as not conforming; not reaching it, as incomplete. */
+  readonly strict: boolean
+  readonly interrupted: boolean
+  /** The target could not be reached when the run began. */
+  readonly unreachable: boolean
+}
+
+export interface Ending {
+  readonly conclusion: Conclusion
+  readonly exitCode: number
+}
+
+export const EXIT_CODES = {
+  conforms: 0,
+  nonconforming: 1,
+  incomplete: 2,
+  unreachable: 4,
+  'harness-error': 5,
+  interrupted: 130,
+} as const satisfies Record<Conclusion, number>
+
+const NOT_REPORTED: Judgement = {
+  verdict: 'not-reached',
+  because: 'it was planned, but the run ended without it',
+}
+
+const blame = (because: string): Judgement => ({ verdict: 'harness-error', because })
+
+/** What a result is worth: no pass without an exchange, no violation without its record, no fail below a MUST. */
+const judgeResult = ({ verdict, because, violation, exchanges }: CheckResult, level: Level): Judgement => {
+  if (verdict === 'fail' || verdict === 'warn') {
+    if (violation === undefined) return blame(`a ${verdict} that names no violation`)
+    return { verdict: level === 'MUST' ? 'fail' : 'warn' }
+  }
+  if (verdict === 'pass') {
+    if (violation !== undefined) return blame('a pass that carries a violation')
+    return exchanges.length === 0 ? blame('a pass that rests on no exchange') : { verdict }
+  }
+  return { verdict, because: because ?? 'no reason was recorded' }
+}
+
+/** The worst word first; of one word, the reasons in an order that does not depend on who reported first. */
+const worst = (judgements: readonly Judgement[]): Judgement => {
+  const verdict = combine(judgements.map((judgement) => judgement.verdict))
+  const same = judgements.filter((judgement) => judgement.verdict === verdict)
+  const reasons = [...new Set(same.flatMap(({ because }) => because ?? []))].sort()
+  return { verdict, ...(reasons.length > 0 && { because: reasons.join('; ') }) }
+}
+
+/** The verdict of one planned check, from whatever was reported under its id. */
+export const checkVerdict = (
+  check: PlannedCheck,
+  results: readonly CheckResult[],
+  level: Level,
+): Judgement => {
+  if (check.heldBack !== undefined) return { verdict: 'not-applicable', because: check.heldBack }
+  const own = results.filter(({ id }) => id === check.id)
+  return own.length === 0 ? NOT_REPORTED : worst(own.map((result) => judgeResult(result, level)))
+}
+
+/** The verdict on one requirement, from the planned checks on it; `leftOut` says why the plan has none. */
+export const requirementVerdict = (
+  checks: readonly PlannedCheck[],
+  results: readonly CheckResult[],
+  { level, leftOut }: { readonly level: Level; readonly leftOut?: string | undefined },
+): Judgement => {
+  if (checks.length > 0) return worst(checks.map((check) => checkVerdict(check, results, level)))
+  if (leftOut !== undefined) return { verdict: 'not-applicable', because: leftOut }
+  return { verdict: 'not-reached', because: 'the plan has no check of it, and no reason why' }
+}
+
+const groupBy = <Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> => {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+/** The verdict on every requirement that the catalogue or the plan knows. */
+export const verdicts = (
+  plan: Plan,
+  levels: Levels,
+  results: readonly CheckResult[],
+): ReadonlyMap<string, Judgement> => {
+  const checks = groupBy(plan.checks, ({ requirement }) => requirement)
+  const reported = groupBy(results, ({ requirement }) => requirement)
+  const leftOut = new Map(plan.leftOut.map(({ requirement, because }) => [requirement, because]))
+  return new Map(
+    [...new Set([...levels.keys(), ...checks.keys()])].map((id) => [
+      id,
+      requirementVerdict(checks.get(id) ?? [], reported.get(id) ?? [], {
+        // A requirement that the catalogue does not know gets no benefit of a lower level.
+        level: levels.get(id) ?? 'MUST',
+        leftOut: leftOut.get(id),
+      }),
+    ]),
+  )
+}
+
+const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail'])
+const OPEN: ReadonlySet<Verdict> = new Set(['not-reached', 'inconclusive'])
+
+/** The one word for the run: the first of CONCLUSIONS that anything in it calls for. */
+export const conclude = (
+  plan: Plan,
+  levels: Levels,
+  results: readonly CheckResult[],
+  flags: RunFlags,
+): Ending => {
+  const judged = [...verdicts(plan, levels, results)].map(([id, { verdict }]) => ({
+    verdict,
+    mandatory: flags.strict || (levels.get(id) ?? 'MUST') === 'MUST',
+  }))
+  const has = (verdict: Verdict): boolean => judged.some((one) => one.verdict === verdict)
+  const calledFor: Readonly<Record<Conclusion, boolean>> = {
+    interrupted: flags.interrupted,
+    nonconforming: has('fail') || (flags.strict && has('warn')),
+    'harness-error': has('harness-error') || strays(plan, results).length > 0,
+    unreachable: flags.unreachable,
+    // A green run that judged nothing says nothing about the target.
+    incomplete:
+      judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
+      !judged.some((one) => JUDGED.has(one.verdict)),
+    conforms: true,
+  }
+  const conclusion = CONCLUSIONS.find((word) => calledFor[word]) ?? 'harness-error'
+  return { conclusion, exitCode: EXIT_CODES[conclusion] }
+}
+
+/** Results that no planned check asked for: only a fault of the harness makes them. */
+export const strays = (plan: Plan, results: readonly CheckResult[]): readonly CheckResult[] => {
+  const planned = new Set(plan.checks.map(({ id, requirement }) => `${requirement} ${id}`))
+  return results.filter(({ id, requirement }) => !planned.has(`${requirement} ${id}`))
+}

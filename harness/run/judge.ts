@@ -1,0 +1,158 @@
+import { asyncProperty, check as runProperty, stringify } from 'fast-check'
+import { observe } from '../check/observe.ts'
+import { notesOn } from '../check/note.ts'
+import { ViolationError } from '../check/violation.ts'
+import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
+import type { Check } from '../check/check.ts'
+import type { Ledger } from '../check/observe.ts'
+import type { CheckResult, Observation } from '../check/result.ts'
+import type { Property, Scenario } from '../check/scenario.ts'
+import type { Verdict } from '../check/verdict.ts'
+import type { Violation } from '../check/violation.ts'
+import type { PlannedCheck, Plan } from '../plan/plan.ts'
+import type { Performance } from './perform.ts'
+
+/** From the record of a scenario to the verdict of one check. */
+
+type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation'>
+
+/** Judges one planned check. Never throws: whatever is thrown below becomes a verdict. */
+export const judgeCheck = async (
+  planned: PlannedCheck,
+  check: Check,
+  performance: Performance,
+  { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
+): Promise<CheckResult> => {
+  const startedAt = globalThis.performance.now()
+  const ledger: Ledger = new Set()
+  const { scenario } = check
+  const finding =
+    scenario.kind === 'property'
+      ? await judgeProperty(check, scenario, performance, ledger, { seed, runs })
+      : await judgeOnce(check, performance, ledger)
+  return {
+    id: planned.id,
+    requirement: planned.requirement,
+    title: planned.title,
+    durationMs: globalThis.performance.now() - startedAt,
+    exchanges: [...ledger],
+    ...redacted(rested(finding, ledger), performance),
+  }
+}
+
+const judgeOnce = async (check: Check, performance: Performance, ledger: Ledger): Promise<Finding> => {
+  const outcome = await performance.outcome()
+  if ('stopped' in outcome) return findingOf(outcome.stopped, check)
+  try {
+    check.judge(observe(outcome.record, ledger), undefined)
+    return { verdict: 'pass' }
+  } catch (thrown) {
+    return findingOf(thrown, check)
+  }
+}
+
+/** A shrinking that finds smaller and smaller cases ends after this many more. */
+const SHRINKS = 100
+
+const judgeProperty = async (
+  check: Check,
+  property: Property,
+  performance: Performance,
+  ledger: Ledger,
+  { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
+): Promise<Finding> => {
+  let stopped: unknown
+  let tried = 0
+  const predicate = asyncProperty(property.arbitrary, async (value) => {
+    tried += 1
+    if (stopped !== undefined || tried > runs + SHRINKS) return
+    const outcome = await performance.outcome(value)
+    if ('stopped' in outcome) return void (stopped = outcome.stopped)
+    try {
+      check.judge(observe(outcome.record, ledger), value)
+    } catch (thrown) {
+      if (thrown instanceof ViolationError) throw thrown
+      stopped = thrown
+    }
+  })
+  const details = await runProperty(predicate, { seed, numRuns: runs })
+  if (details.failed && details.errorInstance instanceof ViolationError) {
+    const counterexample = {
+      value: stringify(details.counterexample?.[0]),
+      seed,
+      path: details.counterexamplePath ?? '',
+    }
+    return broken(check, { ...details.errorInstance.violation, counterexample })
+  }
+  if (details.failed) return findingOf(details.errorInstance, check)
+  return stopped === undefined ? { verdict: 'pass' } : findingOf(stopped, check)
+}
+
+const broken = ({ requirement }: Check, violation: Violation): Finding => ({
+  verdict: requirement.level === 'MUST' ? 'fail' : 'warn',
+  violation,
+})
+
+const findingOf = (thrown: unknown, check: Check): Finding => {
+  if (thrown instanceof ViolationError) return broken(check, thrown.violation)
+  return { verdict: wordOf(thrown), because: reasonOf(thrown) }
+}
+
+const wordOf = (thrown: unknown): Verdict => {
+  if (thrown instanceof NotReached) return 'not-reached'
+  if (thrown instanceof Inconclusive) return 'inconclusive'
+  return 'harness-error'
+}
+
+const reasonOf = (thrown: unknown): string => {
+  if (thrown instanceof NotReached || thrown instanceof Inconclusive) return thrown.message
+  if (thrown instanceof HeldBack) return `the scenario sends more than it declares: ${thrown.message}`
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+}
+
+/** No exchange, no pass. */
+const rested = (finding: Finding, ledger: Ledger): Finding =>
+  finding.verdict === 'pass' && ledger.size === 0
+    ? { verdict: 'harness-error', because: 'the judge looked at no exchange, so its pass rests on nothing' }
+    : finding
+
+/**
+ * A counterexample is made by the harness, and is of no use with the codes and verifiers of its own making blacked
+ * out: only what was secret before the run is taken out of it.
+ */
+const redacted = (finding: Finding, { redactor, known }: Performance): Finding => ({
+  ...finding,
+  ...(finding.because !== undefined && { because: redactor.text(finding.because) }),
+  ...(finding.violation && {
+    violation: {
+      ...finding.violation,
+      expected: redactor.text(finding.violation.expected),
+      received: redactor.text(finding.violation.received),
+      ...(finding.violation.counterexample && {
+        counterexample: {
+          ...finding.violation.counterexample,
+          value: known.text(finding.violation.counterexample.value),
+        },
+      }),
+    },
+  }),
+})
+
+/** What the record of a scenario shows of undisclosed things. A description that fails is left out. */
+export const observationsOf = async (
+  scenario: Scenario,
+  performance: Performance,
+): Promise<Observation[]> => {
+  const outcome = await performance.outcome()
+  if ('stopped' in outcome) return []
+  return notesOn(scenario).flatMap(({ undisclosed, describe }) => {
+    try {
+      const value = describe(observe(outcome.record, new Set()))
+      return value === undefined
+        ? []
+        : [{ undisclosed: undisclosed.id, value: performance.redactor.text(value) }]
+    } catch {
+      return []
+    }
+  })
+}

@@ -1,0 +1,93 @@
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { renderFault } from '../evidence/fault.ts'
+import { isLanding } from './landing.ts'
+import type { Exchange, ReceivedResponse } from '../evidence/exchange.ts'
+import type { Landing } from './landing.ts'
+
+/** Reading answers: what a scenario needs of one answer for its next request, and whether a request was accepted. */
+
+/** @throws Inconclusive when no whole response came. */
+export const responseOf = (exchange: Exchange): ReceivedResponse => {
+  if (exchange.response !== undefined) return exchange.response
+  throw new Inconclusive(
+    exchange.fault === undefined ? 'no response was recorded' : renderFault(exchange.fault),
+  )
+}
+
+const parsed = new WeakMap<Exchange, { readonly json: unknown } | { readonly error: string }>()
+
+const parse = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
+  try {
+    return { json: JSON.parse(responseOf(exchange).body.text) as unknown }
+  } catch (error) {
+    if (error instanceof Inconclusive) throw error
+    return { error: (error as Error).message }
+  }
+}
+
+const parseOnce = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
+  const known = parsed.get(exchange) ?? parse(exchange)
+  parsed.set(exchange, known)
+  return known
+}
+
+/** The JSON of an answer, or undefined where it is none. */
+export const jsonOf = (exchange: Exchange): unknown => {
+  const result = parseOnce(exchange)
+  return 'json' in result ? result.json : undefined
+}
+
+/** Why the answer is no JSON, or undefined where it is. */
+export const jsonFault = (exchange: Exchange): string | undefined => {
+  const result = parseOnce(exchange)
+  return 'error' in result ? result.error : undefined
+}
+
+/** The value under a dotted path: `_links.next.href`. */
+export const fieldOf = (json: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      json,
+    )
+
+/**
+ * Every value under that key, at any depth: for a documented name whose place in the answer is not shown.
+ */
+export const anywhere = (json: unknown, key: string): readonly unknown[] => {
+  if (typeof json !== 'object' || json === null) return []
+  const here =
+    !Array.isArray(json) && Object.hasOwn(json, key) ? [(json as Record<string, unknown>)[key]] : []
+  return [...here, ...Object.values(json).flatMap((value) => anywhere(value, key))]
+}
+
+/** The documented field whose presence tells that an operation did what it was asked for. */
+const PROOFS: Readonly<Record<string, string>> = { createConsent: 'consentId', token: 'access_token' }
+
+/** Whether the target did what it was asked for. A refusal may take any form, so only its lack of fruit is read. */
+export const isAccepted = (attempt: Exchange | Landing): boolean => {
+  if (isLanding(attempt)) return attempt.code !== undefined
+  const { status } = responseOf(attempt)
+  const proof = PROOFS[attempt.operation]
+  return proof === undefined
+    ? status >= 200 && status < 300
+    : anywhere(jsonOf(attempt), proof).some((value) => value !== null && value !== '')
+}
+
+/** Whether the target broke down over the request: neither accepted nor refused. */
+export const brokeDown = (attempt: Exchange | Landing): boolean =>
+  responseOf(isLanding(attempt) ? attempt.exchange : attempt).status >= 500
+
+/** A text that the next step needs. @throws NotReached with what is missing. */
+export const need = (exchange: Exchange, value: unknown, name: string): string => {
+  if (typeof value === 'string' && value !== '') return value
+  const { status } = responseOf(exchange)
+  const fault = jsonFault(exchange)
+  if (fault !== undefined && status < 400)
+    throw new Inconclusive(`the answer to ${exchange.id} is not JSON: ${fault}`)
+  throw new NotReached(`${exchange.id} (${exchange.operation}) answered ${status} without ${name}`)
+}

@@ -1,0 +1,259 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { NotReached } from '../evidence/signals.ts'
+import { anywhere, fieldOf, jsonOf, need, responseOf } from './answer.ts'
+import { walkPages } from './customer.ts'
+import { challengeOf, createVerifier } from './pkce.ts'
+import { basic, unchanged } from './request.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
+import type { Decision } from './customer.ts'
+import type { Http } from './http.ts'
+import type { Landing } from './landing.ts'
+import type { Change, Fields, HttpRequest } from './request.ts'
+
+/** What an authorization request says; a part that is left out is made freshly and lawfully. */
+export interface AuthorizationOptions {
+  /** The consent of a TPP; left out, one is created first. A FAC has none. */
+  readonly consentId?: string
+  readonly scope?: string
+  readonly state?: string
+  readonly verifier?: string
+  readonly redirectUri?: string
+  readonly decision?: Decision
+  readonly customer?: CustomerProfile
+  /** One change to the authorization request. */
+  readonly change?: Change
+}
+
+/** A grant by the customer: an authorization code with all that its exchange needs. */
+export interface Grant {
+  readonly code: string
+  readonly verifier: string
+  readonly redirectUri: string
+  readonly scope: string
+  readonly consentId?: string
+  readonly landing: Landing
+}
+
+/** Tokens in use: what the token endpoint answered, and the grant that they come from. */
+export interface TokenSet {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly scope: string
+  readonly exchange: Exchange
+  readonly consentId?: string
+}
+
+/**
+ * One client application, acting on the target: every method sends one valid request, or the same request with one
+ * change, and gives what came of it. Methods that return more than an exchange throw NotReached where the target
+ * does not give what their name says.
+ */
+export interface Application {
+  readonly profile: ApplicationProfile
+  readonly kind: 'FAC' | 'TPP'
+  /** POST /v1/consents */
+  createConsent(change?: Change): Promise<Exchange>
+  /** A new consent of a TPP; nothing for a FAC, which skips this step. */
+  consent(): Promise<string | undefined>
+  /** The customer's browser walks the authorization to its end, whatever that is. */
+  authorize(options?: AuthorizationOptions): Promise<Landing>
+  /** A grant that came about. */
+  grant(options?: AuthorizationOptions): Promise<Grant>
+  /** The code exchange at the token endpoint. */
+  exchangeCode(grant: Grant, change?: Change): Promise<Exchange>
+  /** A fresh grant and its code exchange. */
+  exchangeFreshCode(change?: Change): Promise<Exchange>
+  /** The refresh at the token endpoint. */
+  refresh(tokens: { readonly refreshToken: string }, change?: Change): Promise<Exchange>
+  /** A fresh grant exchanged for tokens. */
+  tokens(options?: AuthorizationOptions): Promise<TokenSet>
+  /** The tokens that an answer of the token endpoint carries. */
+  tokensOf(exchange: Exchange, previous?: { readonly scope: string; readonly consentId?: string }): TokenSet
+  /** GET /v1/accounts */
+  listAccounts(accessToken: string, change?: Change): Promise<Exchange>
+}
+
+export interface ApplicationContext {
+  readonly profile: Profile
+  /** Base address of the account interface: base URL and environment path. */
+  readonly accountBase: string
+  readonly http: Http
+  readonly customer: CustomerProfile | undefined
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+export const createApplication = (profile: ApplicationProfile, context: ApplicationContext): Application => {
+  const { http, accountBase } = context
+  const { operations, scopes } = context.profile
+  const credentials = basic(profile.clientId, profile.clientSecret)
+  const address = (path: string): string => accountBase + path
+
+  const send = (
+    request: Omit<HttpRequest, 'sender'>,
+    change: Change,
+    secrets?: (exchange: Exchange) => { name: string; value: string }[],
+  ): Promise<Exchange> => http.send(change({ sender: 'scenario', ...request }), secrets)
+
+  const token = (form: Fields, change: Change): Promise<Exchange> =>
+    send(
+      {
+        operation: 'token',
+        method: 'POST',
+        url: address(operations.token.path),
+        headers: [
+          ['Content-Type', FORM_TYPE],
+          ['Authorization', credentials],
+        ],
+        form,
+      },
+      change,
+      issuedTokens,
+    )
+
+  /** A refresh token may stand under a name of the target's own, which no list of names knows. */
+  const issuedTokens = (exchange: Exchange): { name: string; value: string }[] => {
+    const value = exchange.response && fieldOf(jsonOf(exchange), operations.token.refreshToken)
+    return typeof value === 'string' ? [{ name: 'refresh_token', value }] : []
+  }
+
+  const scopeOf = (consentId: string | undefined): string =>
+    consentId === undefined ? scopes.accounts : `${scopes.accounts}:${consentId}`
+
+  const [firstRedirect] = profile.redirectUris
+
+  const application: Application = {
+    profile,
+    kind: profile.kind,
+
+    createConsent: (change = unchanged) =>
+      send(
+        {
+          operation: 'createConsent',
+          method: 'POST',
+          url: address(operations.createConsent.path),
+          headers: [
+            [operations.createConsent.requestIdHeader, randomUUID()],
+            ['Authorization', credentials],
+          ],
+        },
+        change,
+      ),
+
+    async consent() {
+      if (profile.kind === 'FAC') return undefined
+      const exchange = await application.createConsent()
+      const [consentId] = anywhere(jsonOf(exchange), 'consentId')
+      return need(exchange, consentId, 'a consentId')
+    },
+
+    async authorize(options = {}) {
+      return (await start(options)).landing
+    },
+
+    async grant(options = {}) {
+      const { landing, ...request } = await start(options)
+      if (landing.code !== undefined) return { ...request, code: landing.code, landing }
+      const { status } = responseOf(landing.exchange)
+      throw new NotReached(
+        `the authorization ended at ${landing.exchange.id} (${status}, ${landing.outcome}) without a code`,
+      )
+    },
+
+    exchangeCode: (grant, change = unchanged) =>
+      token(
+        [
+          ['grant_type', 'authorization_code'],
+          ['code', grant.code],
+          ['scope', grant.scope],
+          ['code_verifier', grant.verifier],
+          ['redirect_uri', grant.redirectUri],
+        ],
+        change,
+      ),
+
+    exchangeFreshCode: async (change) => application.exchangeCode(await application.grant(), change),
+
+    refresh: ({ refreshToken }, change = unchanged) =>
+      token(
+        Object.entries(operations.token.refreshForm).map(([name, value]) => [
+          name,
+          value.replaceAll('{refresh_token}', refreshToken),
+        ]),
+        change,
+      ),
+
+    async tokens(options) {
+      const grant = await application.grant(options)
+      return application.tokensOf(await application.exchangeCode(grant), grant)
+    },
+
+    tokensOf(exchange, previous) {
+      const json = jsonOf(exchange)
+      const refreshField = operations.token.refreshToken
+      return {
+        accessToken: need(exchange, fieldOf(json, 'access_token'), 'an access_token'),
+        refreshToken: need(exchange, fieldOf(json, refreshField), `a refresh token (${refreshField})`),
+        scope: previous?.scope ?? scopes.accounts,
+        exchange,
+        ...(previous?.consentId !== undefined && { consentId: previous.consentId }),
+      }
+    },
+
+    listAccounts: (accessToken, change = unchanged) =>
+      send(
+        {
+          operation: 'listAccounts',
+          method: 'GET',
+          url: address(operations.listAccounts.path),
+          headers: [
+            [operations.listAccounts.requestIdHeader, randomUUID()],
+            ['Authorization', `Bearer ${accessToken}`],
+          ],
+        },
+        change,
+      ),
+  }
+
+  const start = async (options: AuthorizationOptions): Promise<Omit<Grant, 'code'>> => {
+    const consentId =
+      options.consentId ?? (options.scope === undefined ? await application.consent() : undefined)
+    const scope = options.scope ?? scopeOf(consentId)
+    const verifier = options.verifier ?? createVerifier()
+    const redirectUri = options.redirectUri ?? firstRedirect?.uri ?? ''
+    const query = new URLSearchParams({
+      client_id: profile.clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope,
+      state: options.state ?? randomBytes(12).toString('base64url'),
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+    })
+    const request: HttpRequest = {
+      operation: 'authorize',
+      sender: 'customer',
+      method: 'GET',
+      url: `${address(operations.authorize.path)}?${query.toString()}`,
+      headers: [],
+    }
+    const landing = await walk((options.change ?? unchanged)(request), options, redirectUri)
+    return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
+  }
+
+  const walk = (
+    request: HttpRequest,
+    options: AuthorizationOptions,
+    redirectUri: string,
+  ): Promise<Landing> => {
+    const recipe = context.profile.authorization
+    const customer = options.customer ?? context.customer
+    if (recipe.kind !== 'pages' || customer === undefined)
+      throw new NotReached('the profile names no way for a customer to authorize')
+    const decision = options.decision ?? 'grant'
+    return walkPages({ http, recipe, customer, decision, redirectUri }, request)
+  }
+
+  return application
+}

@@ -1,0 +1,143 @@
+import { load } from 'cheerio/slim'
+import { CookieJar } from 'tough-cookie'
+import { headerOf } from '../evidence/exchange.ts'
+import type { CheerioAPI } from 'cheerio/slim'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { CustomerProfile, Profile } from '../profile/schema.ts'
+import type { Http } from './http.ts'
+import type { Landing } from './landing.ts'
+import type { Fields, HttpRequest } from './request.ts'
+
+/** The customer in front of the bank's pages: follows redirects, logs in, grants or denies, reads the code. */
+
+export type Decision = 'grant' | 'deny'
+
+export type PageRecipe = Extract<Profile['authorization'], { kind: 'pages' }>
+
+export interface Walk {
+  readonly http: Http
+  readonly recipe: PageRecipe
+  readonly customer: CustomerProfile
+  readonly decision: Decision
+  /** The address that the application asked to be called back at; a redirect there is the end of the walk. */
+  readonly redirectUri: string
+}
+
+/** Opens an authorization request in a fresh browser and walks the pages to their end. */
+export const walkPages = async (walk: Walk, start: HttpRequest): Promise<Landing> => {
+  const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
+  const acted: number[] = []
+  let request = start
+  for (let step = 1; ; step += 1) {
+    const exchange = await visit(walk, jar, request)
+    const next = onward(walk, exchange, acted)
+    if ('landing' in next) return next.landing
+    if (step >= walk.recipe.limit) return { kind: 'landing', outcome: 'page', exchange, acted }
+    request = next.request
+  }
+}
+
+type Onward = { readonly landing: Landing } | { readonly request: HttpRequest }
+
+const visit = async ({ http, recipe }: Walk, jar: CookieJar, request: HttpRequest): Promise<Exchange> => {
+  const cookies = jar.getCookieStringSync(request.url)
+  const headers: Fields = cookies === '' ? request.headers : [...request.headers, ['Cookie', cookies]]
+  const exchange = await http.send({ ...request, headers }, (seen) => shownCode(seen, recipe))
+  for (const [name, value] of exchange.response?.headers ?? [])
+    if (name.toLowerCase() === 'set-cookie') jar.setCookieSync(value, request.url, { ignoreError: true })
+  return exchange
+}
+
+const onward = (walk: Walk, exchange: Exchange, acted: number[]): Onward => {
+  const land = (outcome: Landing['outcome'], more: Partial<Landing> = {}): Onward => ({
+    landing: { kind: 'landing', outcome, exchange, acted, ...more },
+  })
+  const { response } = exchange
+  if (response === undefined) return land('fault')
+
+  const location =
+    response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : undefined
+  if (location !== undefined) {
+    const url = resolve(location, exchange.request.url)
+    if (url === undefined) return land('page')
+    if (leavesBank(url, walk)) return land('redirect', redirected(url))
+    return { request: get(url) }
+  }
+
+  const [shown] = shownCode(exchange, walk.recipe)
+  if (shown !== undefined) return land('result-screen', { code: shown.value })
+  const request = act(walk, exchange, acted)
+  return request === undefined ? land('page') : { request }
+}
+
+const resolve = (location: string, base: string): string | undefined =>
+  URL.canParse(location, base) ? new URL(location, base).href : undefined
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '')
+
+/** A result screen has a registered address at the bank itself: it is visited like any other page. */
+const leavesBank = (url: string, { http, redirectUri }: Walk): boolean =>
+  !http.origins.includes(new URL(url).origin) ||
+  (withoutQuery(url) === withoutQuery(redirectUri) && !http.origins.includes(new URL(redirectUri).origin))
+
+const redirected = (url: string): Partial<Landing> => {
+  const code = new URL(url).searchParams.get('code')
+  return { redirect: url, ...(code !== null && { code }) }
+}
+
+const get = (url: string): HttpRequest => ({
+  operation: 'authorize',
+  sender: 'customer',
+  method: 'GET',
+  url,
+  headers: [],
+})
+
+const parse = (exchange: Exchange): CheerioAPI | undefined => {
+  const text = exchange.response?.body.text ?? ''
+  return text.includes('<') ? load(text) : undefined
+}
+
+const shownCode = (exchange: Exchange, recipe: PageRecipe): { name: string; value: string }[] => {
+  const element = parse(exchange)?.(recipe.code).first()
+  const value = element === undefined ? '' : String(element.val() ?? element.text()).trim()
+  return value === '' ? [] : [{ name: 'code', value }]
+}
+
+const act = (walk: Walk, exchange: Exchange, acted: number[]): HttpRequest | undefined => {
+  const $ = parse(exchange)
+  if ($ === undefined) return undefined
+  const index = walk.recipe.pages.findIndex(({ when }) => $(when).length > 0)
+  const page = walk.recipe.pages[index]
+  if (page === undefined) return undefined
+  // The same page again means that what was typed was not accepted: a customer would not try for ever.
+  if (acted.at(-1) === index) return undefined
+  acted.push(index)
+  const button = walk.decision === 'deny' ? (page.refuse ?? page.press) : page.press
+  return submit($, button, fillIn(page.fill, walk.customer), exchange.request.url)
+}
+
+const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
+  Object.entries(fill).map(([selector, text]) => [
+    selector,
+    text.replaceAll('{username}', customer.username).replaceAll('{password}', customer.password),
+  ])
+
+const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): HttpRequest | undefined => {
+  const pressed = $(button).first()
+  const named = pressed.attr('form')
+  const form = named === undefined ? pressed.closest('form') : $(`form[id="${named}"]`)
+  if (pressed.length === 0 || form.length === 0) return undefined
+  for (const [selector, text] of typed) $(selector).first().val(text)
+  const fields: [string, string][] = form.serializeArray().map(({ name, value }) => [name, value])
+  const name = pressed.attr('name')
+  if (name !== undefined) fields.push([name, pressed.attr('value') ?? ''])
+  const action = pressed.attr('formaction') ?? form.attr('action') ?? ''
+  const method = (pressed.attr('formmethod') ?? form.attr('method') ?? 'GET').toUpperCase()
+  const url = new URL(action === '' ? from : action, from)
+  if (method === 'POST') return { ...get(url.href), method, headers: FORM, form: fields }
+  url.search = new URLSearchParams(fields).toString()
+  return get(url.href)
+}
+
+const FORM: Fields = [['Content-Type', 'application/x-www-form-urlencoded']]

@@ -1,0 +1,104 @@
+import type { Sender } from '../evidence/exchange.ts'
+import type { Effect } from '../evidence/effect.ts'
+
+/** What each operation does to the world. A request names its operation; nobody names its effect. */
+export const OPERATIONS = {
+  createConsent: 'consent',
+  authorize: 'consent',
+  token: 'consent',
+  listAccounts: 'read',
+  lever: 'read',
+  probe: 'read',
+} as const satisfies Readonly<Record<string, Effect>>
+
+export type Operation = keyof typeof OPERATIONS
+
+export type Fields = readonly (readonly [name: string, value: string])[]
+
+/** A request before it is sent. At most one of `form` and `text` is its body. */
+export interface HttpRequest {
+  readonly operation: Operation
+  readonly sender: Sender
+  readonly method: string
+  readonly url: string
+  readonly headers: Fields
+  readonly form?: Fields
+  readonly text?: string
+}
+
+/** One change to a valid request: the material of every negative check. */
+export type Change = (request: HttpRequest) => HttpRequest
+
+/** Sends the request as it is. */
+export const unchanged: Change = (request) => request
+
+const without = (fields: Fields, name: string): Fields =>
+  fields.filter(([field]) => field.toLowerCase() !== name.toLowerCase())
+
+/** Replaces where it stood, so that the order of the rest is the same; appends what was not there. */
+const withField = (fields: Fields, name: string, value: string): Fields =>
+  fields.some(([field]) => field.toLowerCase() === name.toLowerCase())
+    ? fields.map(([field, old]) => [field, field.toLowerCase() === name.toLowerCase() ? value : old])
+    : [...fields, [name, value]]
+
+const onQuery = (request: HttpRequest, edit: (query: URLSearchParams) => void): HttpRequest => {
+  const url = new URL(request.url)
+  edit(url.searchParams)
+  return { ...request, url: url.href }
+}
+
+/** `Basic`, one space, base64 of the two values joined by a colon (interface, Authentication, 2). */
+export const basic = (clientId: string, secret: string): string =>
+  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+
+/** The changes that a check can make to exactly one place of a request. */
+export const change = {
+  header:
+    (name: string, value: string): Change =>
+    (request) => ({ ...request, headers: withField(request.headers, name, value) }),
+  noHeader:
+    (name: string): Change =>
+    (request) => ({ ...request, headers: without(request.headers, name) }),
+  form:
+    (name: string, value: string): Change =>
+    (request) => ({ ...request, form: withField(request.form ?? [], name, value) }),
+  noForm:
+    (name: string): Change =>
+    (request) => ({ ...request, form: without(request.form ?? [], name) }),
+  formTwice:
+    (name: string, value: string): Change =>
+    (request) => ({ ...request, form: [...(request.form ?? []), [name, value]] }),
+  query:
+    (name: string, value: string): Change =>
+    (request) =>
+      onQuery(request, (query) => query.set(name, value)),
+  noQuery:
+    (name: string): Change =>
+    (request) =>
+      onQuery(request, (query) => query.delete(name)),
+  queryTwice:
+    (name: string, value: string): Change =>
+    (request) =>
+      onQuery(request, (query) => query.append(name, value)),
+  basic: (clientId: string, secret: string): Change =>
+    change.header('Authorization', basic(clientId, secret)),
+  bearer: (token: string): Change => change.header('Authorization', `Bearer ${token}`),
+  path:
+    (edit: (pathname: string) => string): Change =>
+    (request) => {
+      const url = new URL(request.url)
+      url.pathname = edit(url.pathname)
+      return { ...request, url: url.href }
+    },
+  method:
+    (method: string): Change =>
+    (request) => ({ ...request, method }),
+  /** Sends this text as the body, with this media type. */
+  body:
+    (text: string, mediaType: string): Change =>
+    ({ form: _, ...request }) => ({
+      ...request,
+      headers: withField(request.headers, 'Content-Type', mediaType),
+      text,
+    }),
+} as const

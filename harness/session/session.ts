@@ -1,0 +1,104 @@
+import { NotReached } from '../evidence/signals.ts'
+import { createApplication } from './application.ts'
+import type { CustomerProfile, Profile } from '../profile/schema.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Application } from './application.ts'
+import type { Http } from './http.ts'
+import type { Landing } from './landing.ts'
+
+/** A target's time. `virtual` and `lever` clocks can be moved; the wall clock cannot. */
+export interface TargetClock {
+  readonly kind: 'virtual' | 'lever' | 'wall'
+  now(): Date
+  /** @throws NotReached where the target's clock cannot be moved. */
+  advance(ms: number): Promise<void>
+}
+
+/** What a target offers beyond the interface. Each throws NotReached where the target did not do it. */
+export interface Levers {
+  /** The customer revokes the grant of this token. */
+  revokeToken(token: string): Promise<void>
+}
+
+/** The same request three times: valid, with exactly one change, valid again. */
+export interface Between<Attempt extends Exchange | Landing> {
+  readonly before: Attempt
+  readonly changed: Attempt
+  readonly after: Attempt
+}
+
+/** All that a scenario acts with. */
+export interface Session {
+  /** The application that acts. */
+  readonly app: Application
+  /** A second application of the same kind (needs: second-application). */
+  readonly other: Application
+  /** The customer who authorizes, and a second one (needs: second-customer). */
+  readonly customer: CustomerProfile
+  readonly otherCustomer: CustomerProfile
+  readonly clock: TargetClock
+  readonly levers: Levers
+  readonly profile: Profile
+  /**
+   * A refusal proves something only where the request is accepted without the change: runs the valid request, the
+   * changed one, and the valid one again.
+   */
+  between<Attempt extends Exchange | Landing>(
+    valid: () => Promise<Attempt>,
+    changed: () => Promise<Attempt>,
+  ): Promise<Between<Attempt>>
+}
+
+export interface SessionOptions {
+  readonly profile: Profile
+  readonly baseUrl: string
+  readonly http: Http
+  readonly clock: TargetClock
+  readonly levers: Levers
+  readonly kind: 'FAC' | 'TPP' | 'any'
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Days in ms. */
+export const days = (count: number): number => count * DAY_MS
+
+const defined = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new NotReached(`the profile names no ${what}`)
+  return value
+}
+
+export const createSession = (options: SessionOptions): Session => {
+  const { profile, baseUrl, http, clock, levers, kind } = options
+  const context = {
+    profile,
+    http,
+    accountBase: baseUrl + profile.basePaths[profile.environment],
+    customer: profile.customers[0],
+  }
+  const [first, ...others] = profile.applications
+    .filter((application) => kind === 'any' || application.kind === kind)
+    .map((application) => createApplication(application, context))
+  const second = others.find((application) => application.kind === first?.kind)
+
+  return {
+    get app() {
+      return defined(first, `application of the kind ${kind}`)
+    },
+    get other() {
+      return defined(second, `second application of the kind ${kind}`)
+    },
+    get customer() {
+      return defined(profile.customers[0], 'customer')
+    },
+    get otherCustomer() {
+      return defined(profile.customers[1], 'second customer')
+    },
+    clock,
+    levers,
+    profile,
+    async between(valid, changed) {
+      return { before: await valid(), changed: await changed(), after: await valid() }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { Agent } from 'undici'
+import { startBank } from '../bank/server.ts'
+import { RESULT_SCREEN, residents } from '../bank/residents.ts'
+import { recorder } from '../evidence/recorder.ts'
+import type { Defect, Variation } from '../bank/defect.ts'
+import type { ProfileInput, Profile } from '../profile/schema.ts'
+import type { TargetClock } from '../session/session.ts'
+import type { RunningBank } from '../bank/server.ts'
+import type { Target } from './target.ts'
+
+/** The reference bank in this process: a new one for each scenario, on a port of its own, with its own clock. */
+
+export interface Faults {
+  readonly defect?: Defect
+  readonly variation?: Variation
+}
+
+/** What the owner of the reference bank would write into a profile. */
+export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbox'): ProfileInput => ({
+  name: 'Reference bank',
+  environment,
+  applications: residents.clients.map(({ name, kind, clientId, secret, redirectUris }) => ({
+    name,
+    kind,
+    clientId,
+    clientSecret: secret,
+    redirectUris: redirectUris.map((uri) => ({
+      uri,
+      delivery: uri === RESULT_SCREEN ? ('result-screen' as const) : ('redirect' as const),
+    })) as ProfileInput['applications'][number]['redirectUris'],
+  })),
+  customers: residents.customers.map(({ name, username, password }) => ({ name, username, password })),
+  levers: {
+    readClock: { method: 'GET', url: '/_levers/clock', result: 'now' },
+    advanceClock: { url: '/_levers/clock/advance', body: { milliseconds: '{milliseconds}' }, result: 'now' },
+    revokeToken: { url: '/_levers/tokens/revoke', body: { token: '{token}' } },
+  },
+})
+
+const virtualClock = ({ bank }: RunningBank): TargetClock => ({
+  kind: 'virtual',
+  now: () => bank.clock.now(),
+  advance: async (ms) => void (await bank.clock.advance(ms)),
+})
+
+export const createEmbeddedTarget = (profile: Profile, faults: Faults = {}): Target => ({
+  profile,
+  fresh: true,
+  async open() {
+    const running = await startBank(faults)
+    const agent = new Agent()
+    return {
+      baseUrl: running.url,
+      dispatcher: agent.compose(recorder),
+      clock: virtualClock(running),
+      async close() {
+        await agent.destroy()
+        await running.close()
+      },
+    }
+  },
+  close: async () => undefined,
+})

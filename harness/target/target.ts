@@ -1,0 +1,22 @@
+import type { Dispatcher } from 'undici'
+import type { Profile } from '../profile/schema.ts'
+import type { TargetClock } from '../session/session.ts'
+
+/** One stay at a target, for one scenario. */
+export interface Visit {
+  readonly baseUrl: string
+  /** Composed with the recorder. */
+  readonly dispatcher: Dispatcher
+  /** A clock of its own, where the target is not asked for the time by a lever. */
+  readonly clock?: TargetClock
+  close(): Promise<void>
+}
+
+/** Whom a run judges. */
+export interface Target {
+  readonly profile: Profile
+  /** Each visit finds the target as new: scenarios cannot disturb one another. */
+  readonly fresh: boolean
+  open(): Promise<Visit>
+  close(): Promise<void>
+}

@@ -1,0 +1,300 @@
+import { must, shelf, undisclosed } from '../../harness/check/requirement.ts'
+import { CALCULATION } from './requirements-of-calculation.ts'
+
+const pending = 'no check yet'
+
+const TOKEN = 'Endpoints, Installment-loan sandbox, POST /auth/oauth/v2/token'
+const SUBMIT = 'Endpoints, Installment-loan sandbox, POST /v1/applications'
+const CANCEL = 'Endpoints, Installment-loan sandbox, DELETE /v1/applications/{application-id}'
+const STATES = 'States and transitions, Loan application status'
+const RECORD = 'Resources and their fields, Loan application'
+
+/** Sentences that more than one row quotes. */
+const SANDBOX_TOKEN = { quote: 'Token response (scope PAY_LATER).', place: TOKEN }
+const SUBMITTED = { quote: 'Submits an application.', place: SUBMIT }
+const BY_ITSELF = {
+  quote: 'From then on the status changes by itself about every 3 minutes along the chosen path:',
+  place: STATES,
+}
+const NAMED_STATES = {
+  quote:
+    'States: NEW, CUSTOMER_CREATION_IN_PROGRESS, LOAN_APPLICATION_IN_PROGRESS, LOAN_APPLICATION_FINISHED, LOAN_DISBURSED, CANCELED, EXPIRED.',
+  place: STATES,
+}
+const NOT_FOUND = {
+  quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
+  place: 'Errors, 5, row APP_NOT_FOUND',
+}
+const NOT_ALLOWED = {
+  quote:
+    '| NOT_ALLOWED_OPER | DELETE application | The request is already in a status that cannot be canceled. |',
+  place: 'Errors, 5, row NOT_ALLOWED_OPER',
+}
+const RETENTION = {
+  quote: '| Sandbox request retention | deleted after 7 days | Loan sandbox applications. |',
+  place: 'Limits, row Sandbox request retention',
+}
+
+const BY_CODE =
+  'The result code decides, not the HTTP status beside it; the profile says where the code stands.'
+const FINAL = 'No move out of this status is given.'
+
+export const LOA = {
+  sandboxIssuesAToken: must('LOA-01', {
+    claim: 'the token endpoint of the loan sandbox issues an access_token that is not empty',
+    quote: 'Obtains the access token.',
+    place: TOKEN,
+    pending,
+  }),
+  sandboxTokenHasTheScopePayLater: must('LOA-02', {
+    claim: 'the scope of a loan sandbox token is PAY_LATER',
+    ...SANDBOX_TOKEN,
+    reading: 'A token answer without scope grants the scope that was asked for (RFC 6749 §5.1).',
+    pending,
+  }),
+  sandboxTokenIsABearerToken: must('LOA-03', {
+    claim: 'the token_type of a loan sandbox token is Bearer',
+    quote: '| token_type | string | Value Bearer. |',
+    place: 'Resources and their fields, Token response, row token_type',
+    reading: 'Compared without regard to case, as RFC 6749 §5.1 has it.',
+    pending,
+  }),
+  sandboxTokenExpiresInADay: must('LOA-04', {
+    claim: 'expires_in of a loan sandbox token is 86400',
+    quote: 'The loan sandbox returns a value of one day (86400).',
+    place: 'Resources and their fields, Token response, row expires_in',
+    pending,
+  }),
+  sandboxTokenEndsAfterADay: must('LOA-05', {
+    claim: 'a loan sandbox token is refused once 86400 seconds have passed since its issue',
+    quote: '| Sandbox token expires_in | 86400 seconds | Loan sandbox token. |',
+    place: 'Limits, row Sandbox token expires_in',
+    reading: 'A minute of grace for clocks that differ.',
+    tags: ['time', 'security'],
+    pending,
+  }),
+  sandboxHasItsOwnTokenEndpoint: must('LOA-06', {
+    claim: 'the token endpoint below the loan base path serves the scope PAY_LATER',
+    quote: 'The loan sandbox has its own token endpoint, with scope PAY_LATER.',
+    place: 'Authentication, 7',
+    pending,
+  }),
+  loanCallWithoutTokenIsRefused: must('LOA-07', {
+    claim: 'a loan operation without an access token is refused',
+    quote: 'Obtains the access token.',
+    place: TOKEN,
+    reading: 'Nothing is calculated, submitted, canceled or reported; status and body are undisclosed.',
+    tags: ['security'],
+    pending,
+  }),
+
+  ...CALCULATION,
+
+  applicationIsAnswered: must('LOA-20', {
+    claim: 'the answer to a submitted application carries an application-id that is not empty',
+    quote: 'Identified by application-id.',
+    place: RECORD,
+    reading: 'The wire name of the field is undisclosed: the profile says it.',
+    pending,
+  }),
+  applicationIdsAreDistinct: must('LOA-21', {
+    claim: 'two applications have different application-ids',
+    quote: 'Identified by application-id.',
+    place: RECORD,
+    pending,
+  }),
+  submittedApplicationIsNew: must('LOA-22', {
+    claim: 'an application is NEW after its submission',
+    ...SUBMITTED,
+    reading: 'Every path starts with NEW.',
+    pending,
+  }),
+  applicationWaitsForItsScenario: must('LOA-23', {
+    claim: 'an application stays NEW as long as no scenario has been selected',
+    quote: 'After submission, the caller selects one scenario.',
+    place: STATES,
+    tags: ['time'],
+    pending,
+  }),
+  scenarioIsSelectedAfterSubmission: must('LOA-24', {
+    claim: 'a scenario can be selected once the application has been submitted',
+    quote: 'After submission one status scenario is selected.',
+    place: SUBMIT,
+    pending,
+  }),
+  cancelledScenarioKeepsItsPath: must('LOA-25', {
+    claim: 'the scenario Cancelled goes from NEW over LOAN_APPLICATION_IN_PROGRESS to CANCELED',
+    quote: '| Cancelled | NEW -> LOAN_APPLICATION_IN_PROGRESS -> CANCELED |',
+    place: `${STATES}, row Cancelled`,
+    tags: ['time'],
+    pending,
+  }),
+  expiredScenarioKeepsItsPath: must('LOA-26', {
+    claim: 'the scenario Expired goes from NEW over LOAN_APPLICATION_IN_PROGRESS to EXPIRED',
+    quote: '| Expired | NEW -> LOAN_APPLICATION_IN_PROGRESS -> EXPIRED |',
+    place: `${STATES}, row Expired`,
+    tags: ['time'],
+    pending,
+  }),
+  nonClientScenarioKeepsItsPath: must('LOA-27', {
+    claim: 'the scenario Non-client goes over CUSTOMER_CREATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    quote:
+      '| Non-client | NEW -> CUSTOMER_CREATION_IN_PROGRESS -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+    place: `${STATES}, row Non-client`,
+    tags: ['time'],
+    pending,
+  }),
+  clientScenarioKeepsItsPath: must('LOA-28', {
+    claim: 'the scenario Client goes from NEW over LOAN_APPLICATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    quote: '| Client | NEW -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+    place: `${STATES}, row Client`,
+    tags: ['time'],
+    pending,
+  }),
+  statusChangesByItself: must('LOA-29', {
+    claim: 'the status of an application changes without a further call of the caller',
+    ...BY_ITSELF,
+    reading: 'Nothing is asked between the selection and the end of the path.',
+    tags: ['time'],
+    pending,
+  }),
+  statusChangesEveryThreeMinutes: must('LOA-30', {
+    claim: 'a status lasts about three minutes before the next one of its path',
+    quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
+    place: 'Limits, row Sandbox status change interval',
+    reading: '3 min ± 60 s unless the profile says otherwise, plus the time between two polls.',
+    tags: ['time'],
+    pending,
+  }),
+  statusIsOneOfSeven: must('LOA-31', {
+    claim: 'the status of an application is one of the seven states',
+    ...NAMED_STATES,
+    pending,
+  }),
+  endOfThePathIsFinal: must('LOA-32', {
+    claim: 'an application that has come to the end of its path keeps its status',
+    ...NAMED_STATES,
+    reading: 'The end is CANCELED, EXPIRED or LOAN_DISBURSED; it lasts until the application is deleted.',
+    tags: ['time'],
+    pending,
+  }),
+
+  newApplicationIsCanceled: must('LOA-33', {
+    claim: 'an application that is NEW is CANCELED once it has been deleted',
+    quote: 'Cancels the application.',
+    place: CANCEL,
+    pending,
+  }),
+  canceledApplicationLeavesItsPath: must('LOA-34', {
+    claim: 'an application that was canceled does not go on along its path',
+    quote: 'Cancels the application.',
+    place: CANCEL,
+    reading: FINAL,
+    tags: ['time'],
+    pending,
+  }),
+  canceledApplicationIsNotCanceledAgain: must('LOA-35', {
+    claim: 'a DELETE of an application in CANCELED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    pending,
+  }),
+  expiredApplicationIsNotCanceled: must('LOA-36', {
+    claim: 'a DELETE of an application in EXPIRED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    tags: ['time'],
+    pending,
+  }),
+  disbursedApplicationIsNotCanceled: must('LOA-37', {
+    claim: 'a DELETE of an application in LOAN_DISBURSED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    tags: ['time'],
+    pending,
+  }),
+  refusedCancellationChangesNothing: must('LOA-38', {
+    claim: 'an application keeps its status when its cancellation is answered NOT_ALLOWED_OPER',
+    quote: 'it is refused with NOT_ALLOWED_OPER when the request is in a status that cannot be canceled',
+    place: STATES,
+    pending,
+  }),
+  unknownApplicationIsNotCanceled: must('LOA-39', {
+    claim: 'a DELETE of an application that does not exist is answered APP_NOT_FOUND',
+    ...NOT_FOUND,
+    reading: BY_CODE,
+    pending,
+  }),
+  unknownApplicationHasNoStatus: must('LOA-40', {
+    claim: 'a GET of the status of an application that does not exist is answered APP_NOT_FOUND',
+    ...NOT_FOUND,
+    reading: BY_CODE,
+    pending,
+  }),
+  statusIsAnsweredWithOk: must('LOA-41', {
+    claim: 'a GET of the status of an application is answered OK',
+    quote: '| OK | GET status | The status was received. |',
+    place: 'Errors, 5, row OK',
+    reading: 'Where the profile names no field for the code, the status itself is the OK.',
+    pending,
+  }),
+  applicationIsKeptForSevenDays: must('LOA-42', {
+    claim: 'the status of an application is still answered shortly before 7 days have passed',
+    ...RETENTION,
+    reading: 'Judged an hour before 7 times 24 hours since the submission.',
+    tags: ['time'],
+    pending,
+  }),
+  applicationIsDeletedAfterSevenDays: must('LOA-43', {
+    claim: 'an application is unknown more than 7 days after its submission',
+    ...RETENTION,
+    reading: 'Judged a day later, since a bank may delete once a day.',
+    tags: ['time'],
+    pending,
+  }),
+
+  wireNamesOfTheApplication: undisclosed('LOA-U1', {
+    subject: 'the wire field names of the loan operations',
+    quote: 'The wire field names and the full application record: not shown.',
+    place: RECORD,
+  }),
+  recordOfTheApplication: undisclosed('LOA-U2', {
+    subject: 'the full application record',
+    quote: 'The wire field names and the full application record: not shown.',
+    place: RECORD,
+  }),
+  otherTransitions: undisclosed('LOA-U3', {
+    subject: 'the transitions outside the sandbox scenarios',
+    quote: 'Transitions outside the sandbox scenarios: not shown.',
+    place: STATES,
+  }),
+  statusesThatRefuseDelete: undisclosed('LOA-U4', {
+    subject: 'the set of statuses in which DELETE is refused',
+    quote: 'The set of statuses in which DELETE is refused: not shown',
+    place: STATES,
+  }),
+  namesOfTheCalculationFields: undisclosed('LOA-U5', {
+    subject: 'the field names of the precalculation',
+    quote: 'See Limits for scenario values. The field names: not shown.',
+    place: 'Endpoints, Installment-loan sandbox, PUT /v1/applications/precalculation',
+  }),
+  bodiesOfTheLoanOperations: undisclosed('LOA-U6', {
+    subject: 'the bodies and responses of the loan operations',
+    quote:
+      'Bodies and responses of the loan operations, and the field names of the status response: not shown.',
+    place: 'Endpoints, Installment-loan sandbox',
+  }),
+  namesOfTheStatusFields: undisclosed('LOA-U7', {
+    subject: 'the field names of the status response',
+    quote:
+      'Bodies and responses of the loan operations, and the field names of the status response: not shown.',
+    place: 'Endpoints, Installment-loan sandbox',
+  }),
+  statusCodesOfTheLoanOperations: undisclosed('LOA-U8', {
+    subject: 'the HTTP status codes beside the loan result codes',
+    quote: 'HTTP status codes that accompany the loan result codes: not shown.',
+    place: 'Errors, 7',
+  }),
+} as const
+
+export default shelf('loans', LOA)

@@ -1,0 +1,119 @@
+import { must, shelf, undisclosed } from '../../harness/check/requirement.ts'
+
+const pending = 'no check yet'
+
+const REFRESH = "Endpoints, Refresh of other banks' accounts, PUT /refresh"
+const TASK = 'Resources and their fields, Refresh task, row taskId'
+const STATUS = 'States and transitions, Refresh task status'
+
+const REFUSED = 'Refused: no taskId is answered and nothing is updated; status and body are undisclosed.'
+
+/** Sentences that more than one row quotes. */
+const UPDATES = {
+  quote:
+    'Starts an asynchronous task that updates all account balances and transactions of one consent (consentId).',
+  place: REFRESH,
+}
+
+export const REF = {
+  refreshAnswersATaskId: must('REF-01', {
+    claim: 'the answer to PUT /refresh carries a taskId that is not empty',
+    quote: 'Returned by PUT /refresh and repeated in the accountEvent webhook body.',
+    place: TASK,
+    pending,
+  }),
+  taskIdIsAString: must('REF-02', {
+    claim: 'a taskId is a string',
+    quote: '| taskId | string | Returned by PUT /refresh',
+    place: TASK,
+    reading: 'Judged on the raw JSON.',
+    pending,
+  }),
+  taskIdsAreDistinct: must('REF-03', {
+    claim: 'two refreshes of different consents have different taskIds',
+    quote: 'It correlates the two.',
+    place: TASK,
+    reading:
+      'A second refresh of the same consent while the first is under way may join it, so only different consents are compared.',
+    pending,
+  }),
+  refreshUpdatesTheBalances: must('REF-04', {
+    claim: 'the balances of an account at another bank are current once its task is FINISHED',
+    ...UPDATES,
+    reading: 'Current as of the start of the refresh.',
+    pending,
+  }),
+  refreshUpdatesTheTransactions: must('REF-05', {
+    claim: 'the transactions of an account at another bank are current once its task is FINISHED',
+    ...UPDATES,
+    reading: 'Current as of the start of the refresh.',
+    pending,
+  }),
+  refreshUpdatesEveryAccountOfTheConsent: must('REF-06', {
+    claim: 'a refresh updates every account of the consent at every other bank',
+    ...UPDATES,
+    reading: 'Judged once each of the banks has reported FINISHED.',
+    pending,
+  }),
+  refreshReportsNoOtherConsent: must('REF-07', {
+    claim: 'a refresh leads to accountEvents of its own consent alone',
+    ...UPDATES,
+    reading: 'Judged by the consentId of the accountEvents that carry its taskId.',
+    pending,
+  }),
+  otherBanksAreUpdatedByARefresh: must('REF-08', {
+    claim: 'what has changed at another bank is there after a refresh',
+    quote: 'A refresh operation updates accounts held at other banks.',
+    place: 'What the service does, 5',
+    reading: 'Whether it is there without a refresh is not judged.',
+    pending,
+  }),
+  taskIsReportedAsFinished: must('REF-09', {
+    claim: 'a refresh ends with the taskStatus FINISHED of each bank',
+    quote: 'FINISHED is the value given.',
+    place: STATUS,
+    reading:
+      'Other values may come before it. Judged where every other bank can be reached; the profile says how long to wait.',
+    pending,
+  }),
+  refreshWithoutTokenIsRefused: must('REF-10', {
+    claim: 'a refresh without an access token is refused',
+    quote: 'Data calls carry the access token as a Bearer token.',
+    place: 'Authentication, 3',
+    reading: REFUSED,
+    tags: ['security'],
+    pending,
+  }),
+  refreshWithAnExpiredTokenHasStatus401: must('REF-11', {
+    claim: 'a refresh is answered with the HTTP status 401 when the token has expired',
+    quote: 'A revoked or expired token makes API calls answer HTTP 401.',
+    place: 'Authentication, 5',
+    tags: ['time', 'security'],
+    pending,
+  }),
+  anotherConsentIsNotRefreshed: must('REF-12', {
+    claim: 'a refresh of a consent that the token was not granted for is refused',
+    ...UPDATES,
+    reading: `Judged where the request names the consent; where the token tells it, there is nothing to name. ${REFUSED}`,
+    tags: ['security'],
+    pending,
+  }),
+
+  shapeOfTheRefreshRequest: undisclosed('REF-U1', {
+    subject: 'the shape of the refresh request',
+    quote: 'The request shape: not shown.',
+    place: REFRESH,
+  }),
+  otherTaskStatusValues: undisclosed('REF-U2', {
+    subject: 'the values of taskStatus beside FINISHED',
+    quote: 'The other values and the transitions: not shown.',
+    place: STATUS,
+  }),
+  transitionsOfTheTaskStatus: undisclosed('REF-U3', {
+    subject: 'the transitions of taskStatus',
+    quote: 'The other values and the transitions: not shown.',
+    place: STATUS,
+  }),
+} as const
+
+export default shelf('refresh', REF)
