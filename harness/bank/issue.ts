@@ -16,7 +16,9 @@ export const issue = async (
   const scope = single(call, form, 'scope') ?? grant.scope
   const lifetime = rules.accessLifetime(facts)
   const accessToken = await rules.newAccessToken(facts)
-  const refreshToken = rules.refreshTokenIsIssued(facts) ? await rules.newRefreshToken(facts) : undefined
+  const refreshToken = rules.refreshTokenIsIssued(facts)
+    ? await rules.newRefreshToken({ ...facts, accessToken })
+    : undefined
   recordTokens(call, facts, { accessToken, refreshToken, scope, lifetime })
   const tokens: IssuedTokens = {
     accessToken,

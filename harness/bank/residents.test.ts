@@ -11,7 +11,7 @@ const remainder = (iban: string): bigint => {
 
 const weighted = (number: string): number => {
   const weights = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1].slice(-number.length)
-  return [...number].reduce((sum, digit, place) => sum + Number(digit) * (weights[place] ?? 0), 0)
+  return Array.from(number).reduce((sum, digit, place) => sum + Number(digit) * (weights[place] ?? 0), 0)
 }
 
 describe('the residents', () => {

@@ -46,6 +46,8 @@ export const startBank = async (options: ServerOptions = {}): Promise<RunningBan
     if (habits.headerCase) respell(response, habits.headerCase)
     void listener(request, response)
   })
+  // An idle connection stays: one that the server ends just as a client reuses it looks like a fault of the bank.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -57,5 +59,5 @@ export const startBank = async (options: ServerOptions = {}): Promise<RunningBan
       server.close((error) => (error ? reject(error) : resolve()))
       server.closeAllConnections()
     })
-  return { url: `http://${host}:${bound}`, bank, close }
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, bank, close }
 }

@@ -24,11 +24,11 @@ export const beginVisit = async (call: Call, { client, ...request }: Request): P
     steps: call.rules.steps({ ...factsOf(call), client }),
     step: 0,
     username: undefined,
-    outcome: undefined,
   }
   call.ledger.sessions.add(session)
   call.ledger.visits.set(visit.visitId, visit)
   const cookie = `${call.rules.cookieName(factsOf(call))}=${session}; Path=${call.base}/auth; HttpOnly; SameSite=Lax`
+  if (visit.steps.length === 0) return conclude(call, visit, true)
   return showStep(call, visit, { headers: known === undefined ? { 'set-cookie': cookie } : {} })
 }
 
@@ -52,8 +52,13 @@ const clientOf = (call: Call, { clientId }: Visit): Client => {
   return client
 }
 
-const customerOf = (call: Call, username: string | undefined): Customer | undefined =>
-  call.world.residents.customers.find((customer) => customer.username === username)
+const customerOf = (call: Call, visit: Visit): Customer | undefined =>
+  call.rules.customerOf({
+    ...factsOf(call),
+    client: clientOf(call, visit),
+    username: visit.username,
+    customers: call.world.residents.customers,
+  })
 
 const addressOf = (call: Call, visit: Visit): string =>
   call.rules.pageAddress({
@@ -78,7 +83,7 @@ interface Showing {
 const showStep = async (call: Call, visit: Visit, showing: Showing = {}): Promise<Response> => {
   const step = stepOf(visit)
   if (!step) return staleVisit()
-  const customer = customerOf(call, visit.username)
+  const customer = customerOf(call, visit)
   const body = stepPage({
     step,
     action: addressOf(call, visit),
@@ -126,7 +131,7 @@ const isLoggedIn = async (call: Call, visit: Visit, form: URLSearchParams): Prom
   call.rules.customerIsAuthenticated({
     ...factsOf(call),
     client: clientOf(call, visit),
-    customer: customerOf(call, form.get('username') ?? undefined),
+    customer: customerOf(call, loggedIn(visit, form)),
     password: form.get('password') ?? '',
   })
 
@@ -141,9 +146,11 @@ const wrongLogin = (call: Call, visit: Visit): Promise<Response> =>
     problem: 'The user name or the password is wrong.',
   })
 
-const nextStep = (call: Call, visit: Visit): Response => {
-  call.ledger.visits.set(visit.visitId, { ...visit, step: visit.step + 1 })
-  return redirect(303, addressOf(call, visit))
+const nextStep = async (call: Call, visit: Visit): Promise<Response> => {
+  const next = { ...visit, step: visit.step + 1 }
+  if (!stepOf(next)) return conclude(call, next, true)
+  call.ledger.visits.set(next.visitId, next)
+  return redirect(303, addressOf(call, next))
 }
 
 const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<Response> => {
@@ -151,10 +158,15 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
   if (decision !== 'grant' && decision !== 'deny') {
     return showStep(call, visit, { status: 400, problem: 'Please grant or deny the access.' })
   }
+  const facts = { ...factsOf(call), client: clientOf(call, visit), decision } as const
+  return conclude(call, visit, call.rules.decisionGrants(facts))
+}
+
+const conclude = async (call: Call, visit: Visit, isGranted: boolean): Promise<Response> => {
   const client = clientOf(call, visit)
   // Closed before anything is issued: a second press of the button finds no open visit.
   call.ledger.visits.set(visit.visitId, { ...visit, step: visit.steps.length })
-  const customer = customerOf(call, visit.username)
-  const answer = settle(call, { visit, client, customer: decision === 'grant' ? customer : undefined })
-  return returnToClient(call, { ...visit, client }, answer.ending, answer.parameters)
+  const customer = isGranted ? customerOf(call, visit) : undefined
+  const { ending, parameters } = settle(call, { visit, client, customer })
+  return returnToClient(call, { ...visit, client }, ending, parameters)
 }

@@ -93,8 +93,6 @@ export interface RefreshToken extends Perishable {
 
 export type Step = 'welcome' | 'login' | 'decision' | 'login-and-decision'
 
-export type Outcome = { readonly kind: 'granted'; readonly code: string } | { readonly kind: 'denied' }
-
 /** One authorization request on its way through the bank's pages. */
 export interface Visit extends Recorded {
   readonly visitId: string
@@ -110,7 +108,6 @@ export interface Visit extends Recorded {
   readonly steps: readonly Step[]
   readonly step: number
   readonly username: string | undefined
-  readonly outcome: Outcome | undefined
 }
 
 export interface Ledger {

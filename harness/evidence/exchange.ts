@@ -32,6 +32,8 @@ export interface Fault {
   readonly kind: 'unresolved' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'too-large'
   readonly cause: string
   readonly message: string
+  /** The status that had come before the rest did not. */
+  readonly status?: number
 }
 
 /** One recorded request with its response, or with the fault that came instead. */

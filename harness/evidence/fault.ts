@@ -35,4 +35,5 @@ export const faultOf = (error: Error): Fault => {
 }
 
 /** The fault as it stands in a verdict's reason. */
-export const renderFault = ({ message, cause }: Fault): string => `${message} (${cause})`
+export const renderFault = ({ message, cause, status }: Fault): string =>
+  `${message} (${cause}${status === undefined ? '' : `, after the status ${status}`})`

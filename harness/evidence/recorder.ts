@@ -78,7 +78,8 @@ const recording = (
   let status = 0
   let headers: HeaderFields = []
   const elapsed = (): number => performance.now() - startedAt
-  const fail = (error: Error): void => onRecorded({ fault: faultOf(error), durationMs: elapsed() })
+  const fail = (error: Error): void =>
+    onRecorded({ fault: { ...faultOf(error), ...(status > 0 && { status }) }, durationMs: elapsed() })
 
   return {
     onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { nodesAt, valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { natureAt } from './secret-positions.ts'
+import type { SchemaNode } from './json-schema.ts'
 import type { Path } from './secret-positions.ts'
 import { showKind, showPath, showValue } from './show.ts'
 
@@ -12,31 +13,47 @@ export const describeIssues = (issues: readonly Issue[], input: unknown): readon
   issues.flatMap((issue) => describe(issue, input))
 
 const describe = (issue: Issue, input: unknown): readonly string[] => {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path, input))
-  const value = valueAt(input, issue.path)
-  if (issue.path.length === 0)
-    return [`a profile is an object of keys and values; received ${showKind(value)}`]
-  const key = `\`${showPath(issue.path)}\``
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, path, input))
+  const value = valueAt(input, path)
+  if (path.length === 0) return [`a profile is an object of keys and values; received ${showKind(value)}`]
+  if (isMisplacedReference(value, path)) return []
+  return [`\`${showPath(path)}\`${isAbsent(value) ? absent(value, path, input) : wrong(issue, value, input)}`]
+}
+
+/** Reading the environment has complained of it already. */
+const isMisplacedReference = (value: unknown, path: Path): boolean =>
+  typeof value === 'string' && value.startsWith('env:') && natureAt(path) === undefined
+
+const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const absent = (value: unknown, path: Path, input: unknown): string => {
+  const what =
+    value === undefined
+      ? 'is missing'
+      : value === null
+        ? 'has no value (in YAML, a value that begins with # needs quotes)'
+        : 'is empty'
+  const example = exampleAt(path, input)
+  const advice = `write for instance \`${showPath(path.slice(-1))}: ${JSON.stringify(example)}\``
+  return example === undefined ? ` ${what}` : ` ${what}; ${advice}`
+}
+
+const wrong = (issue: Issue, value: unknown, input: unknown): string => {
+  if (issue.code === 'custom') return `: ${issue.message}`
   if (issue.code === 'invalid_key')
-    return [`${key} cannot be a key: ${issue.issues.map(({ message }) => message).join('; ')}`]
-  if (value === undefined) return [`${key} is missing${example(issue.path, input)}`]
-  if (value === null) {
-    return [
-      `${key} has no value (in YAML, a value that begins with # needs quotes)${example(issue.path, input)}`,
-    ]
-  }
-  if (issue.code === 'custom') return [`${key}: ${issue.message}`]
-  if (value === '') return [`${key} is empty${example(issue.path, input)}`]
-  return [
-    `${key}: ${expected(issue, input)}, received ${received(value, issue.path, input)}${hint(issue, value, input)}`,
-  ]
+    return ` is a wrong key: ${issue.issues.map(({ message }) => message).join()}`
+  return `: ${expected(issue, input)}; received ${received(value, issue.path, input)}${hint(issue, value, input)}`
 }
 
 const unknownKey = (key: string, path: Path, input: unknown): string => {
-  const where = `unknown key \`${showPath([...path, key])}\``
+  // Where the blank behind a colon was forgotten, a secret has become part of its key.
+  const shown = key.replace(/[^\w.-].*$/s, '…')
+  const where = `unknown key \`${showPath([...path, shown])}\``
   const known = nodesAt(path, input).flatMap((node) => Object.keys(node.properties ?? {}))
   const open = known.filter((name) => valueAt(input, [...path, name]) === undefined)
-  const near = nearest(key, open) ?? nearest(key, known)
+  const near = nearest(shown, open) ?? nearest(shown, known)
   if (near !== undefined) return `${where}; did you mean \`${near}\`?`
   return `${where}; take it out (known here: ${[...new Set(known)].join(', ')})`
 }
@@ -58,7 +75,7 @@ const expected = (issue: Issue, input: unknown): string => {
     case 'invalid_type':
       return `expected ${KINDS[issue.expected] ?? issue.expected}`
     case 'too_small':
-      return `expected at least ${issue.minimum}${issue.origin === 'array' ? ' item' : ''}`
+      return `expected at least ${issue.minimum}`
     case 'too_big':
       return `expected at most ${issue.maximum}`
     case 'invalid_format':
@@ -77,11 +94,12 @@ const choices = (path: Path, input: unknown): readonly string[] =>
 /** Values are shown only where no secret belongs, and only where a single value does. */
 const received = (value: unknown, path: Path, input: unknown): string => {
   if (natureAt(path) !== undefined) return `${showKind(value)} (not shown)`
-  const scalar = nodesAt(path, input).every(
-    (node) => node.properties === undefined && node.items === undefined,
-  )
-  return scalar ? showValue(value) : showKind(value)
+  const nodes = nodesAt(path, input)
+  return nodes.length > 0 && nodes.every(isSingle) ? showValue(value) : showKind(value)
 }
+
+const isSingle = (node: SchemaNode): boolean =>
+  node.properties === undefined && node.items === undefined && typeof node.additionalProperties !== 'object'
 
 const hint = (issue: Issue, value: unknown, input: unknown): string => {
   if (typeof value === 'number' && issue.code === 'invalid_type' && issue.expected === 'string') {
@@ -89,13 +107,6 @@ const hint = (issue: Issue, value: unknown, input: unknown): string => {
   }
   const near = typeof value === 'string' ? nearest(value, choices(issue.path, input)) : undefined
   return near === undefined ? '' : `; did you mean ${near}?`
-}
-
-const example = (path: Path, input: unknown): string => {
-  const value = exampleAt(path, input)
-  return value === undefined
-    ? ''
-    : `; write for instance \`${String(path.at(-1))}: ${JSON.stringify(value)}\``
 }
 
 const such = (path: Path, input: unknown): string => {

@@ -16,9 +16,13 @@ export const nearest = (word: string, candidates: readonly string[]): string | u
 }
 
 const costOf = (typed: string, candidate: string): number => {
-  const cost = distance(typed, candidate)
+  const cost = isScrambled(typed, candidate) ? 1 : distance(typed, candidate)
   const bearable = Math.max(1, Math.floor(TOLERANCE * Math.max(typed.length, candidate.length)))
   // A word of one letter is one step from any other word of one letter: that is no likeness.
   if (cost <= bearable && cost < typed.length) return cost
   return typed.length >= SHORTEST_PREFIX && candidate.startsWith(typed) ? candidate.length : Infinity
 }
+
+/** Fingers that overtake one another leave the letters as they are: "pya". */
+const isScrambled = (typed: string, candidate: string): boolean =>
+  typed !== candidate && Array.from(typed).sort().join() === Array.from(candidate).sort().join()

@@ -19,10 +19,9 @@ export const isModule = (file: string): boolean => MODULES.includes(extname(file
 
 /** What stands in the file of a profile, unchecked. @throws ConfigurationError */
 export const readProfileFile = async (file: string): Promise<unknown> => {
-  const extension = extname(file).toLowerCase()
-  const parse = TEXTS[extension]
-  if (parse === undefined && !isModule(file)) throw new ConfigurationError(wrongExtension(file))
   const text = await readText(file)
+  const parse = TEXTS[extname(file).toLowerCase()]
+  if (parse === undefined && !isModule(file)) throw new ConfigurationError(wrongExtension(file))
   try {
     const content = parse === undefined ? await readModule(resolve(file)) : parse(text)
     if (content === null || content === undefined)

@@ -43,7 +43,6 @@ const match = (text: string, pattern: RegExp, from: number): number | undefined 
 }
 
 // The control characters are those that JSON forbids inside a text.
-// eslint-disable-next-line no-control-regex
 const TEXT = /"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y
 

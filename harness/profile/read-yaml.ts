@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: 'a text that begins with @ ` or % needs quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a key stands in the middle of a line; a text with a colon and a blank needs quotes',
   DUPLICATE_KEY: 'a key stands twice',
+  NON_STRING_KEY: 'a key is no text; put it between quotes',
   MISSING_CHAR: 'a quote, a comma, a colon or a bracket is missing',
   MULTIPLE_DOCS: 'the file has more than one document; take the line --- away',
   TAB_AS_INDENT: 'a line is indented with a tab; use blanks',
@@ -20,7 +21,13 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /** Reads YAML 1.2. */
 export const readYaml = (text: string): unknown => {
-  const document = parseDocument(text, { prettyErrors: false, merge: true })
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    // It would otherwise print what it warns of, with the text around it.
+    logLevel: 'error',
+    merge: true,
+    stringKeys: true,
+  })
   // A tag that is not known is a warning to the parser, which then takes the value as if it were not there.
   const fault = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])[0]
   if (fault !== undefined) {

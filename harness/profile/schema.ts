@@ -20,8 +20,7 @@ const headerName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header has letters, digits and hyphens')
 const headerValue = z
   .string()
-  // The control characters are the point: a header that holds one cannot be sent.
-  // eslint-disable-next-line no-control-regex
+  // A header that holds one cannot be sent.
   .regex(
     /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/,
     'the value of a header has no line break or control character',
@@ -227,12 +226,10 @@ export const profileSchema = z.strictObject({
     .meta({ examples: ['Example Bank, sandbox'] }),
   /** What interface.md writes {base_url}: http or https, without credentials, query and fragment. `--base-url` goes before it. */
   baseUrl: httpUrl.optional(),
-  /** Further origins that the bank's pages and levers stand at: nothing is sent anywhere else. */
-  origins: z.array(httpUrl).default([]),
   /** Which of the base paths is judged (Versioning, 2). `--environment` goes before it. */
   environment: z.enum(['sandbox', 'production']).default('sandbox'),
-  /** Further origins of the same bank, such as the host of its login pages. Nothing is sent to any other. */
-  origins: z.array(z.url()).default([]),
+  /** Further origins of the same bank, such as the host of its login pages or levers. Nothing is sent to any other. */
+  origins: z.array(httpUrl).default([]),
   /** Base paths of the account interface, by environment; `/` for none. */
   basePaths: z
     .strictObject({

@@ -97,8 +97,8 @@ const readVariable = (name: string, path: Path, found: Findings): string => {
   const value = /^[A-Za-z_]\w*$/.test(name) ? found.env[name] : undefined
   if (value === undefined || value.trim() === '') {
     found.problems.push(`\`${key}\` ${whyUnread(name, value, found.env)}`)
-    // Something has to stand here, or the schema would complain of the same key again.
-    return 'unread'
+    // A text of its own has to stand here, or the same key would be complained of again.
+    return `unread-${key}`
   }
   if (value !== value.trim()) {
     found.warnings.push(

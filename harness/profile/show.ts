@@ -1,3 +1,4 @@
+import { showUrl } from './base-url.ts'
 import type { Path } from './secret-positions.ts'
 
 const LONGEST = 60
@@ -26,7 +27,7 @@ export const showKind = (value: unknown): string => {
 
 /** A value that is no secret, cut to a readable length; lists and objects by their kind alone. */
 export const showValue = (value: unknown): string => {
-  if (typeof value === 'string') return JSON.stringify(clip(value))
+  if (typeof value === 'string') return value.includes('://') ? showUrl(value) : JSON.stringify(clip(value))
   return typeof value === 'number' ? String(value) : showKind(value)
 }
 

@@ -109,6 +109,7 @@ const dispatch = (
     const { origin, pathname, search } = new URL(request.url)
     const startedAt = performance.now()
     let controller: Dispatcher.DispatchController | undefined
+    // Where the request has begun, the recorder tells what had come of it.
     const deadline = setTimeout(() => {
       controller?.abort(new DeadlineError())
       settle({ fault: TIMEOUT, durationMs: performance.now() - startedAt })

@@ -3,11 +3,6 @@ import { must, shelf, undisclosed } from '../../harness/check/requirement.ts'
 const pending = 'no check yet'
 
 /** Sentences that more than one row quotes. */
-const BASE_PATHS = {
-  quote:
-    'Two base paths exist for the account API: {base_url}/premium/production and {base_url}/premium/sandbox.',
-  place: 'Introduction',
-}
 const SEPARATED = {
   quote:
     'Environments are separated by the base path: /premium/sandbox, /premium/production and /paylater/sandbox.',
@@ -17,13 +12,16 @@ const SEPARATED = {
 export const ENV = {
   sandboxServesTheAccountApi: must('ENV-01', {
     claim: 'the account API is served below /premium/sandbox',
-    ...BASE_PATHS,
+    quote:
+      'Two base paths exist for the account API: {base_url}/premium/production and {base_url}/premium/sandbox.',
+    place: 'Introduction',
     reading: 'Judged where the profile has credentials of the sandbox.',
     pending,
   }),
   productionServesTheAccountApi: must('ENV-02', {
     claim: 'the account API is served below /premium/production',
-    ...BASE_PATHS,
+    quote: 'Account API paths are relative to {base_url}/premium/production or {base_url}/premium/sandbox.',
+    place: 'Endpoints',
     reading: 'Judged where the profile has credentials of production.',
     pending,
   }),

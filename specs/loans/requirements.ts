@@ -21,10 +21,6 @@ const NAMED_STATES = {
     'States: NEW, CUSTOMER_CREATION_IN_PROGRESS, LOAN_APPLICATION_IN_PROGRESS, LOAN_APPLICATION_FINISHED, LOAN_DISBURSED, CANCELED, EXPIRED.',
   place: STATES,
 }
-const NOT_FOUND = {
-  quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
-  place: 'Errors, 5, row APP_NOT_FOUND',
-}
 const NOT_ALLOWED = {
   quote:
     '| NOT_ALLOWED_OPER | DELETE application | The request is already in a status that cannot be canceled. |',
@@ -221,13 +217,15 @@ export const LOA = {
   }),
   unknownApplicationIsNotCanceled: must('LOA-39', {
     claim: 'a DELETE of an application that does not exist is answered APP_NOT_FOUND',
-    ...NOT_FOUND,
+    quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
+    place: 'Errors, 5, row APP_NOT_FOUND',
     reading: BY_CODE,
     pending,
   }),
   unknownApplicationHasNoStatus: must('LOA-40', {
     claim: 'a GET of the status of an application that does not exist is answered APP_NOT_FOUND',
-    ...NOT_FOUND,
+    quote: 'Result code OK (status received) or error APP_NOT_FOUND.',
+    place: 'Endpoints, Installment-loan sandbox, GET /v1/applications/{application-id}/status',
     reading: BY_CODE,
     pending,
   }),

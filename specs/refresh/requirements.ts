@@ -70,7 +70,7 @@ export const REF = {
   }),
   taskIsReportedAsFinished: must('REF-09', {
     claim: 'a refresh ends with the taskStatus FINISHED of each bank',
-    quote: 'FINISHED is the value given.',
+    quote: 'taskStatus is carried in the accountEvent webhook. FINISHED is the value given.',
     place: STATUS,
     reading:
       'Other values may come before it. Judged where every other bank can be reached; the profile says how long to wait.',

@@ -26,8 +26,8 @@ export const ISSUING = {
   }),
   codeExchangeGivesARefreshToken: must('TOK-03', {
     claim: 'the token endpoint answers a code exchange with a refresh token that is not empty',
-    quote: 'Issued together with the access token on the authorization code exchange.',
-    place: `${ANSWER}, row refresh token`,
+    quote: 'access token and refresh token are issued.',
+    place: 'States and transitions, Token and consent validity',
     reading: 'The name of the field is undisclosed: the profile says it, by default refresh_token.',
   }),
   refreshTokenIsAString: must('TOK-04', {

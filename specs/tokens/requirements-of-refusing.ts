@@ -119,10 +119,9 @@ export const REFUSING = {
   }),
   anotherClientsCodeIsRefused: must('TOK-40', {
     claim: 'a code is refused to a client other than the one that it was issued to',
-    quote: 'ensure that the authorization code was issued to the authenticated confidential client',
-    place: 'Access Token Request',
-    source: 'RFC 6749 §4.1.3',
-    reading: `The interface asks the same: "code, redirect URI and client are valid". ${REFUSED}`,
+    quote: 'code, redirect URI and client are valid',
+    place: 'States and transitions, Token and consent validity',
+    reading: `The client is the one that the code was issued to, as in RFC 6749 §4.1.3. ${REFUSED}`,
     tags: ['security'],
   }),
   codeExpiresShortly: must('TOK-41', {

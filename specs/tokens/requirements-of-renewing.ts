@@ -62,7 +62,7 @@ export const RENEWING = {
     claim: 'a data call with a token that the bank never issued is refused',
     ...BEARER_IS_NEEDED,
     reading:
-      'Made up, or a valid one with a character changed, cut off or added. Refused: no accounts are listed.',
+      'Made up, or a valid one with a character in its middle changed: the last ones of an encoded token may carry nothing. Refused: no accounts are listed.',
     tags: ['security', 'property'],
   }),
   codeIsNoAccessToken: must('TOK-62', {
@@ -110,8 +110,8 @@ export const RENEWING = {
   }),
   refreshedRefreshTokenIsAccepted: must('TOK-70', {
     claim: 'a refresh token that came of a refresh can be used for the next one',
-    quote: 'An expired access token is renewed at the token endpoint with the refresh token.',
-    place: 'Authentication, 6',
+    quote: 'Refresh of an expired access token, following the OAuth 2.0 refresh section.',
+    place: REFRESH,
   }),
   rotatedRefreshTokenMayBeRevoked: may('TOK-71', {
     claim: 'a refresh token that has been used may be refused afterwards',
@@ -148,7 +148,7 @@ export const RENEWING = {
     quote: 'validate the refresh token.',
     place: 'Refreshing an Access Token',
     source: 'RFC 6749 §6',
-    reading: `Made up, or a valid one with a character changed, cut off or added. ${REFUSED}`,
+    reading: `Made up, or a valid one with a character in its middle changed: the last ones of an encoded token may carry nothing. ${REFUSED}`,
     tags: ['security', 'property'],
   }),
   missingRefreshTokenIsRefused: must('TOK-76', {
@@ -203,7 +203,8 @@ export const RENEWING = {
   }),
   refreshTokenLivesNinetyDays: must('TOK-83', {
     claim: 'a refresh token is accepted until 90 days after its issue',
-    ...NINETY_DAYS,
+    quote: 'Access and refresh tokens expire after 90 days.',
+    place: 'Authentication, 5',
     reading: `OAuth 2.0 sets no age that an access token must reach before it is renewed. ${DAYS}`,
     tags: ['time'],
   }),
@@ -231,7 +232,8 @@ export const RENEWING = {
   }),
   refreshedTokenEndsAfterNinetyDays: must('TOK-87', {
     claim: 'an access token that came of a refresh is refused once 90 days have passed since the refresh',
-    ...NINETY_DAYS,
+    quote: '| Access token and refresh token lifetime | 90 days | Account API tokens. |',
+    place: 'Limits, row Access token and refresh token lifetime',
     reading: DAYS,
     tags: ['time', 'security'],
   }),

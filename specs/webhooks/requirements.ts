@@ -96,8 +96,7 @@ export const WEB = {
   }),
   securityHeaderIsSentAsAuthorization: must('WEB-10', {
     claim: 'the security header is sent as the Authorization header',
-    quote:
-      'may carry an Authorization header whose value is the configured Webhook Security Header (see Events).',
+    quote: 'an Authorization header whose value is the configured Webhook Security Header',
     place: 'Authentication, 8',
     reading: 'Blanks at the ends cannot be carried by HTTP: what is left is compared.',
     tags: ['security'],
@@ -168,107 +167,113 @@ export const WEB = {
     place: `${TRANSACTION_EVENT}, row consentId`,
     pending,
   }),
-  transactionEventIsNew: must('WEB-21', {
+  transactionEventHasAnEventType: must('WEB-21', {
+    claim: 'a transactionEvent carries an eventType that is a string',
+    quote: '| eventType | string | NEW. |',
+    place: `${TRANSACTION_EVENT}, row eventType`,
+    pending,
+  }),
+  transactionEventIsNew: must('WEB-22', {
     claim: 'the eventType of a transactionEvent is NEW',
     quote: 'Only eventType NEW is supported, and it is always the value.',
     place: TRANSACTION_EVENT,
     pending,
   }),
-  transactionEventHasAnArrayOfAccounts: must('WEB-22', {
+  transactionEventHasAnArrayOfAccounts: must('WEB-23', {
     claim: 'accounts of a transactionEvent is an array',
     ...TRANSACTION_ACCOUNTS,
     pending,
   }),
-  transactionEventItemsHaveAnAccountId: must('WEB-23', {
+  transactionEventItemsHaveAnAccountId: must('WEB-24', {
     claim: 'each item of accounts of a transactionEvent has an accountId that is a string',
     ...TRANSACTION_ACCOUNTS,
     reading: 'Judged on the raw JSON.',
     pending,
   }),
-  transactionEventNamesTheAccount: must('WEB-24', {
+  transactionEventNamesTheAccount: must('WEB-25', {
     claim: 'a transactionEvent names the account of the new transaction',
     ...TRANSACTION_ACCOUNTS,
     reading: 'Under the accountId of the list of accounts.',
     pending,
   }),
-  transactionEventNamesNoOtherAccount: must('WEB-25', {
+  transactionEventNamesNoOtherAccount: must('WEB-26', {
     claim: 'a transactionEvent names no account whose transactions have not changed',
     quote: 'It reports changes of transactions for an account.',
     place: TRANSACTION_EVENT,
     pending,
   }),
 
-  refreshIsNotified: must('WEB-26', {
+  refreshIsNotified: must('WEB-27', {
     claim: 'a refresh of accounts at other banks is notified with an accountEvent',
     quote: 'Provided only for accounts at other banks.',
     place: ACCOUNT_EVENT,
     pending,
   }),
-  accountEventIsOfOtherBanks: must('WEB-27', {
+  accountEventIsOfOtherBanks: must('WEB-28', {
     claim: "no accountEvent names an account of the service's own bank",
     quote: 'Provided only for accounts at other banks.',
     place: ACCOUNT_EVENT,
     pending,
   }),
-  accountEventIsSentForEachBank: must('WEB-28', {
+  accountEventIsSentForEachBank: must('WEB-29', {
     claim: 'each other bank of a refreshed consent has an accountEvent of its own',
     ...PER_BANK,
     reading: 'A delivery may be repeated.',
     pending,
   }),
-  accountEventIsSentForEachConsent: must('WEB-29', {
+  accountEventIsSentForEachConsent: must('WEB-30', {
     claim: 'each of two refreshed consents with accounts at one bank has an accountEvent of its own',
     ...PER_BANK,
     reading: 'A delivery may be repeated.',
     pending,
   }),
-  accountEventNamesAccountsOfItsBank: must('WEB-30', {
+  accountEventNamesAccountsOfItsBank: must('WEB-31', {
     claim: 'an accountEvent names accounts of its own bank alone',
     ...PER_BANK,
     pending,
   }),
-  accountEventNamesItsConsent: must('WEB-31', {
+  accountEventNamesItsConsent: must('WEB-32', {
     claim: 'an accountEvent carries the consentId of the refreshed consent',
     quote: '| consentId | string | The consent. |',
     place: `${ACCOUNT_EVENT}, row consentId`,
     pending,
   }),
-  accountEventRepeatsTheTaskId: must('WEB-32', {
+  accountEventRepeatsTheTaskId: must('WEB-33', {
     claim: 'an accountEvent carries the taskId that PUT /refresh has answered',
     quote: '| taskId | string | The id returned by PUT /refresh. |',
     place: `${ACCOUNT_EVENT}, row taskId`,
     pending,
   }),
-  accountEventHasATaskStatus: must('WEB-33', {
+  accountEventHasATaskStatus: must('WEB-34', {
     claim: 'an accountEvent carries a taskStatus that is a string',
     quote: '| taskStatus | string | For example FINISHED. |',
     place: `${ACCOUNT_EVENT}, row taskStatus`,
     pending,
   }),
-  accountEventHasABankCode: must('WEB-34', {
+  accountEventHasABankCode: must('WEB-35', {
     claim: 'an accountEvent carries a bankCode that is a string',
     quote: '| bankCode | string | Code of the bank. |',
     place: `${ACCOUNT_EVENT}, row bankCode`,
     pending,
   }),
-  accountEventHasABankName: must('WEB-35', {
+  accountEventHasABankName: must('WEB-36', {
     claim: 'an accountEvent carries a bankName that is a string',
     quote: '| bankName | string | Name of the bank. |',
     place: `${ACCOUNT_EVENT}, row bankName`,
     pending,
   }),
-  accountEventHasAnArrayOfAccounts: must('WEB-36', {
+  accountEventHasAnArrayOfAccounts: must('WEB-37', {
     claim: 'accounts of an accountEvent is an array',
     ...ACCOUNT_ACCOUNTS,
     pending,
   }),
-  accountEventItemsHaveAnAccountId: must('WEB-37', {
+  accountEventItemsHaveAnAccountId: must('WEB-38', {
     claim: 'each item of accounts of an accountEvent has an accountId that is a string',
     ...ACCOUNT_ACCOUNTS,
     reading: 'Judged on the raw JSON.',
     pending,
   }),
-  accountEventItemsHaveAnEventType: must('WEB-38', {
+  accountEventItemsHaveAnEventType: must('WEB-39', {
     claim: 'each item of accounts of an accountEvent has an eventType that is a string',
     ...ACCOUNT_ACCOUNTS,
     pending,

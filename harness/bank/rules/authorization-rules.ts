@@ -1,6 +1,6 @@
 /** What an authorization request must bring, and how its answer travels back. */
 import { RESULT_SCREEN } from '../residents.ts'
-import type { Account, Consent, Customer, Grant, Outcome, Step } from '../world.ts'
+import type { Account, Consent, Customer, Grant, Step } from '../world.ts'
 import type { Awaitable, ClientFacts, Endpoint, Facts } from './facts.ts'
 
 export interface RequestedScope {
@@ -9,7 +9,7 @@ export interface RequestedScope {
 }
 
 /** How an authorization request ended: granted or denied by the customer, or refused by the bank. */
-export type Ending = Outcome['kind'] | 'refused'
+export type Ending = 'granted' | 'denied' | 'refused'
 
 interface ReturnFacts extends ClientFacts {
   readonly redirectUri: string
@@ -38,13 +38,19 @@ export interface AuthorizationRules {
   readonly errorIsRedirected: (
     facts: ClientFacts & { readonly error: string; readonly redirectUri: string },
   ) => boolean
-  /** The pages a customer passes, in order. */
+  /** The pages a customer passes, in order; after the last one without a decision, access is granted. */
   readonly steps: (facts: ClientFacts) => readonly Step[]
+  /** Who has this user name; nobody, while the visitor has not logged in. */
+  readonly customerOf: (
+    facts: ClientFacts & { readonly username: string | undefined; readonly customers: readonly Customer[] },
+  ) => Customer | undefined
   readonly customerIsAuthenticated: (
     facts: ClientFacts & { readonly customer: Customer | undefined; readonly password: string },
   ) => Awaitable<boolean>
   /** HTTP status of the login page when it is shown again. */
   readonly wrongLoginStatus: (facts: ClientFacts) => number
+  /** Whether the customer's answer opens the accounts. */
+  readonly decisionGrants: (facts: ClientFacts & { readonly decision: 'grant' | 'deny' }) => boolean
   /** The accounts that a grant opens. */
   readonly grantedAccounts: (
     facts: ClientFacts & { readonly customer: Customer; readonly consent: Consent | undefined },
@@ -106,8 +112,10 @@ export const authorizationRules: AuthorizationRules = {
   scopeFitsClient: ({ client, requested }) => (client.kind === 'TPP') === (requested.consentId !== undefined),
   errorIsRedirected: () => true,
   steps: () => ['login', 'decision'],
+  customerOf: ({ username, customers }) => customers.find((customer) => customer.username === username),
   customerIsAuthenticated: ({ customer, password }) => customer?.password === password,
   wrongLoginStatus: () => 403,
+  decisionGrants: ({ decision }) => decision === 'grant',
   grantedAccounts: ({ customer }) => customer.accounts,
   resultIsShown: ({ redirectUri }) => redirectUri === RESULT_SCREEN,
   stateCarriedBack: ({ state }) => state,

@@ -26,7 +26,7 @@ export interface IssuedTokens {
 
 export interface TokenRules {
   readonly newAccessToken: (facts: IssueFacts) => Awaitable<string>
-  readonly newRefreshToken: (facts: IssueFacts) => Awaitable<string>
+  readonly newRefreshToken: (facts: IssueFacts & { readonly accessToken: string }) => Awaitable<string>
   /** Whether a refresh token comes along. */
   readonly refreshTokenIsIssued: (facts: IssueFacts) => boolean
   /** In ms. */

@@ -14,9 +14,10 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-const ANALYTICS = /<script\b[^>]*>(?:(?!<\/script>)[\s\S]){0,2000}?(?:googletagmanager|gtag\()[\s\S]*?<\/script>/g
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
 
-const LOADER = /<script\b[^>]*\bsrc="https?:[^"]*"[^>]*><\/script>/g
+const callsHome = (attributes: string, code: string): boolean =>
+  /\bsrc\s*=\s*["']?(?:https?:)?\/\//i.test(attributes) || code.includes('function gtag(')
 
 /**
  * Removes what the generator puts in to call home, and forbids the browser everything else. The policy holds even
@@ -24,6 +25,7 @@ const LOADER = /<script\b[^>]*\bsrc="https?:[^"]*"[^>]*><\/script>/g
  */
 export const takeOffline = (html: string): string =>
   html
-    .replace(LOADER, '')
-    .replace(ANALYTICS, '')
+    .replaceAll(SCRIPT, (script, attributes: string, code: string) =>
+      callsHome(attributes, code) ? '' : script,
+    )
     .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`)

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import { reportCheck, reproduceCommand } from '../assemble.ts'
 import { OUTPUT } from '../output.ts'
@@ -114,7 +114,7 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
 
   #caseOf(row: CatalogueRow, report: CheckReport, startedAt: number): CheckCase {
     const { outDir, target } = this.#run
-    const block = renderFailure(row, report, this.#evidence, outDir)
+    const block = renderFailure(row, report, this.#evidence, relative(process.cwd(), outDir))
     return { row, report, target: target.name, startedAt, block }
   }
 }

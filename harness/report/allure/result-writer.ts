@@ -50,9 +50,6 @@ export const createResultWriter = (
     const note = `The last ${shown.length} of ${one.report.exchanges.length} exchanges are shown; evidence.jsonl has all.`
     const result = toTestResult(missing > 0 ? { ...one, note } : one)
     const attachments = shown.flatMap((id, index) => attach(one, result.uuid, id, index))
-    writeWhole(
-      join(resultsDir, `${result.uuid}-result.json`),
-      JSON.stringify({ ...result, attachments }),
-    )
+    writeWhole(join(resultsDir, `${result.uuid}-result.json`), JSON.stringify({ ...result, attachments }))
   }
 }

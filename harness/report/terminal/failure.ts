@@ -102,7 +102,12 @@ const beside = (head: string, text: string, column: number, width: number): stri
   return blanks(start - lengthOf(head)) + text
 }
 
-const renderHead = (heading: Heading, check: CheckReport, width: number, colors: Colors): readonly string[] => {
+const renderHead = (
+  heading: Heading,
+  check: CheckReport,
+  width: number,
+  colors: Colors,
+): readonly string[] => {
   const title = `${SYMBOLS[check.verdict]} ${heading.id}`
   const start = lengthOf(title) + 2
   const room = width - start - GAP - lengthOf(check.file)

@@ -1,0 +1,75 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { startBank } from './server.ts'
+import { TestClient } from './test-client.ts'
+import { variations } from './variations.ts'
+
+/** The bytes of a response: the only place where the spelling of header names is seen. */
+const rawResponse = async (url: string, path: string, headers: readonly string[] = []): Promise<string> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const lines = [`GET ${path} HTTP/1.1`, `Host: ${hostname}`, 'Connection: close', ...headers]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  return text(socket)
+}
+
+const variationOf = (id: string) => {
+  const variation = variations.find((candidate) => candidate.id === id)
+  if (!variation) throw new Error(`no variation ${id}`)
+  return { variation }
+}
+
+const ACCOUNTS = '/premium/sandbox/v1/accounts'
+
+describe('a bank on a port', () => {
+  test('answers over HTTP, each on a port of its own', async () => {
+    const banks = [await startBank(), await startBank()]
+    expect(new Set(banks.map(({ url }) => url)).size).toBe(2)
+    for (const { url, close } of banks) {
+      const client = new TestClient({ fetch, origin: url })
+      expect((await client.accounts((await client.obtainTokens()).access_token)).status).toBe(200)
+      await close()
+    }
+  })
+
+  test('closes at once, with connections open and idle', async () => {
+    const { url, close } = await startBank()
+    await (await fetch(`${url}${ACCOUNTS}`)).text()
+    const { hostname, port } = new URL(url)
+    const idle = connect(Number(port), hostname).on('error', () => undefined)
+    const ended = new Promise((resolve) => idle.once('close', resolve))
+    await new Promise((resolve) => idle.once('connect', resolve))
+    await close()
+    await ended
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  test('says that a port is taken', async () => {
+    const { url, close } = await startBank()
+    await expect(startBank({ port: Number(new URL(url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await close()
+  })
+
+  test.each([
+    ['title-case-headers', 'Content-Type: '],
+    ['upper-case-headers', 'CONTENT-TYPE: '],
+    ['chunked', 'Transfer-Encoding: chunked'],
+    ['gzipped', 'content-encoding: gzip'],
+  ])('is heard on the wire to be %s', async (id, line) => {
+    const { url, close } = await startBank(variationOf(id))
+    const response = await rawResponse(url, ACCOUNTS, ['Accept-Encoding: gzip'])
+    expect(response.toLowerCase()).toContain(line.toLowerCase())
+    if (id.endsWith('headers')) expect(response).toContain(line)
+    await close()
+  })
+
+  test('keeps a connection, unless the variation says no', async () => {
+    const usual = await startBank()
+    const closing = await startBank(variationOf('connection-closed'))
+    expect((await fetch(`${usual.url}${ACCOUNTS}`)).headers.get('connection')).toBe('keep-alive')
+    expect((await fetch(`${closing.url}${ACCOUNTS}`)).headers.get('connection')).toBe('close')
+    await usual.close()
+    await closing.close()
+  })
+})

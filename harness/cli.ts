@@ -1,0 +1,67 @@
+import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
+import { renderPlan } from './plan/render-plan.ts'
+import { ConfigurationError } from './profile/configuration-error.ts'
+import { createTerminal } from './report/terminal/terminal.ts'
+import { conduct, prepare } from './run/conduct.ts'
+import type { Options } from './plan/options.ts'
+import type { Preparation } from './run/conduct.ts'
+
+/** `npm test`: from the command line to an exit code. The only place that ends the process. */
+
+const EXIT_CONFIGURATION = 3
+const EXIT_HARNESS_ERROR = 5
+
+const dryRun = ({ options, subject, plan }: Preparation): string =>
+  renderPlan(plan, {
+    target: `${subject.profile.name} (${subject.baseUrl ?? 'embedded'})`,
+    environment: subject.profile.environment,
+    clock: subject.clock,
+    concurrency: options.concurrency,
+    byPerson: false,
+    ...(options.rate !== undefined && { rate: options.rate }),
+  })
+
+/** Ctrl-C ends the run in good order; a second one ends the process. */
+const interruptions = (): AbortSignal => {
+  const controller = new AbortController()
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort()
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  return controller.signal
+}
+
+const run = async (options: Options, argv: readonly string[]): Promise<number> => {
+  const preparation = await prepare(options, argv, process.env)
+  for (const warning of preparation.subject.warnings) console.error(`warning: ${warning}`)
+  if (options.dryRun) {
+    process.stdout.write(dryRun(preparation))
+    return 0
+  }
+  const terminal = createTerminal(options.out)
+  const report = await conduct(preparation, terminal, interruptions())
+  terminal.concludes(report)
+  return report.exitCode
+}
+
+const main = async (argv: readonly string[]): Promise<number> => {
+  refuseSwallowedOptions(process.env)
+  const invocation = parseOptions(argv)
+  if (invocation.kind === 'run') return run(invocation, argv)
+  process.stdout.write(invocation.text)
+  return 0
+}
+
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof ConfigurationError) {
+    console.error(error.message)
+    return EXIT_CONFIGURATION
+  }
+  console.error('The harness failed; this is no verdict on the target.')
+  console.error(error)
+  return EXIT_HARNESS_ERROR
+}
+
+process.exit(await main(process.argv.slice(2)).catch(exitCodeOf))

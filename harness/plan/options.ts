@@ -1,0 +1,356 @@
+import { Command, CommanderError, Option } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+import { EFFECTS } from '../evidence/effect.ts'
+import { settleBaseUrl, settleHttpUrl, showUrl } from '../profile/base-url.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { nearest } from './suggest.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { SettledUrl } from '../profile/base-url.ts'
+import type { Profile } from '../profile/schema.ts'
+
+export type Environment = Profile['environment']
+export type TimeSource = 'auto' | 'wall'
+
+/** What a run was asked for. */
+export interface Options {
+  readonly kind: 'run'
+  /** Without its last slash. Left out, the profile's; without a profile, the reference bank is certified. */
+  readonly baseUrl?: string
+  /** The file, as the user named it. */
+  readonly profile?: string
+  /** Left out, the profile's. */
+  readonly environment?: Environment
+  /** Selectors: ids, chapters, tags. Whether they match anything is for the plan to say. */
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  /** Effects beyond those that the profile allows. */
+  readonly allow: readonly Effect[]
+  readonly strict: boolean
+  /** A signed 32-bit integer. */
+  readonly seed: number
+  /** How often a property is tried. */
+  readonly runs: number
+  /** Requests per second at most; left out, there is no limit. */
+  readonly rate?: number
+  /** Scenarios at a time. */
+  readonly concurrency: number
+  readonly time: TimeSource
+  readonly webhookUrl?: string
+  readonly out: string
+  readonly dryRun: boolean
+}
+
+/** What the command line asks for: a run, or a text to print. */
+export type Invocation = Options | { readonly kind: 'help' | 'version'; readonly text: string }
+
+const ENVIRONMENTS = ['sandbox', 'production'] as const
+const TIMES = ['auto', 'wall'] as const
+const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
+const COUNT = { min: 1, max: 10_000 }
+const SIMULTANEOUS = { min: 1, max: 100 }
+const DEFAULTS = { seed: 42, runs: 25, concurrency: 4, time: 'auto', out: 'reports/latest' } as const
+
+/** As commander collects them: nothing is checked yet. */
+interface Raw {
+  readonly baseUrl?: string
+  readonly profile?: string
+  readonly environment?: string
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly allow?: readonly string[]
+  readonly strict?: true
+  readonly seed?: string
+  readonly runs?: string
+  readonly rate?: string
+  readonly concurrency?: string
+  readonly time?: string
+  readonly webhookUrl?: string
+  readonly out?: string
+  readonly dryRun?: true
+  readonly help?: true
+  readonly version?: true
+}
+
+/**
+ * Reads the command line, without the program's own name.
+ * @throws ConfigurationError with all that is wrong with it.
+ */
+export const parseOptions = (argv: readonly string[]): Invocation => {
+  const command = createCommand()
+  const { operands, unknown } = parse(command, argv)
+  const raw = command.opts<Raw>()
+  if (raw.help) return { kind: 'help', text: helpText() }
+  if (raw.version) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
+  const problems = [
+    ...unknown.filter((word) => word.startsWith('-')).map((word) => unknownOption(word, command)),
+    ...operands.map(stray),
+  ]
+  const options = settle(raw, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return options
+}
+
+type Complain = (problem: string) => undefined
+
+const settle = (raw: Raw, problems: string[]): Options => {
+  const complain: Complain = (problem) => void problems.push(problem)
+  if (raw.baseUrl !== undefined && raw.profile === undefined) {
+    complain(
+      '--base-url needs --profile beside it: the file that tells the credentials and customers of the target',
+    )
+  }
+  return {
+    kind: 'run',
+    ...given('baseUrl', url('--base-url', raw.baseUrl, settleBaseUrl, complain)),
+    ...given('profile', text('--profile', raw.profile, 'a file', complain)),
+    ...given('environment', word('--environment', raw.environment, ENVIRONMENTS, complain)),
+    only: list('--only', raw.only, complain),
+    skip: list('--skip', raw.skip, complain),
+    allow: list('--allow', raw.allow, complain).flatMap(
+      (name) => word('--allow', name, EFFECTS, complain) ?? [],
+    ),
+    strict: raw.strict ?? false,
+    seed: integer('--seed', raw.seed, SEED, complain) ?? DEFAULTS.seed,
+    runs: integer('--runs', raw.runs, COUNT, complain) ?? DEFAULTS.runs,
+    ...given('rate', integer('--rate', raw.rate, COUNT, complain)),
+    concurrency: integer('--concurrency', raw.concurrency, SIMULTANEOUS, complain) ?? DEFAULTS.concurrency,
+    time: word('--time', raw.time, TIMES, complain) ?? DEFAULTS.time,
+    ...given('webhookUrl', url('--webhook-url', raw.webhookUrl, settleWebhookUrl, complain)),
+    out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out,
+    dryRun: raw.dryRun ?? false,
+  }
+}
+
+const given = <Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } =>
+  value === undefined ? {} : ({ [key]: value } as Readonly<Record<Key, Value>>)
+
+const settleWebhookUrl = (address: string): SettledUrl =>
+  settleHttpUrl(address, 'https://me.example:8443/webhook')
+
+const url = (
+  name: string,
+  value: string | undefined,
+  settleUrl: (address: string) => SettledUrl,
+  complain: Complain,
+): string | undefined => {
+  const address = text(name, value, 'a URL', complain)
+  if (address === undefined) return undefined
+  const settled = settleUrl(address)
+  return 'url' in settled ? settled.url : complain(`${name}: ${settled.problem}`)
+}
+
+const text = (
+  name: string,
+  value: string | undefined,
+  what: string,
+  complain: Complain,
+): string | undefined => {
+  if (value === undefined) return undefined
+  if (value.trim() === '') return complain(`${name} is empty; give it ${what}, or leave it out`)
+  // Commander takes whatever follows for the value, the next option too.
+  if (value.startsWith('--')) return complain(`${name} needs ${what}; what follows it is '${nameOf(value)}'`)
+  return value
+}
+
+const word = <Word extends string>(
+  name: string,
+  value: string | undefined,
+  words: readonly Word[],
+  complain: Complain,
+): Word | undefined => {
+  const typed = text(name, value, `one of ${words.join(', ')}`, complain)
+  if (typed === undefined) return undefined
+  const found = words.find((each) => each === typed)
+  if (found !== undefined) return found
+  const near = nearest(typed, words)
+  const advice = near === undefined ? '' : `; did you mean ${near}?`
+  return complain(`${name}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
+}
+
+/** `A B`, `A,B` and a repeated option say the same. */
+const list = (name: string, values: readonly string[] | undefined, complain: Complain): readonly string[] => {
+  const words = (values ?? []).flatMap((value) => value.split(',')).map((each) => each.trim())
+  if (words.includes('')) complain(`${name} has an empty value; give it names, between blanks or commas`)
+  const option = words.find((each) => each.startsWith('-'))
+  if (option !== undefined) complain(`${name} needs a value; what follows it is '${nameOf(option)}'`)
+  return [...new Set(words)]
+}
+
+/** Strictly: what a shell made of an empty variable, or a number with a decimal point, is no count. */
+const integer = (
+  name: string,
+  value: string | undefined,
+  { min, max }: { readonly min: number; readonly max: number },
+  complain: Complain,
+): number | undefined => {
+  if (value === undefined) return undefined
+  const number = /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  return complain(
+    `${name}: expected a whole number from ${min} to ${max}, without leading zeros; received '${value}'`,
+  )
+}
+
+const nameOf = (option: string): string => option.replace(/=.*$/s, '')
+
+const unknownOption = (typed: string, command: Command): string => {
+  const name = nameOf(typed)
+  const known = command.options.map(({ long }) => long ?? '')
+  if (known.includes(name)) return `${name} takes no value; write it alone`
+  const near = nearest(name, known)
+  return `unknown option '${name}'; ${near === undefined ? 'see npm test -- --help' : `did you mean '${near}'?`}`
+}
+
+const stray = (typed: string): string =>
+  typed.includes('://')
+    ? `${showUrl(typed)} belongs to no option; to name a target, write --base-url before it`
+    : `'${typed}' belongs to no option; to choose what runs, write --only ${typed}`
+
+/** Where a run goes, and what it may do there. */
+export interface SettledTarget {
+  /** Without its last slash. */
+  readonly baseUrl: string
+  readonly environment: Environment
+  readonly allowed: readonly Effect[]
+}
+
+/** Puts the options over the profile of a target. @throws ConfigurationError if neither has a base URL. */
+export const settleTarget = (options: Options, profile: Profile): SettledTarget => {
+  const environment = options.environment ?? profile.environment
+  const baseUrl = options.baseUrl ?? profile.baseUrl
+  if (baseUrl === undefined) {
+    throw new ConfigurationError(
+      `the profile "${profile.name}" has no baseUrl, and --base-url is not given; pass --base-url URL, or write \`baseUrl\` into the profile`,
+    )
+  }
+  const basePath = profile.basePaths[environment]
+  // Put behind it once more, the base path would be doubled, and every request would miss.
+  if (basePath !== '' && new URL(baseUrl).pathname.endsWith(basePath)) {
+    throw new ConfigurationError(
+      `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile puts behind it (\`basePaths.${environment}\`); take it away there`,
+    )
+  }
+  return { baseUrl, environment, allowed: effectsIn(profile.allow[environment], options.allow) }
+}
+
+const effectsIn = (...lists: readonly (readonly Effect[])[]): readonly Effect[] =>
+  EFFECTS.filter((effect) => lists.some((list) => list.includes(effect)))
+
+/**
+ * npm keeps options for itself that stand before a bare `--`, so that a run would certify another target than the one
+ * that was named. @throws ConfigurationError where npm's environment shows that this has happened.
+ */
+export const refuseSwallowedOptions = (env: NodeJS.ProcessEnv): void => {
+  // npm has a setting named "only", which machines that build for production have set.
+  const swallowed = createCommand()
+    .options.map(({ long }) => long ?? '')
+    .filter((long) => long !== '--only')
+    .filter((long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined)
+  if (swallowed.length === 0) return
+  throw new ConfigurationError(
+    `npm has taken ${swallowed.join(', ')} for an option of its own; write a bare -- before the options: npm test -- ${swallowed[0] ?? ''} …`,
+  )
+}
+
+const createCommand = (): Command => {
+  const command = new Command('npm test --')
+    .usage('[options]')
+    .helpOption(false)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .configureHelp({ helpWidth: 80 })
+  for (const [heading, options] of GROUPS) {
+    for (const [flags, description] of options) {
+      command.addOption(new Option(flags, description).helpGroup(`${heading}:`))
+    }
+  }
+  return command
+}
+
+type Group = readonly [heading: string, options: readonly (readonly [flags: string, description: string])[]]
+
+const GROUPS: readonly Group[] = [
+  [
+    'Whom to judge',
+    [
+      [
+        '--profile <file>',
+        'what the owner of the target has to tell: .ts, .js, .mjs, .json, .yaml or .yml (default: none, the embedded reference bank is judged)',
+      ],
+      ['--base-url <url>', "the target's base URL, with --profile (default: the profile's)"],
+      ['--environment <name>', "sandbox or production (default: the profile's)"],
+      ['--webhook-url <url>', 'where the target reaches this machine with notifications (default: none)'],
+    ],
+  ],
+  [
+    'What to judge',
+    [
+      ['--only <selector...>', 'these requirements alone: ids, chapters, tags (default: all)'],
+      ['--skip <selector...>', 'all but these (default: none)'],
+      [
+        '--allow <effect...>',
+        `what may be done to the target, beside what the profile allows: ${EFFECTS.join(', ')} (default: nothing more)`,
+      ],
+      ['--strict', 'a broken SHOULD fails the run too (default: it warns)'],
+      ['--dry-run', 'show the plan and send nothing (default: off)'],
+    ],
+  ],
+  [
+    'How to judge',
+    [
+      ['--seed <n>', `seed of all that is random, 32 bits (default: ${DEFAULTS.seed})`],
+      ['--runs <n>', `tries of each property (default: ${DEFAULTS.runs})`],
+      ['--rate <n>', 'requests per second at most (default: no limit)'],
+      ['--concurrency <n>', `scenarios at a time (default: ${DEFAULTS.concurrency})`],
+      [
+        '--time <source>',
+        `auto: move the target's clock if it can be moved; wall: wait (default: ${DEFAULTS.time})`,
+      ],
+      ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
+    ],
+  ],
+  [
+    'Other',
+    [
+      ['-h, --help', 'print this text'],
+      ['-V, --version', 'print the version'],
+    ],
+  ],
+]
+
+const helpText = (): string => `${createCommand().helpInformation()}${EPILOGUE}`
+
+const EPILOGUE = `
+Examples:
+  npm test                                   judge the embedded reference bank
+  npm test -- --profile bank.yaml --dry-run  see what would be sent to a target
+  npm test -- --base-url https://api.bank.example --profile bank.yaml
+  npm test -- --profile bank.yaml --only tokens PAY-09 --seed 7
+
+Exit codes:
+  0    the target conforms
+  1    it does not conform
+  2    incomplete: something mandatory was not reached or inconclusive
+  3    the options or the profile are wrong; no request was sent
+  4    the target or the environment is unreachable
+  5    the suite itself failed
+  130  interrupted
+`
+
+const parse = (command: Command, argv: readonly string[]): ReturnType<Command['parseOptions']> => {
+  try {
+    return command.parseOptions([...argv])
+  } catch (error) {
+    if (error instanceof CommanderError) throw new ConfigurationError(missingValue(error.message))
+    throw error
+  }
+}
+
+/** Commander says "error: option '--base-url <url>' argument missing". */
+const missingValue = (message: string): string => {
+  const name = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1]
+  return name === undefined ? message : `${name} needs a value behind it`
+}

@@ -1,0 +1,109 @@
+import type { Plan, PlannedCheck } from './plan.ts'
+
+/** `--dry-run`: what would run, what is held back and why, and what it would cost. */
+
+export interface PlanHeading {
+  readonly target: string
+  readonly environment: string
+  readonly clock: string
+  readonly rate?: number
+  readonly concurrency: number
+  /** Whether a person acts for the customer. */
+  readonly byPerson: boolean
+}
+
+/** One pass of a scenario: what it costs. */
+interface Cost {
+  readonly authorizations: number
+  readonly exchanges: number
+}
+
+/** An authorization by recipe: the request, the login and its page, the consent and its page, the code exchange. */
+const EXCHANGES_PER_AUTHORIZATION = 6
+const EXCHANGES_PER_SCENARIO = 3
+/** What one exchange over a network takes, in ms, where nothing better is known. */
+const EXCHANGE_MS = 60
+
+const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
+  ...new Map(checks.map((check) => [check.scenario, check])).values(),
+]
+
+const costOf = ({ authorizations, property }: PlannedCheck, runs: number): Cost => {
+  const times = property ? runs : 1
+  return {
+    authorizations: authorizations * times,
+    exchanges: (authorizations * EXCHANGES_PER_AUTHORIZATION + EXCHANGES_PER_SCENARIO) * times,
+  }
+}
+
+export const estimate = (plan: Plan): Cost & { readonly scenarios: number } => {
+  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  const costs = scenariosOf(running).map((scenario) => costOf(scenario, plan.runs))
+  const sum = (key: keyof Cost): number => costs.reduce((total, cost) => total + cost[key], 0)
+  return { scenarios: costs.length, authorizations: sum('authorizations'), exchanges: sum('exchanges') }
+}
+
+const durationOf = (exchanges: number, { rate, concurrency }: PlanHeading): string => {
+  const unlimited = (exchanges * EXCHANGE_MS) / concurrency
+  const ms = rate === undefined ? unlimited : Math.max(unlimited, (exchanges / rate) * 1000)
+  return ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
+}
+
+const groupBy = <Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> => {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
+  return groups
+}
+
+const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0] ?? Number.NaN)
+const prefixOf = (id: string): string => id.replace(/\d+$/, '')
+
+/** `ACC-01 … ACC-22  TRX-03`: neighbours in a row are told by their ends. */
+const listed = (ids: readonly string[]): string => {
+  const runs: [first: string, last: string][] = []
+  for (const id of new Set(ids)) {
+    const run = runs.at(-1)
+    if (run !== undefined && prefixOf(run[1]) === prefixOf(id) && numberOf(id) === numberOf(run[1]) + 1)
+      run[1] = id
+    else runs.push([id, id])
+  }
+  return runs.map(([first, last]) => (first === last ? first : `${first} … ${last}`)).join('  ')
+}
+
+const chapterLines = (checks: readonly PlannedCheck[]): readonly string[] =>
+  [...groupBy(checks, ({ chapter }) => chapter)].map(([chapter, own]) => {
+    const requirements = new Set(own.map(({ requirement }) => requirement)).size
+    return `  ${chapter.padEnd(14)} ${String(requirements).padStart(4)} requirements ${String(own.length).padStart(5)} checks ${String(scenariosOf(own).length).padStart(5)} scenarios`
+  })
+
+const withheld = (plan: Plan): readonly string[] => {
+  const heldBack = plan.checks.flatMap(({ requirement, heldBack: because }) =>
+    because === undefined ? [] : [{ requirement, because }],
+  )
+  return [...groupBy([...heldBack, ...plan.leftOut], ({ because }) => because)].map(
+    ([because, rows]) => `  ${because}\n    ${listed(rows.map(({ requirement }) => requirement))}`,
+  )
+}
+
+export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
+  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  const { scenarios, authorizations, exchanges } = estimate(plan)
+  const effects = [...new Set(running.map(({ effect }) => effect))]
+  return [
+    `${heading.target}, ${heading.environment}, ${heading.clock} clock. Nothing is sent: this is the plan.`,
+    '',
+    'What runs',
+    ...(running.length === 0 ? ['  nothing'] : chapterLines(running)),
+    '',
+    'What it does',
+    `  effects          ${effects.length === 0 ? 'none' : effects.join(', ')} (allowed: ${plan.effects.join(', ')})`,
+    `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
+    `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
+    `  duration         about ${durationOf(exchanges, heading)} over a network`,
+    `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
+    '',
+    'What is held back or left out, and why',
+    ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { FileFault } from './file-fault.ts'
+import { readYaml } from './read-yaml.ts'
+
+describe('readYaml', () => {
+  it('reads what was written', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]\w*$/), fc.jsonValue()), (value) => {
+        expect(readYaml(stringify(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  it('knows anchors and merged keys', () => {
+    expect(readYaml('a: &a { x: 1 }\nb: { <<: *a, y: 2 }')).toEqual({ a: { x: 1 }, b: { x: 1, y: 2 } })
+  })
+
+  it.each([
+    ['a: *planted', 'a text that begins with * needs quotes', 1, 4],
+    ['a: !planted x', 'a text that begins with ! needs quotes', 1, 4],
+    ['a: @planted', 'a text that begins with @', 1, 4],
+    ['a: "planted', 'a quote, a comma, a colon or a bracket is missing', 1, 12],
+    ['a: 1\na: planted', 'a key stands twice', 2, 1],
+    ['a: b: planted', 'a text with a colon and a blank needs quotes', 1, 4],
+    ['a:\n\tb: planted', 'a line is indented with a tab', 2, 1],
+    ['a: "\\planted"', 'an unknown escape', 1, 5],
+    ['a: 1\n---\nb: planted', 'the file has more than one document', 2, 1],
+    ['? [planted]\n: 1', 'a key is no text', 1, 3],
+    ['a: [planted', 'is missing', 1, 12],
+  ])('says what is wrong with %o and where', (text, what, line, column) => {
+    const read = (): unknown => readYaml(text)
+    expect(read).toThrow(FileFault)
+    expect(read).toThrow(what)
+    expect(read).toThrow(`(line ${line}, column ${column})`)
+    expect(read).not.toThrow('planted')
+  })
+
+  it('refuses aliases that grow without measure', () => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef'])
+      bomb.push(`${to}: &${to} [${`*${from}, `.repeat(9)}]`)
+    expect(() => readYaml(bomb.join('\n'))).toThrow('its aliases cannot be put in place')
+  })
+
+  it('says nothing but a FileFault, whatever it reads', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          readYaml(text)
+        } catch (error) {
+          expect(error).toBeInstanceOf(FileFault)
+        }
+      }),
+    )
+  })
+})
