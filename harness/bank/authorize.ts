@@ -1,8 +1,9 @@
 /** GET /auth/oauth/v2/authorize: the request is judged before the customer is asked anything. */
 import { errorPage } from './authorization-pages.ts'
 import { page } from './answers.ts'
-import { factsOf, findRecord, Refusal, required, single, type Call } from './call.ts'
-import { returnToClient, type Return } from './return.ts'
+import { factsOf, Refusal, required, single, type Call } from './call.ts'
+import { openConsent } from './consents.ts'
+import { refuseToClient, type Return } from './return.ts'
 import { beginVisit } from './visits.ts'
 import type { Client } from './world.ts'
 
@@ -18,7 +19,7 @@ export const authorize = async (call: Call): Promise<Response> => {
   try {
     return await beginVisit(call, { ...destination, ...authorizationOf(call, query, destination.client) })
   } catch (error) {
-    if (error instanceof Refusal) return refuseTo(call, destination, error)
+    if (error instanceof Refusal) return refuseToClient(call, destination, error)
     throw error
   }
 }
@@ -83,21 +84,6 @@ const scopeOf = (call: Call, query: URLSearchParams, client: Client): Scope => {
     throw new Refusal('invalid_scope', 'The scope is not one that this application can ask for.')
   }
   if (requested.consentId === undefined) return { scope, consentId: undefined }
-  const consent = findRecord(call, 'consents', requested.consentId)
-  if (!consent || !call.rules.consentBelongsTo({ ...facts, consent })) {
-    throw new Refusal('invalid_scope', 'The scope names no consent of this application.')
-  }
-  if (!call.rules.consentIsUsable({ ...facts, consent })) {
-    throw new Refusal('invalid_scope', 'The consent in the scope is no longer open.')
-  }
+  const consent = openConsent(call, client, requested.consentId)
   return { scope, consentId: consent.consentId }
-}
-
-const refuseTo = async (call: Call, destination: Return, refusal: Refusal): Promise<Response> => {
-  const { client, redirectUri } = destination
-  const { error, message } = refusal
-  if (!call.rules.errorIsRedirected({ ...factsOf(call), client, redirectUri, error })) {
-    return page(400, errorPage(error, message))
-  }
-  return returnToClient(call, destination, 'refused', { error, error_description: message })
 }

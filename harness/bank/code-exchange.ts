@@ -20,7 +20,7 @@ export const exchangeCode = async (request: TokenRequest): Promise<Response> => 
     }
     throw error
   }
-  await redeem(request, code)
+  await redeem(request, code, grant)
   return issue(request, 'authorization_code', grant, undefined)
 }
 
@@ -41,13 +41,17 @@ const checkExchange = ({ call, client, form }: TokenRequest, code: Code, grant: 
   }
 }
 
-const redeem = async ({ call, client }: TokenRequest, code: Code): Promise<void> => {
+const redeem = async ({ call, client }: TokenRequest, code: Code, grant: Grant): Promise<void> => {
   const facts = { ...factsOf(call), client, code }
   const ledger = ledgerOf(call, code)
   // Taken before its age is looked at, so that a late second use is seen for what it is.
   if (!(await call.rules.redeemsCode({ ...facts, redemptions: ledger.redemptions }))) {
     if (call.rules.replayRevokes(facts)) revokeGrant(ledger, code.grantId, call.now)
     throw new Refusal('invalid_grant', 'The code has been used before.')
+  }
+  const revokedAt = ledger.revocations.get(grant.grantId)
+  if (call.rules.codeIsRevoked({ ...facts, grant, revokedAt })) {
+    throw new Refusal('invalid_grant', 'The grant has been revoked.')
   }
   if (!(await call.rules.codeIsFresh(facts))) throw new Refusal('invalid_grant', 'The code has expired.')
 }

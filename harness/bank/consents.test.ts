@@ -101,4 +101,30 @@ describe('a consent', () => {
     expect((await client.accounts(access_token)).status).toBe(401)
     expect((await client.authorize()).parameters).toMatchObject({ error: 'invalid_scope' })
   })
+
+  test('that ends before the code is used takes the code with it', async () => {
+    const client = setup()
+    const consentId = await client.createConsent()
+    const { parameters } = await client.authorize()
+    await client.send(`v1/consents/${consentId}`, { method: 'DELETE', headers: headers() })
+    expect((await client.exchange(parameters['code'])).status).toBe(400)
+  })
+
+  test('that ends while the customer decides gives no code', async () => {
+    const { fetch } = createBank()
+    const quiet = new TestClient({ fetch, client: tpp })
+    const consentId = await quiet.createConsent()
+    const client = new TestClient({
+      client: tpp,
+      // The consent is ended at the last moment: when the decision is on its way.
+      fetch: async (request) => {
+        const body = await request.clone().text()
+        const end = { method: 'DELETE', headers: headers() }
+        if (body.includes('decision=')) await quiet.send(`v1/consents/${consentId}`, end)
+        return fetch(request)
+      },
+    })
+    const { parameters } = await client.authorize({ scope: quiet.scope })
+    expect(parameters).toMatchObject({ error: 'invalid_scope', state: 'state-1' })
+  })
 })

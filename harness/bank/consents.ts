@@ -58,6 +58,19 @@ export const deleteConsent = async (call: Call): Promise<Response> => {
   return status === 204 ? empty(status) : json(status, call.rules.consentBody({ ...facts, consent: ended }))
 }
 
+/** The consent that a scope names, if it opens an authorization to this client. */
+export const openConsent = (call: Call, client: Client, consentId: string): Consent => {
+  const consent = findRecord(call, 'consents', consentId)
+  const facts = { ...factsOf(call), client }
+  if (!consent || !call.rules.consentBelongsTo({ ...facts, consent })) {
+    throw new Refusal('invalid_scope', 'The scope names no consent of this application.')
+  }
+  if (!call.rules.consentIsUsable({ ...facts, consent })) {
+    throw new Refusal('invalid_scope', 'The consent in the scope is no longer open.')
+  }
+  return consent
+}
+
 /** Ends a consent and what descends from it, at the word of the client or of the customer. */
 export const endConsent = (
   { rules, world, environment, now }: Pick<Call, 'rules' | 'world' | 'environment' | 'now'>,

@@ -1,6 +1,7 @@
 /** What comes of the customer's decision: a grant with its code, or a denial; and the consent's new status. */
 import { randomUUID } from 'node:crypto'
-import { factsOf, findRecord, ledgerOf, type Call } from './call.ts'
+import { factsOf, ledgerOf, type Call } from './call.ts'
+import { openConsent } from './consents.ts'
 import {
   revokeGrant,
   type Client,
@@ -23,31 +24,34 @@ interface Answer {
   readonly parameters: Readonly<Record<string, string>>
 }
 
+/** Throws a refusal if the consent has ended in the meantime. */
 export const settle = (call: Call, decision: Decision): Answer => {
-  updateConsent(call, decision)
   const { visit, client, customer } = decision
+  // Looked at again: it may have been ended while the customer was making up their mind.
+  const consent = visit.consentId === undefined ? undefined : openConsent(call, client, visit.consentId)
+  if (consent) updateConsent(call, decision, consent)
   if (!customer) {
     const description = 'The customer has denied the access.'
     return { ending: 'denied', parameters: { error: 'access_denied', error_description: description } }
   }
-  const grant = recordGrant(call, visit, client, customer)
+  const grant = recordGrant(call, decision, customer, consent)
   return { ending: 'granted', parameters: { code: recordCode(call, visit, client, grant).value } }
 }
 
-const consentOf = (call: Call, { consentId }: Visit): Consent | undefined =>
-  consentId === undefined ? undefined : findRecord(call, 'consents', consentId)
-
-const updateConsent = (call: Call, { visit, client, customer }: Decision): void => {
-  const consent = consentOf(call, visit)
-  if (!consent) return
+const updateConsent = (call: Call, { client, customer }: Decision, consent: Consent): void => {
   const granted = customer !== undefined
   const status = call.rules.consentAfterDecision({ ...factsOf(call), client, consent, granted })
   ledgerOf(call, consent).consents.set(consent.consentId, { ...consent, status })
 }
 
-const recordGrant = (call: Call, visit: Visit, client: Client, customer: Customer): Grant => {
+const recordGrant = (
+  call: Call,
+  { visit, client }: Decision,
+  customer: Customer,
+  consent: Consent | undefined,
+): Grant => {
   const facts = { ...factsOf(call), client }
-  const accounts = call.rules.grantedAccounts({ ...facts, customer, consent: consentOf(call, visit) })
+  const accounts = call.rules.grantedAccounts({ ...facts, customer, consent })
   const grant: Grant = {
     environment: call.environment,
     grantId: randomUUID(),

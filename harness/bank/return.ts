@@ -1,7 +1,7 @@
 /** How the outcome of an authorization reaches the application: by redirect, or on the bank's result screen. */
 import { page, redirect } from './answers.ts'
-import { resultPage } from './authorization-pages.ts'
-import { factsOf, type Call } from './call.ts'
+import { errorPage, resultPage } from './authorization-pages.ts'
+import { factsOf, type Call, type Refusal } from './call.ts'
 import type { Ending } from './rules/authorization-rules.ts'
 import type { Client } from './world.ts'
 
@@ -25,4 +25,18 @@ export const returnToClient = async (
   if (call.rules.resultIsShown(facts))
     return page(ending === 'refused' ? 400 : 200, resultPage(client, parameters))
   return redirect(call.rules.returnStatus(facts), call.rules.returnLocation({ ...facts, parameters }))
+}
+
+/** The bank says no, to a client whose redirect URI is proved. */
+export const refuseToClient = async (
+  call: Call,
+  destination: Return,
+  refusal: Refusal,
+): Promise<Response> => {
+  const { client, redirectUri } = destination
+  const { error, message } = refusal
+  if (!call.rules.errorIsRedirected({ ...factsOf(call), client, redirectUri, error })) {
+    return page(400, errorPage(error, message))
+  }
+  return returnToClient(call, destination, 'refused', { error, error_description: message })
 }

@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { page, redirect } from './answers.ts'
 import { errorPage, stepPage } from './authorization-pages.ts'
-import { factsOf, type Call } from './call.ts'
+import { factsOf, Refusal, type Call } from './call.ts'
 import { settle } from './grants.ts'
-import { returnToClient, type Return } from './return.ts'
+import { refuseToClient, returnToClient, type Return } from './return.ts'
 import type { Client, Customer, Step, Visit } from './world.ts'
 
-type Request = Return & Pick<Visit, 'scope' | 'consentId' | 'challenge' | 'challengeMethod'>
+type AuthorizationRequest = Return & Pick<Visit, 'scope' | 'consentId' | 'challenge' | 'challengeMethod'>
 
 /** Shows the first page. The browser is known by a cookie, and keeps it over several visits side by side. */
-export const beginVisit = async (call: Call, { client, ...request }: Request): Promise<Response> => {
+export const beginVisit = async (
+  call: Call,
+  { client, ...request }: AuthorizationRequest,
+): Promise<Response> => {
   const known = sessionOf(call)
   const session = known ?? randomUUID()
   const visit: Visit = {
@@ -164,9 +167,15 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
 
 const conclude = async (call: Call, visit: Visit, isGranted: boolean): Promise<Response> => {
   const client = clientOf(call, visit)
+  const destination = { ...visit, client }
   // Closed before anything is issued: a second press of the button finds no open visit.
   call.ledger.visits.set(visit.visitId, { ...visit, step: visit.steps.length })
-  const customer = isGranted ? customerOf(call, visit) : undefined
-  const { ending, parameters } = settle(call, { visit, client, customer })
-  return returnToClient(call, { ...visit, client }, ending, parameters)
+  try {
+    const customer = isGranted ? customerOf(call, visit) : undefined
+    const { ending, parameters } = settle(call, { visit, client, customer })
+    return await returnToClient(call, destination, ending, parameters)
+  } catch (error) {
+    if (error instanceof Refusal) return refuseToClient(call, destination, error)
+    throw error
+  }
 }

@@ -83,7 +83,7 @@ export const undisclosed = (id: string, text: Omit<Undisclosed, 'kind' | 'id'>):
   id,
 })
 
-/** One shelf of the catalogue: `export default chapter('tokens', { … })` closes each `requirements.ts`. */
+/** One shelf of the catalogue: `export default shelf('tokens', { … })` closes each `requirements.ts`. */
 export interface Shelf<
   Rows extends Readonly<Record<string, Requirement | Undisclosed>> = Readonly<
     Record<string, Requirement | Undisclosed>

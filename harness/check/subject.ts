@@ -62,7 +62,8 @@ export const createSubject = (subject: string, value: unknown, exchange: string)
         typeof value === 'number' && value >= least && value <= most,
         `a number from ${least} to ${most}${unit && ` ${unit}`}`,
       ),
-    matches: (pattern, described) => satisfies(typeof value === 'string' && pattern.test(value), described),
+    matches: (pattern, described) =>
+      satisfies(typeof value === 'string' && value.search(pattern) >= 0, described),
     contains: (part) =>
       satisfies(
         typeof value === 'string' && value.toLowerCase().includes(part.toLowerCase()),

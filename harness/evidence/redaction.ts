@@ -3,7 +3,7 @@ import { createScanner, SHORTEST_WORD } from './scan.ts'
 import type { Body, Exchange, HeaderFields } from './exchange.ts'
 
 /**
- * Takes secrets out of everything that is written. A secret becomes a pseudonym, `[access_token#2]`; the same
+ * Takes secrets out of everything that is written. A secret becomes a pseudonym, `[access_token:2]`; the same
  * secret has the same pseudonym wherever it stands in a scenario, so that a reader of the evidence still sees
  * that the code of the redirect is the code of the token request.
  */
@@ -59,7 +59,7 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
     if (present !== undefined) return present
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    const pseudonym = `[${name}#${count}]`
+    const pseudonym = `[${name}:${count}]`
     pseudonyms.set(value, pseudonym)
     return pseudonym
   }
@@ -110,4 +110,4 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
   }
 }
 
-const isPseudonym = (value: string): boolean => /^\[[\w-]+#\d+\]$/.test(value)
+const isPseudonym = (value: string): boolean => /^\[[\w-]+:\d+\]$/.test(value)

@@ -18,7 +18,8 @@ export const settleHttpUrl = (text: string, example: string): SettledUrl => {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return { problem: `expected an http or https URL such as ${example}, received ${showUrl(text)}` }
   }
-  if (url.username !== '' || url.password !== '') {
+  // A slash in a password makes a path of what follows it, so that the text itself is asked.
+  if (text.includes('@')) {
     return { problem: `${showUrl(text)} carries credentials; take the part before the @ out of the URL` }
   }
   // WHATWG URLs have no search for a lone "?", so that the text itself is asked.
@@ -34,7 +35,7 @@ export const settleHttpUrl = (text: string, example: string): SettledUrl => {
 export const showUrl = (text: string): string =>
   JSON.stringify(
     text
-      .replace(/^([a-z][a-z0-9+.-]*:\/*)?.*@/is, '$1…@')
+      .replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@')
       .replace(/([?#]).*$/s, '$1…')
       .slice(0, 120),
   )

@@ -28,7 +28,7 @@ describe('readYaml', () => {
     ['a: "\\planted"', 'an unknown escape', 1, 5],
     ['a: 1\n---\nb: planted', 'the file has more than one document', 2, 1],
     ['? [planted]\n: 1', 'a key is no text', 1, 3],
-    ['a: [planted', 'is missing', 1, 12],
+    ['a: [planted', 'a bracket is not closed', 1, 12],
   ])('says what is wrong with %o and where', (text, what, line, column) => {
     const read = (): unknown => readYaml(text)
     expect(read).toThrow(FileFault)

@@ -7,7 +7,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'a text that begins with * needs quotes',
   BAD_DQ_ESCAPE:
     'an unknown escape stands between double quotes; use single quotes, or write \\\\ for a backslash',
-  BAD_INDENT: 'a line is not indented as those beside it',
+  BAD_INDENT: 'a line is not indented as those beside it, or a bracket is not closed',
   BAD_SCALAR_START: 'a text that begins with @ ` or % needs quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a key stands in the middle of a line; a text with a colon and a blank needs quotes',
   DUPLICATE_KEY: 'a key stands twice',

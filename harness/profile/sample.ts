@@ -6,18 +6,18 @@ export const SAMPLE_ENV = {
   SAMPLE_PASSWORD: 'w4-Kd81-password',
 }
 
+export const sampleApplication = (): ProfileInput['applications'][number] => ({
+  name: 'shop',
+  kind: 'TPP',
+  clientId: 'shop-id',
+  clientSecret: 'env:SAMPLE_SECRET',
+  redirectUris: [{ uri: 'https://client.example/callback' }],
+})
+
 /** A small profile without a fault, for tests to change one thing in. */
 export const sampleProfile = (): ProfileInput => ({
   name: 'Sample bank',
   baseUrl: 'https://api.bank.example',
-  applications: [
-    {
-      name: 'shop',
-      kind: 'TPP',
-      clientId: 'shop-id',
-      clientSecret: 'env:SAMPLE_SECRET',
-      redirectUris: [{ uri: 'https://client.example/callback' }],
-    },
-  ],
+  applications: [sampleApplication()],
   customers: [{ name: 'first customer', username: 'anna', password: 'env:SAMPLE_PASSWORD' }],
 })

@@ -52,7 +52,8 @@ const application = z.strictObject({
   clientId: z
     .string()
     .min(1)
-    .regex(/^[^:]*$/, 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
+    // No pattern: in the file itself it may be `env:NAME`.
+    .refine((id) => !id.includes(':'), 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
     .meta({ examples: ['env:BANK_CLIENT_ID'] }),
   /** Best read with `env:NAME`. */
   clientSecret: z

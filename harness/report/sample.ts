@@ -39,7 +39,11 @@ export const CATALOGUE: readonly CatalogueRow[] = [
     chapter: 'payments',
   },
   {
-    ...must('PAY-10', { claim: 'a paid order stays paid', quote: 'ACSC is final.', place: 'Status codes, 5' }),
+    ...must('PAY-10', {
+      claim: 'a paid order stays paid',
+      quote: 'ACSC is final.',
+      place: 'Status codes, 5',
+    }),
     chapter: 'payments',
   },
   {
@@ -71,6 +75,7 @@ export const planned = (id: string, changes: Partial<PlannedCheck> = {}): Planne
   const row = CATALOGUE.find((one) => one.id === requirement)
   return {
     id,
+    key: `specs/${row?.chapter ?? 'tokens'}/scenario.spec.ts#1`,
     requirement,
     chapter: row?.chapter ?? 'tokens',
     title: 'a scenario',

@@ -96,9 +96,12 @@ export const change = {
   /** Sends this text as the body, with this media type. */
   body:
     (text: string, mediaType: string): Change =>
-    ({ form: _, ...request }) => ({
-      ...request,
-      headers: withField(request.headers, 'Content-Type', mediaType),
+    ({ operation, sender, method, url, headers }) => ({
+      operation,
+      sender,
+      method,
+      url,
+      headers: withField(headers, 'Content-Type', mediaType),
       text,
     }),
 } as const

@@ -27,9 +27,10 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
     redirectUris: redirectUris.map((uri) => ({
       uri,
       delivery: uri === RESULT_SCREEN ? ('result-screen' as const) : ('redirect' as const),
-    })) as ProfileInput['applications'][number]['redirectUris'],
+    })),
   })),
   customers: residents.customers.map(({ name, username, password }) => ({ name, username, password })),
+  authorization: { kind: 'pages', code: '#code' },
   levers: {
     readClock: { method: 'GET', url: '/_levers/clock', result: 'now' },
     advanceClock: { url: '/_levers/clock/advance', body: { milliseconds: '{milliseconds}' }, result: 'now' },
@@ -40,7 +41,9 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
 const virtualClock = ({ bank }: RunningBank): TargetClock => ({
   kind: 'virtual',
   now: () => bank.clock.now(),
-  advance: async (ms) => void (await bank.clock.advance(ms)),
+  async advance(ms) {
+    await bank.clock.advance(ms)
+  },
 })
 
 export const createEmbeddedTarget = (profile: Profile, faults: Faults = {}): Target => ({

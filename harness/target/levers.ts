@@ -3,7 +3,6 @@ import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { LeverRequest, Profile } from '../profile/schema.ts'
 import type { Http } from '../session/http.ts'
-import type { Fields } from '../session/request.ts'
 import type { Levers, TargetClock } from '../session/session.ts'
 
 /** The target's levers, as the profile binds them to HTTP requests. */
@@ -37,7 +36,7 @@ const pull = async (
     sender: 'lever',
     method: lever.method,
     url: new URL(String(fill(lever.url, values)), `${baseUrl}/`).href,
-    headers: headers.map(([name, value]) => [name, String(fill(value, values))]) as Fields,
+    headers: headers.map(([name, value]) => [name, String(fill(value, values))]),
     ...(lever.body !== undefined && { text: JSON.stringify(filled(lever.body, values)) }),
   })
   const { status } = responseOf(exchange)

@@ -1,6 +1,6 @@
 /** The authorization code, from its issue to its one redemption. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Code } from '../world.ts'
+import type { Code, Grant } from '../world.ts'
 import { MINUTE, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
 
 interface CodeFacts extends ClientFacts {
@@ -28,6 +28,9 @@ export interface CodeRules {
    */
   readonly redeemsCode: (facts: CodeFacts & { readonly redemptions: Set<string> }) => Awaitable<boolean>
   readonly codeIsFresh: (facts: CodeFacts) => Awaitable<boolean>
+  readonly codeIsRevoked: (
+    facts: CodeFacts & { readonly grant: Grant; readonly revokedAt: Date | undefined },
+  ) => boolean
   /** Whether a second use revokes the tokens of the first (RFC 6749 §4.1.2). */
   readonly replayRevokes: (facts: CodeFacts) => boolean
   /** Whether a request that failed (wrong verifier, wrong redirect_uri) uses the code up. */
@@ -60,6 +63,7 @@ export const codeRules: CodeRules = {
     return true
   },
   codeIsFresh: ({ code, now }) => now < code.expiresAt,
+  codeIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
   replayRevokes: () => true,
   failureSpendsCode: () => false,
 }

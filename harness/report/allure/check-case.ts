@@ -20,7 +20,7 @@ export interface CheckCase {
   /** The name of the target, under which its results stand together. */
   readonly target: string
   readonly startedAt: number
-  /** The failure block, in plain text. */
+  /** The failure block, in plain text; empty for a pass. */
   readonly block: string
   readonly note?: string
 }
@@ -80,7 +80,7 @@ export const toTestResult = (one: CheckCase): TestResult => {
   ]
   return {
     uuid: randomUUID(),
-    name: onOneLine(check?.application === undefined ? row.claim : `${row.claim} (${check.application})`),
+    name: onOneLine(report.title),
     fullName: id,
     testCaseId: identityOf(id),
     historyId: identityOf(id),

@@ -2,10 +2,15 @@ import { fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { ChildProcess } from 'node:child_process'
 
 export interface Generator {
-  /** Writes `allure-report/index.html`. Resolves to a warning if that failed: it never changes a verdict. */
-  generate(): Promise<string | undefined>
+  /**
+   * Writes `allure-report/index.html` from the results that are there by now. Resolves to a warning if that failed:
+   * it never changes a verdict.
+   * @param title what the report is called: the target and the conclusion.
+   */
+  generate(title?: string): Promise<string | undefined>
   /** Ends the process without a report. */
   stop(): void
 }
@@ -17,44 +22,53 @@ const warning = (because: string): string =>
 
 const TIMEOUT_MS = 60_000
 
-/** Starts the generator's process, which loads its modules while the tests run. */
-export const startGenerator = (outDir: string): Generator => {
-  const child = fork(fileURLToPath(new URL('./generator-process.ts', import.meta.url)), [outDir], {
+const start = (program: string, outDir: string): ChildProcess =>
+  fork(program, [outDir], {
     execArgv: ['--import', createRequire(import.meta.url).resolve('tsx')],
-    // The options of the process that starts it are for that process; a report has no use for them.
+    // The options of the process that starts it are for that process alone.
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let complaint = ''
-  child.stderr?.on('data', (text: Buffer) => (complaint = `${complaint}${text.toString()}`.slice(-500)))
-  // A process that only waits must not keep the run alive.
-  child.unref()
 
-  const answer = new Promise<string | undefined>((resolve) => {
+/** The first thing that the process has to say: that it is done, or why it cannot be. */
+const listen = (child: ChildProcess): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    let complaint = ''
+    child.stderr?.on('data', (text: Buffer) => (complaint = `${complaint}${text.toString()}`.slice(-500)))
     child.on('message', (message) => {
       const { done, because } = answerSchema.parse(message)
       resolve(done ? undefined : warning(because ?? 'no reason was given'))
     })
     child.on('error', (error) => resolve(warning(error.message)))
     child.on('exit', (code, signal) =>
-      resolve(warning(`its process ended with ${code ?? signal}. ${complaint}`)),
+      resolve(warning(`its process ended (${signal ?? code ?? 'unknown'}) ${complaint}`.trim())),
     )
   })
 
+const PROGRAM = fileURLToPath(new URL('./generator-process.ts', import.meta.url))
+
+/** Starts the generator's process, which loads its modules while the tests run. */
+export const startGenerator = (outDir: string, program = PROGRAM, timeoutMs = TIMEOUT_MS): Generator => {
+  const child = start(program, outDir)
+  const answer = listen(child)
+  // While it only waits, it must not keep the run alive.
+  child.unref()
+  child.channel?.unref()
+
   return {
-    generate: async () => {
-      const patience = AbortSignal.timeout(TIMEOUT_MS)
+    generate: async (title = 'Conformance') => {
+      child.channel?.ref()
+      let timer: NodeJS.Timeout | undefined
       const tooLong = new Promise<string>((resolve) => {
-        patience.addEventListener('abort', () =>
-          resolve(warning(`it took longer than ${TIMEOUT_MS / 1000} s`)),
-        )
+        timer = setTimeout(() => resolve(warning(`it took longer than ${timeoutMs} ms`)), timeoutMs)
       })
-      child.ref()
-      child.send('generate', (error) => error && child.kill())
-      const result = await Promise.race([answer, tooLong])
-      child.kill()
-      return result
+      // A process that is gone has already said why.
+      if (child.connected) child.send(title, () => undefined)
+      const outcome = await Promise.race([answer, tooLong])
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      return outcome
     },
-    stop: () => void child.kill(),
+    stop: () => void child.kill('SIGKILL'),
   }
 }

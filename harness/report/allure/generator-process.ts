@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { AllureReport, resolveConfig } from '@allurereport/core'
 import AwesomePlugin from '@allurereport/plugin-awesome'
@@ -6,6 +7,7 @@ import { writeWhole } from '../json.ts'
 import { OUTPUT } from '../output.ts'
 import { categoryRules } from './categories.ts'
 import { takeOffline } from './offline.ts'
+import { readResultFiles } from './result-file.ts'
 import type { FullConfig } from '@allurereport/core'
 import type { AllureStore, PluginContext } from '@allurereport/plugin-api'
 
@@ -16,8 +18,8 @@ import type { AllureStore, PluginContext } from '@allurereport/plugin-api'
 
 const NAME = 'Conformance'
 
-/** The report's page, without the name of the machine or the server that made it. */
-const page = () => {
+/** The report's page, without the name of the machine or of the server that made it. */
+const createPage = () => {
   const awesome = new AwesomePlugin({
     reportName: NAME,
     singleFile: true,
@@ -27,35 +29,41 @@ const page = () => {
   })
   const unnamed = ({ ci: _, ...context }: PluginContext): PluginContext => context
   return {
-    start: (context: PluginContext) => awesome.start(unnamed(context)),
-    done: (context: PluginContext, store: AllureStore) => awesome.done(unnamed(context), store),
+    rename: (title: string) => void (awesome.options.reportName = title),
+    plugin: {
+      start: (context: PluginContext) => awesome.start(unnamed(context)),
+      done: (context: PluginContext, store: AllureStore) => awesome.done(unnamed(context), store),
+    },
   }
 }
 
 /** Keeps the page alone of all that the generator writes, and never writes it as it came. */
-const files = (directory: string): FullConfig['reportFiles'] => ({
+const createFiles = (directory: string): FullConfig['reportFiles'] => ({
   addFile: async (path, data) => {
-    const file = join(directory, 'index.html')
     if (!path.endsWith('index.html')) return path
     mkdirSync(directory, { recursive: true })
+    const file = join(directory, 'index.html')
     writeWhole(file, takeOffline(data.toString('utf8')))
     return file
   },
 })
 
-const prepare = async (outDir: string): Promise<AllureReport> => {
+/** Everything that can be done before the results are there. */
+const prepare = async (outDir: string): Promise<(title: string) => Promise<void>> => {
   const directory = join(outDir, OUTPUT.allureReport)
-  const config = await resolveConfig(
-    { name: NAME, output: directory, categories: [...categoryRules()] },
-    { plugins: {} },
-  )
+  const settings = { name: NAME, output: directory, categories: [...categoryRules()] }
+  const page = createPage()
   const report = new AllureReport({
-    ...config,
-    reportFiles: files(directory),
-    plugins: [{ id: 'awesome', enabled: true, options: {}, plugin: page() }],
+    ...(await resolveConfig(settings, { plugins: {} })),
+    reportFiles: createFiles(directory),
+    plugins: [{ id: 'awesome', enabled: true, options: {}, plugin: page.plugin }],
   })
   await report.start()
-  return report
+  return async (title) => {
+    page.rename(title)
+    for (const file of readResultFiles(join(outDir, OUTPUT.allureResults))) await report.readResult(file)
+    await report.done()
+  }
 }
 
 const serve = (outDir: string): void => {
@@ -63,21 +71,17 @@ const serve = (outDir: string): void => {
   const tell = (answer: { readonly done: boolean; readonly because?: string }): void => {
     process.send?.(answer)
   }
-  const generate = async (): Promise<void> => {
-    const report = await prepared
-    await report.readDirectory(join(outDir, OUTPUT.allureResults))
-    await report.done()
-  }
+  const refuse = (error: unknown): void =>
+    tell({ done: false, because: error instanceof Error ? error.message : String(error) })
+  // The tests go first; a report that nobody waits for yet takes what they leave.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   // An interrupted run still gets the report of what it had; the process ends with the one that started it.
   process.on('SIGINT', () => undefined)
   process.once('disconnect', () => process.exit())
-  process.once('message', () => {
-    generate().then(
-      () => tell({ done: true }),
-      (error: unknown) =>
-        tell({ done: false, because: error instanceof Error ? error.message : String(error) }),
-    )
+  process.once('message', (title) => {
+    prepared.then((generate) => generate(String(title))).then(() => tell({ done: true }), refuse)
   })
+  prepared.catch(refuse)
 }
 
 serve(process.argv[2] ?? '.')

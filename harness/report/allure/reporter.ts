@@ -48,7 +48,7 @@ const alone = (vitest: Vitest): Vitest => Object.create(vitest, { projects: { va
 
 /**
  * The Allure results of a certification run: one for each planned check, written when its test ends, so that a
- * killed run keeps them. What stops without a verdict, allure-vitest reports in its own way.
+ * killed run keeps them. A test that is no check is reported as allure-vitest does.
  */
 export class AllureReporter extends AllureVitestReporter implements Reporter {
   readonly #run: AllureRun
@@ -79,17 +79,33 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
 
   onTestCaseResult(testCase: TestCase): void {
     const { result } = testCase.meta() as { readonly result?: unknown }
-    if (!isCheckResult(result)) {
-      this.handleTask(taskOf(testCase))
-      return
-    }
-    const check = this.#checks.get(result.id)
-    if (check !== undefined) this.#writeCheck(check, [result], testCase.diagnostic()?.startTime)
+    const found = isCheckResult(result) ? result : this.#crashOf(testCase)
+    const check = this.#checks.get(found?.id ?? '')
+    if (found !== undefined && check !== undefined)
+      this.#writeCheck(check, [found], testCase.diagnostic()?.startTime)
+    else if (testCase.result().state === 'failed') this.handleTask(taskOf(testCase))
   }
 
   /** Everything that ran is written by now; what was planned and did not run is not passed over. */
   override onTestRunEnd(): void {
     for (const check of this.#run.plan.checks) this.#writeCheck(check, [])
+  }
+
+  /** A test that broke before it had a result; its name begins with the id of its check. */
+  #crashOf(testCase: TestCase): CheckResult | undefined {
+    const check = this.#checks.get(testCase.name.split(' ', 1)[0] ?? '')
+    const [error] = testCase.result().errors ?? []
+    if (check === undefined || error === undefined) return undefined
+    const { id, requirement, title } = check
+    return {
+      id,
+      requirement,
+      title,
+      verdict: 'harness-error',
+      because: error.message,
+      durationMs: 0,
+      exchanges: [],
+    }
   }
 
   #writeCheck(check: PlannedCheck, results: readonly CheckResult[], startedAt = Date.now()): void {
@@ -114,7 +130,10 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
 
   #caseOf(row: CatalogueRow, report: CheckReport, startedAt: number): CheckCase {
     const { outDir, target } = this.#run
-    const block = renderFailure(row, report, this.#evidence, relative(process.cwd(), outDir))
+    const block =
+      report.verdict === 'pass'
+        ? ''
+        : renderFailure(row, report, this.#evidence, relative(process.cwd(), outDir))
     return { row, report, target: target.name, startedAt, block }
   }
 }

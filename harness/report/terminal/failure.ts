@@ -3,7 +3,7 @@ import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
 import { PLAIN } from './colors.ts'
 import { renderExchange } from './exchange-line.ts'
-import { blanks, lengthOf, pad, wrap } from './layout.ts'
+import { blanks, lengthOf, wrap } from './layout.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
@@ -41,6 +41,8 @@ const DEFAULT_WIDTH = 110
 interface Line {
   readonly label: string
   readonly text: string
+  /** Stands behind the text, and is never broken. */
+  readonly tail?: string
   /** Stands where the file of the first line stands. */
   readonly right?: string
 }
@@ -53,7 +55,8 @@ const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: s
 
 const findings = (check: CheckReport): readonly Line[] => {
   const { violation, because, verdict } = check
-  if (violation === undefined) return [{ label: verdict, text: because ?? 'no reason was recorded' }]
+  if (violation === undefined)
+    return verdict === 'pass' ? [] : [{ label: verdict, text: because ?? 'no reason was recorded' }]
   const { subject, expected, received, counterexample } = violation
   return [
     { label: subject, text: `expected ${expected}; received ${received}` },
@@ -81,7 +84,7 @@ const linesOf = (
   out: string,
 ): readonly Line[] =>
   [
-    { label: heading.source, text: `"${heading.quote}"   ${heading.place}` },
+    { label: heading.source, text: `"${heading.quote}"`, tail: onOneLine(heading.place) },
     ...findings(check),
     ...exchangeLine(check, evidence, out),
     { label: 'again', text: check.reproduce },
@@ -90,10 +93,17 @@ const linesOf = (
 const renderLine = (line: Line, column: number, width: number, rightColumn: number): readonly string[] => {
   const start = INDENT + lengthOf(line.label)
   const gap = start + GAP <= column ? column - start : 2
-  const [first = '', ...rest] = wrap(line.text, Math.max(20, width - start - gap))
-  const head = `${blanks(INDENT)}${line.label}${blanks(gap)}${first}`
+  const indent = blanks(start + gap)
+  const lines = withTail(wrap(line.text, Math.max(20, width - start - gap)), line.tail, width - start - gap)
+  const head = `${blanks(INDENT)}${line.label}${blanks(gap)}${lines[0] ?? ''}`
   const right = line.right === undefined ? '' : beside(head, line.right, rightColumn, width)
-  return [`${head}${right}`, ...rest.map((more) => `${blanks(start + gap)}${more}`)]
+  return [`${head}${right}`, ...lines.slice(1).map((more) => `${indent}${more}`)]
+}
+
+const withTail = (lines: readonly string[], tail: string | undefined, width: number): readonly string[] => {
+  if (tail === undefined) return lines
+  const last = `${lines.at(-1) ?? ''}${blanks(GAP)}${tail}`
+  return lengthOf(last) <= width ? [...lines.slice(0, -1), last] : [...lines, ...wrap(tail, width)]
 }
 
 /** Below the file of the first line where there is room, else further left, else behind the text. */

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { Inconclusive } from '../evidence/signals.ts'
+import { observe } from './observe.ts'
+import { sampleExchange, TIMED_OUT } from './sample-exchange.ts'
+import { ViolationError } from './violation.ts'
+import type { Landing } from '../session/landing.ts'
+
+const landing = (parts: Partial<Landing> = {}): Landing => ({
+  kind: 'landing',
+  outcome: 'redirect',
+  exchange: sampleExchange({ operation: 'authorize', status: 302, body: '' }),
+  redirect: 'https://app.example/callback?x=1&code=c0de&state=a%20b',
+  code: 'c0de',
+  acted: [0, 1],
+  ...parts,
+})
+
+test('a verdict rests on the exchanges that were looked at, and on no others', () => {
+  const ledger = new Set<string>()
+  const record = observe({ seen: sampleExchange(), unseen: sampleExchange({ id: 'sample/2' }) }, ledger)
+  expect([...ledger]).toEqual([])
+  record.seen.status.equals(200)
+  expect([...ledger]).toEqual(['sample/1'])
+})
+
+test.each([
+  ['status', (x: ReturnType<typeof first>) => x.status],
+  ['header', (x: ReturnType<typeof first>) => x.header('a')],
+  ['body text', (x: ReturnType<typeof first>) => x.body.text],
+  ['field', (x: ReturnType<typeof first>) => x.body.field('a')],
+  ['anywhere', (x: ReturnType<typeof first>) => x.body.anywhere('a')],
+  ['accepted', (x: ReturnType<typeof first>) => x.accepted],
+])('%s of an exchange without an answer is inconclusive', (_, look) => {
+  expect(() => look(first(sampleExchange({ fault: TIMED_OUT })))).toThrow(Inconclusive)
+})
+
+const first = (exchange: ReturnType<typeof sampleExchange>) => observe(exchange, new Set())
+
+test('a body that is no JSON leaves its fields open', () => {
+  const html = first(sampleExchange({ body: '<html>' }))
+  expect(() => html.body.field('access_token')).toThrow(Inconclusive)
+  expect(() => html.body.anywhere('access_token')).toThrow(/not JSON/)
+  expect(html.status.value).toBe(200)
+})
+
+test('fields are found by path, or at any depth; headers in any case', () => {
+  const answer = first(sampleExchange({ headers: [['CACHE-control', 'no-store']] }))
+  expect(answer.body.field('nested.consentId').value).toBe('c1')
+  expect(answer.body.field('consentId').value).toBeUndefined()
+  expect(answer.body.anywhere('consentId').value).toBe('c1')
+  expect(answer.header('Cache-Control').value).toBe('no-store')
+})
+
+test('names that every object has are no fields of an answer', () => {
+  const answer = first(sampleExchange({ body: '{}' }))
+  expect(answer.body.field('constructor').value).toBeUndefined()
+  expect(answer.body.field('toString.name').value).toBeUndefined()
+  expect(answer.body.anywhere('constructor').value).toBeUndefined()
+})
+
+test('a token answer is accepted for its fruit, not for its status', () => {
+  expect(first(sampleExchange({ status: 203 })).accepted).toBe(true)
+  expect(first(sampleExchange({ body: '{"error":"invalid_grant"}' })).accepted).toBe(false)
+  expect(first(sampleExchange({ body: '{"access_token":""}' })).accepted).toBe(false)
+  expect(first(sampleExchange({ operation: 'listAccounts', body: '' })).accepted).toBe(true)
+  expect(first(sampleExchange({ operation: 'listAccounts', status: 401, body: '' })).accepted).toBe(false)
+})
+
+test('isRefused: an acceptance is a violation, a breakdown leaves it open, any other answer is a refusal', () => {
+  const body = '{"error":"x"}'
+  expect(() => first(sampleExchange()).isRefused('it is wrong')).toThrow(ViolationError)
+  expect(() => first(sampleExchange({ status: 500, body })).isRefused('it is wrong')).toThrow(Inconclusive)
+  for (const status of [200, 302, 400, 401, 403, 404, 422])
+    expect(() => first(sampleExchange({ status, body })).isRefused('it is wrong')).not.toThrow()
+})
+
+test('isAccepted: a refusal is a violation, a breakdown leaves it open', () => {
+  const body = '{"error":"x"}'
+  expect(() => first(sampleExchange()).isAccepted('it is right')).not.toThrow()
+  expect(() => first(sampleExchange({ status: 400, body })).isAccepted('it is right')).toThrow(ViolationError)
+  expect(() => first(sampleExchange({ status: 503, body })).isAccepted('it is right')).toThrow(Inconclusive)
+})
+
+test('a landing shows the redirect by its address and parameters', () => {
+  const seen = observe(landing(), new Set())
+  expect(seen.address.value).toBe('https://app.example/callback')
+  expect(seen.parameter('state').value).toBe('a b')
+  expect(seen.parameter('error').value).toBeUndefined()
+  expect(seen.code.value).toBe('c0de')
+  expect(seen.accepted).toBe(true)
+})
+
+test('a landing without an answer is inconclusive, whatever is asked of it', () => {
+  const lost = observe(
+    landing({ outcome: 'fault', exchange: sampleExchange({ fault: TIMED_OUT }) }),
+    new Set(),
+  )
+  expect(() => lost.code).toThrow(Inconclusive)
+  expect(() => lost.isRefused('it is wrong')).toThrow(Inconclusive)
+})
+
+test('plain data passes through, at any depth', () => {
+  const at = new Date(0)
+  const record = { list: [sampleExchange()], at, count: 3, none: undefined, text: 'x' }
+  const seen = observe(record, new Set())
+  expect(seen.at).toBe(at)
+  expect(seen.count).toBe(3)
+  expect(seen.none).toBeUndefined()
+  expect(seen.list[0]?.status.value).toBe(200)
+})
+
+test('a record that was stored as JSON is judged like the one that was seen', () => {
+  const record = { answer: sampleExchange(), landing: landing() }
+  const stored = observe(JSON.parse(JSON.stringify(record)) as typeof record, new Set())
+  expect(stored.answer.body.field('access_token').value).toBe('t0ken')
+  expect(stored.landing.parameter('code').value).toBe('c0de')
+})

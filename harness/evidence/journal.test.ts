@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openJournal } from './journal.ts'
+import type { Exchange } from './exchange.ts'
+
+let folder = ''
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'journal-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const exchange = (id: string, text: string): Exchange => ({
+  kind: 'exchange',
+  id,
+  sender: 'scenario',
+  operation: 'token',
+  effect: 'consent',
+  request: { method: 'GET', url: 'http://bank/', headers: [] },
+  response: { status: 200, headers: [], body: { text, bytes: text.length } },
+  sentAt: '2026-01-05T09:00:00.000Z',
+  durationMs: 1,
+})
+
+const lines = (file: string): unknown[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown)
+
+test('an exchange is on disk when write returns, without a close', () => {
+  const file = join(folder, 'evidence.jsonl')
+  const journal = openJournal(file)
+  journal.write(exchange('a/1', 'one\ntwo'))
+  expect(lines(file)).toEqual([exchange('a/1', 'one\ntwo')])
+  journal.close()
+})
+
+test('two journals of one file keep whole lines', () => {
+  const file = join(folder, 'evidence.jsonl')
+  const [first, second] = [openJournal(file), openJournal(file)]
+  const long = 'x'.repeat(300_000)
+  for (let n = 0; n < 20; n += 1) {
+    first.write(exchange(`a/${n}`, long))
+    second.write(exchange(`b/${n}`, long))
+  }
+  first.close()
+  second.close()
+  expect(lines(file)).toHaveLength(40)
+})
+
+test('a journal goes on where an earlier one ended', () => {
+  const file = join(folder, 'evidence.jsonl')
+  for (const id of ['a/1', 'a/2']) {
+    const journal = openJournal(file)
+    journal.write(exchange(id, ''))
+    journal.close()
+  }
+  expect(lines(file)).toHaveLength(2)
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { crossCheck } from './cross-checks.ts'
+import { sampleApplication, sampleProfile } from './sample.ts'
+import { profileSchema } from './schema.ts'
+import type { ProfileInput } from './schema.ts'
+
+const check = (changes: Partial<ProfileInput>): ReturnType<typeof crossCheck> =>
+  crossCheck(profileSchema.parse({ ...sampleProfile(), ...changes }))
+
+const shop = sampleApplication()
+const [customer] = sampleProfile().customers ?? []
+const token = { application: 'shop', customer: 'first customer', accessToken: 'env:T' }
+
+describe('crossCheck', () => {
+  it('finds nothing in a profile without a fault', () => {
+    expect(check({})).toEqual({ problems: [], warnings: [] })
+  })
+
+  it('wants names and client ids of applications to differ', () => {
+    expect(check({ applications: [shop, { ...shop }] }).problems).toEqual([
+      '`applications.1.name` is the same as `applications.0.name`; each needs its own',
+      '`applications.1.clientId` is the same as `applications.0.clientId`; each needs its own',
+    ])
+  })
+
+  it('wants customers to be different people', () => {
+    const customers = customer === undefined ? [] : [customer, { ...customer, name: 'second customer' }]
+    expect(check({ customers }).problems).toEqual([
+      '`customers.1.username` is the same as `customers.0.username`; each needs its own',
+    ])
+  })
+
+  it('wants somebody who can log in', () => {
+    expect(check({ customers: [] }).problems).toEqual([expect.stringContaining('`customers` is empty')])
+  })
+
+  it('wants imported tokens to name what is there', () => {
+    const authorization = {
+      kind: 'tokens' as const,
+      tokens: [{ ...token, application: 'shp', customer: 'nobody' }] as const,
+    }
+    expect(
+      check({ authorization: { ...authorization, tokens: [...authorization.tokens] } }).problems,
+    ).toEqual([
+      '`authorization.tokens.0.application` names "shp", which `applications` does not have; did you mean "shop"?',
+      '`authorization.tokens.0.customer` names "nobody", which `customers` does not have; expected one of "first customer"',
+    ])
+  })
+
+  it('says that there are no customers to name', () => {
+    expect(check({ authorization: { kind: 'tokens', tokens: [token] }, customers: [] }).problems).toEqual([
+      '`authorization.tokens.0.customer` names "first customer", which `customers` does not have; `customers` is empty; add it there',
+    ])
+  })
+
+  it('warns of pages on which nobody can refuse', () => {
+    const { warnings } = check({
+      authorization: { kind: 'pages', pages: [{ when: 'form', press: 'button' }] },
+    })
+    expect(warnings).toEqual([expect.stringContaining('no page of `authorization.pages` has a `refuse`')])
+  })
+
+  it('knows the placeholders of a page and of the refresh request', () => {
+    const page = { when: 'form', press: 'button', refuse: 'a', fill: { input: '{user} {password}' } }
+    const { problems } = check({
+      authorization: { kind: 'pages', pages: [page] },
+      operations: { token: { refreshForm: { refresh_token: '{refreshtoken}' } } },
+    })
+    expect(problems).toEqual([
+      '`authorization.pages.0.fill.input` has the unknown placeholder {user}; did you mean {username}?',
+      '`operations.token.refreshForm.refresh_token` has the unknown placeholder {refreshtoken}; did you mean {refresh_token}?',
+    ])
+  })
+
+  it('warns of what may be done', () => {
+    expect(check({ allow: { sandbox: ['consent'], production: ['read', 'pay'] } }).warnings).toEqual([
+      expect.stringContaining('`allow.sandbox` lacks read'),
+      '`allow.production` has pay: a run in production moves money',
+    ])
+  })
+
+  it('knows an id and a chapter by their look', () => {
+    expect(check({ notApplicable: { loans: 'no loans', 'PAY-09': 'no payments' } }).problems).toEqual([])
+    expect(check({ notApplicable: { pay9: 'no payments' } }).problems).toEqual([
+      expect.stringContaining(
+        '`notApplicable` names "pay9"; expected the id of a requirement such as PAY-09',
+      ),
+    ])
+  })
+
+  it('warns of a gateway that takes the header of the interface', () => {
+    expect(check({ headers: { authorization: 'Basic env:X' } }).warnings).toEqual([
+      expect.stringContaining('`headers.authorization` stands in the way'),
+    ])
+  })
+})
+
+describe('crossCheck of levers', () => {
+  const revoke = { url: '/revoke', body: { token: '{token}' } }
+
+  it('accepts the placeholder in the url, in a header and in the body', () => {
+    for (const revokeToken of [
+      revoke,
+      { url: '/revoke/{token}' },
+      { url: '/r', headers: { 'X-T': 'a {token}' } },
+    ]) {
+      expect(check({ levers: { revokeToken } }).problems).toEqual([])
+    }
+  })
+
+  it('refuses an unknown placeholder, and one that is passed on nowhere', () => {
+    const { problems } = check({
+      levers: { revokeToken: { url: '/revoke', body: { a: [{ b: '{tokn}' }] } } },
+    })
+    expect(problems).toEqual([
+      '`levers.revokeToken.body.a.0.b` has the unknown placeholder {tokn}; did you mean {token}?',
+      '`levers.revokeToken` passes {token} on nowhere; put it into its url, a header or the body',
+    ])
+  })
+
+  it('has nothing to put in place where the clock is read', () => {
+    const { problems } = check({ levers: { readClock: { url: '/clock/{milliseconds}' } } })
+    expect(problems).toEqual([expect.stringContaining('nothing is put in place of it')])
+  })
+
+  it('refuses credentials in an address without showing them', () => {
+    const { problems } = check({
+      levers: { revokeToken: { ...revoke, url: 'https://user:planted@bank.example/x?a=b' } },
+    })
+    expect(problems).toEqual([expect.stringContaining('`levers.revokeToken.url`: ')])
+    expect(problems.join()).not.toContain('planted')
+  })
+
+  it.each(['file:///etc/x', 'mailto:x', '//bank.example/x'])('refuses the address %s', (url) => {
+    expect(check({ levers: { revokeToken: { ...revoke, url } } }).problems).toHaveLength(1)
+  })
+
+  it('warns of a lever that stands elsewhere', () => {
+    const revokeToken = { ...revoke, url: 'https://levers.bank.example/revoke?x=1' }
+    expect(check({ levers: { revokeToken } }).warnings).toEqual([
+      "`levers.revokeToken.url` stands at https://levers.bank.example, which is not the target's; add it to `origins`, or the lever is never pulled",
+    ])
+    expect(check({ levers: { revokeToken }, origins: ['https://levers.bank.example/'] }).warnings).toEqual([])
+  })
+
+  it('warns of a clock that can be moved but not read', () => {
+    const advanceClock = { url: '/clock/{milliseconds}' }
+    expect(check({ levers: { advanceClock } }).warnings).toEqual([
+      expect.stringContaining('`levers.advanceClock` stands without `levers.readClock`'),
+    ])
+  })
+
+  it('refuses a body that is no JSON', () => {
+    const { problems } = check({ levers: { revokeToken: { ...revoke, body: { token: '{token}', n: 10n } } } })
+    expect(problems).toEqual([expect.stringContaining('`levers.revokeToken.body` cannot be written as JSON')])
+  })
+})

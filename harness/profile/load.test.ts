@@ -1,0 +1,324 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { ConfigurationError } from './configuration-error.ts'
+import { defineProfile } from './define.ts'
+import { exampleProfile } from './example-profile.ts'
+import { loadProfile, resolveProfile } from './load.ts'
+import { SAMPLE_ENV, sampleApplication, sampleProfile } from './sample.ts'
+import type { LoadedProfile } from './load.ts'
+import type { ProfileInput } from './schema.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'profile-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const write = async (name: string, text: string): Promise<string> => {
+  const file = join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+const load = async (
+  name: string,
+  text: string,
+  env: NodeJS.ProcessEnv = SAMPLE_ENV,
+): Promise<LoadedProfile> => loadProfile(await write(name, text), env)
+
+const refusal = async (loading: Promise<unknown>): Promise<ConfigurationError> => {
+  const error = await loading.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ConfigurationError))
+    throw new Error('no ConfigurationError was thrown', { cause: error })
+  return error
+}
+
+const json = (): string => JSON.stringify(sampleProfile())
+
+describe('loadProfile', () => {
+  it.each([
+    ['a.json', json()],
+    ['a.yaml', stringify(sampleProfile())],
+    ['a.yml', `\uFEFF${stringify(sampleProfile())}`],
+    ['a.ts', `export default ${json()} as const`],
+    ['a.mjs', `export default ${json()}`],
+    ['b.js', `module.exports = ${json()}`],
+    ['c.JSON', json()],
+  ])('reads %s', async (name, text) => {
+    const loaded = await load(name, text)
+    expect(loaded.profile.applications[0]?.clientSecret).toBe(SAMPLE_ENV.SAMPLE_SECRET)
+    expect(loaded.file).toBe(join(folder, name))
+    expect(loaded.warnings).toEqual([])
+    expect(loaded.secrets).toEqual([SAMPLE_ENV.SAMPLE_PASSWORD, SAMPLE_ENV.SAMPLE_SECRET])
+  })
+
+  it('gives every form of a profile one digest', async () => {
+    const digests = await Promise.all([load('d.json', json()), load('d.yaml', stringify(sampleProfile()))])
+    expect(digests[0].digest).toBe(digests[1].digest)
+  })
+
+  it('gives a profile one digest whatever its secrets', async () => {
+    const env = { SAMPLE_SECRET: 'another', SAMPLE_PASSWORD: 'yet another' }
+    const plain = json().replace('env:SAMPLE_SECRET', 'in plain text')
+    const digests = await Promise.all([
+      load('e.json', json()),
+      load('f.json', json(), env),
+      load('g.json', plain),
+    ])
+    expect(new Set(digests.map(({ digest }) => digest)).size).toBe(1)
+  })
+
+  it('warns of a secret in plain text without showing it', async () => {
+    const { warnings, secrets } = await load('h.json', json().replace('env:SAMPLE_SECRET', 'pl4nted'))
+    expect(warnings).toEqual([
+      expect.stringContaining('`applications.0.clientSecret` stands in plain text in'),
+    ])
+    expect(warnings[0]).toContain('write `env:NAME`')
+    expect(warnings.join()).not.toContain('pl4nted')
+    expect(secrets).toContain('pl4nted')
+  })
+
+  it('does not warn of a secret that a program took from the environment', async () => {
+    const env = { ...SAMPLE_ENV, OWN: 'pl4nted' }
+    const { warnings, secrets } = await load(
+      'i.ts',
+      `export default ${json().replace('env:SAMPLE_SECRET', 'pl4nted')}`,
+      env,
+    )
+    expect(warnings).toEqual([])
+    expect(secrets).toContain('pl4nted')
+  })
+
+  it('tells all that is wrong at once', async () => {
+    const text = stringify({ ...sampleProfile(), nme: 'x', environment: 'prod' })
+    const { message, problems } = await refusal(load('j.yaml', text, {}))
+    expect(message).toContain(`the profile ${join(folder, 'j.yaml')} cannot be used:`)
+    expect(problems).toHaveLength(4)
+    expect(message).toContain('unknown key `nme`; did you mean `name`?')
+    expect(message).toContain('SAMPLE_SECRET, which is not set')
+    expect(message).toContain('SAMPLE_PASSWORD, which is not set')
+  })
+
+  it('does not take variables that are not set for equal', async () => {
+    const application = sampleApplication()
+    const applications = [
+      { ...application, clientId: 'env:A' },
+      { ...application, name: 'b', clientId: 'env:B' },
+    ]
+    const { problems } = await refusal(load('k.json', JSON.stringify({ ...sampleProfile(), applications })))
+    expect(problems).toHaveLength(2)
+  })
+
+  it('hides a secret that stands where none belongs too', async () => {
+    const text = stringify({ ...sampleProfile(), environment: SAMPLE_ENV.SAMPLE_SECRET })
+    const { message } = await refusal(load('l.yaml', text))
+    expect(message).toContain('received "[secret]"')
+  })
+})
+
+describe('loadProfile of a file that gives no profile', () => {
+  it('says that it does not exist, and what may be meant', async () => {
+    await write('bank.yaml', json())
+    const { message } = await refusal(loadProfile(join(folder, 'bnak.yaml'), {}))
+    expect(message).toContain('does not exist')
+    expect(message).toContain('did you mean bank.yaml?')
+    expect((await refusal(loadProfile(join(folder, 'no/such.yaml'), {}))).message).toContain('check the path')
+  })
+
+  it('says that it is a folder', async () => {
+    await mkdir(join(folder, 'folder.yaml'))
+    expect((await refusal(loadProfile(join(folder, 'folder.yaml'), {}))).message).toContain('is a folder')
+  })
+
+  // The superuser may read everything.
+  it.skipIf(process.getuid?.() === 0)('says that it may not be read', async () => {
+    const file = await write('locked.yaml', json())
+    await chmod(file, 0)
+    expect((await refusal(loadProfile(file, {}))).message).toContain('may not be read')
+  })
+
+  it.each(['bank', 'bank.txt', 'bank.toml', 'bank.tsx'])('says that %s is of no known kind', async (name) => {
+    const { message } = await refusal(load(name, 'planted'))
+    expect(message).toContain('its name ends with one of .ts, .js, .mjs, .json, .yaml, .yml')
+  })
+
+  it.each([
+    ['empty.yaml', '', 'it is empty'],
+    ['comment.yaml', '# planted', 'it is empty'],
+    ['null.json', 'null', 'it is empty'],
+    ['list.json', '["planted"]', 'a profile is an object of keys and values; received a list'],
+    ['text.yaml', 'planted', 'a profile is an object of keys and values; received text'],
+    ['fault.yaml', 'name: x\npassword: *planted', 'needs quotes (line 2, column 11)'],
+    ['fault.json', '{\n  "password": planted\n}', '(line 2, column 15)'],
+    ['named.ts', 'export const profile = 1', 'it has no default export'],
+    ['function.ts', 'export default () => ({})', 'its default export is a function'],
+    ['promise.ts', 'export default Promise.resolve({})', 'its default export is a promise'],
+    ['throws.ts', "\n  throw new TypeError('planted')", 'it threw TypeError while it was read'],
+    ['throws-text.mjs', "throw 'planted'", 'it threw something while it was read'],
+    ['imports.mjs', "import './planted.mjs'\nexport default 1", 'it threw Error'],
+  ])('says what is wrong with %s', async (name, text, what) => {
+    const { message } = await refusal(load(name, text))
+    expect(message).toContain(what)
+    expect(message).not.toContain('planted')
+  })
+
+  it.each([
+    ['fault.ts', 'const a: number = 1\nexport default {\n  secret: hunter planted,\n}'],
+    ['fault.mjs', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
+    ['fault.js', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
+  ])('tells the place of the fault in %s, here and under tsx', async (name, text) => {
+    const alone = await mkdtemp(join(folder, 'alone-'))
+    const file = join(alone, name)
+    await writeFile(file, text)
+    const place = 'it is not valid TypeScript or JavaScript (line 3, column 18)'
+    const { message } = await refusal(loadProfile(file, {}))
+    expect(message).toContain(place)
+    const told = await underTsx(file)
+    expect(told).toContain(place)
+    expect(message + told).not.toContain('planted')
+  })
+
+  it('tells the place of a throw under tsx', async () => {
+    expect(await underTsx(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()'))).toContain(
+      'it threw ReferenceError while it was read; run `npx tsx thrower.ts` in its folder to see more (line 2, column 1)',
+    )
+  })
+})
+
+/** What a program that tsx runs gets to know of a profile. */
+const underTsx = async (file: string): Promise<string> => {
+  const loader = new URL('./load.ts', import.meta.url).href
+  const program = join(folder, 'program.mts')
+  await writeFile(
+    program,
+    `import { loadProfile } from ${JSON.stringify(loader)}
+     await loadProfile(${JSON.stringify(file)}, ${JSON.stringify(SAMPLE_ENV)}).then(
+       ({ profile }) => console.log(profile.name),
+       (error) => console.log(error.name + ': ' + error.message),
+     )`,
+  )
+  const { stdout } = await execa({ preferLocal: true })`tsx ${program}`
+  return stdout
+}
+
+describe('a profile in TypeScript', () => {
+  it('is typed by defineProfile, and loads under tsx', async () => {
+    const define = pathToFileURL(new URL('./define.ts', import.meta.url).pathname).href
+    const file = await write(
+      'typed.ts',
+      `import { defineProfile } from '${define}'\nexport default defineProfile(${json()})`,
+    )
+    expect(await underTsx(file)).toBe('Sample bank')
+  })
+
+  it('is given back by defineProfile as it is', () => {
+    const profile = sampleProfile()
+    expect(defineProfile(profile)).toBe(profile)
+  })
+})
+
+describe('resolveProfile', () => {
+  it('settles a profile that comes from no file, without a warning of plain text', () => {
+    const application = sampleApplication()
+    const input: ProfileInput = {
+      ...sampleProfile(),
+      applications: [{ ...application, clientSecret: 'pl4nted' }],
+    }
+    const loaded = resolveProfile(input, SAMPLE_ENV, 'the reference bank')
+    expect(loaded).toMatchObject({ file: 'the reference bank', warnings: [] })
+    expect(loaded.secrets).toContain('pl4nted')
+  })
+
+  it('refuses what a file may not hold either', () => {
+    expect(() => resolveProfile({ ...sampleProfile(), name: '' }, SAMPLE_ENV, 'the reference bank')).toThrow(
+      'the profile the reference bank cannot be used',
+    )
+  })
+})
+
+describe('exampleProfile', () => {
+  const env = {
+    BANK_CLIENT_ID: 'id-1',
+    BANK_CLIENT_SECRET: 'secret-1',
+    BANK_USERNAME: 'anna',
+    BANK_PASSWORD: 'password-1',
+    BANK_ADMIN_TOKEN: 'token-1',
+  }
+
+  it('loads without a warning', async () => {
+    const loaded = await load('example.yaml', exampleProfile, env)
+    expect(loaded.warnings).toEqual([])
+    expect(loaded.secrets).toHaveLength(5)
+    expect(loaded.profile.levers.revokeToken?.headers).toEqual({ Authorization: 'Bearer token-1' })
+  })
+
+  it('needs every variable that it names', async () => {
+    expect((await refusal(load('example2.yaml', exampleProfile, {}))).problems).toHaveLength(5)
+  })
+})
+
+describe('no message shows a secret', () => {
+  const PLANTED = 'Pl4nted-s3cret'
+
+  /** Profiles with a planted secret in a place for secrets, and anything at all beside it. */
+  const anything = fc.oneof(fc.jsonValue(), fc.constant({ kind: 'tokens' }), fc.constant([{}]))
+  const strange = fc.record(
+    {
+      name: anything,
+      baseUrl: fc.oneof(anything, fc.constant(`https://user:${PLANTED}@bank.example`)),
+      applications: fc.oneof(
+        anything,
+        fc.array(
+          fc.record(
+            {
+              name: anything,
+              clientSecret: fc.constantFrom(PLANTED, { a: PLANTED }, [PLANTED]),
+              clientScret: fc.constant(PLANTED),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+      ),
+      customers: fc.oneof(
+        anything,
+        fc.constant(PLANTED),
+        fc.constant([{ password: PLANTED, passwrd: PLANTED }]),
+      ),
+      headers: fc.oneof(anything, fc.dictionary(fc.string(), fc.constantFrom(PLANTED, `Bearer ${PLANTED}`))),
+      levers: fc.oneof(anything, fc.constant({ revokeToken: { body: { secret: PLANTED }, urll: PLANTED } })),
+      authorization: fc.oneof(
+        anything,
+        fc.constant({ kind: 'tokens', tokens: [{ accessToken: PLANTED, x: PLANTED }] }),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+
+  it('whatever is wrong with the profile', () => {
+    fc.assert(
+      fc.property(strange, fc.dictionary(fc.string(), fc.constant(PLANTED)), (input, unknown) => {
+        try {
+          resolveProfile({ ...unknown, ...input } as unknown as ProfileInput, { PLANTED }, 'the test')
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigurationError)
+          expect(String(error)).not.toContain(PLANTED)
+          expect(String(error)).not.toContain('s3cret')
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import open from 'open'
+import { OUTPUT } from './output.ts'
+
+/** `npm run report [-- DIR]`: opens the report of a run in the browser, or says where it lies. */
+
+const outDir = process.argv[2] ?? 'reports/latest'
+const page = resolve(outDir, OUTPUT.allureReport, 'index.html')
+
+if (!existsSync(page)) {
+  console.error(
+    `There is no report in ${outDir}. Run npm test first, or name the directory that --out named.`,
+  )
+  process.exitCode = 3
+} else {
+  console.log(pathToFileURL(page).href)
+  if (process.stdout.isTTY) await open(page)
+}

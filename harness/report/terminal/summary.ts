@@ -1,0 +1,114 @@
+import { CHAPTERS } from '../../check/requirement.ts'
+import { onOneLine } from '../printable.ts'
+import { OUTPUT } from '../output.ts'
+import { PLAIN } from './colors.ts'
+import { clip, lengthOf, pad } from './layout.ts'
+import type { Verdict } from '../../check/verdict.ts'
+import type { Conclusion, Report, RequirementReport } from '../schema.ts'
+import type { Colors } from './colors.ts'
+
+/** The end of a run on one screen: 80 columns, and never more than 24 lines. */
+
+export interface SummaryStyle {
+  /** The output directory, as the user named it. */
+  readonly out?: string
+  readonly colors?: Colors
+}
+
+const WIDTH = 80
+const MOST_REASONS = 4
+const COLUMN_GAP = 3
+const NAME_WIDTH = 13
+
+type Requirements = readonly RequirementReport[]
+
+/** The columns of the table: the words that judge, and one for all that do not. */
+const COLUMNS: readonly (readonly [title: string, words: readonly Verdict[]])[] = [
+  ['pass', ['pass']],
+  ['fail', ['fail']],
+  ['warn', ['warn']],
+  ['waived', ['waived']],
+  ['harness-error', ['harness-error']],
+  ['not judged', ['not-reached', 'inconclusive', 'not-applicable']],
+]
+
+const countOf = (requirements: Requirements, words: readonly Verdict[]): number =>
+  requirements.filter(({ verdict }) => words.includes(verdict)).length
+
+const paintCount = (title: string, text: string, colors: Colors): string => {
+  if (text.trim() === '') return text
+  if (title === 'fail' || title === 'harness-error') return colors.red(text)
+  if (title === 'warn' || title === 'waived') return colors.yellow(text)
+  return title === 'pass' ? colors.green(text) : colors.dim(text)
+}
+
+const table = ({ requirements }: Report, colors: Colors): readonly string[] => {
+  const columns = COLUMNS.filter(([title, words]) => title === 'pass' || countOf(requirements, words) > 0)
+  const row = (name: string, own: Requirements): string =>
+    pad(name, NAME_WIDTH) +
+    columns
+      .map(([title, words]) => {
+        const count = countOf(own, words)
+        const text = (count === 0 ? '' : String(count)).padStart(lengthOf(title) + COLUMN_GAP)
+        return paintCount(title, text, colors)
+      })
+      .join('')
+  const titles = columns.map(([title]) => title.padStart(lengthOf(title) + COLUMN_GAP)).join('')
+  return [
+    colors.dim(pad('', NAME_WIDTH) + titles),
+    ...CHAPTERS.map((chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const)
+      .filter(([, own]) => own.length > 0)
+      .map(([chapter, own]) => row(chapter, own)),
+    row('all', requirements),
+  ]
+}
+
+/** What is pending is one reason, whatever each row still waits for. */
+const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
+  because.startsWith('pending') ? 'pending: no check of it yet' : onOneLine(`${verdict}: ${because}`)
+
+const reasons = ({ requirements }: Report, colors: Colors): readonly string[] => {
+  const counts = new Map<string, number>()
+  const judged: readonly Verdict[] = ['pass', 'fail', 'warn']
+  for (const requirement of requirements.filter(({ verdict }) => !judged.includes(verdict)))
+    counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
+  if (counts.size === 0) return []
+  const sorted = [...counts].sort(([, one], [, other]) => other - one)
+  const shown = sorted.length > MOST_REASONS ? sorted.slice(0, MOST_REASONS - 1) : sorted
+  const rest = sorted.length - shown.length
+  return [
+    '',
+    'not judged, and why',
+    ...shown.map(([reason, count]) => clip(`${String(count).padStart(5)}  ${reason}`, WIDTH)),
+    ...(rest > 0 ? [`       and ${rest} more reasons, in ${OUTPUT.report}`] : []),
+  ].map((line) => colors.dim(line))
+}
+
+const duration = (ms: number): string => {
+  const seconds = Math.round(ms / 1000)
+  return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+const paintConclusion = (conclusion: Conclusion, { bold, red, yellow, green }: Colors): string => {
+  if (conclusion === 'conforms') return bold(green(conclusion))
+  return bold(
+    conclusion === 'nonconforming' || conclusion === 'harness-error' ? red(conclusion) : yellow(conclusion),
+  )
+}
+
+export const renderSummary = (
+  report: Report,
+  { out = 'reports/latest', colors = PLAIN }: SummaryStyle = {},
+): string => {
+  const { target, run, conclusion, exitCode } = report
+  const files = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence, `${OUTPUT.allureReport}/index.html`]
+  return [
+    ...table(report, colors),
+    ...reasons(report, colors),
+    '',
+    paintConclusion(conclusion, colors),
+    clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
+    `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}`,
+    `${onOneLine(out)}: ${files.join(' ')}`,
+  ].join('\n')
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The project's own tests. The checks of the catalogue are no tests of the project: `npm test` runs those. */
+export default defineConfig({
+  test: {
+    include: ['harness/**/*.test.ts', 'specs/*.test.ts'],
+    pool: 'forks',
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { requireAssertions: true },
+  },
+})
