@@ -62,8 +62,15 @@ test('a token answer is accepted for its fruit, not for its status', () => {
   expect(first(sampleExchange({ status: 203 })).accepted).toBe(true)
   expect(first(sampleExchange({ body: '{"error":"invalid_grant"}' })).accepted).toBe(false)
   expect(first(sampleExchange({ body: '{"access_token":""}' })).accepted).toBe(false)
-  expect(first(sampleExchange({ operation: 'listAccounts', body: '' })).accepted).toBe(true)
-  expect(first(sampleExchange({ operation: 'listAccounts', status: 401, body: '' })).accepted).toBe(false)
+  expect(first(sampleExchange({ operation: 'probe', body: '' })).accepted).toBe(true)
+  expect(first(sampleExchange({ operation: 'probe', status: 401, body: '' })).accepted).toBe(false)
+})
+
+test('a list of accounts is accepted where it names an account', () => {
+  const list = (body: string) => first(sampleExchange({ operation: 'listAccounts', body }))
+  expect(list('{"accounts":[{"accountId":"a1"}]}').accepted).toBe(true)
+  expect(list('{"accounts":[]}').accepted).toBe(false)
+  expect(() => list('{"accounts":[]}').isRefused('the token has expired')).not.toThrow()
 })
 
 test('isRefused: an acceptance is a violation, a breakdown leaves it open, any other answer is a refusal', () => {

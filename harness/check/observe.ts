@@ -1,10 +1,18 @@
-import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive } from '../evidence/signals.ts'
-import { anywhere, brokeDown, fieldOf, isAccepted, jsonFault, jsonOf, responseOf } from '../session/answer.ts'
+import {
+  anywhere,
+  brokeDown,
+  fieldOf,
+  isAccepted,
+  isUnreadable,
+  jsonFault,
+  jsonOf,
+  responseOf,
+} from '../session/answer.ts'
 import { isExchange, isLanding } from '../session/landing.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
-import type { Exchange, SentRequest } from '../evidence/exchange.ts'
+import type { Exchange, HeaderFields, SentRequest } from '../evidence/exchange.ts'
 import type { Landing } from '../session/landing.ts'
 import type { Subject } from './subject.ts'
 
@@ -16,6 +24,7 @@ export interface ObservedExchange {
   readonly sentAt: Date
   readonly status: Subject
   readonly body: ObservedBody
+  /** A header that stands more than once is read as one list (RFC 9110 §5.3). */
   header(name: string): Subject
   /** The target did what it was asked for; `because` says why a conforming bank does. */
   isAccepted(because: string): void
@@ -91,7 +100,7 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
     get status() {
       return subject('status', responseOf(touch()).status)
     },
-    header: (name) => subject(`header ${name}`, headerOf(responseOf(touch()).headers, name)),
+    header: (name) => subject(`header ${name}`, combined(responseOf(touch()).headers, name)),
     body: {
       get text() {
         return subject('body', responseOf(touch()).body.text)
@@ -104,6 +113,11 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
     },
     ...verdictOn(exchange, touch),
   }
+}
+
+const combined = (headers: HeaderFields, name: string): string | undefined => {
+  const values = headers.filter(([field]) => field.toLowerCase() === name.toLowerCase())
+  return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ')
 }
 
 const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
@@ -151,6 +165,7 @@ const verdictOn = (
     if (isAccepted(attempt)) return
     const { id, end } = describe(attempt)
     if (brokeDown(attempt)) throw new Inconclusive(`${id} ended in a breakdown (${end})`)
+    if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
     throw new ViolationError({
       subject: 'the request',
       expected: `to be accepted: ${because}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { NotReached } from '../evidence/signals.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { observe } from './observe.ts'
-import { isRefusedBetween } from './refused.ts'
+import { isChallenged, isRefusedBetween, refusalOf } from './refused.ts'
 import { sampleExchange } from './sample-exchange.ts'
 import { ViolationError } from './violation.ts'
 
@@ -36,3 +36,31 @@ test('an acceptance after a control that was refused is not judged', () => {
     NotReached,
   )
 })
+
+test('the form of a refusal is judged of a refusal alone', () => {
+  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new Set())
+  expect(refusalOf(refused)).toBe(refused)
+  expect(() => refusalOf(accepted)).toThrow(NotReached)
+  expect(() => refusalOf(brokenDown)).toThrow(Inconclusive)
+})
+
+const challengedWith = (...values: readonly string[]) => {
+  const headers = values.map((value) => ['www-authenticate', value] as const)
+  return observe(sampleExchange({ status: 401, body: '', headers }), new Set())
+}
+
+test.for([
+  [['Bearer']],
+  [['bearer realm="bank", error="invalid_token"']],
+  [['Basic realm="bank", Bearer realm="bank"']],
+  [['Basic realm="bank"', 'Bearer']],
+] as const)('the challenge %j is one of the scheme Bearer', ([values]) => {
+  expect(() => isChallenged(challengedWith(...values), 'Bearer')).not.toThrow()
+})
+
+test.for([[[]], [['Basic realm="Bearer"']], [['BearerToken']]] as const)(
+  'the challenge %j is none of the scheme Bearer',
+  ([values]) => {
+    expect(() => isChallenged(challengedWith(...values), 'Bearer')).toThrow(ViolationError)
+  },
+)

@@ -1,4 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
+import type { ObservedExchange } from './observe.ts'
 
 interface Attempt {
   readonly accepted: boolean
@@ -23,3 +24,20 @@ export const isRefusedBetween = (
   changed.isRefused(because)
   if (!after.accepted) throw new NotReached('the valid request after the changed one was not accepted')
 }
+
+/**
+ * The same call, once it is known to be a refusal: to judge the form of one.
+ * @throws NotReached where it was accepted: then there is no refusal to have a form.
+ * @throws Inconclusive where the target broke down over it.
+ */
+export const refusalOf = (call: ObservedExchange): ObservedExchange => {
+  if (call.accepted) throw new NotReached('the request was accepted, so there is no refusal to judge')
+  call.isRefused('it is not valid')
+  return call
+}
+
+/** Judges that a refusal names the scheme in a WWW-Authenticate header, alone or among others (RFC 9110 §11.6.1). */
+export const isChallenged = (call: ObservedExchange, scheme: 'Basic' | 'Bearer'): void =>
+  refusalOf(call)
+    .header('WWW-Authenticate')
+    .matches(new RegExp(`(^|,)\\s*${scheme}(\\s|,|$)`, 'i'), `a challenge of the scheme ${scheme}`)

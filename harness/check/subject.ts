@@ -29,7 +29,7 @@ const LONGEST_SHOWN = 120
 /** A received value in words: quoted, and cut where it is long. */
 export const show = (value: unknown): string => {
   if (value === undefined) return 'nothing'
-  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value))
+  const text = JSON.stringify(value)
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 }
 

@@ -45,7 +45,9 @@ const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
       let ordinal = 0
       await collecting(
         (check) => checks.push({ key: keyOf(file, (ordinal += 1)), chapter, check }),
-        async () => void (await import(pathToFileURL(file).href)),
+        async () => {
+          await import(pathToFileURL(file).href)
+        },
       )
     }
   }

@@ -98,10 +98,8 @@ describe('parseOptions refuses', () => {
   it.each([
     ['--base-ulr', "unknown option '--base-ulr'; did you mean '--base-url'?"],
     ['--base-ulr=https://user:planted@h', "unknown option '--base-ulr'; did you mean '--base-url'?"],
-    ['--profiles', "unknown option '--profiles'; did you mean '--profile'?"],
     ['--dryrun', "unknown option '--dryrun'; did you mean '--dry-run'?"],
     ['--zzzzzzzzz', "unknown option '--zzzzzzzzz'; see npm test -- --help"],
-    ['-x', "unknown option '-x'; see npm test -- --help"],
     ['--strict=yes', '--strict takes no value; write it alone'],
     ['PAY-09', "'PAY-09' belongs to no option; to choose what runs, write --only PAY-09"],
     [
@@ -298,9 +296,9 @@ describe('settleTarget', () => {
   })
 
   it('refuses a profile that names no target, and says what to do', () => {
-    const { baseUrl, ...rest } = profileOf()
-    expect(baseUrl).toBeDefined()
-    const settle = (): unknown => settleTarget(optionsOf('--profile', 'bank.yaml'), rest)
+    const nowhere = profileOf()
+    delete nowhere.baseUrl
+    const settle = (): unknown => settleTarget(optionsOf('--profile', 'bank.yaml'), nowhere)
     expect(settle).toThrow(ConfigurationError)
     expect(settle).toThrow('pass --base-url URL, or write `baseUrl` into the profile')
   })
@@ -324,7 +322,6 @@ describe('refuseSwallowedOptions', () => {
       refuseSwallowedOptions({ npm_config_base_url: 'https://u:planted@h', npm_config_dry_run: 'true' })
     expect(refuse).toThrow(ConfigurationError)
     expect(refuse).toThrow('npm has taken --base-url, --dry-run for an option of its own')
-    expect(refuse).toThrow('write a bare -- before the options')
     expect(refuse).not.toThrow('planted')
   })
 

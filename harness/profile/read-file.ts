@@ -30,6 +30,7 @@ export const readProfileFile = async (file: string): Promise<unknown> => {
   } catch (error) {
     if (error instanceof FileFault)
       throw new ConfigurationError(`the profile ${file} cannot be read: ${error.message}`)
+    if (error instanceof RangeError) throw new ConfigurationError(`the profile ${file} is nested too deep`)
     throw error
   }
 }

@@ -23,38 +23,48 @@ interface Findings {
   readonly plain: { readonly key: string; readonly value: string }[]
   readonly warnings: string[]
   readonly hidden: Path[]
+  /** The lists and objects that the visited value stands in. */
+  readonly above: object[]
 }
-
-/** Deeper data is a cycle, or no profile. */
-const DEEPEST = 64
 
 /** Reads every `env:NAME` of a profile that nobody has checked yet, so that all problems can be told at once. */
 export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): ResolvedSecrets => {
-  const found: Findings = { env, problems: [], secrets: new Set(), plain: [], warnings: [], hidden: [] }
+  const found: Findings = {
+    env,
+    problems: [],
+    secrets: new Set(),
+    plain: [],
+    warnings: [],
+    hidden: [],
+    above: [],
+  }
   const value = visit(input, [], found)
-  return { ...found, value, secrets: [...found.secrets].sort((a, b) => b.length - a.length) }
+  const { problems, plain, warnings, hidden } = found
+  const secrets = [...found.secrets].sort((a, b) => b.length - a.length)
+  return { value, problems, secrets, plain, warnings, hidden }
 }
 
 const visit = (value: unknown, path: Path, found: Findings): unknown => {
   if (typeof value === 'string') return resolveText(value, path, found)
   if (typeof value === 'number') return noteNumber(value, path, found)
   if (typeof value !== 'object' || value === null) return value
-  if (path.length > DEEPEST) {
-    const problem = `\`${showPath(path.slice(0, 3))}\` is nested more than ${DEEPEST} levels deep; take the cycle out of it`
-    if (!found.problems.includes(problem)) found.problems.push(problem)
+  if (found.above.includes(value)) {
+    found.problems.push(`\`${showPath(path)}\` contains itself; take the cycle out of it`)
     return undefined
   }
-  if (Array.isArray(value)) return value.map((item: unknown, at) => visit(item, [...path, at], found))
-  if (!isPlainObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], found)]),
-  )
+  found.above.push(value)
+  const copy = visitWithin(value, path, found)
+  found.above.pop()
+  return copy
 }
 
-const isPlainObject = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
-}
+/** An instance of a class becomes plain data too, or its secrets would be overlooked. */
+const visitWithin = (value: object, path: Path, found: Findings): unknown =>
+  Array.isArray(value)
+    ? value.map((item: unknown, at) => visit(item, [...path, at], found))
+    : Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], found)]),
+      )
 
 /** A PIN in the body of a lever need not be a text. */
 const noteNumber = (value: number, path: Path, found: Findings): number => {

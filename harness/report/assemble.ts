@@ -3,6 +3,7 @@ import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
 import type { CheckResult, Observation } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
+import type { Judgement } from './conclude.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { CheckReport, Conclusion, Report, RequirementReport } from './schema.ts'
 
@@ -50,40 +51,48 @@ export const reportCheck = (
   }
 }
 
+const STRAY = 'a result that no planned check asked for'
+
 const reportStray = ({ title, durationMs, exchanges }: CheckResult, reproduce: string): CheckReport => ({
   title,
   file: 'unknown',
   verdict: 'harness-error',
-  because: 'it reported a result, but the plan has no such check',
+  because: STRAY,
   durationMs,
   exchanges: [...exchanges],
   reproduce,
 })
 
-const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail'])
-
 const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementReport => {
+  const { plan, run, reproduceBase } = record
   const { id, level, chapter, claim, quote, place, source } = row
-  const { plan, seed } = { plan: record.plan, seed: record.run.seed }
   const checks = plan.checks.filter(({ requirement }) => requirement === id)
   const results = record.results.filter(({ requirement }) => requirement === id)
   const extra = strays(plan, results)
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
-  const judgement = requirementVerdict(checks, results, { level, leftOut })
-  const { verdict, because } =
-    extra.length > 0 && judgement.verdict !== 'fail'
-      ? { verdict: 'harness-error' as const, because: 'a result that no planned check asked for' }
-      : judgement
-  const reproduce = reproduceCommand(id, seed, record.reproduceBase)
+  const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
+  const reproduce = reproduceCommand(id, run.seed, reproduceBase)
   return {
-    ...{ id, level, chapter, claim, quote, place, source, verdict },
-    ...(because !== undefined && !JUDGED.has(verdict) && { because }),
+    id,
+    level,
+    chapter,
+    claim,
+    quote,
+    place,
+    source,
+    verdict,
+    ...(because !== undefined && { because }),
     checks: [
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce)),
     ],
   }
 }
+
+const blameStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgement =>
+  extra.length === 0 || judgement.verdict === 'fail'
+    ? judgement
+    : { verdict: 'harness-error', because: STRAY }
 
 const count = (requirements: readonly RequirementReport[]): Report['counts'] => {
   const of = (word: Verdict): number => requirements.filter(({ verdict }) => verdict === word).length

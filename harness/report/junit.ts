@@ -19,6 +19,10 @@ type Notes = string[]
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
+/** The builder ends a section at the second `]]>`, and its skipped cases are found again by their form. */
+const inSection = (text: string): string =>
+  printable(text).replaceAll(']]>', ']] >').replaceAll('<skipped/>', '<skipped />')
+
 const seconds = (ms: number): number => Math.round(ms) / 1000
 
 const isError = ({ verdict }: CheckReport, { level }: RequirementReport): boolean =>
@@ -34,7 +38,7 @@ const evidenceOf = ({ quote, place }: RequirementReport, check: CheckReport): st
 
 const tell = (test: Case, requirement: RequirementReport, check: CheckReport, notes: Notes): void => {
   const note = onOneLine(`${check.verdict}: ${sentenceOf(check)}`)
-  const evidence = printable(evidenceOf(requirement, check))
+  const evidence = inSection(evidenceOf(requirement, check))
   switch (check.verdict) {
     case 'pass':
       return
@@ -105,7 +109,7 @@ export const renderJunit = (report: Report): string => {
     report.requirements.some((requirement) => requirement.chapter === chapter),
   )
   for (const chapter of covered) addChapter(builder.testSuite(), chapter, report, notes)
-  // The builder writes a skipped case without its note. Text is escaped, so each <skipped/> is a case's own.
+  // The builder writes a skipped case without its note. Text is escaped, so each <skipped/> is a case of its own.
   let next = 0
   return builder
     .build()

@@ -78,7 +78,7 @@ export const planned = (id: string, changes: Partial<PlannedCheck> = {}): Planne
     key: `specs/${row?.chapter ?? 'tokens'}/scenario.spec.ts#1`,
     requirement,
     chapter: row?.chapter ?? 'tokens',
-    title: 'a scenario',
+    title: `${row?.claim ?? 'a claim'}: a scenario`,
     scenario: `${row?.chapter ?? 'tokens'}/a-scenario`,
     file: `specs/${row?.chapter ?? 'tokens'}/scenario.spec.ts:12`,
     effect: 'consent',
@@ -111,11 +111,11 @@ export const REJECTION = {
 
 export const PLAN: Plan = {
   checks: [
-    planned('TOK-03/1@FAC', { application: 'FAC', title: 'a code exchange', effect: 'consent' }),
-    planned('TOK-03/1@TPP', { application: 'TPP', title: 'a code exchange', effect: 'consent' }),
-    planned('TOK-07/1', { title: 'a code exchange' }),
+    planned('TOK-03/1@FAC', { application: 'FAC', title: 'the token type is Bearer: a code exchange' }),
+    planned('TOK-03/1@TPP', { application: 'TPP', title: 'the token type is Bearer: a code exchange' }),
+    planned('TOK-07/1'),
     planned('PAY-09/1', {
-      title: 'a payment to a malformed IBAN',
+      title: 'a rejected payment carries a reason code: a payment to a malformed IBAN',
       scenario: 'payments/a-rejection',
       file: 'specs/payments/rejection.spec.ts:21',
       effect: 'pay',

@@ -66,7 +66,12 @@ export const anywhere = (json: unknown, key: string): readonly unknown[] => {
 }
 
 /** The documented field whose presence tells that an operation did what it was asked for. */
-const PROOFS: Readonly<Record<string, string>> = { createConsent: 'consentId', token: 'access_token' }
+const PROOFS: Readonly<Record<string, string>> = {
+  createConsent: 'consentId',
+  token: 'access_token',
+  // A list without an account has told nothing of any, whatever its status.
+  listAccounts: 'accountId',
+}
 
 /** Whether the target did what it was asked for. A refusal may take any form, so only its lack of fruit is read. */
 export const isAccepted = (attempt: Exchange | Landing): boolean => {
@@ -81,6 +86,13 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
 /** Whether the target broke down over the request: neither accepted nor refused. */
 export const brokeDown = (attempt: Exchange | Landing): boolean =>
   responseOf(isLanding(attempt) ? attempt.exchange : attempt).status >= 500
+
+/** Whether a success came in a form that cannot be read: neither the fruit of the request nor a refusal is seen. */
+export const isUnreadable = (attempt: Exchange | Landing): boolean => {
+  if (isLanding(attempt) || PROOFS[attempt.operation] === undefined) return false
+  const { status, body } = responseOf(attempt)
+  return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(attempt) !== undefined
+}
 
 /** A text that the next step needs. @throws NotReached with what is missing. */
 export const need = (exchange: Exchange, value: unknown, name: string): string => {

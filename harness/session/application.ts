@@ -35,13 +35,29 @@ export interface Grant {
   readonly landing: Landing
 }
 
-/** Tokens in use: what the token endpoint answered, and the grant that they come from. */
-export interface TokenSet {
+export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string
+}
+
+/** Tokens in use: what the token endpoint answered, and the grant that they come from. */
+export interface TokenSet extends Tokens {
   readonly scope: string
   readonly exchange: Exchange
   readonly consentId?: string
+}
+
+/** An authorization and its code exchange, as far as they came. */
+export interface GrantAttempt {
+  readonly landing: Landing
+  /** Absent where no code was given. */
+  readonly exchange?: Exchange
+}
+
+/** A refresh, and the tokens to go on with: the old ones where its answer brings no new. */
+export interface Renewal {
+  readonly exchange: Exchange
+  readonly tokens: Tokens
 }
 
 /**
@@ -66,10 +82,16 @@ export interface Application {
   exchangeFreshCode(change?: Change): Promise<Exchange>
   /** The refresh at the token endpoint. */
   refresh(tokens: { readonly refreshToken: string }, change?: Change): Promise<Exchange>
+  /** The refresh, whatever comes of it: for a claim that it succeeds. */
+  renew(tokens: Tokens, change?: Change): Promise<Renewal>
   /** A fresh grant exchanged for tokens. */
   tokens(options?: AuthorizationOptions): Promise<TokenSet>
   /** The tokens that an answer of the token endpoint carries. */
   tokensOf(exchange: Exchange, previous?: { readonly scope: string; readonly consentId?: string }): TokenSet
+  /** The same as far as the answer carries them: for a claim about what it carries. */
+  tokensIn(exchange: Exchange): Partial<Tokens>
+  /** A fresh grant and its code exchange, whatever comes of them: for a claim that they succeed. */
+  attemptGrant(options?: AuthorizationOptions): Promise<GrantAttempt>
   /** GET /v1/accounts */
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
 }
@@ -81,6 +103,8 @@ export interface ApplicationContext {
   readonly http: Http
   readonly customer: CustomerProfile | undefined
 }
+
+const isToken = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -184,6 +208,11 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
         change,
       ),
 
+    async renew({ accessToken, refreshToken }, change) {
+      const exchange = await application.refresh({ refreshToken }, change)
+      return { exchange, tokens: { accessToken, refreshToken, ...application.tokensIn(exchange) } }
+    },
+
     async tokens(options) {
       const grant = await application.grant(options)
       return application.tokensOf(await application.exchangeCode(grant), grant)
@@ -198,6 +227,24 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
         scope: previous?.scope ?? scopes.accounts,
         exchange,
         ...(previous?.consentId !== undefined && { consentId: previous.consentId }),
+      }
+    },
+
+    tokensIn(exchange) {
+      const accessToken = fieldOf(jsonOf(exchange), 'access_token')
+      const refreshToken = fieldOf(jsonOf(exchange), operations.token.refreshToken)
+      return {
+        ...(isToken(accessToken) && { accessToken }),
+        ...(isToken(refreshToken) && { refreshToken }),
+      }
+    },
+
+    async attemptGrant(options = {}) {
+      const { landing, ...request } = await start(options)
+      if (landing.code === undefined) return { landing }
+      return {
+        landing,
+        exchange: await application.exchangeCode({ ...request, code: landing.code, landing }),
       }
     },
 

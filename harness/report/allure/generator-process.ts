@@ -27,7 +27,11 @@ const createPage = () => {
     groupBy: ['epic', 'feature', 'story'],
     sections: [],
   })
-  const unnamed = ({ ci: _, ...context }: PluginContext): PluginContext => context
+  const unnamed = (context: PluginContext): PluginContext => {
+    const copy = { ...context }
+    delete copy.ci
+    return copy
+  }
   return {
     rename: (title: string) => void (awesome.options.reportName = title),
     plugin: {

@@ -11,13 +11,19 @@ const SHOWN = 64 * 1024
 const fields = (headers: HeaderFields): HttpExchangeNameValue[] =>
   headers.map(([name, value]) => ({ name, value }))
 
+const pairs = (text: string): HttpExchangeNameValue[] =>
+  Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }))
+
 const queryOf = (url: string): HttpExchangeNameValue[] =>
-  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : []
+  URL.canParse(url) ? pairs(new URL(url).search) : []
 
 const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExchangeBody => {
   const truncated = sha256 !== undefined || text.length > SHOWN
+  const contentType = headerOf(headers, 'content-type') ?? 'text/plain'
+  const isForm = contentType.startsWith('application/x-www-form-urlencoded')
   return {
-    contentType: headerOf(headers, 'content-type') ?? 'text/plain',
+    contentType,
+    ...(isForm && !truncated && { form: pairs(text) }),
     encoding: 'utf8',
     value: text.slice(0, SHOWN),
     size: bytes,

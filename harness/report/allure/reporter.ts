@@ -71,10 +71,16 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
   /** Hides the projects: else a setup file in every worker would copy each asserted value into the results. */
   override onInit(vitest: Vitest): void {
     super.onInit(alone(vitest))
-    const judged = new Set(this.#run.plan.checks.map(({ requirement }) => requirement))
-    for (const { requirement, because } of this.#run.plan.leftOut)
-      if (!judged.has(requirement)) this.#writeLeftOut(requirement, because)
-    for (const check of this.#run.plan.checks) if (check.heldBack !== undefined) this.#writeCheck(check, [])
+    const { plan } = this.#run
+    // Of what the plan leaves out, the chapters that this run looks at: `--only` asks for one page, not for the rest.
+    const chapters = new Set(plan.checks.map(({ chapter }) => chapter))
+    const judged = new Set(plan.checks.map(({ requirement }) => requirement))
+    for (const { requirement, because } of plan.leftOut) {
+      const row = this.#rows.get(requirement)
+      if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
+        this.#writeLeftOut(row, because)
+    }
+    for (const check of plan.checks) if (check.heldBack !== undefined) this.#writeCheck(check, [])
   }
 
   onTestCaseResult(testCase: TestCase): void {
@@ -117,13 +123,16 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
     this.#write({ ...this.#caseOf(row, report, startedAt), check })
   }
 
-  #writeLeftOut(requirement: string, because: string): void {
-    const row = this.#rows.get(requirement)
-    if (row === undefined) return
+  #writeLeftOut(row: CatalogueRow, because: string): void {
     const reproduce = reproduceCommand(row.id, this.#run.plan.seed, this.#run.reproduceBase)
     const report: CheckReport = {
-      ...{ title: row.claim, file: `specs/${row.chapter}/requirements.ts`, verdict: 'not-applicable' },
-      ...{ durationMs: 0, because, exchanges: [], reproduce },
+      title: row.claim,
+      file: `specs/${row.chapter}/requirements.ts`,
+      verdict: 'not-applicable',
+      because,
+      durationMs: 0,
+      exchanges: [],
+      reproduce,
     }
     this.#write(this.#caseOf(row, report, Date.now()))
   }

@@ -1,13 +1,13 @@
 /** Columns and line breaks for the terminal; widths are counted in characters. */
 
-export const lengthOf = (text: string): number => [...text].length
+export const lengthOf = (text: string): number => Array.from(text).length
 
 export const pad = (text: string, width: number): string => text + blanks(width - lengthOf(text))
 
 export const blanks = (count: number): string => ' '.repeat(Math.max(0, count))
 
 const pieces = (word: string, width: number): readonly string[] => {
-  const characters = [...word]
+  const characters = Array.from(word)
   return Array.from({ length: Math.ceil(characters.length / width) }, (_, index) =>
     characters.slice(index * width, (index + 1) * width).join(''),
   )
@@ -30,4 +30,8 @@ export const wrap = (text: string, width: number): readonly string[] => {
 
 /** Cut to a width, with an ellipsis for what is missing. */
 export const clip = (text: string, width: number): string =>
-  lengthOf(text) <= width ? text : `${[...text].slice(0, width - 1).join('')}…`
+  lengthOf(text) <= width
+    ? text
+    : `${Array.from(text)
+        .slice(0, width - 1)
+        .join('')}…`

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { residents } from '../bank/residents.ts'
+import { certify, originsOf } from './certify.ts'
+import { startServerProcess } from './server-process.ts'
+import type { Certified } from './certify.ts'
+import type { ServerProcess } from './server-process.ts'
+
+/**
+ * The reference bank in a process of its own, judged by the real command as any other target: the verdicts are those
+ * on the embedded bank, which is new for each scenario. One bank serves all of these runs, as a sandbox does.
+ */
+
+const ENVIRONMENTS = ['sandbox', 'production'] as const
+type Environment = (typeof ENVIRONMENTS)[number]
+type Runs = Readonly<Record<Environment, Certified>>
+
+const PROFILE = 'harness/rehearsal/reference-bank.yaml'
+
+const secretOf = (id: string): string | undefined =>
+  residents.clients.find(({ clientId }) => clientId === id)?.secret
+const passwordOf = (name: string): string | undefined =>
+  residents.customers.find(({ username }) => username === name)?.password
+
+const credentials = {
+  LEDGERLY_SECRET: secretOf('fac-ledgerly'),
+  ORCHARD_SECRET: secretOf('fac-orchard'),
+  POCKETWISE_ID: 'tpp-pocketwise',
+  POCKETWISE_SECRET: secretOf('tpp-pocketwise'),
+  LANTERN_SECRET: secretOf('tpp-lantern'),
+  ALENA_PASSWORD: passwordOf('alena'),
+  BORIS_PASSWORD: passwordOf('boris'),
+  CYRIL_USERNAME: 'cyril',
+  CYRIL_PASSWORD: passwordOf('cyril'),
+}
+
+const certifyAlone = (url: string, environment: Environment): Promise<Certified> =>
+  certify([`--base-url=${url}`, `--profile=${PROFILE}`, '--environment', environment], credentials)
+
+const certifyEmbedded = (environment: Environment): Promise<Certified> =>
+  certify(['--environment', environment])
+
+/** One after the other: two runs would move each other's clock. */
+const inTurn = async (run: (environment: Environment) => Promise<Certified>): Promise<Runs> => ({
+  sandbox: await run('sandbox'),
+  production: await run('production'),
+})
+
+let bank: ServerProcess
+let alone: Runs
+let embedded: Runs
+
+beforeAll(async () => {
+  bank = await startServerProcess('harness/bank/main.ts', ['--port', '0'])
+  ;[alone, embedded] = await Promise.all([
+    inTurn((environment) => certifyAlone(bank.url, environment)),
+    inTurn(certifyEmbedded),
+  ])
+})
+
+afterAll(() => bank.stop())
+
+const verdictsOf = ({ report }: Certified): readonly unknown[] =>
+  report.requirements.map(({ id, verdict, checks }) => ({
+    id,
+    verdict,
+    checks: checks.map((check) => ({
+      title: check.title,
+      verdict: check.verdict,
+      ...(check.verdict !== 'pass' && { because: check.because }),
+    })),
+  }))
+
+test.each(ENVIRONMENTS)('the bank alone gets the verdicts of the embedded one in %s', (environment) => {
+  expect(verdictsOf(alone[environment])).toEqual(verdictsOf(embedded[environment]))
+  expect(alone[environment].exitCode).toBe(embedded[environment].exitCode)
+  expect(alone[environment].report.conclusion).toBe(embedded[environment].report.conclusion)
+})
+
+test.each(ENVIRONMENTS)('the clock is moved by levers in %s', (environment) => {
+  expect(alone[environment].report.target).toMatchObject({ clock: 'lever', baseUrl: bank.url, environment })
+  expect(embedded[environment].report.target).toMatchObject({ clock: 'virtual', environment })
+})
+
+test.each(ENVIRONMENTS)('nothing but the bank is asked in %s', (environment) => {
+  expect(originsOf(alone[environment])).toEqual([bank.url])
+})
+
+test('neither run is without a judgement', () => {
+  for (const { report } of Object.values(alone)) expect(report.counts.pass).toBeGreaterThan(0)
+})

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { must, should } from '../check/requirement.ts'
+import { property, scenario } from '../check/scenario.ts'
+import { sampleExchange, TIMED_OUT } from '../check/sample-exchange.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
+import { judgeCheck } from './judge.ts'
+import type { Arbitrary } from 'fast-check'
+import type { Check } from '../check/check.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { ObservedExchange } from '../check/observe.ts'
+import type { Requirement } from '../check/requirement.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
+import type { Outcome, Performance } from './perform.ts'
+
+const text = { claim: 'a claim', quote: 'words', place: 'here' }
+const MUST = must('TST-01', text)
+const SHOULD = should('TST-02', text)
+const options = { effect: 'read', as: 'any' } as const
+const done = scenario('something done', options, async () => ({ answer: sampleExchange() }))
+
+const planned: PlannedCheck = {
+  id: 'TST-01/1',
+  key: 'specs/x.spec.ts#1',
+  requirement: 'TST-01',
+  chapter: 'tokens',
+  title: 'a claim: something done',
+  scenario: 'tokens/something-done',
+  file: 'specs/x.spec.ts:1',
+  effect: 'read',
+  authorizations: 0,
+  property: false,
+}
+
+const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
+  redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
+  known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
+  exchanges: [],
+  outcome: async (value) => outcome(value),
+})
+
+type Seen = { readonly answer: ObservedExchange }
+
+interface Circumstances {
+  readonly row?: Requirement
+  readonly on?: Check['scenario']
+  readonly seed?: number
+  readonly runs?: number
+}
+
+const judge = (
+  look: (record: Seen, value: unknown) => void,
+  outcome: Outcome | ((value: unknown) => Outcome) = { record: { answer: sampleExchange() } },
+  { row = MUST, on = done, seed = 42, runs = 50 }: Circumstances = {},
+): Promise<CheckResult> => {
+  const check: Check = { requirement: row, scenario: on, judge: look as Check['judge'], file: 'x:1' }
+  const performance = performanceOf(typeof outcome === 'function' ? outcome : () => outcome)
+  return judgeCheck(planned, check, performance, { seed, runs })
+}
+
+test('a judge that looked at an exchange and returned passes, and names the exchange', async () => {
+  expect(await judge(({ answer }) => answer.status.equals(200))).toMatchObject({
+    verdict: 'pass',
+    exchanges: ['sample/1'],
+  })
+})
+
+test('a judge that looked at nothing does not pass', async () => {
+  expect(await judge(() => undefined)).toMatchObject({ verdict: 'harness-error', exchanges: [] })
+})
+
+test('a violation fails a MUST and warns of a SHOULD', async () => {
+  const look = ({ answer }: Seen): void => answer.status.equals(201)
+  const violation = { subject: 'status', expected: '201', received: '200', exchange: 'sample/1' }
+  expect(await judge(look)).toMatchObject({ verdict: 'fail', violation })
+  expect(await judge(look, undefined, { row: SHOULD })).toMatchObject({ verdict: 'warn', violation })
+})
+
+test.each([
+  ['NotReached', new NotReached('no code came'), 'not-reached', 'no code came'],
+  ['Inconclusive', new Inconclusive('the line is dead'), 'inconclusive', 'the line is dead'],
+  ['HeldBack', new HeldBack('a payment'), 'harness-error', /sends more than it declares: a payment/],
+  ['a TypeError', new TypeError('x is undefined'), 'harness-error', /x is undefined/],
+  ['no Error at all', 'oops', 'harness-error', 'oops'],
+])('%s that stops a scenario or a judge is no violation', async (_, thrown, verdict, because) => {
+  const throwing = (): never => {
+    throw thrown
+  }
+  for (const result of [await judge(throwing), await judge(() => undefined, { stopped: thrown })]) {
+    expect(result.verdict).toBe(verdict)
+    expect(result.because).toMatch(because)
+    expect(result.violation).toBeUndefined()
+  }
+})
+
+test('an exchange without an answer is inconclusive, with the cause', async () => {
+  const lost = { record: { answer: sampleExchange({ fault: TIMED_OUT }) } }
+  const result = await judge(({ answer }) => answer.status.equals(200), lost)
+  expect(result).toMatchObject({ verdict: 'inconclusive', because: 'no whole answer came (DEADLINE)' })
+})
+
+test('no secret gets into a result', async () => {
+  const told = await judge(({ answer }) => answer.header('x').satisfies(false, 'not hush-hush'))
+  const stopped = await judge(() => undefined, { stopped: new NotReached('hush-hush is not here') })
+  expect(JSON.stringify([told, stopped])).not.toContain('hush-hush')
+})
+
+const numbers = property('numbers', options, fc.integer() as Arbitrary<unknown>, async () => ({
+  answer: sampleExchange(),
+}))
+const answered = (): Outcome => ({ record: { answer: sampleExchange() } })
+const below1000 = ({ answer }: Seen, value: unknown): void =>
+  answer.status.satisfies(Number(value) < 1000, 'less')
+
+test('a property is shrunk to the smallest counterexample, and says what repeats it', async () => {
+  const result = await judge(below1000, answered, { on: numbers })
+  expect(result).toMatchObject({
+    verdict: 'fail',
+    violation: { counterexample: { value: '1000', seed: 42 } },
+  })
+  expect(await judge(below1000, answered, { on: numbers })).toMatchObject({ violation: result.violation })
+})
+
+test('a property that holds passes for every seed', async () => {
+  for (const seed of [1, 2, 3])
+    expect(
+      await judge(({ answer }) => answer.status.equals(200), answered, { on: numbers, seed }),
+    ).toMatchObject({
+      verdict: 'pass',
+    })
+})
+
+test('a property that is stopped is not judged on what came before', async () => {
+  let acts = 0
+  const dying = (): Outcome => ((acts += 1) > 3 ? { stopped: new Inconclusive('dead') } : answered())
+  const result = await judge(({ answer }) => answer.status.equals(200), dying, { on: numbers })
+  expect(result).toMatchObject({ verdict: 'inconclusive', because: 'dead' })
+  expect(acts).toBe(4)
+})
+
+test('shrinking ends, however long smaller cases are found', async () => {
+  let acts = 0
+  const counting = (): Outcome => ((acts += 1), answered())
+  const long = fc.array(fc.integer(), { minLength: 500, maxLength: 900 }) as Arbitrary<unknown>
+  const words = property('words', options, long, async () => 0)
+  const never = ({ answer }: Seen): void => answer.status.satisfies(false, 'the impossible')
+  expect(await judge(never, counting, { on: words, runs: 10 })).toMatchObject({ verdict: 'fail' })
+  expect(acts).toBeLessThanOrEqual(10 + 100)
+})

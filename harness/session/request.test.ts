@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { basic, change } from './request.ts'
+import type { HttpRequest } from './request.ts'
+
+const request: HttpRequest = {
+  operation: 'token',
+  sender: 'scenario',
+  method: 'POST',
+  url: 'http://bank/token?a=1&b=2',
+  headers: [
+    ['Content-Type', 'application/x-www-form-urlencoded'],
+    ['authorization', 'Basic x'],
+  ],
+  form: [
+    ['code', 'c'],
+    ['redirect_uri', 'https://app/cb'],
+  ],
+}
+
+test('the Basic header joins client_id and secret by a colon, in UTF-8 and base64', () => {
+  expect(basic('Aladdin', 'open sesame')).toBe('Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==')
+  expect(basic('id', 'a:b')).toBe(`Basic ${Buffer.from('id:a:b').toString('base64')}`)
+  expect(basic('id', 'č')).toBe(`Basic ${Buffer.from('id:č', 'utf8').toString('base64')}`)
+})
+
+test.each([
+  ['header', change.header('Authorization', 'y'), { headers: [request.headers[0], ['authorization', 'y']] }],
+  ['header that was not there', change.header('X', 'y'), { headers: [...request.headers, ['X', 'y']] }],
+  ['noHeader', change.noHeader('AUTHORIZATION'), { headers: [request.headers[0]] }],
+  ['form', change.form('code', 'd'), { form: [['code', 'd'], request.form?.[1]] }],
+  ['form that was not there', change.form('x', 'y'), { form: [...(request.form ?? []), ['x', 'y']] }],
+  ['noForm', change.noForm('code'), { form: [request.form?.[1]] }],
+  ['formTwice', change.formTwice('code', 'd'), { form: [...(request.form ?? []), ['code', 'd']] }],
+  ['query', change.query('a', '3'), { url: 'http://bank/token?a=3&b=2' }],
+  ['noQuery', change.noQuery('a'), { url: 'http://bank/token?b=2' }],
+  ['queryTwice', change.queryTwice('a', '3'), { url: 'http://bank/token?a=1&b=2&a=3' }],
+  ['path', change.path((path) => `/v9${path}`), { url: 'http://bank/v9/token?a=1&b=2' }],
+  ['method', change.method('GET'), { method: 'GET' }],
+  ['bearer', change.bearer('t'), { headers: [request.headers[0], ['authorization', 'Bearer t']] }],
+])('%s changes its one place and nothing else', (_, edit, expected) => {
+  expect(edit(request)).toEqual({ ...request, ...expected })
+})
+
+test('a body in the place of a form takes its media type along', () => {
+  const { form: _form, ...rest } = request
+  expect(change.body('{}', 'application/json')(request)).toEqual({
+    ...rest,
+    headers: [['Content-Type', 'application/json'], request.headers[1]],
+    text: '{}',
+  })
+})
+
+test('a change leaves the request that it was given as it was', () => {
+  const before = structuredClone(request)
+  change.form('code', 'd')(request)
+  change.noHeader('authorization')(request)
+  expect(request).toEqual(before)
+})

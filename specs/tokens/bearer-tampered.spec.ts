@@ -1,0 +1,51 @@
+import { constantFrom } from 'fast-check'
+import {
+  check,
+  isRefusedBetween,
+  property,
+  refusalOf,
+  TAMPERINGS,
+  tampered,
+} from '../../harness/check/index.ts'
+import { TOK } from './requirements.ts'
+
+/** Where the one character is: from 0, the first, to 1, the last. Few places, since each takes a grant. */
+const PLACES = [0, 0.25, 0.5, 0.75, 1] as const
+
+const tampering = property(
+  'data calls and refreshes with a token that was tampered with',
+  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
+  constantFrom(...PLACES),
+  async ({ app }, place) => {
+    const issued = await app.tokens()
+    const before = await app.listAccounts(issued.accessToken)
+    const calls = []
+    for (const how of TAMPERINGS) calls.push(await app.listAccounts(tampered(issued.accessToken, how, place)))
+    const after = await app.listAccounts(issued.accessToken)
+
+    const renewal = await app.renew(issued)
+    const { refreshToken } = renewal.tokens
+    const refreshes = []
+    for (const how of TAMPERINGS)
+      refreshes.push(await app.refresh({ refreshToken: tampered(refreshToken, how, place) }))
+    const afterRefreshes = await app.refresh({ refreshToken })
+    return { before, calls, after, beforeRefreshes: renewal.exchange, refreshes, afterRefreshes }
+  },
+)
+
+check(TOK.unknownTokenIsRefused, tampering, ({ before, calls, after }) => {
+  for (const changed of calls)
+    isRefusedBetween({ before, changed, after }, 'a character of the token was changed')
+})
+
+check(TOK.unknownTokenHasStatus401, tampering, ({ calls }) => {
+  for (const call of calls) refusalOf(call).status.equals(401)
+})
+
+check(TOK.unknownRefreshTokenIsRefused, tampering, ({ beforeRefreshes, refreshes, afterRefreshes }) => {
+  for (const changed of refreshes)
+    isRefusedBetween(
+      { before: beforeRefreshes, changed, after: afterRefreshes },
+      'a character of the refresh token was changed',
+    )
+})

@@ -1,0 +1,75 @@
+import {
+  change,
+  check,
+  isChallenged,
+  isRefusedBetween,
+  refusalOf,
+  scenario,
+} from '../../harness/check/index.ts'
+import { Inconclusive } from '../../harness/check/index.ts'
+import { TOK } from './requirements.ts'
+
+/** As long as 256 bits in base64, and of the same characters. */
+const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
+
+const calls = scenario(
+  'data calls with and without an access token',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
+  async ({ app }) => {
+    const { accessToken, refreshToken } = await app.tokens()
+    const { clientId, clientSecret } = app.profile
+    const before = await app.listAccounts(accessToken)
+    const missing = await app.listAccounts(accessToken, change.noHeader('Authorization'))
+    const empty = await app.listAccounts(accessToken, change.header('Authorization', 'Bearer'))
+    const basic = await app.listAccounts(accessToken, change.basic(clientId, clientSecret))
+    const unknown = await app.listAccounts(MADE_UP)
+    const refreshTokenInstead = await app.listAccounts(refreshToken)
+    const after = await app.listAccounts(accessToken)
+    // A code that is still good: one that was exchanged could be refused for its use alone.
+    const grant = await app.grant()
+    const codeInstead = await app.listAccounts(grant.code)
+    // A new grant may end the tokens of an older one, so that its own token is the control behind it.
+    const next = app.tokensIn(await app.exchangeCode(grant))
+    const afterCode = await app.listAccounts(next.accessToken ?? accessToken)
+    return { before, missing, empty, basic, unknown, refreshTokenInstead, after, codeInstead, afterCode }
+  },
+)
+
+check(TOK.bearerTokenIsAccepted, calls, ({ before }) => {
+  // How a list names its accounts is judged in the chapter on accounts.
+  if (before.status.value === 200 && !before.accepted)
+    throw new Inconclusive('the answer to a valid token names no accountId')
+  before.isAccepted('the access token was issued a moment before')
+})
+
+check(TOK.missingTokenIsRefused, calls, ({ before, missing, empty, basic, after }) => {
+  isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
+  isRefusedBetween({ before, changed: empty, after }, 'there is no token behind the word Bearer')
+  isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
+})
+
+check(TOK.unknownTokenIsRefused, calls, ({ before, unknown, after }) =>
+  isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token'),
+)
+
+check(TOK.refreshTokenIsNoAccessToken, calls, ({ before, refreshTokenInstead, after }) =>
+  isRefusedBetween({ before, changed: refreshTokenInstead, after }, 'the refresh token is no access token'),
+)
+
+check(TOK.codeIsNoAccessToken, calls, ({ before, codeInstead, afterCode }) =>
+  isRefusedBetween({ before, changed: codeInstead, after: afterCode }, 'the code is no access token'),
+)
+
+check(TOK.missingTokenHasStatus401, calls, ({ missing }) => refusalOf(missing).status.equals(401))
+
+check(TOK.unknownTokenHasStatus401, calls, ({ unknown }) => refusalOf(unknown).status.equals(401))
+
+check(TOK.refusedDataCallIsChallenged, calls, ({ missing }) => isChallenged(missing, 'Bearer'))
+
+check(TOK.refusedDataCallIsChallenged, calls, ({ unknown }) => isChallenged(unknown, 'Bearer'))
+
+check(TOK.refusedDataCallIsChallenged, calls, ({ refreshTokenInstead }) =>
+  isChallenged(refreshTokenInstead, 'Bearer'),
+)
+
+check(TOK.refusedDataCallIsChallenged, calls, ({ codeInstead }) => isChallenged(codeInstead, 'Bearer'))
