@@ -12,6 +12,7 @@ const landing = (parts: Partial<Landing> = {}): Landing => ({
   redirect: 'https://app.example/callback?x=1&code=c0de&state=a%20b',
   code: 'c0de',
   acted: [0, 1],
+  decision: 'granted',
   ...parts,
 })
 

@@ -1,3 +1,4 @@
+import { encodingsOf } from '../evidence/redaction.ts'
 import { Inconclusive } from '../evidence/signals.ts'
 import {
   anywhere,
@@ -26,6 +27,8 @@ export interface ObservedExchange {
   readonly body: ObservedBody
   /** A header that stands more than once is read as one list (RFC 9110 §5.3). */
   header(name: string): Subject
+  /** Nothing of the answer holds this secret, in any encoding; `name` is what a reader calls it. */
+  hides(secret: string, name: string): void
   /** The target did what it was asked for; `because` says why a conforming bank does. */
   isAccepted(because: string): void
   /** The target did not do what it was asked for. A breakdown (5xx) is no refusal and leaves it open. */
@@ -39,6 +42,8 @@ export interface ObservedBody {
   field(path: string): Subject
   /** The first value under that key at any depth: for a documented name whose place is not shown. */
   anywhere(key: string): Subject
+  /** Which fields there are, and of which types: never a value. For notes on what the interface does not show. */
+  readonly shape: string
 }
 
 /** What a judge sees of an authorization's end. */
@@ -50,6 +55,11 @@ export interface ObservedLanding {
   readonly address: Subject
   /** A parameter of the redirect's query. */
   parameter(name: string): Subject
+  /** A parameter of the redirect's fragment. */
+  fragment(name: string): Subject
+  /** The names of the parameters of the redirect's query, as often as they stand there. */
+  readonly names: readonly string[]
+  readonly decision: Landing['decision']
   /** How many pages of the recipe the customer acted on. */
   readonly pages: Subject
   isAccepted(because: string): void
@@ -101,18 +111,43 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
       return subject('status', responseOf(touch()).status)
     },
     header: (name) => subject(`header ${name}`, combined(responseOf(touch()).headers, name)),
+    hides: (secret, name) => hides(touch(), secret, name),
     body: {
       get text() {
         return subject('body', responseOf(touch()).body.text)
       },
       field: (path) => subject(path, fieldOf(json(), path)),
       anywhere: (key) => subject(key, anywhere(json(), key)[0]),
+      get shape() {
+        return shapeOf(json())
+      },
     },
     get accepted() {
       return isAccepted(touch())
     },
     ...verdictOn(exchange, touch),
   }
+}
+
+const hides = (exchange: Exchange, secret: string, name: string): void => {
+  const { headers, body } = responseOf(exchange)
+  const places = [
+    ['body', body.text] as const,
+    ...headers.map(([field, value]) => [`header ${field}`, value] as const),
+  ]
+  const found = places.find(([, text]) => encodingsOf(secret).some((encoded) => text.includes(encoded)))
+  if (found === undefined) return
+  const [subject] = found
+  throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
+}
+
+/** `{account: {iban: string}, amounts: [number]}`: an array by its first item, which stands for the others. */
+const shapeOf = (json: unknown): string => {
+  if (Array.isArray(json)) return json.length === 0 ? '[]' : `[${shapeOf(json[0])}]`
+  if (typeof json !== 'object' || json === null) return json === null ? 'null' : typeof json
+  return `{${Object.entries(json)
+    .map(([name, value]) => `${name}: ${shapeOf(value)}`)
+    .join(', ')}}`
 }
 
 const combined = (headers: HeaderFields, name: string): string | undefined => {
@@ -139,6 +174,18 @@ const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
     },
     parameter: (name) =>
       subject(`redirect parameter "${name}"`, redirect?.searchParams.get(name) ?? undefined),
+    fragment: (name) =>
+      subject(
+        `redirect fragment "${name}"`,
+        new URLSearchParams(redirect?.hash.slice(1)).get(name) ?? undefined,
+      ),
+    get names() {
+      touch()
+      return [...(redirect?.searchParams.keys() ?? [])]
+    },
+    get decision() {
+      return touch().decision
+    },
     get pages() {
       return subject('pages that the customer acted on', landing.acted.length)
     },

@@ -37,6 +37,13 @@ test('an acceptance after a control that was refused is not judged', () => {
   )
 })
 
+test('one acceptance among several changed requests is a violation, whatever became of the control behind', () => {
+  const changed = [refused, accepted, refused]
+  expect(() => isRefusedBetween({ before: accepted, changed, after: refused }, because)).toThrow(
+    ViolationError,
+  )
+})
+
 test('the form of a refusal is judged of a refusal alone', () => {
   const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new Set())
   expect(refusalOf(refused)).toBe(refused)

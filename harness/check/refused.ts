@@ -1,5 +1,6 @@
 import { NotReached } from '../evidence/signals.ts'
-import type { ObservedExchange } from './observe.ts'
+import type { GrantAttempt } from '../session/application.ts'
+import type { Observed, ObservedExchange, ObservedLanding } from './observe.ts'
 
 interface Attempt {
   readonly accepted: boolean
@@ -8,7 +9,7 @@ interface Attempt {
 
 /**
  * Judges a refusal between two positive controls: the valid request is accepted, the same request with one change
- * is refused, the valid request is accepted again.
+ * is refused, the valid request is accepted again. Several changed requests, one change each, may share the controls.
  * @param because why a conforming bank refuses the changed request.
  * @throws NotReached where a control was not accepted: then the refusal shows nothing.
  */
@@ -17,13 +18,22 @@ export const isRefusedBetween = (
     before,
     changed,
     after,
-  }: { readonly before: Attempt; readonly changed: Attempt; readonly after: Attempt },
+  }: {
+    readonly before: Attempt
+    readonly changed: Attempt | readonly Attempt[]
+    readonly after: Attempt
+  },
   because: string,
 ): void => {
   if (!before.accepted) throw new NotReached('the valid request before the changed one was not accepted')
-  changed.isRefused(because)
+  // All of them before the control behind them: one that was accepted may have used up what the control needs.
+  for (const attempt of [changed].flat()) attempt.isRefused(because)
   if (!after.accepted) throw new NotReached('the valid request after the changed one was not accepted')
 }
+
+/** Where an attempted grant ended: at the token endpoint, or already at the authorization that gave no code. */
+export const endOf = ({ landing, exchange }: Observed<GrantAttempt>): ObservedExchange | ObservedLanding =>
+  exchange ?? landing
 
 /**
  * The same call, once it is known to be a refusal: to judge the form of one.

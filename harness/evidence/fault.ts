@@ -2,12 +2,38 @@ import type { Fault } from './exchange.ts'
 
 /** Why a request brought no whole response, in words of the network and not of the library. */
 
+const ENDINGS = {
+  DEADLINE: 'no whole answer came before the deadline of one request',
+  UNCONNECTED: 'no connection came about before the deadline of one request',
+  RUN_ENDED: 'the run ended before the answer was whole',
+  TOO_LARGE: 'the answer is larger than can be read',
+} as const
+
+/** What the harness itself ended, and why. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+  readonly code: keyof typeof ENDINGS
+  constructor(code: keyof typeof ENDINGS) {
+    super(ENDINGS[code])
+    this.code = code
+  }
+}
+
 const kinds: readonly (readonly [RegExp, Fault['kind'], string])[] = [
+  [/^DEADLINE$/, 'timeout', ENDINGS.DEADLINE],
+  [/^UNCONNECTED$/, 'timeout', ENDINGS.UNCONNECTED],
+  [/^RUN_ENDED$/, 'timeout', ENDINGS.RUN_ENDED],
   [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the host name cannot be resolved'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'refused', 'nothing listens there'],
+  [
+    /^(EMFILE|ENFILE|ENOBUFS|EADDRNOTAVAIL|EACCES|EPERM)$/,
+    'refused',
+    'this machine opens no further connection',
+  ],
+  [/^Z_|BROTLI|^ERR__ERROR_FORMAT/, 'protocol', 'the coding of the answer cannot be undone'],
   [/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_|EPROTO|ALTNAME/, 'tls', 'the TLS connection was not made'],
-  [/TIMEOUT|ETIMEDOUT|ABORT/, 'timeout', 'no whole answer came before the deadline'],
-  [/TOO_LARGE|EXCEEDED|ERR_BUFFER_TOO_LARGE|OVERFLOW/, 'too-large', 'the answer is larger than can be read'],
+  [/TIMEOUT|ETIMEDOUT|ABORT/, 'timeout', ENDINGS.DEADLINE],
+  [/TOO_LARGE|EXCEEDED|OVERFLOW/, 'too-large', ENDINGS.TOO_LARGE],
   [
     /ECONNRESET|EPIPE|SOCKET|DESTROYED|CLOSED/,
     'reset',
@@ -23,6 +49,15 @@ const codeOf = (error: Error): string => {
 const rootOf = (error: Error): Error => {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])
   return error.cause instanceof Error ? rootOf(error.cause) : error
+}
+
+const OURS =
+  /^(UND_ERR_(INVALID_ARG|INVALID_RETURN_VALUE|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_INVALID_)/
+
+/** Whether the request could not be made at all: then the target has nothing to do with it. */
+export const isOurs = (error: Error): boolean => {
+  const root = rootOf(error)
+  return OURS.test(codeOf(root)) || (root instanceof TypeError && !('code' in root))
 }
 
 export const faultOf = (error: Error): Fault => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { Ended, faultOf, isOurs } from './fault.ts'
 import type { Dispatcher } from 'undici'
-import { faultOf } from './fault.ts'
 import type { Body, Fault, HeaderFields, ReceivedResponse } from './exchange.ts'
 
 /** What the recorder saw of one request on the wire. */
@@ -19,13 +19,22 @@ export interface Recorded {
 /** Above this size a body is kept by its hash and its head. */
 export const KEPT_BYTES = 1024 * 1024
 /** Above this size the rest of a body is not read at all. */
-export const READ_BYTES = 8 * KEPT_BYTES
+export const READ_BYTES = 16 * KEPT_BYTES
 
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: READ_BYTES }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: READ_BYTES }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: READ_BYTES }),
-}
+const LIMIT = { maxOutputLength: READ_BYTES }
+
+/** Many servers send the bare deflate stream under that name, and browsers read it. */
+const inflate = (bytes: Buffer): Buffer =>
+  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT)
+
+const gunzip = (bytes: Buffer): Buffer => gunzipSync(bytes, LIMIT)
+
+const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', (bytes: Buffer) => brotliDecompressSync(bytes, LIMIT)],
+])
 
 /** The body as it is kept: whole up to the limit, else its head with the hash and the size of the whole. */
 export const keepBody = (bytes: Buffer): Body =>
@@ -49,17 +58,14 @@ const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
     .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
     .trim()
     .toLowerCase()
-  const decoder = coding === undefined ? undefined : decoders[coding]
+  const decoder = coding === undefined ? undefined : decoders.get(coding)
   return decoder === undefined || bytes.length === 0 ? bytes : decoder(bytes)
-}
-
-class TooLarge extends Error {
-  readonly code = 'TOO_LARGE'
 }
 
 /**
  * An undici interceptor that records what passes. Composed first, it is closest to the wire, so that each attempt
- * of a retried request is recorded on its own.
+ * of a retried request is recorded on its own. A request that could not be made at all leaves no record: its error
+ * goes on to the sender.
  */
 export const recorder: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { onRecorded } = options as Partial<Recorded>
@@ -90,7 +96,7 @@ const recording = (
     },
     onResponseData(controller, chunk) {
       bytes += chunk.length
-      if (bytes > READ_BYTES) controller.abort(new TooLarge(`a body of more than ${READ_BYTES} bytes`))
+      if (bytes > READ_BYTES) controller.abort(new Ended('TOO_LARGE'))
       else chunks.push(chunk)
       handler.onResponseData?.(controller, chunk)
     },
@@ -104,7 +110,7 @@ const recording = (
       handler.onResponseEnd?.(controller, trailers)
     },
     onResponseError(controller, error) {
-      fail(error)
+      if (!isOurs(error)) fail(error)
       handler.onResponseError?.(controller, error)
     },
   }

@@ -136,11 +136,15 @@ const isMet = (need: Need, application: Kind | undefined, { target, time }: Circ
   const { profile, virtual } = target
   const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
   const uris = acting[0]?.redirectUris ?? []
+  const pages = profile.authorization.kind === 'pages' ? profile.authorization.pages : []
   const conditions: Readonly<Record<Need, boolean>> = {
     clock: virtual || (time === 'auto' && profile.levers.advanceClock !== undefined),
     revocation: profile.levers.revokeToken !== undefined,
-    customer: profile.authorization.kind === 'pages' && profile.customers.length > 0,
+    customer: pages.length > 0 && profile.customers.length > 0,
+    login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
+    refusal: pages.some(({ refuse }) => refuse !== undefined),
     'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
+    'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
     'second-customer': profile.customers.length > 1,
     redirect: uris.some(({ delivery }) => delivery === 'redirect'),
     'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),

@@ -45,19 +45,19 @@ const inTurn = async (run: (environment: Environment) => Promise<Certified>): Pr
   production: await run('production'),
 })
 
-let bank: ServerProcess
+let bank: ServerProcess | undefined
 let alone: Runs
 let embedded: Runs
 
 beforeAll(async () => {
-  bank = await startServerProcess('harness/bank/main.ts', ['--port', '0'])
+  const { url } = (bank = await startServerProcess('harness/bank/main.ts', ['--port', '0']))
   ;[alone, embedded] = await Promise.all([
-    inTurn((environment) => certifyAlone(bank.url, environment)),
+    inTurn((environment) => certifyAlone(url, environment)),
     inTurn(certifyEmbedded),
   ])
 })
 
-afterAll(() => bank.stop())
+afterAll(() => bank?.stop())
 
 const verdictsOf = ({ report }: Certified): readonly unknown[] =>
   report.requirements.map(({ id, verdict, checks }) => ({
@@ -77,12 +77,12 @@ test.each(ENVIRONMENTS)('the bank alone gets the verdicts of the embedded one in
 })
 
 test.each(ENVIRONMENTS)('the clock is moved by levers in %s', (environment) => {
-  expect(alone[environment].report.target).toMatchObject({ clock: 'lever', baseUrl: bank.url, environment })
+  expect(alone[environment].report.target).toMatchObject({ clock: 'lever', baseUrl: bank?.url, environment })
   expect(embedded[environment].report.target).toMatchObject({ clock: 'virtual', environment })
 })
 
 test.each(ENVIRONMENTS)('nothing but the bank is asked in %s', (environment) => {
-  expect(originsOf(alone[environment])).toEqual([bank.url])
+  expect(originsOf(alone[environment])).toEqual([bank?.url])
 })
 
 test('neither run is without a judgement', () => {

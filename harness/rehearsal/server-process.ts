@@ -1,13 +1,13 @@
-import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { ROOT } from '../plan/catalogue.ts'
+import type { Readable } from 'node:stream'
 
-/** A server in a process of its own, which is known to answer. */
+/** A server in a process of its own, which is known to listen. */
 export interface ServerProcess {
   /** Without a slash at its end. */
   readonly url: string
   /** Resolves once the process is gone. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const DEADLINE_MS = 20_000
@@ -39,13 +39,14 @@ export const startServerProcess = async (
   throw new Error(`${program} did not say where it listens: ${stderr}`)
 }
 
-const addressFrom = async (output: NodeJS.ReadableStream): Promise<string | undefined> => {
-  for await (const line of createInterface(output)) {
-    const address = /http:\/\/\S+/.exec(line)?.[0]
-    if (address === undefined) continue
-    // What comes later is of no interest, but must not fill the pipe.
-    output.resume()
-    return address
-  }
-  return undefined
-}
+/** The first address that stands there whole; nothing, where the output ends before. */
+const addressFrom = (output: Readable): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    let text = ''
+    output.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const address = /http:\/\/\S+(?=\s)/.exec(text)?.[0]
+      if (address !== undefined) resolve(address)
+    })
+    output.once('end', () => resolve(undefined))
+  })

@@ -91,6 +91,13 @@ test('a result that nobody planned is shown, and blames the harness', () => {
   expect(row?.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'harness-error'])
 })
 
+test('a result that contradicts itself blames the harness, and accuses nobody', () => {
+  const report = sampleReport({ results: [found('PAY-09/1', 'pass', { violation: REJECTION })] })
+  const [check] = rowOf(report, 'PAY-09')?.checks ?? []
+  expect(check).toMatchObject({ verdict: 'harness-error', because: 'a pass that carries a violation' })
+  expect(check).not.toHaveProperty('violation')
+})
+
 test('a planned check that did not report is not reached', () => {
   const report = sampleReport({ results: [] })
   expect(rowOf(report, 'PAY-09')).toMatchObject({

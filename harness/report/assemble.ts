@@ -31,6 +31,8 @@ export interface RunRecord {
 export const reproduceCommand = (requirement: string, seed: number, base = 'npm test --'): string =>
   `${base} --only ${requirement} --seed ${seed}`
 
+const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])
+
 /** The line of one planned check, from whatever was reported under its id. */
 export const reportCheck = (
   check: PlannedCheck,
@@ -39,7 +41,9 @@ export const reportCheck = (
 ): CheckReport => {
   const judgement = checkVerdict(check, results, level)
   const own = check.heldBack === undefined ? results.filter(({ id }) => id === check.id) : []
-  const violation = own.find((result) => result.violation !== undefined)?.violation
+  const violation = SHOWS_VIOLATION.has(judgement.verdict)
+    ? own.find((result) => result.violation !== undefined)?.violation
+    : undefined
   return {
     title: check.application === undefined ? check.title : `${check.title}, as ${check.application}`,
     file: check.file,

@@ -14,7 +14,7 @@ const expectWellFormed = (xml: string): void => {
   const outside = xml.replaceAll(SECTION, '')
   expect(outside).toMatch(TAGS_AND_TEXT)
   expect(outside).not.toMatch(BARE_AMPERSAND)
-  // eslint-disable-next-line no-control-regex -- these are the characters that XML 1.0 has no way to write
+
   expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u)
 }
 

@@ -2,7 +2,7 @@ import { must, should, undisclosed } from '../check/requirement.ts'
 import { assembleReport } from './assemble.ts'
 import { conclude } from './conclude.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { CatalogueRow, RunRecord, UndisclosedRow } from './assemble.ts'
 import type { Levels } from './conclude.ts'
@@ -169,6 +169,13 @@ export const exchange = (id: string, changes: Partial<Exchange> = {}): Exchange 
   durationMs: 3.4,
   ...changes,
 })
+
+/** An exchange that got no answer. */
+export const unanswered = (fault: Fault): Exchange => {
+  const whole = { ...exchange('s/1'), fault }
+  delete whole.response
+  return whole
+}
 
 export const EVIDENCE: readonly Exchange[] = [
   exchange('tokens/a-code-exchange@FAC/1', { operation: 'token' }),

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { createRedactor } from '../evidence/redaction.ts'
 import { openJournal } from '../evidence/journal.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
-import { AllureReporter } from '../report/allure/reporter.ts'
 import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
 import { conclude } from '../report/conclude.ts'
@@ -13,14 +13,18 @@ import { OUTPUT } from '../report/output.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { probe } from '../target/probe.ts'
 import { baseOf, commandOf } from './command.ts'
-import { runPlan } from './run-plan.ts'
+import { graced } from './interruption.ts'
 import { settleSubject } from './subject.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Options } from '../plan/options.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { AllureRun } from '../report/allure/reporter.ts'
+import type { Generator } from '../report/allure/generate.ts'
 import type { Report } from '../report/schema.ts'
-import type { Findings } from './run-plan.ts'
+import type { Reach } from '../target/probe.ts'
+import type { Certification } from './certification.ts'
+import type { Findings, RunHooks } from './run-plan.ts'
 import type { RunSubject } from './subject.ts'
 
 /** A run from its options to its report. What it tells of on the way goes to the audience. */
@@ -52,6 +56,18 @@ export const prepare = async (
   return { options, argv, subject, catalogue, plan: buildPlan(catalogue, target, options) }
 }
 
+/** What a run is carried out with. */
+export interface Means {
+  carryOut(certification: Certification, hooks: RunHooks, allure: AllureRun): Promise<Findings>
+  startGenerator(out: string): Generator
+}
+
+const MEANS: Means = {
+  // A wrong option, a dry run or a dead target need not wait for the engine to load.
+  carryOut: async (...given) => (await import('./carry-out.ts')).carryOut(...given),
+  startGenerator,
+}
+
 interface Reached {
   readonly findings: Findings
   /** Why nothing answered. */
@@ -75,18 +91,25 @@ const targetOf = ({ subject }: Preparation): Report['target'] => ({
   profileDigest: subject.digest,
 })
 
-/** Carries the plan out and writes every report. Gives the report, whatever the run came to. */
+/** Whoever stops a run waits no longer than this for the last of its reports. */
+const GRACE_MS = 1_000
+
+/**
+ * Carries the plan out and writes every report. Gives the report, whatever the run came to.
+ * @throws ConfigurationError where the reports cannot be written: then nothing has been sent.
+ */
 export const conduct = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
+  means = MEANS,
 ): Promise<Report> => {
   const { options, argv, plan, catalogue } = preparation
   const startedAt = new Date()
-  prepareOut(options.out)
-  const generator = startGenerator(options.out)
+  openOut(options.out)
+  const generator = means.startGenerator(options.out)
   audience.begins(plan)
-  const { findings, unreachable } = await reach(preparation, audience, interruption)
+  const { findings, unreachable } = await reach(preparation, audience, interruption, means)
   if (unreachable !== undefined) audience.warns(unreachable)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
@@ -115,32 +138,42 @@ export const conduct = async (
     reproduceBase: baseOf(argv),
   })
   writeReports(report, options.out)
-  const warning = await generator.generate()
+  const generated = await graced(generator.generate(), interruption, GRACE_MS)
+  generator.stop()
+  const warning = generated === 'given up' ? LEFT_OUT : generated.done
   if (warning !== undefined) audience.warns(warning)
   return report
+}
+
+const LEFT_OUT = 'The Allure report was not finished before the interruption; report.json has all verdicts.'
+
+const evidenceOf = ({ options }: Preparation): string => join(options.out, OUTPUT.evidence)
+
+const openOut = (out: string): void => {
+  try {
+    prepareOut(out)
+    openJournal(join(out, OUTPUT.evidence)).close()
+  } catch (error) {
+    throw new ConfigurationError(
+      `--out: nothing can be written into ${out} (${(error as Error).message}); name another folder`,
+    )
+  }
 }
 
 const reach = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
+  means: Means,
 ): Promise<Reached> => {
-  const { options, subject, plan, catalogue } = preparation
-  const evidenceFile = join(options.out, OUTPUT.evidence)
-  const unreachable = await unreachableBecause(subject, evidenceFile)
-  if (unreachable !== undefined) return { findings: NOTHING, unreachable }
-  const allure = new AllureReporter({
-    outDir: options.out,
-    suite: suiteOf(preparation),
-    target: targetOf(preparation),
-    plan,
-    catalogue: catalogue.requirements,
-    reproduceBase: baseOf(preparation.argv),
-  })
+  const { options, argv, subject, plan, catalogue } = preparation
+  const tried = await tryOnce(preparation, interruption)
+  if (interruption.aborted) return { findings: NOTHING }
+  if (!tried.reached) return unreached(preparation, tried)
   const certification = {
     plan,
     profile: subject.profile,
-    evidenceFile,
+    evidenceFile: evidenceOf(preparation),
     secrets: subject.secrets,
     concurrency: options.concurrency,
     time: options.time,
@@ -148,17 +181,46 @@ const reach = async (
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
   }
+  const allure = {
+    outDir: options.out,
+    suite: suiteOf(preparation),
+    target: targetOf(preparation),
+    plan,
+    catalogue: catalogue.requirements,
+    reproduceBase: baseOf(argv),
+  }
   const onResult = (result: CheckResult): void => audience.hears(result)
-  return { findings: await runPlan(certification, { reporters: [allure], onResult, interruption }) }
+  return { findings: await means.carryOut(certification, { onResult, interruption }, allure) }
 }
 
-const unreachableBecause = async (
-  { profile, baseUrl, secrets }: RunSubject,
-  evidenceFile: string,
-): Promise<string | undefined> => {
-  if (baseUrl === undefined) return undefined
-  const journal = openJournal(evidenceFile)
-  const answer = await probe(profile, baseUrl, { journal, redactor: createRedactor(secrets) })
-  journal.close()
-  return answer.reached ? undefined : `${baseUrl} cannot be reached: ${answer.because}`
+const running = ({ checks }: Plan): readonly PlannedCheck[] =>
+  checks.filter(({ heldBack }) => heldBack === undefined)
+
+/** The embedded bank is there; where nothing runs, nothing is sent. */
+const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Reach> => {
+  const { profile, baseUrl, secrets } = preparation.subject
+  if (baseUrl === undefined || running(preparation.plan).length === 0) return { reached: true }
+  const journal = openJournal(evidenceOf(preparation))
+  try {
+    const redactor = createRedactor(secrets)
+    return await probe(profile, baseUrl, { journal, redactor, ends: interruption })
+  } catch (error) {
+    if (interruption.aborted) return { reached: true }
+    throw error
+  } finally {
+    journal.close()
+  }
+}
+
+const unreached = (
+  { plan, subject }: Preparation,
+  { because, exchanges }: Extract<Reach, { reached: false }>,
+): Reached => {
+  const unreachable = `${subject.baseUrl ?? EMBEDDED} cannot be reached: ${because}`
+  const results = running(plan).map(({ id, requirement, title }): CheckResult => ({
+    ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
+    durationMs: 0,
+    exchanges,
+  }))
+  return { findings: { results, observations: [] }, unreachable }
 }

@@ -1,6 +1,5 @@
 import { stringify } from 'fast-check'
 import { Semaphore } from 'async-mutex'
-import pThrottle from 'p-throttle'
 import { createRedactor } from '../evidence/redaction.ts'
 import { createHttp } from '../session/http.ts'
 import { createSession } from '../session/session.ts'
@@ -14,6 +13,7 @@ import type { PlannedCheck } from '../plan/plan.ts'
 import type { Http } from '../session/http.ts'
 import type { Session, TargetClock } from '../session/session.ts'
 import type { Target, Visit } from '../target/target.ts'
+import type { Course } from './course.ts'
 
 /** What an act came to: its record, or what stopped it. */
 export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
@@ -36,50 +36,47 @@ export interface PerformerOptions {
   readonly allowed: readonly Effect[]
   /** Scenarios under way at once. */
   readonly concurrency: number
-  /** Requests per second, over all scenarios; unlimited where absent. */
-  readonly rate?: number
   /** `wall` leaves the target's clock alone. */
   readonly time: 'auto' | 'wall'
-  /** No scenario is begun after this. */
-  readonly deadline?: AbortSignal
+  /** What bounds the run; a run that nothing bounds has none. */
+  readonly course?: Course
 }
 
 export type Performer = (planned: PlannedCheck, scenario: Scenario | Property) => Performance
-
-const turnsOf = (rate: number | undefined): { turn?: () => Promise<void> } =>
-  rate === undefined ? {} : { turn: pThrottle({ limit: 1, interval: 1000 / rate })(async () => undefined) }
 
 /** Does each scenario of a plan once, however many checks ask for it. */
 export const createPerformer = (options: PerformerOptions): Performer => {
   const performances = new Map<string, Performance>()
   const places = new Semaphore(options.concurrency)
-  const turns = turnsOf(options.rate)
 
   return (planned, scenario) => {
     const known = performances.get(planned.scenario)
     if (known !== undefined) return known
-    const performance = perform({ ...options, ...turns, places }, planned, scenario)
+    const performance = perform({ ...options, places }, planned, scenario)
     performances.set(planned.scenario, performance)
     return performance
   }
 }
 
-interface Stage extends PerformerOptions {
-  readonly turn?: () => Promise<void>
+interface Circumstances extends PerformerOptions {
   readonly places: Semaphore
 }
 
-const perform = (stage: Stage, planned: PlannedCheck, scenario: Scenario | Property): Performance => {
+const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario | Property): Performance => {
   const redactor = createRedactor(stage.secrets)
   const exchanges: Exchange[] = []
   const outcomes = new Map<string, Promise<Outcome>>()
 
   const act = async (id: string, value: unknown): Promise<Outcome> => {
+    const before = exchanges.length
     try {
-      stage.deadline?.throwIfAborted()
+      stage.course?.ends.throwIfAborted()
+      stage.course?.breaker?.admit()
       return { record: await visited(stage, planned, scenario, { id, redactor, exchanges }, value) }
     } catch (stopped) {
       return { stopped }
+    } finally {
+      stage.course?.breaker?.hear(exchanges.slice(before))
     }
   }
 
@@ -102,7 +99,7 @@ const perform = (stage: Stage, planned: PlannedCheck, scenario: Scenario | Prope
  * under their feet.
  */
 const withPlace = <T>(
-  { target, places, concurrency }: Stage,
+  { target, places, concurrency }: Circumstances,
   scenario: Scenario | Property,
   run: () => Promise<T>,
 ) => {
@@ -117,13 +114,13 @@ interface Record {
 }
 
 const visited = async (
-  stage: Stage,
+  stage: Circumstances,
   planned: PlannedCheck,
   scenario: Scenario | Property,
   record: Record,
   value: unknown,
 ): Promise<unknown> => {
-  const visit = await stage.target.open()
+  const visit = await stage.target.open(planned.scenario)
   try {
     const session = await openSession(stage, planned, visit, record)
     return await (scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session))
@@ -133,7 +130,7 @@ const visited = async (
 }
 
 const openSession = async (
-  stage: Stage,
+  stage: Circumstances,
   planned: PlannedCheck,
   visit: Visit,
   record: Record,
@@ -152,7 +149,8 @@ const openSession = async (
     redactor: record.redactor,
     journal: stage.journal,
     onExchange: (exchange) => record.exchanges.push(exchange),
-    ...(stage.turn && { turn: stage.turn }),
+    ...(stage.course && { ends: stage.course.ends }),
+    ...(stage.course?.turn && { turn: stage.course.turn }),
   })
   if (visit.clock === undefined && stage.time === 'auto' && profile.levers.advanceClock !== undefined)
     clock = await createLeverClock(http, baseUrl, profile)

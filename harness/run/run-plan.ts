@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../plan/catalogue.ts'
-import type { Reporter, TestCase } from 'vitest/node'
+import { graced } from './interruption.ts'
+import type { Reporter, SerializedError, TestCase } from 'vitest/node'
 import type { CheckResult, Observation } from '../check/result.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Certification } from './certification.ts'
 
 /** The one place that starts vitest: carries out a plan, and collects what its checks found. */
@@ -15,63 +16,82 @@ export interface Findings {
 }
 
 export interface RunHooks {
-  /** Further vitest reporters, such as the one that writes Allure results. */
-  readonly reporters: readonly Reporter[]
   readonly onResult: (result: CheckResult) => void
   /** Ends the run early; what was found until then is given back. */
   readonly interruption: AbortSignal
 }
 
-/** A test that ended without a result is a fault of ours. */
+type Named = Pick<CheckResult, 'id' | 'requirement' | 'title'>
+
+/** A check that was to run and gave no result: a fault of ours. */
+const lost = ({ id, requirement, title }: Named, because: string): CheckResult => ({
+  ...{ id, requirement, title, verdict: 'harness-error', because },
+  durationMs: 0,
+  exchanges: [],
+})
+
+const causeOf = (error: SerializedError | undefined): string | undefined => error?.stack ?? error?.message
+
 const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()
   if (result !== undefined) return result
   const id = test.name.split(' ', 1)[0] ?? ''
   const planned = plan.checks.find((check) => check.id === id)
-  const [error] = test.result().errors ?? []
-  return {
-    id,
-    requirement: planned?.requirement ?? id,
-    title: planned?.title ?? test.name,
-    verdict: 'harness-error',
-    because: error?.stack ?? error?.message ?? 'the check ended without a result',
-    durationMs: 0,
-    exchanges: [],
-  }
+  const because = causeOf(test.result().errors?.[0]) ?? 'the check ended without a result'
+  return lost(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
+const running = ({ checks }: Plan): readonly PlannedCheck[] =>
+  checks.filter(({ heldBack }) => heldBack === undefined)
+
 const specFilesOf = (plan: Plan): string[] => [
-  ...new Set(
-    plan.checks
-      .filter(({ heldBack }) => heldBack === undefined)
-      .map(({ key }) => join(ROOT, key.replace(/#\d+$/, ''))),
-  ),
+  ...new Set(running(plan).map(({ key }) => join(ROOT, key.replace(/#\d+$/, '')))),
 ]
 
 /** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all. */
 const workersFor = ({ baseUrl }: Certification, files: number): number =>
   baseUrl === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
 
-export const runPlan = async (
-  certification: Certification,
-  { reporters, onResult, interruption }: RunHooks,
-): Promise<Findings> => {
-  const { plan } = certification
+/** Listens to what vitest tells, and makes sure in the end that every check has its result. */
+const createCollector = (plan: Plan, { onResult, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
-  const files = specFilesOf(plan)
-  if (files.length === 0) return { results, observations }
-
-  const collector: Reporter = {
+  const errors: SerializedError[] = []
+  const add = (result: CheckResult): void => {
+    results.push(result)
+    onResult(result)
+  }
+  const reporter: Reporter = {
     onTestCaseResult(test) {
       const wasCancelled = interruption.aborted && test.meta().result === undefined
       if (wasCancelled) return
-      const result = resultOf(test, plan)
-      results.push(result)
       observations.push(...(test.meta().observations ?? []))
-      onResult(result)
+      add(resultOf(test, plan))
     },
+    onTestModuleEnd: (module) => void errors.push(...module.errors()),
+    onTestRunEnd: (_, unhandled) => void errors.push(...unhandled),
   }
+  const complete = (): Findings => {
+    const reported = new Set(results.map(({ id }) => id))
+    const because = errors.map(causeOf)[0] ?? 'the run ended without a result of this check'
+    if (!interruption.aborted)
+      for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
+    return { results, observations }
+  }
+  return { reporter, complete }
+}
+
+export const runPlan = async (
+  certification: Certification,
+  hooks: RunHooks,
+  reporters: readonly Reporter[] = [],
+): Promise<Findings> => {
+  const { plan } = certification
+  const { interruption } = hooks
+  const collector = createCollector(plan, hooks)
+  const files = specFilesOf(plan)
+  if (files.length === 0) return collector.complete()
+
   const vitest = await createVitest(
     'test',
     {
@@ -81,7 +101,7 @@ export const runPlan = async (
       watch: false,
       include: ['specs/*/*.spec.ts'],
       setupFiles: [join(ROOT, 'harness/run/worker.ts')],
-      reporters: [collector, ...reporters],
+      reporters: [collector.reporter, ...reporters],
       pool: 'threads',
       isolate: false,
       maxWorkers: workersFor(certification, files.length),
@@ -94,30 +114,19 @@ export const runPlan = async (
     },
     { cacheDir: join(ROOT, 'node_modules/.vite') },
   )
-  await untilInterrupted(vitest.start(files), interruption, () => vitest.cancelCurrentRun('keyboard-input'))
-  await untilInterrupted(vitest.close(), interruption)
-  return { results, observations }
+  const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
+  interruption.addEventListener('abort', cancel, { once: true })
+  const run = async (): Promise<void> => {
+    if (!interruption.aborted) await vitest.start(files)
+    await vitest.close()
+  }
+  await graced(run(), interruption, GRACE_MS)
+  interruption.removeEventListener('abort', cancel)
+  return collector.complete()
 }
 
 /** Checks wait for their scenario; how many scenarios are under way is for the performer to say. */
 const EVERY_CHECK_AT_ONCE = 10_000
 
 /** How long what is under way may still take after an interruption. */
-const GRACE_MS = 2_000
-
-/** Waits for the work; once interrupted, no longer than the grace. */
-const untilInterrupted = async (
-  work: Promise<unknown>,
-  interruption: AbortSignal,
-  cancel: () => unknown = () => undefined,
-): Promise<void> => {
-  const interrupted = new Promise<void>((resolve) => {
-    const stop = (): void => {
-      cancel()
-      setTimeout(resolve, GRACE_MS).unref()
-    }
-    if (interruption.aborted) stop()
-    else interruption.addEventListener('abort', stop, { once: true })
-  })
-  await Promise.race([work, interrupted])
-}
+const GRACE_MS = 1_000

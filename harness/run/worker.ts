@@ -1,12 +1,9 @@
 import { afterAll, inject, test } from 'vitest'
 import { setRegistrar } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
-import { Inconclusive } from '../evidence/signals.ts'
-import { openJournal } from '../evidence/journal.ts'
-import { createEmbeddedTarget } from '../target/embedded.ts'
-import { createRemoteTarget } from '../target/remote.ts'
 import { judgeCheck, observationsOf } from './judge.ts'
-import { createPerformer } from './perform.ts'
+import { openStage } from './stage.ts'
+import { course } from './worker-course.ts'
 import type { Check } from '../check/check.ts'
 import type { CheckResult, Observation } from '../check/result.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -21,33 +18,8 @@ declare module 'vitest' {
 }
 
 const given = inject('certification')
-const journal = openJournal(given.evidenceFile)
-const target =
-  given.baseUrl === undefined
-    ? createEmbeddedTarget(given.profile)
-    : createRemoteTarget(given.profile, given.baseUrl)
-const overdue = new AbortController()
-const alarm = setTimeout(
-  () => overdue.abort(new Inconclusive("the run's deadline passed before this scenario")),
-  Math.max(0, given.deadline - Date.now()),
-)
-
-const perform = createPerformer({
-  target,
-  journal,
-  secrets: given.secrets,
-  allowed: given.plan.effects,
-  concurrency: given.concurrency,
-  time: given.time,
-  deadline: overdue.signal,
-  ...(given.rate !== undefined && { rate: given.rate }),
-})
-
-afterAll(async () => {
-  clearTimeout(alarm)
-  await target.close()
-  journal.close()
-})
+const stage = openStage(given, course)
+afterAll(() => stage.close())
 
 const ordinals = new Map<string, number>()
 const described = new Set<string>()
@@ -62,12 +34,14 @@ const keyOf = ({ file }: Check): string => {
 const describeOnce = async (planned: PlannedCheck, { scenario }: Check): Promise<readonly Observation[]> => {
   if (scenario.kind === 'property' || described.has(planned.scenario)) return []
   described.add(planned.scenario)
-  return observationsOf(scenario, perform(planned, scenario))
+  return observationsOf(scenario, stage.perform(planned, scenario))
 }
 
 const state = (check: Check, planned: PlannedCheck): void => {
-  test.concurrent(`${planned.id} ${planned.title}`, async ({ task, skip }) => {
-    const result = await judgeCheck(planned, check, perform(planned, check.scenario), given.plan)
+  test.concurrent(`${planned.id} ${planned.title}`, async ({ task, skip, signal }) => {
+    // Vitest gives the test up at an interruption; its requests have to end as well.
+    signal.addEventListener('abort', () => course.interrupt(), { once: true })
+    const result = await judgeCheck(planned, check, stage.perform(planned, check.scenario), given.plan)
     task.meta.result = result
     task.meta.observations = await describeOnce(planned, check)
     if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))

@@ -68,6 +68,11 @@ export interface Renewal {
 export interface Application {
   readonly profile: ApplicationProfile
   readonly kind: 'FAC' | 'TPP'
+  /**
+   * The first registered redirect URI that fits, such as one whose delivery is a redirect.
+   * @throws NotReached where none does.
+   */
+  redirectUri(fits: (registered: RegisteredUri) => boolean): string
   /** POST /v1/consents */
   createConsent(change?: Change): Promise<Exchange>
   /** A new consent of a TPP; nothing for a FAC, which skips this step. */
@@ -90,11 +95,13 @@ export interface Application {
   tokensOf(exchange: Exchange, previous?: { readonly scope: string; readonly consentId?: string }): TokenSet
   /** The same as far as the answer carries them: for a claim about what it carries. */
   tokensIn(exchange: Exchange): Partial<Tokens>
-  /** A fresh grant and its code exchange, whatever comes of them: for a claim that they succeed. */
-  attemptGrant(options?: AuthorizationOptions): Promise<GrantAttempt>
+  /** A fresh grant and its code exchange, whatever comes of them: for a claim that they succeed, or do not. */
+  attemptGrant(options?: AuthorizationOptions, change?: Change): Promise<GrantAttempt>
   /** GET /v1/accounts */
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
 }
+
+export type RegisteredUri = ApplicationProfile['redirectUris'][number]
 
 export interface ApplicationContext {
   readonly profile: Profile
@@ -150,6 +157,12 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
   const application: Application = {
     profile,
     kind: profile.kind,
+
+    redirectUri(fits) {
+      const registered = profile.redirectUris.find(fits)
+      if (registered !== undefined) return registered.uri
+      throw new NotReached(`the profile names no such redirect URI of ${profile.name}`)
+    },
 
     createConsent: (change = unchanged) =>
       send(
@@ -239,12 +252,12 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       }
     },
 
-    async attemptGrant(options = {}) {
+    async attemptGrant(options = {}, change) {
       const { landing, ...request } = await start(options)
       if (landing.code === undefined) return { landing }
       return {
         landing,
-        exchange: await application.exchangeCode({ ...request, code: landing.code, landing }),
+        exchange: await application.exchangeCode({ ...request, code: landing.code, landing }, change),
       }
     },
 

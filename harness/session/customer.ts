@@ -26,15 +26,21 @@ export interface Walk {
 /** Opens an authorization request in a fresh browser and walks the pages to their end. */
 export const walkPages = async (walk: Walk, start: HttpRequest): Promise<Landing> => {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
-  const acted: number[] = []
+  const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
   for (let step = 1; ; step += 1) {
     const exchange = await visit(walk, jar, request)
-    const next = onward(walk, exchange, acted)
+    const next = onward(walk, exchange, progress)
     if ('landing' in next) return next.landing
-    if (step >= walk.recipe.limit) return { kind: 'landing', outcome: 'page', exchange, acted }
+    if (step >= walk.recipe.limit) return { kind: 'landing', outcome: 'page', exchange, ...progress }
     request = next.request
   }
+}
+
+/** How far the customer has come. It is written on as the walk goes. */
+interface Progress {
+  readonly acted: number[]
+  decision: Landing['decision']
 }
 
 type Onward = { readonly landing: Landing } | { readonly request: HttpRequest }
@@ -48,9 +54,9 @@ const visit = async ({ http, recipe }: Walk, jar: CookieJar, request: HttpReques
   return exchange
 }
 
-const onward = (walk: Walk, exchange: Exchange, acted: number[]): Onward => {
+const onward = (walk: Walk, exchange: Exchange, progress: Progress): Onward => {
   const land = (outcome: Landing['outcome'], more: Partial<Landing> = {}): Onward => ({
-    landing: { kind: 'landing', outcome, exchange, acted, ...more },
+    landing: { kind: 'landing', outcome, exchange, ...progress, ...more },
   })
   const { response } = exchange
   if (response === undefined) return land('fault')
@@ -66,7 +72,7 @@ const onward = (walk: Walk, exchange: Exchange, acted: number[]): Onward => {
 
   const [shown] = shownCode(exchange, walk.recipe)
   if (shown !== undefined) return land('result-screen', { code: shown.value })
-  const request = act(walk, exchange, acted)
+  const request = act(walk, exchange, progress)
   return request === undefined ? land('page') : { request }
 }
 
@@ -82,7 +88,7 @@ const leavesBank = (url: string, { http, redirectUri }: Walk): boolean =>
 
 const redirected = (url: string): Partial<Landing> => {
   const code = new URL(url).searchParams.get('code')
-  return { redirect: url, ...(code !== null && { code }) }
+  return { redirect: url, ...(code !== null && code !== '' && { code }) }
 }
 
 const get = (url: string): HttpRequest => ({
@@ -104,18 +110,24 @@ const shownCode = (exchange: Exchange, recipe: PageRecipe): { name: string; valu
   return value === '' ? [] : [{ name: 'code', value }]
 }
 
-const act = (walk: Walk, exchange: Exchange, acted: number[]): HttpRequest | undefined => {
+const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | undefined => {
   const $ = parse(exchange)
   if ($ === undefined) return undefined
   const index = walk.recipe.pages.findIndex(({ when }) => $(when).length > 0)
   const page = walk.recipe.pages[index]
   if (page === undefined) return undefined
   // The same page again means that what was typed was not accepted: a customer would not try for ever.
-  if (acted.at(-1) === index) return undefined
-  acted.push(index)
-  const button = walk.decision === 'deny' ? (page.refuse ?? page.press) : page.press
+  if (progress.acted.at(-1) === index) return undefined
+  progress.acted.push(index)
+  const refuse = refusalOn($, walk.recipe)
+  if (refuse !== undefined) progress.decision = walk.decision === 'deny' ? 'denied' : 'granted'
+  const button = walk.decision === 'deny' ? (refuse ?? page.press) : page.press
   return submit($, button, fillIn(page.fill, walk.customer), exchange.request.url)
 }
+
+/** A bank may put two pages of the recipe on one: a button to refuse is looked for wherever it may stand. */
+const refusalOn = ($: CheerioAPI, { pages }: PageRecipe): string | undefined =>
+  pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => $(selector).length > 0)
 
 const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
   Object.entries(fill).map(([selector, text]) => [

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { HeldBack } from '../evidence/signals.ts'
+import { Ended, faultOf } from '../evidence/fault.ts'
+import { HeldBack, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
 import { OPERATIONS } from './request.ts'
 import type { Body, Exchange } from '../evidence/exchange.ts'
@@ -36,6 +37,8 @@ export interface HttpOptions {
   readonly onExchange: (exchange: Exchange) => void
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
+  /** The end of the run: what is under way is ended, nothing more is sent. Its reason is thrown. */
+  readonly ends?: AbortSignal
 }
 
 const ACCEPTED: Fields = [
@@ -64,85 +67,130 @@ export const createHttp = (options: HttpOptions): Http => {
     return effect
   }
 
+  const attempt = async (request: HttpRequest, secretsOf: SecretsOf | undefined, isRepeatable: boolean) => {
+    options.ends?.throwIfAborted()
+    count += 1
+    const id = `${options.scenario}/${count}`
+    await options.turn?.()
+    options.ends?.throwIfAborted()
+    const headers = [...ACCEPTED, ...Object.entries(options.headers), ...request.headers]
+    refuseUnsendable(headers)
+    const text = bodyOf(request)
+    const sentAt = options.now().toISOString()
+    const record = await dispatch(options, request, { headers, body: text, isRepeatable })
+    const exchange: Exchange = {
+      kind: 'exchange',
+      id,
+      sender: request.sender,
+      operation: request.operation,
+      effect: OPERATIONS[request.operation],
+      request: { method: request.method, url: request.url, headers, ...sentBody(text) },
+      ...(record.response && { response: record.response }),
+      ...(record.fault && { fault: record.fault }),
+      sentAt,
+      durationMs: record.durationMs,
+    }
+    options.onExchange(exchange)
+    for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
+    options.journal.write(options.redactor.exchange(exchange))
+    return exchange
+  }
+
   return {
     origins: options.origins,
     async send(request, secretsOf) {
-      const effect = guard(request)
-      count += 1
-      const id = `${options.scenario}/${count}`
-      await options.turn?.()
-      const headers = [...ACCEPTED, ...Object.entries(options.headers), ...request.headers]
-      const text = bodyOf(request)
-      const sentAt = options.now().toISOString()
-      const record = await dispatch(options, request, headers, text)
-      const exchange: Exchange = {
-        kind: 'exchange',
-        id,
-        sender: request.sender,
-        operation: request.operation,
-        effect,
-        request: { method: request.method, url: request.url, headers, ...sentBody(text) },
-        ...(record.response && { response: record.response }),
-        ...(record.fault && { fault: record.fault }),
-        sentAt,
-        durationMs: record.durationMs,
-      }
-      options.onExchange(exchange)
-      for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
-      options.journal.write(options.redactor.exchange(exchange))
-      return exchange
+      const isRepeatable = guard(request) === 'read' && SAFE.has(request.method)
+      const exchange = await attempt(request, secretsOf, isRepeatable)
+      return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false) : exchange
     },
   }
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** A server may close an idle connection just as a request is sent on it: that says nothing about its answers. */
+const wasDropped = ({ fault }: Exchange): boolean => fault?.kind === 'reset' && fault.status === undefined
+
+/** The target issues the tokens: one that HTTP cannot carry is no fault of the harness. */
+const refuseUnsendable = (headers: Fields): void => {
+  const carriesToken = ([name, value]: Fields[number]): boolean =>
+    name.toLowerCase() === 'authorization' && value.startsWith('Bearer ')
+  if (headers.some((field) => carriesToken(field) && /[^\t\x20-\x7e\x80-\xff]/.test(field[1])))
+    throw new NotReached('the access token has characters that a header cannot carry (RFC 6750 §2.1)')
 }
 
 const sentBody = (text: string | undefined): { body?: Body } =>
   text === undefined ? {} : { body: keepBody(Buffer.from(text)) }
 
+interface Wire {
+  readonly headers: Fields
+  readonly body: string | undefined
+  /** Whether the request may go over a connection that the server may be about to close. */
+  readonly isRepeatable: boolean
+}
+
 /** A request that has no whole response at the deadline is ended there; the recorder tells what became of it. */
 const dispatch = (
-  { dispatcher, requestMs }: HttpOptions,
+  { dispatcher, requestMs, ends }: HttpOptions,
   request: HttpRequest,
-  headers: Fields,
-  body: string | undefined,
+  { headers, body, isRepeatable }: Wire,
 ): Promise<WireRecord> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const { origin, pathname, search } = new URL(request.url)
     const startedAt = performance.now()
     let controller: Dispatcher.DispatchController | undefined
-    // Where the request has begun, the recorder tells what had come of it.
-    const deadline = setTimeout(() => {
-      controller?.abort(new DeadlineError())
-      settle({ fault: TIMEOUT, durationMs: performance.now() - startedAt })
-    }, requestMs)
-    const settle = (record: WireRecord): void => {
+    let ended: Ended | undefined
+
+    const finish = (): void => {
       clearTimeout(deadline)
+      ends?.removeEventListener('abort', endWithRun)
+    }
+    const settle = (record: WireRecord): void => {
+      finish()
       resolve(record)
     }
+    const fail = (error: Error): void => {
+      finish()
+      reject(error)
+    }
+    const end = (error: Ended): void => {
+      ended = error
+      controller?.abort(error)
+      // A request that waits for its connection is not known to the recorder yet.
+      settle({ fault: faultOf(error), durationMs: performance.now() - startedAt })
+    }
+    const endWithRun = (): void => end(new Ended('RUN_ENDED'))
+    const deadline = setTimeout(
+      () => end(new Ended(controller === undefined ? 'UNCONNECTED' : 'DEADLINE')),
+      requestMs,
+    )
+    ends?.addEventListener('abort', endWithRun, { once: true })
+
     const sink: Dispatcher.DispatchHandler = {
-      onRequestStart: (started) => void (controller = started),
+      onRequestStart(started) {
+        controller = started
+        // Its connection came about too late: it is not sent behind the back of its own record.
+        if (ended !== undefined) started.abort(ended)
+      },
       onResponseStart: () => undefined,
       onResponseData: () => undefined,
       onResponseEnd: () => undefined,
-      onResponseError: () => undefined,
+      // The recorder has settled whatever came from the wire; what is left could not be sent.
+      onResponseError: (_, error) => fail(error),
     }
     const recorded: Recorded = { onRecorded: settle }
     const call = {
       origin,
       path: pathname + search,
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method,
       headers: headers.flat(),
       body: body ?? null,
+      idempotent: isRepeatable,
       ...recorded,
     }
-    dispatcher.dispatch(call, sink)
+    try {
+      dispatcher.dispatch(call, sink)
+    } catch (error) {
+      fail(error as Error)
+    }
   })
-
-class DeadlineError extends Error {
-  readonly code = 'ABORTED_AT_DEADLINE'
-}
-
-const TIMEOUT = {
-  kind: 'timeout',
-  cause: 'DEADLINE',
-  message: 'no whole answer came before the deadline of one request',
-} as const

@@ -14,6 +14,8 @@ export interface Landing {
   readonly code?: string
   /** Which of the recipe's pages the customer acted on, in order. */
   readonly acted: readonly number[]
+  /** What the customer answered; `unasked` where no page with a button to refuse came before the end. */
+  readonly decision: 'granted' | 'denied' | 'unasked'
 }
 
 export const isLanding = (value: unknown): value is Landing =>

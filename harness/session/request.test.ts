@@ -34,6 +34,7 @@ test.each([
   ['query', change.query('a', '3'), { url: 'http://bank/token?a=3&b=2' }],
   ['noQuery', change.noQuery('a'), { url: 'http://bank/token?b=2' }],
   ['queryTwice', change.queryTwice('a', '3'), { url: 'http://bank/token?a=1&b=2&a=3' }],
+  ['queryReversed', change.queryReversed, { url: 'http://bank/token?b=2&a=1' }],
   ['path', change.path((path) => `/v9${path}`), { url: 'http://bank/v9/token?a=1&b=2' }],
   ['method', change.method('GET'), { method: 'GET' }],
   ['bearer', change.bearer('t'), { headers: [request.headers[0], ['authorization', 'Bearer t']] }],

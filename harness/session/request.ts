@@ -80,6 +80,12 @@ export const change = {
     (name: string, value: string): Change =>
     (request) =>
       onQuery(request, (query) => query.append(name, value)),
+  /** The parameters of the query, last one first. */
+  queryReversed: ((request) => {
+    const url = new URL(request.url)
+    url.search = new URLSearchParams([...url.searchParams].reverse()).toString()
+    return { ...request, url: url.href }
+  }) satisfies Change,
   basic: (clientId: string, secret: string): Change =>
     change.header('Authorization', basic(clientId, secret)),
   bearer: (token: string): Change => change.header('Authorization', `Bearer ${token}`),

@@ -33,6 +33,8 @@ export interface Session {
   readonly app: Application
   /** A second application of the same kind (needs: second-application). */
   readonly other: Application
+  /** The first application of that kind (needs: both-kinds). */
+  applicationOf(kind: 'FAC' | 'TPP'): Application
   /** The customer who authorizes, and a second one (needs: second-customer). */
   readonly customer: CustomerProfile
   readonly otherCustomer: CustomerProfile
@@ -87,6 +89,10 @@ export const createSession = (options: SessionOptions): Session => {
     },
     get other() {
       return defined(second, `second application of the kind ${kind}`)
+    },
+    applicationOf(wanted) {
+      const named = profile.applications.find((application) => application.kind === wanted)
+      return createApplication(defined(named, `application of the kind ${wanted}`), context)
     },
     get customer() {
       return defined(profile.customers[0], 'customer')

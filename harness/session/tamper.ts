@@ -1,22 +1,34 @@
 /** Tokens that a bank never issued, made from one that it did. */
 
-/** `changed`, `cut`, `added`: a character was. `recased`: a letter has the other case. */
+/**
+ * `changed`: one character is another. `recased`: one letter has the other case. `cut`: the rest is missing. `added`:
+ * more characters follow.
+ */
 export const TAMPERINGS = ['changed', 'recased', 'cut', 'added'] as const
 
 export type Tampering = (typeof TAMPERINGS)[number]
 
 /**
- * The token with one character tampered with.
+ * The token, tampered with in one place.
  *
- * The result is another token to every bank. Punctuation, padding and zeros are left alone, and a changed character
- * differs in the first of the six bits that it stands for in base64: a decoder may skip the former and the last
- * bits, and a bank that reads two spellings of one token alike has not accepted a second token.
+ * The result is another token to every bank: one that reads two spellings of a token alike has not accepted a second
+ * token. A decoder may skip punctuation and padding, so these are left alone. It may skip the last bits of base64, so
+ * a changed character differs in the first of its six, and four characters are added.
  * @param at where: from 0, the first character, to 1, the last.
  */
 export const tampered = (token: string, how: Tampering, at: number): string => {
-  const place = placeOf(token, how === 'recased' && isMixed(token) ? /[A-Za-z]/g : /[A-Za-z1-9]/g, at)
+  const place = placeOf(token, placesFor(token, how), at)
   const old = token.charAt(place)
-  return token.slice(0, place) + substitute(token, how, old) + token.slice(place + 1)
+  if (how === 'cut') return token.slice(0, Math.max(1, place))
+  if (how === 'added')
+    return token.slice(0, place + 1) + otherThan(old, token).repeat(4) + token.slice(place + 1)
+  const other = how === 'recased' && isMixed(token) ? recased(old) : otherThan(old, token)
+  return token.slice(0, place) + other + token.slice(place + 1)
+}
+
+const placesFor = (token: string, how: Tampering): RegExp => {
+  if (how === 'added') return /[^=]/g
+  return how === 'recased' && isMixed(token) ? /[A-Za-z]/g : /[A-Za-z0-9]/g
 }
 
 const placeOf = (token: string, kind: RegExp, at: number): number => {
@@ -27,17 +39,13 @@ const placeOf = (token: string, kind: RegExp, at: number): number => {
 /** Letters of both cases: only then is their case sure to matter. */
 const isMixed = (token: string): boolean => /[a-z]/.test(token) && /[A-Z]/.test(token)
 
-const substitute = (token: string, how: Tampering, old: string): string => {
-  if (how === 'cut') return ''
-  if (how === 'added') return old + otherThan(old, token)
-  if (how === 'changed' || !isMixed(token)) return otherThan(old, token)
-  return old === old.toLowerCase() ? old.toUpperCase() : old.toLowerCase()
-}
+const recased = (letter: string): string =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 
 /** The first 32 characters of the base64 alphabet. */
 const LOWER_HALF = /[A-Za-f]/
-/** The letters of the other 32, and digits but for zero. */
-const UPPER_HALF = /[g-z1-9]/
+/** The letters and digits of the other 32. */
+const UPPER_HALF = /[g-z0-9]/
 
 /** A character that the token itself uses, where it has a fit one: so that no alphabet gives the change away. */
 const otherThan = (old: string, token: string): string => {

@@ -10,10 +10,23 @@ import type { Target } from './target.ts'
 
 /** The reference bank in this process: a new one for each scenario, on a port of its own, with its own clock. */
 
+type PagesInput = Extract<ProfileInput['authorization'], { kind: 'pages' }>
+
 export interface Faults {
   readonly defect?: Defect
   readonly variation?: Variation
 }
+
+/** The bank's pages: login, decision, and whatever else may come before them. */
+const PAGES: NonNullable<PagesInput['pages']> = [
+  {
+    when: 'input[name=username]',
+    fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
+    press: 'button[type=submit]',
+  },
+  { when: 'button[value=grant]', press: 'button[value=grant]', refuse: 'button[value=deny]' },
+  { when: 'form', press: 'button[type=submit]' },
+]
 
 /** What the owner of the reference bank would write into a profile. */
 export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbox'): ProfileInput => ({
@@ -30,7 +43,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
     })),
   })),
   customers: residents.customers.map(({ name, username, password }) => ({ name, username, password })),
-  authorization: { kind: 'pages', code: '#code' },
+  authorization: { kind: 'pages', pages: PAGES, code: '#code' },
   levers: {
     readClock: { method: 'GET', url: '/_levers/clock', result: 'now' },
     advanceClock: { url: '/_levers/clock/advance', body: { milliseconds: '{milliseconds}' }, result: 'now' },
@@ -46,11 +59,15 @@ const virtualClock = ({ bank }: RunningBank): TargetClock => ({
   },
 })
 
-export const createEmbeddedTarget = (profile: Profile, faults: Faults = {}): Target => ({
+/** @param faultsFor what is wrong or different about the bank that a scenario visits. */
+export const createEmbeddedTarget = (
+  profile: Profile,
+  faultsFor: (scenario: string) => Faults = () => ({}),
+): Target => ({
   profile,
   fresh: true,
-  async open() {
-    const running = await startBank(faults)
+  async open(scenario) {
+    const running = await startBank(faultsFor(scenario))
     const agent = new Agent()
     return {
       baseUrl: running.url,

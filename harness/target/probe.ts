@@ -1,21 +1,36 @@
-import { Agent } from 'undici'
 import { renderFault } from '../evidence/fault.ts'
 import { createHttp } from '../session/http.ts'
-import { recorder } from '../evidence/recorder.ts'
+import { openConnections } from './remote.ts'
+import type { Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { Redactor } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
 
-/** Whether anything answers at a base URL, before a run spends its time on it. Any HTTP response will do. */
+export interface ProbeOptions {
+  readonly journal: Journal
+  readonly redactor: Redactor
+  readonly ends: AbortSignal
+}
+
+/** `exchanges` are the ids of what was tried. */
+export type Reach =
+  | { readonly reached: true }
+  | { readonly reached: false; readonly because: string; readonly exchanges: readonly string[] }
+
+/**
+ * Whether anything answers at a base URL, before a run spends its time on it. Any HTTP response will do.
+ * @throws the reason of `ends`, once that is aborted.
+ */
 export const probe = async (
   profile: Profile,
   baseUrl: string,
-  { journal, redactor }: { readonly journal: Journal; readonly redactor: Redactor },
-): Promise<{ readonly reached: true } | { readonly reached: false; readonly because: string }> => {
-  const agent = new Agent({ connect: { timeout: profile.deadlines.requestMs } })
+  { journal, redactor, ends }: ProbeOptions,
+): Promise<Reach> => {
+  const connections = openConnections(profile)
+  const exchanges: Exchange[] = []
   const http = createHttp({
     scenario: 'probe',
-    dispatcher: agent.compose(recorder),
+    dispatcher: connections.dispatcher,
     origins: [new URL(baseUrl).origin],
     allowed: ['read'],
     headers: profile.headers,
@@ -23,11 +38,22 @@ export const probe = async (
     now: () => new Date(),
     redactor,
     journal,
-    onExchange: () => undefined,
+    ends,
+    onExchange: (exchange) => exchanges.push(exchange),
   })
   const url = baseUrl + profile.basePaths[profile.environment] + profile.operations.listAccounts.path
-  const { fault } = await http.send({ operation: 'probe', sender: 'probe', method: 'GET', url, headers: [] })
-  await agent.destroy()
-  if (fault === undefined || fault.status !== undefined) return { reached: true }
-  return { reached: false, because: renderFault(fault) }
+  try {
+    const { fault } = await http.send({
+      operation: 'probe',
+      sender: 'probe',
+      method: 'GET',
+      url,
+      headers: [],
+    })
+    ends.throwIfAborted()
+    if (fault === undefined || fault.status !== undefined) return { reached: true }
+    return { reached: false, because: renderFault(fault), exchanges: exchanges.map(({ id }) => id) }
+  } finally {
+    await connections.close()
+  }
 }

@@ -17,6 +17,7 @@ export interface Target {
   readonly profile: Profile
   /** Each visit finds the target as new: scenarios cannot disturb one another. */
   readonly fresh: boolean
-  open(): Promise<Visit>
+  /** @param scenario the id of the scenario that visits. */
+  open(scenario: string): Promise<Visit>
   close(): Promise<void>
 }

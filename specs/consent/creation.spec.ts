@@ -1,12 +1,127 @@
-import { check, note, scenario } from '../../harness/check/index.ts'
+import { change, check, NotReached, note, scenario } from '../../harness/check/index.ts'
+import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
-const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' }, async ({ app }) => ({
-  consent: await app.createConsent(),
-}))
+/** Where a request is refused, the same one without the part in question tells whether that part is to blame. */
+const creation = scenario(
+  'a consent request',
+  { effect: 'consent', as: 'TPP' },
+  async ({ app, profile }) => ({
+    consent: await app.createConsent(),
+    withoutRequestId: await app.createConsent(
+      change.noHeader(profile.operations.createConsent.requestIdHeader),
+    ),
+    withBody: await app.createConsent(change.body('{}', 'application/json')),
+  }),
+)
+
+const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
+
+/** What stands where a consentId belongs. */
+const consentIdOf = (consent: ObservedExchange) => {
+  if (isSuccess(consent)) return consent.body.anywhere('consentId')
+  consent.isRefused('it is no success')
+  throw new NotReached('the consent request was refused')
+}
+
+const consentIdIn = (consent: ObservedExchange) => {
+  const consentId = consentIdOf(consent)
+  if (consentId.value === undefined || consentId.value === null)
+    throw new NotReached('the answer has no consentId')
+  return consentId
+}
+
+/** A success without a consentId is judged as such, and not as a refusal. */
+const isGiven = (consent: ObservedExchange, because: string): void => {
+  if (consent.accepted) return
+  if (isSuccess(consent)) throw new NotReached('the consent request was answered without a consentId')
+  consent.isAccepted(because)
+}
 
 check(CON.answerCarriesAConsentId, creation, ({ consent }) => {
-  consent.body.anywhere('consentId').isPresent()
+  const consentId = consentIdOf(consent)
+  consentId.isPresent()
+  consentId.differsFrom('', 'an empty string')
 })
 
-note(CON.shapeOfTheConsentAnswer, creation, ({ consent }) => `status ${consent.status.value}`)
+check(CON.basicHeaderIsAccepted, creation, ({ consent, withoutRequestId, withBody }) => {
+  const isBlameless = !consent.accepted && (withoutRequestId.accepted || withBody.accepted)
+  if (isBlameless) throw new NotReached('the consent request was refused for its X-Request-ID or its body')
+  isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
+})
+
+check(CON.requestIdHeaderIsAccepted, creation, ({ consent, withoutRequestId }) => {
+  if (!consent.accepted && !withoutRequestId.accepted)
+    throw new NotReached('the consent request was refused without an X-Request-ID as well')
+  isGiven(consent, 'it was accepted without an X-Request-ID')
+})
+
+check(CON.noBodyIsNeeded, creation, ({ consent, withBody }) => {
+  if (!consent.accepted && !withBody.accepted)
+    throw new NotReached('the consent request was refused with a body as well')
+  isGiven(consent, 'it was accepted with a body')
+})
+
+const twoApplications = scenario(
+  'consent requests of two applications',
+  { effect: 'consent', as: 'TPP', needs: ['second-application'] },
+  async ({ app, other }) => ({ first: await app.createConsent(), second: await other.createConsent() }),
+)
+
+check(CON.basicHeaderIsAccepted, twoApplications, ({ first, second }) => {
+  if (!first.accepted) throw new NotReached('the request of the first application was refused')
+  isGiven(second, 'its Basic header carries the client_id and the secret of a TPP')
+})
+
+check(CON.consentsAreDistinct, twoApplications, ({ first, second }) => {
+  consentIdIn(second).differsFrom(consentIdIn(first).value, 'the consentId of the other application')
+})
+
+const series = scenario('consents one after the other', { effect: 'consent', as: 'TPP' }, async ({ app }) => {
+  const consents = []
+  for (let count = 0; count < 4; count += 1) consents.push(await app.createConsent())
+  return { consents }
+})
+
+const areDistinct = (consents: readonly ObservedExchange[]): void => {
+  const earlier = new Set<unknown>()
+  for (const consentId of consents.map(consentIdIn)) {
+    consentId.satisfies(!earlier.has(consentId.value), 'a consentId that no other consent has')
+    earlier.add(consentId.value)
+  }
+}
+
+check(CON.consentIdIsAString, series, ({ consents }) => {
+  for (const consentId of consents.map(consentIdIn))
+    consentId.satisfies(typeof consentId.value === 'string', 'a string')
+})
+
+check(CON.consentIdFitsIntoAScope, series, ({ consents }) => {
+  for (const consentId of consents.map(consentIdIn)) {
+    if (typeof consentId.value !== 'string' || consentId.value === '')
+      throw new NotReached('the consentId is no string that a scope could hold')
+    consentId.matches(/^[!#-[\]-~]+$/, 'printable ASCII characters, but no blank, " or \\')
+  }
+})
+
+check(CON.consentsAreDistinct, series, ({ consents }) => areDistinct(consents))
+
+const simultaneous = scenario(
+  'consents at the same moment',
+  { effect: 'consent', as: 'TPP' },
+  async ({ app }) => ({
+    consents: await Promise.all(Array.from({ length: 4 }, () => app.createConsent())),
+  }),
+)
+
+check(CON.concurrentConsentsAreDistinct, simultaneous, ({ consents }) => areDistinct(consents))
+
+note(CON.shapeOfTheConsentAnswer, creation, ({ consent }) =>
+  consent.accepted ? `status ${Number(consent.status.value)}, ${consent.body.shape}` : undefined,
+)
+
+note(CON.otherFieldsOfTheConsent, creation, ({ consent }) => {
+  if (!consent.accepted) return undefined
+  const others = [...consent.body.shape.matchAll(/(\S+): (?!\{)/g)].flatMap(([, name]) => name ?? [])
+  return others.filter((name) => !name.endsWith('consentId')).join(', ') || 'none'
+})

@@ -89,8 +89,8 @@ check(TOK.refreshedAccessTokenIsAccepted, renewals, (record) => {
 check(TOK.refreshedRefreshTokenIsAccepted, renewals, (record) => {
   succeeded(record)
   const { names, first, second } = record
-  if (first.exchange.body.field(names.field).value === undefined)
-    throw new NotReached('the refresh gave no refresh token')
+  const { value } = first.exchange.body.field(names.field)
+  if (typeof value !== 'string' || value === '') throw new NotReached('the refresh gave no refresh token')
   second.exchange.isAccepted('its refresh token came of a refresh a moment before')
 })
 
@@ -114,8 +114,9 @@ check(TOK.unknownRefreshTokenIsRefused, renewals, (record) =>
 )
 
 check(TOK.missingRefreshTokenIsRefused, renewals, (record) => {
-  isRefused(record, 'missing', 'it has no refresh token')
-  isRefused(record, 'empty', 'its refresh token is empty')
+  const { second, refused, after } = record
+  const changed = [refused.missing, refused.empty]
+  isRefusedBetween({ before: second.exchange, changed, after }, 'it has no refresh token, or an empty one')
 })
 
 check(TOK.accessTokenIsNoRefreshToken, renewals, (record) =>

@@ -56,7 +56,7 @@ export const createEvidenceReader = (file: string): EvidenceLookup => {
   let scanned = 0
 
   const scan = (handle: number): void => {
-    const bytes = readAt(handle, { start: scanned, length: fstatSync(handle).size - scanned })
+    const bytes = readAt(handle, { start: scanned, length: Math.max(0, fstatSync(handle).size - scanned) })
     let start = 0
     for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
       const exchange = parse(bytes.subarray(start, end))

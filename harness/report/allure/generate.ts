@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { ChildProcess } from 'node:child_process'
@@ -54,6 +55,7 @@ export const startGenerator = (outDir: string, program = PROGRAM, timeoutMs = TI
   // While it only waits, it must not keep the run alive.
   child.unref()
   child.channel?.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
 
   return {
     generate: async (title = 'Conformance') => {

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { AllureReport, resolveConfig } from '@allurereport/core'
 import AwesomePlugin from '@allurereport/plugin-awesome'
@@ -21,22 +20,28 @@ const NAME = 'Conformance'
 /** The report's page, without the name of the machine or of the server that made it. */
 const createPage = () => {
   const awesome = new AwesomePlugin({
-    reportName: NAME,
     singleFile: true,
     reportLanguage: 'en',
     groupBy: ['epic', 'feature', 'story'],
     sections: [],
   })
-  const unnamed = (context: PluginContext): PluginContext => {
-    const copy = { ...context }
+  let title = NAME
+  let finished = Promise.resolve()
+  const ours = (context: PluginContext): PluginContext => {
+    const copy = { ...context, reportName: title }
     delete copy.ci
     return copy
   }
   return {
-    rename: (title: string) => void (awesome.options.reportName = title),
+    rename: (name: string) => void (title = name),
+    /** What came of the page. The generator itself only logs what its plugins throw. */
+    outcome: () => finished,
     plugin: {
-      start: (context: PluginContext) => awesome.start(unnamed(context)),
-      done: (context: PluginContext, store: AllureStore) => awesome.done(unnamed(context), store),
+      start: (context: PluginContext) => awesome.start(ours(context)),
+      done: (context: PluginContext, store: AllureStore) => {
+        finished = awesome.done(ours(context), store)
+        return finished
+      },
     },
   }
 }
@@ -67,6 +72,7 @@ const prepare = async (outDir: string): Promise<(title: string) => Promise<void>
     page.rename(title)
     for (const file of readResultFiles(join(outDir, OUTPUT.allureResults))) await report.readResult(file)
     await report.done()
+    await page.outcome()
   }
 }
 
@@ -77,8 +83,6 @@ const serve = (outDir: string): void => {
   }
   const refuse = (error: unknown): void =>
     tell({ done: false, because: error instanceof Error ? error.message : String(error) })
-  // The tests go first; a report that nobody waits for yet takes what they leave.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   // An interrupted run still gets the report of what it had; the process ends with the one that started it.
   process.on('SIGINT', () => undefined)
   process.once('disconnect', () => process.exit())

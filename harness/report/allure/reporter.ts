@@ -46,6 +46,12 @@ const taskOf = (testCase: TestCase): RunnerTestCase =>
 /** vitest without its projects. */
 const alone = (vitest: Vitest): Vitest => Object.create(vitest, { projects: { value: [] } }) as Vitest
 
+/** A directory of the project by its short name. */
+const shownAs = (directory: string): string => {
+  const path = relative(process.cwd(), directory)
+  return path.startsWith('..') ? directory : path
+}
+
 /**
  * The Allure results of a certification run: one for each planned check, written when its test ends, so that a
  * killed run keeps them. A test that is no check is reported as allure-vitest does.
@@ -139,10 +145,7 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
 
   #caseOf(row: CatalogueRow, report: CheckReport, startedAt: number): CheckCase {
     const { outDir, target } = this.#run
-    const block =
-      report.verdict === 'pass'
-        ? ''
-        : renderFailure(row, report, this.#evidence, relative(process.cwd(), outDir))
+    const block = report.verdict === 'pass' ? '' : renderFailure(row, report, this.#evidence, shownAs(outDir))
     return { row, report, target: target.name, startedAt, block }
   }
 }

@@ -45,6 +45,8 @@ interface Line {
   readonly tail?: string
   /** Stands where the file of the first line stands. */
   readonly right?: string
+  /** A command stays on one line, whatever its length: so it can be copied. */
+  readonly whole?: boolean
 }
 
 const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: string) => string) => {
@@ -87,17 +89,20 @@ const linesOf = (
     { label: heading.source, text: `"${heading.quote}"`, tail: onOneLine(heading.place) },
     ...findings(check),
     ...exchangeLine(check, evidence, out),
-    { label: 'again', text: check.reproduce },
+    { label: 'again', text: check.reproduce, whole: true },
   ].map((line) => ({ ...line, label: onOneLine(line.label), text: onOneLine(line.text) }))
 
 const renderLine = (line: Line, column: number, width: number, rightColumn: number): readonly string[] => {
   const start = INDENT + lengthOf(line.label)
   const gap = start + GAP <= column ? column - start : 2
-  const indent = blanks(start + gap)
-  const lines = withTail(wrap(line.text, Math.max(20, width - start - gap)), line.tail, width - start - gap)
-  const head = `${blanks(INDENT)}${line.label}${blanks(gap)}${lines[0] ?? ''}`
-  const right = line.right === undefined ? '' : beside(head, line.right, rightColumn, width)
-  return [`${head}${right}`, ...lines.slice(1).map((more) => `${indent}${more}`)]
+  const room = Math.max(20, width - start - gap)
+  const text = line.whole === true ? [line.text] : wrap(line.text, room)
+  const [first = '', ...rest] = withTail(text, line.tail, room)
+  const head = `${blanks(INDENT)}${line.label}${blanks(gap)}${first}`
+  return [
+    ...beside(head, line.right, rightColumn, width),
+    ...rest.map((more) => `${blanks(start + gap)}${more}`),
+  ]
 }
 
 const withTail = (lines: readonly string[], tail: string | undefined, width: number): readonly string[] => {
@@ -106,10 +111,13 @@ const withTail = (lines: readonly string[], tail: string | undefined, width: num
   return lengthOf(last) <= width ? [...lines.slice(0, -1), last] : [...lines, ...wrap(tail, width)]
 }
 
-/** Below the file of the first line where there is room, else further left, else behind the text. */
-const beside = (head: string, text: string, column: number, width: number): string => {
-  const start = Math.max(Math.min(column, width - lengthOf(text)), lengthOf(head) + GAP)
-  return blanks(start - lengthOf(head)) + text
+/** Below the file of the first line, or as far left as it must; on a line of its own where there is no room. */
+const beside = (head: string, text: string | undefined, column: number, width: number): readonly string[] => {
+  if (text === undefined) return [head]
+  const start = Math.max(0, Math.min(column, width - lengthOf(text)))
+  if (lengthOf(head) + GAP <= start) return [head + blanks(start - lengthOf(head)) + text]
+  const isTight = lengthOf(head) + GAP + lengthOf(text) > width
+  return isTight ? [head, blanks(start) + text] : [head + blanks(GAP) + text]
 }
 
 const renderHead = (

@@ -1,0 +1,77 @@
+import type { Aim } from './aims.ts'
+import type { Figure } from './statistics.ts'
+
+/** What a bench measures: the shape of `bench.json`. */
+
+export interface Bench {
+  readonly schema: 1
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly machine: Machine
+  readonly rounds: number
+  readonly wholeRun: WholeRun
+  readonly exchange: readonly Mode[]
+  readonly newman: readonly Comparison[]
+  /** Present where the proof was asked for. */
+  readonly proof?: ProofFigures
+  readonly aims: readonly Aim[]
+}
+
+/** What else the machine did, since it stands in every figure. */
+export interface Machine {
+  readonly node: string
+  readonly cores: number
+  /** Processes that wanted a core in the minute before: at the start, and at the end with the bench itself. */
+  readonly load: readonly [before: number, after: number]
+}
+
+/** A part of a run, in ms. */
+export interface Phase {
+  readonly name: string
+  readonly ms: Figure
+}
+
+export interface WholeRun {
+  readonly conclusion: string
+  readonly exitCode: number
+  readonly checks: number
+  readonly exchanges: number
+  /** `npm test`, from its start to its exit. */
+  readonly command: { readonly ms: Figure; readonly phases: readonly Phase[] }
+  /** The same program without npm around it. */
+  readonly program: { readonly ms: Figure }
+}
+
+/** One way of sending the repertoire; the ratios are to the first lane of its mode. */
+export interface Lane {
+  readonly name: string
+  /** Wall time of one exchange, in µs: the answer of the bank is in it. */
+  readonly us: Figure
+  readonly ratio: Figure
+  /** Processor time of this process alone for one exchange, in µs. */
+  readonly cpuUs: Figure
+  readonly cpuRatio: Figure
+}
+
+export interface Mode {
+  readonly inFlight: number
+  readonly exchangesPerRound: number
+  readonly lanes: readonly Lane[]
+}
+
+/** A whole process of ours and one of newman, which sent the same number of requests. */
+export interface Comparison {
+  readonly ours: string
+  readonly requests: number
+  readonly oursMs: Figure
+  readonly newmanMs: Figure
+  readonly ratio: Figure
+}
+
+export interface ProofFigures {
+  readonly ms: number
+  readonly trials: number
+  readonly defects: number
+  readonly variations: number
+  readonly trialsPerSecond: number
+}

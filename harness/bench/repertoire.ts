@@ -1,0 +1,108 @@
+import { Agent } from 'undici'
+import { noJournal } from '../evidence/journal.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { recorder } from '../evidence/recorder.ts'
+import { EFFECTS } from '../evidence/effect.ts'
+import { createHttp } from '../session/http.ts'
+import { change } from '../session/request.ts'
+import { createSession } from '../session/session.ts'
+import { createLevers, wallClock } from '../target/levers.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { KnownSecret } from '../evidence/redaction.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Http, HttpOptions, SecretsOf } from '../session/http.ts'
+import type { HttpRequest } from '../session/request.ts'
+import type { Application } from '../session/application.ts'
+
+/** Requests that a run sends by the hundred and that may be sent again: each gets the same answer every time. */
+
+export interface Rehearsed {
+  readonly request: HttpRequest
+  /** What reads the answer for secrets, where the sender of the request asks for it. */
+  readonly secretsOf?: SecretsOf
+  /** What came of it, unredacted: the bytes that bare undici and newman send are taken from here. */
+  readonly exchange: Exchange
+}
+
+export interface Whom {
+  readonly baseUrl: string
+  readonly profile: Profile
+  readonly secrets: readonly KnownSecret[]
+}
+
+export const httpOptions = (
+  { baseUrl, profile, secrets }: Whom,
+  dispatcher: HttpOptions['dispatcher'],
+): HttpOptions => ({
+  scenario: 'bench/exchange',
+  dispatcher,
+  origins: [baseUrl],
+  allowed: EFFECTS,
+  headers: profile.headers,
+  requestMs: profile.deadlines.requestMs,
+  now: () => new Date(),
+  redactor: createRedactor(secrets),
+  journal: noJournal,
+  onExchange: () => undefined,
+})
+
+const FORGED = '00000000-0000-4000-8000-000000000000'
+
+type Keep = (work: () => Promise<unknown>) => Promise<void>
+
+/** The order in which a scenario comes to them; of what is refused, one of each kind. */
+const rehearse = async (app: Application, keep: Keep): Promise<void> => {
+  const consentId = await app.consent()
+  const grant = await app.grant()
+  const { accessToken } = app.tokensOf(await app.exchangeCode(grant), grant)
+  const page = { ...(consentId !== undefined && { consentId }) }
+  await keep(() => app.createConsent())
+  await keep(() => app.createConsent(change.noHeader('Authorization')))
+  await keep(() => app.authorize(page))
+  await keep(() => app.authorize({ ...page, change: change.noQuery('client_id') }))
+  await keep(() => app.exchangeCode({ ...grant, code: FORGED }))
+  await keep(() => app.exchangeCode(grant, change.basic('nobody', FORGED)))
+  await keep(() => app.refresh({ refreshToken: FORGED }))
+  await keep(() => app.listAccounts(accessToken))
+  await keep(() => app.listAccounts(FORGED))
+  await keep(() => app.listAccounts(accessToken))
+  await keep(() => app.listAccounts(accessToken, change.noHeader('Authorization')))
+  await keep(() => app.listAccounts(accessToken))
+}
+
+/** The rest of an authorization is good for one time: it is not sent. */
+class Enough extends Error {}
+
+/** Acts as a scenario does on the bank, and keeps the first request of each step. */
+export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]> => {
+  const { baseUrl, profile } = whom
+  const agent = new Agent()
+  const wire = createHttp(httpOptions(whom, agent.compose(recorder)))
+  const kept: Rehearsed[] = []
+  let left = Number.POSITIVE_INFINITY
+
+  const http: Http = {
+    origins: wire.origins,
+    async send(request, secretsOf) {
+      if (left === 0) throw new Enough()
+      left -= 1
+      const exchange = await wire.send(request, secretsOf)
+      if (left === 0) kept.push({ request, exchange, ...(secretsOf && { secretsOf }) })
+      return exchange
+    },
+  }
+  const levers = createLevers(http, baseUrl, profile)
+  const { app } = createSession({ profile, baseUrl, http, clock: wallClock, levers, kind: 'TPP' })
+  await rehearse(app, async (work) => {
+    left = 1
+    await work().catch((error: unknown) => {
+      if (!(error instanceof Enough)) throw error
+    })
+  })
+  await agent.close()
+  return kept
+}
+
+/** The repertoire, over and over, up to a number of requests. */
+export const cycle = <Item>(items: readonly Item[], count: number): readonly Item[] =>
+  Array.from({ length: count }, (_, at) => items[at % items.length]).filter((item) => item !== undefined)

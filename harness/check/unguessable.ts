@@ -1,0 +1,97 @@
+import { NotReached } from '../evidence/signals.ts'
+import type { Subject } from './subject.ts'
+
+/** Signs that a secret can be told from those before it. Few samples show the plainest alone. */
+
+/** One of a series of secrets, and when it was asked for by the target's clock. */
+export interface Issued {
+  readonly secret: Subject
+  readonly at: Date
+}
+
+/**
+ * Judges that the last of a series does not follow from the others: that they are no counter, no constant step and
+ * no reading of a clock, in digits of base 10, 16 or 36, in bytes, or in base64 of any of these.
+ * @param series three or more, in the order in which they were given out.
+ * @throws NotReached where the series has a gap.
+ */
+export const isUnguessable = (series: readonly Issued[]): void => {
+  const values = series.flatMap(({ secret: { value } }) => (typeof value === 'string' ? [value] : []))
+  if (values.length < series.length) throw new NotReached('one of the series was not given out')
+  const times = series.map(({ at }) => at.getTime())
+  const sign = patternOf(values, times)
+  series.at(-1)?.secret.satisfies(sign === undefined, `something else than ${sign ?? ''}`)
+}
+
+/** What tells the next value of a series, in words; nothing where nothing does. */
+export const patternOf = (values: readonly string[], times: readonly number[]): string | undefined => {
+  for (const view of viewsOf(values)) {
+    for (const read of NOTATIONS) {
+      const numbers = numbersOf(view, read)
+      if (numbers === undefined) continue
+      if (isClock(numbers, times)) return 'a reading of the clock'
+      const steps = numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0n))
+      if (steps.every((step) => step !== 0n && step === steps[0]))
+        return 'a constant step from the one before'
+      if (steps.every(isSmall) && view.every(isLong)) return 'a small step from the one before'
+    }
+  }
+  return undefined
+}
+
+type Notation = (text: string) => bigint | undefined
+
+const inBase =
+  (base: bigint, form: RegExp): Notation =>
+  (text) =>
+    form.test(text)
+      ? Array.from(text).reduce((number, digit) => number * base + BigInt(parseInt(digit, 36)), 0n)
+      : undefined
+
+const NOTATIONS: readonly Notation[] = [
+  inBase(10n, /^[0-9]+$/),
+  inBase(16n, /^[0-9a-f]+$/i),
+  inBase(36n, /^[0-9a-z]+$/i),
+  (text) => (text === '' ? undefined : BigInt(`0x${Buffer.from(text, 'latin1').toString('hex')}`)),
+]
+
+const numbersOf = (view: readonly string[], read: Notation): readonly bigint[] | undefined => {
+  const numbers = view.flatMap((text) => read(text) ?? [])
+  return numbers.length === view.length ? numbers : undefined
+}
+
+/** The series as it stands and decoded, each whole and without what all its members have in common. */
+const viewsOf = (values: readonly string[]): readonly (readonly string[])[] => {
+  const decoded = values.map((value) => Buffer.from(value, 'base64').toString('latin1'))
+  return [values, decoded].flatMap((series) => [series, varying(series)])
+}
+
+const varying = (series: readonly string[]): readonly string[] => {
+  const headless = series.map((text) => text.slice(commonHead(series)))
+  const reversed = headless.map((text) => Array.from(text).reverse().join(''))
+  const tail = commonHead(reversed)
+  return headless.map((text) => text.slice(0, text.length - tail))
+}
+
+const commonHead = ([first = '', ...others]: readonly string[]): number => {
+  const differs = Array.from(first).findIndex((character, at) =>
+    others.some((text) => text[at] !== character),
+  )
+  return differs < 0 ? first.length : differs
+}
+
+const SMALL = 10_000n
+/** So many digits that random values lie this close together in no run of any length. */
+const LONG = 12
+
+const isSmall = (step: bigint): boolean => step !== 0n && step < SMALL && step > -SMALL
+const isLong = (text: string): boolean => text.length >= LONG
+
+/** Units of a clock in ms: ns, µs, ms, s. */
+const UNITS = [1e-6, 1e-3, 1, 1e3]
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const isClock = (numbers: readonly bigint[], times: readonly number[]): boolean =>
+  UNITS.some((unit) =>
+    numbers.every((number, at) => Math.abs(Number(number) * unit - (times[at] ?? 0)) < DAY_MS),
+  )

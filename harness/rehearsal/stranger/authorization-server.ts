@@ -1,0 +1,83 @@
+import { Provider } from 'oidc-provider'
+import { clients, customers } from './parties.ts'
+import { createStore } from './store.ts'
+import type { Client } from 'oidc-provider'
+import type { Consents } from './consents.ts'
+
+/** An authorization server that nobody here wrote, set up as the interface describes one. */
+
+export const SANDBOX = '/premium/sandbox'
+/** Everything below is the authorization server's. */
+export const OAUTH = `${SANDBOX}/auth/oauth/v2`
+/** Scopes that are no word of OpenID Connect belong to a resource server, which has to have a name. */
+export const ACCOUNTS = 'urn:stranger:accounts'
+export const SCOPE = 'PREMIUM_AIS'
+
+const DAY_S = 24 * 60 * 60
+const NINETY_DAYS_S = 90 * DAY_S
+
+const ROUTES = ['authorize', 'token', 'jwks', 'userinfo', 'end_session', 'pushed_authorization_request']
+
+const routes = Object.fromEntries(
+  ROUTES.map((name) => [name === 'authorize' ? 'authorization' : name, `${OAUTH}/${name}`]),
+)
+
+const registrations = clients.map(({ clientId, secret, name, redirectUris }) => ({
+  client_id: clientId,
+  client_secret: secret,
+  client_name: name,
+  redirect_uris: redirectUris,
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'client_secret_basic',
+}))
+
+/** A FAC has one scope, a TPP one for each of its consents. */
+const scopesOf = ({ clientId }: Client, consents: Consents): string =>
+  clients.find((client) => client.clientId === clientId)?.kind === 'FAC'
+    ? SCOPE
+    : consents
+        .of(clientId)
+        .map((consentId) => `${SCOPE}:${consentId}`)
+        .join(' ')
+
+export const createAuthorizationServer = (issuer: string, consents: Consents): Provider =>
+  new Provider(issuer, {
+    adapter: createStore(),
+    clients: registrations,
+    routes,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    findAccount: (_: unknown, accountId: string) => findAccount(accountId),
+    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/person/${uid}` },
+    cookies: { keys: ['a key of the stranger'] },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => ACCOUNTS,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_: unknown, __: string, client: Client) => ({
+          scope: scopesOf(client, consents),
+          accessTokenFormat: 'opaque',
+        }),
+      },
+    },
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: NINETY_DAYS_S,
+      RefreshToken: NINETY_DAYS_S,
+      AuthorizationCode: 60,
+      // What was granted goes on as long as it is renewed.
+      Grant: 3650 * DAY_S,
+      Session: DAY_S,
+      Interaction: 600,
+    },
+  })
+
+const findAccount = (accountId: string): object | undefined =>
+  customers.some(({ username }) => username === accountId)
+    ? { accountId, claims: () => ({ sub: accountId }) }
+    : undefined

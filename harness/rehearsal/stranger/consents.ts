@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+
+/** Which consents each client has created. None of them ever ends. */
+export interface Consents {
+  create(clientId: string): string
+  of(clientId: string): readonly string[]
+}
+
+export const createConsents = (): Consents => {
+  const consents = new Map<string, readonly string[]>()
+  const of = (clientId: string): readonly string[] => consents.get(clientId) ?? []
+  return {
+    of,
+    create(clientId) {
+      const consentId = randomUUID()
+      consents.set(clientId, [...of(clientId), consentId])
+      return consentId
+    },
+  }
+}

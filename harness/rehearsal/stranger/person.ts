@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import { html } from 'hono/html'
+import { ACCOUNTS } from './authorization-server.ts'
+import { customers } from './parties.ts'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Interaction, InteractionResult, Provider } from 'oidc-provider'
+
+/** What a person sees of the authorization server: a login, then the question whether to share the accounts. */
+
+type Env = { readonly Bindings: HttpBindings }
+type Answer = Response | Promise<Response>
+
+const frame = (title: string, content: unknown): ReturnType<typeof html> =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <title>${title}</title>
+      </head>
+      <body>
+        <h1>${title}</h1>
+        ${content}
+      </body>
+    </html>`
+
+const login = (problem?: string): ReturnType<typeof html> =>
+  frame(
+    'Who are you?',
+    html`${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
+      <form method="post" id="login">
+        <label>Name <input name="user" autocomplete="username" /></label>
+        <label>Password <input name="pin" type="password" autocomplete="current-password" /></label>
+        <button>Go on</button>
+      </form>`,
+  )
+
+const question = (scope: string): ReturnType<typeof html> =>
+  frame(
+    'Do you share your accounts?',
+    html`<p>${scope}</p>
+      <form method="post" id="question">
+        <button name="answer" value="yes">Yes</button>
+        <button name="answer" value="no">No</button>
+      </form>`,
+  )
+
+const missingScope = ({ prompt }: Interaction): string =>
+  prompt.details.missingResourceScopes?.[ACCOUNTS]?.join(' ') ?? ''
+
+export const createPages = (provider: Provider): Hono<Env> => {
+  const interactionOf = ({ env }: Context<Env>): Promise<Interaction> =>
+    provider.interactionDetails(env.incoming, env.outgoing)
+
+  const goOn = async (context: Context<Env>, result: InteractionResult): Promise<Response> => {
+    const { incoming, outgoing } = context.env
+    const next = await provider.interactionResult(incoming, outgoing, result, {
+      mergeWithLastSubmission: false,
+    })
+    return context.redirect(next, 303)
+  }
+
+  const identify = (context: Context<Env>, user: string, pin: string): Answer => {
+    const customer = customers.find(({ username, password }) => username === user && password === pin)
+    if (customer === undefined) return context.html(login('Name and password do not belong together.'))
+    return goOn(context, { login: { accountId: customer.username } })
+  }
+
+  const decide = async (context: Context<Env>, interaction: Interaction, yes: boolean): Promise<Response> => {
+    if (!yes) return goOn(context, { error: 'access_denied', error_description: 'the person shares nothing' })
+    const { params, session } = interaction
+    const grant = new provider.Grant({ accountId: session?.accountId, clientId: params.client_id })
+    grant.addResourceScope(ACCOUNTS, missingScope(interaction))
+    return goOn(context, { consent: { grantId: await grant.save() } })
+  }
+
+  const pages = new Hono<Env>()
+  pages.get('/:uid', async (context) => {
+    const interaction = await interactionOf(context)
+    const page = interaction.prompt.name === 'login' ? login() : question(missingScope(interaction))
+    return context.html(page)
+  })
+  pages.post('/:uid', async (context) => {
+    const interaction = await interactionOf(context)
+    const form = new URLSearchParams(await context.req.text())
+    return interaction.prompt.name === 'login'
+      ? identify(context, form.get('user') ?? '', form.get('pin') ?? '')
+      : decide(context, interaction, form.get('answer') === 'yes')
+  })
+  pages.onError((error, context) =>
+    context.html(frame('This is not to be', html`<p>${error.message}</p>`), 400),
+  )
+  return pages
+}

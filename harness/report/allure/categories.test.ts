@@ -1,0 +1,33 @@
+import { Status } from 'allure-js-commons'
+import { expect, test } from 'vitest'
+import { VERDICTS } from '../../check/verdict.ts'
+import { CATEGORY_NAMES, categoryDefinitions, categoryRules, STATUS } from './categories.ts'
+
+const message = (verdict: string): string => `${verdict}: expected one thing;\nreceived another`
+
+test('each verdict but a pass has one category of its own', () => {
+  for (const verdict of VERDICTS) {
+    const matching = categoryDefinitions().filter(
+      ({ matchedStatuses, messageRegex }) =>
+        matchedStatuses?.includes(STATUS[verdict]) === true &&
+        new RegExp(`^(?:${String(messageRegex)})$`).test(message(verdict)),
+    )
+    const expected = verdict === 'pass' ? [] : [CATEGORY_NAMES[verdict]]
+    expect(matching.map(({ name }) => name)).toEqual(expected)
+  }
+})
+
+test('the rules for the generator name the same categories in the same order', () => {
+  expect(categoryRules().map(({ name }) => name)).toEqual(categoryDefinitions().map(({ name }) => name))
+  expect(categoryRules()[0]).toEqual({
+    name: 'fail: a MUST is broken',
+    matchers: { labels: { verdict: 'fail' } },
+  })
+})
+
+test('only a violated MUST is red, and only the suite breaks', () => {
+  const withStatus = (status: Status) => VERDICTS.filter((verdict) => STATUS[verdict] === status)
+  expect(withStatus(Status.FAILED)).toEqual(['fail'])
+  expect(withStatus(Status.BROKEN)).toEqual(['harness-error'])
+  expect(withStatus(Status.PASSED)).toEqual(['warn', 'pass'])
+})

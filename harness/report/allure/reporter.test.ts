@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startVitest } from 'vitest/node'
+import { expect, test } from 'vitest'
+import { CATALOGUE, EVIDENCE, PLAN, RESULTS, runRecord } from '../sample.ts'
+import { scratch } from '../scratch.ts'
+import { AllureReporter } from './reporter.ts'
+import type { TestResult } from 'allure-js-commons'
+import type { TestCase, Vitest } from 'vitest/node'
+import type { CheckResult } from '../../check/result.ts'
+import type { Plan } from '../../plan/plan.ts'
+
+const reporterFor = (outDir: string, plan: Plan = PLAN): AllureReporter => {
+  writeFileSync(join(outDir, 'evidence.jsonl'), EVIDENCE.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const { suite, target } = runRecord()
+  return new AllureReporter({ outDir, suite, target, plan, catalogue: CATALOGUE })
+}
+
+const resultsIn = (outDir: string): readonly TestResult[] => {
+  const directory = join(outDir, 'allure-results')
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('-result.json'))
+    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as TestResult)
+}
+
+const verdictsIn = (outDir: string): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    resultsIn(outDir).map(({ fullName = '', labels }) => [
+      fullName,
+      labels.find(({ name }) => name === 'verdict')?.value,
+    ]),
+  )
+
+/** The little of vitest that the reporter looks at. */
+const VITEST = { projects: [] } as unknown as Vitest
+const ended = (result: CheckResult): TestCase =>
+  ({ meta: () => ({ result }), diagnostic: () => ({ startTime: 5 }) }) as unknown as TestCase
+
+test('what is known before the run is written before it', () => {
+  const outDir = scratch()
+  const reporter = reporterFor(outDir, { ...PLAN, leftOut: [{ requirement: 'TOK-07', because: 'skipped' }] })
+  reporter.onInit(VITEST)
+  expect(verdictsIn(outDir)).toEqual({ 'PAY-10/1': 'not-applicable' })
+  const environment = readFileSync(join(outDir, 'allure-results/environment.properties'), 'utf8')
+  expect(environment).toContain('Base\\ URL=http://127.0.0.1:8080')
+  expect(environment).toContain('Seed=42')
+  expect(readdirSync(join(outDir, 'allure-results'))).toContain('categories.json')
+})
+
+test('a requirement that is left out is shown in a chapter that is not', () => {
+  const outDir = scratch()
+  const [tokens] = PLAN.checks
+  const leftOut = ['TOK-07', 'LOA-01'].map((requirement) => ({ requirement, because: 'pending: later' }))
+  reporterFor(outDir, { ...PLAN, checks: tokens === undefined ? [] : [tokens], leftOut }).onInit(VITEST)
+  expect(verdictsIn(outDir)).toEqual({ 'TOK-07': 'not-applicable' })
+})
+
+test('each result is written when its test ends, so that a killed run keeps it', () => {
+  const outDir = scratch()
+  const reporter = reporterFor(outDir)
+  reporter.onInit(VITEST)
+  for (const [index, result] of RESULTS.entries()) {
+    reporter.onTestCaseResult(ended(result))
+    expect(Object.keys(verdictsIn(outDir))).toHaveLength(index + 2)
+  }
+  expect(resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')).toMatchObject({
+    status: 'failed',
+    start: 5,
+    attachments: [{}, { name: '✗ 4  GET /payments/7F…/status?… → 200' }],
+    statusDetails: { trace: expect.stringMatching(/^✗ PAY-09 {2}a rejected payment/) as string },
+  })
+})
+
+test('what was planned and did not run is written at the end, once', () => {
+  const outDir = scratch()
+  const reporter = reporterFor(outDir)
+  reporter.onInit(VITEST)
+  for (const result of RESULTS.slice(0, 2)) reporter.onTestCaseResult(ended(result))
+  reporter.onTestRunEnd()
+  expect(resultsIn(outDir)).toHaveLength(5)
+  expect(verdictsIn(outDir)).toMatchObject({ 'PAY-09/1': 'not-reached', 'TOK-03/1@FAC': 'pass' })
+})
+
+const SPEC = `
+  const results = ${JSON.stringify(RESULTS)}
+  test('TOK-03/1@FAC passes', ({ task }) => { task.meta.result = results[0] })
+  test('PAY-09/1 fails', ({ task }) => { task.meta.result = results[3]; throw new Error('failed') })
+  test('TOK-07/1 breaks before it has a result', () => { throw new Error('a fault of the suite') })
+  test('something else', () => { throw new Error('no check at all') })
+`
+
+test('a run of vitest leaves verdicts, crashes and other tests', async () => {
+  const outDir = scratch()
+  writeFileSync(join(outDir, 'certification.spec.js'), SPEC)
+  const reporters = [reporterFor(outDir)]
+  const options = { root: outDir, config: false as const, watch: false, globals: true, reporters }
+  const { exitCode } = process
+  const vitest = await startVitest('test', [], options)
+  await vitest.close()
+  // The failures of that run are not failures of this one.
+  process.exitCode = exitCode
+  const verdicts = verdictsIn(outDir)
+  expect(verdicts).toMatchObject({
+    'PAY-09/1': 'fail',
+    'PAY-10/1': 'not-applicable',
+    'TOK-03/1@FAC': 'pass',
+    'TOK-03/1@TPP': 'not-reached',
+    'TOK-07/1': 'harness-error',
+  })
+  expect(Object.keys(verdicts).filter((name) => name.endsWith('#something else'))).toHaveLength(1)
+  expect(resultsIn(outDir).find(({ fullName }) => fullName === 'TOK-07/1')?.statusDetails.message).toBe(
+    'harness-error: a fault of the suite',
+  )
+})

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import pc from 'picocolors'
+import { exchange, sampleReport } from '../sample.ts'
+import { lengthOf } from './layout.ts'
+import { renderFailure } from './failure.ts'
+import type { CheckReport, RequirementReport } from '../schema.ts'
+
+const OUT = 'reports/latest'
+const EVIDENCE = (id: string) =>
+  exchange(id, {
+    request: { ...exchange(id).request, url: 'http://b.example/payments/7F3a9c1d-1111-2222-3333/status' },
+  })
+
+const blockOf = (id: string, changes: Partial<CheckReport> = {}, row: Partial<RequirementReport> = {}) => {
+  const requirement = sampleReport().requirements.find((one) => one.id === id)
+  const [check] = requirement?.checks ?? []
+  if (requirement === undefined || check === undefined) throw new Error(`${id} is in the sample`)
+  return (width?: number): string =>
+    renderFailure({ ...requirement, ...row }, { ...check, ...changes }, EVIDENCE, OUT, width ? { width } : {})
+}
+
+const violation = {
+  subject: 'reasonCode',
+  expected: 'one of AC01, AC04, AG01 … TM01',
+  received: 'nothing',
+  exchange: '4',
+}
+
+describe('a failure', () => {
+  test('reads the same everywhere', () => {
+    const block = blockOf('PAY-09', { violation })(120)
+    expect(block).toBe(
+      [
+        '✗ PAY-09  a rejected payment carries a reason code                                   specs/payments/rejection.spec.ts:21',
+        '    interface    "A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime."',
+        '                 Errors, 4',
+        '    reasonCode   expected one of AC01, AC04, AG01 … TM01; received nothing',
+        '    exchange 4   GET /payments/7F…/status → 200                                      reports/latest/evidence.jsonl',
+        '    again        npm test -- --only PAY-09 --seed 42',
+      ].join('\n'),
+    )
+  })
+
+  test('has the place of the quote behind it, where there is room', () => {
+    expect(
+      blockOf('PAY-09', { violation }, { quote: 'A rejected payment carries reasonCode.' })(110),
+    ).toContain('    interface    "A rejected payment carries reasonCode."   Errors, 4\n')
+  })
+
+  test.each([80, 110, 160])('fits %i columns', (width) => {
+    const lines = blockOf('PAY-09', { violation: { ...violation, received: 'x'.repeat(300) } })(width).split(
+      '\n',
+    )
+    expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(width)
+    expect(lines[0]?.endsWith('specs/payments/rejection.spec.ts:21')).toBe(true)
+    expect(lengthOf(lines[0] ?? '')).toBe(width)
+  })
+
+  test('keeps a command on one line, so that it can be copied', () => {
+    const reproduce = `npm test -- --base-url=https://${'a-bank.'.repeat(20)}example --only PAY-09 --seed 42`
+    expect(blockOf('PAY-09', { reproduce })()).toContain(`    again        ${reproduce}`)
+  })
+
+  test('breaks a long claim beside the file', () => {
+    const claim =
+      'a payment that was rejected carries a reason code that the interface lists among its errors'
+    const [first, second] = blockOf('PAY-09', {}, { claim })(110).split('\n')
+    expect(first).toMatch(/^✗ PAY-09 {2}a payment .* {3,}specs\/payments\/rejection\.spec\.ts:21$/)
+    expect(second).toMatch(/^ {10}\S/)
+  })
+
+  test('of a property shows the smallest example, and how it was found', () => {
+    const counterexample = { value: '{"pageSize":101}', seed: 42, path: '3:0:1' }
+    const block = blockOf('PAY-09', { violation: { ...violation, counterexample } })()
+    expect(block).toContain('    example      {"pageSize":101}\n    shrunk       seed 42, path 3:0:1\n')
+  })
+
+  test('keeps a long label from pushing the others away', () => {
+    const subject = 'redirect parameter "state" of the second grant'
+    const block = blockOf('PAY-09', {
+      violation: { ...violation, subject, exchange: 'payments/a-rejection/4' },
+    })()
+    expect(block).toContain(`    ${subject}  expected one of`)
+    expect(block).toContain('    exchange payments/a-rejection/4  GET /payments')
+    expect(block).toContain('    again       npm test')
+  })
+
+  test('shows what a target sent without obeying it', () => {
+    const block = blockOf('PAY-09', { violation: { ...violation, received: '\u001b[2J\nhello' } })()
+    expect(block).toContain('received \\u{1b}[2J hello')
+    expect(block).not.toContain('\u001b')
+  })
+
+  test('is coloured only where that is asked for', () => {
+    const [requirement] = sampleReport().requirements
+    const [check] = requirement?.checks ?? []
+    const colors = pc.createColors(true)
+    const block = requirement && check && renderFailure(requirement, check, EVIDENCE, OUT, { colors })
+    expect(block).toContain(colors.green('✓ TOK-03'))
+    expect(block).toContain(colors.bold('the token type is Bearer'))
+  })
+})
+
+describe('a block', () => {
+  test('of a warning has its own sign', () => {
+    expect(blockOf('TOK-07')()).toMatch(/^! TOK-07 {2}/)
+    expect(blockOf('TOK-07')()).toContain('    RFC 6749 §5.1          "The authorization server MUST')
+  })
+
+  test('of what was not judged says why', () => {
+    expect(blockOf('PAY-10')()).toMatch(/^- PAY-10 [\s\S]*\n {4}not-applicable {3}pay is not allowed/)
+  })
+
+  test('names an exchange that is not in the evidence', () => {
+    const [requirement] = sampleReport().requirements
+    const [check] = requirement?.checks ?? []
+    const block = requirement && check && renderFailure(requirement, check, () => undefined, OUT)
+    expect(block).toContain('not in the evidence')
+  })
+})

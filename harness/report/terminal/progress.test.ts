@@ -1,0 +1,46 @@
+import { PassThrough } from 'node:stream'
+import { expect, test, vi } from 'vitest'
+import { startProgress } from './progress.ts'
+
+const stream = (isTTY: boolean) => {
+  const output = Object.assign(new PassThrough(), {
+    isTTY,
+    columns: 100,
+    cursorTo: vi.fn(),
+    clearLine: vi.fn(),
+    moveCursor: vi.fn(),
+  })
+  let text = ''
+  output.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  return { output, text: () => text }
+}
+
+test('in a pipe there is no progress, only what is said above it', () => {
+  const { output, text } = stream(false)
+  const progress = startProgress(2, output)
+  progress.ended({ verdict: 'pass', title: 'a check' })
+  progress.above('warning: slow')
+  progress.stop()
+  expect(text()).toBe('warning: slow\n')
+})
+
+test('on a terminal the line counts, also what ended before it was there', async () => {
+  const { output, text } = stream(true)
+  const progress = startProgress(3, output)
+  progress.ended({ verdict: 'pass', title: 'a first check' })
+  progress.ended({ verdict: 'fail', title: 'a second check' })
+  await vi.waitFor(() => expect(text()).toContain('2 of 3 checks, 1 failed  a second check'), 5_000)
+  progress.above('warning: slow')
+  expect(text()).toContain('warning: slow\n')
+  progress.ended({ verdict: 'pass', title: 'a third check' })
+  await vi.waitFor(() => expect(text()).toContain('3 of 3 checks, 1 failed  a third check'), 5_000)
+  progress.stop()
+})
+
+test('a run that is over before the line is there shows none', async () => {
+  const { output, text } = stream(true)
+  const progress = startProgress(1, output)
+  progress.stop()
+  await import('ora')
+  expect(text()).toBe('')
+})

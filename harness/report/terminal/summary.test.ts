@@ -1,0 +1,78 @@
+import pc from 'picocolors'
+import { describe, expect, test } from 'vitest'
+import { CHAPTERS } from '../../check/requirement.ts'
+import { VERDICTS } from '../../check/verdict.ts'
+import { sampleReport } from '../sample.ts'
+import { lengthOf } from './layout.ts'
+import { renderSummary } from './summary.ts'
+import type { Report } from '../schema.ts'
+
+test('a summary tells each chapter, the reasons, the conclusion and where the reports are', () => {
+  const text = renderSummary(sampleReport())
+  expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
+    '                pass   fail   warn   not judged',
+    'tokens             1             1',
+    'payments                  1                   1',
+    'loans                                         1',
+    'all                1      1      1            2',
+    '',
+    'not judged, and why',
+    '    1  not-applicable: pay is not allowed (--allow pay)',
+    '    1  pending: no check of it yet',
+    '',
+    'nonconforming',
+    'reference bank · http://127.0.0.1:8080 · sandbox',
+    '12.3 s · seed 42 · exit code 1',
+    'reports/latest: report.json junit.xml evidence.jsonl allure-report/index.html',
+  ])
+})
+
+/** Everything that can happen, in every chapter, each for a reason of its own and at great length. */
+const crowded = (): Report => {
+  const report = sampleReport()
+  const requirements = CHAPTERS.flatMap((chapter) =>
+    VERDICTS.flatMap((verdict) =>
+      report.requirements.slice(0, 1).map((row) => ({
+        ...row,
+        chapter,
+        verdict,
+        because: `${chapter} has a reason that is much too long for one line of a terminal of eighty columns`,
+      })),
+    ),
+  )
+  const target = { ...report.target, name: 'a bank with a name '.repeat(6) }
+  return { ...report, requirements, target, run: { ...report.run, durationMs: 3_719_600 } }
+}
+
+describe('where everything happens at once', () => {
+  const lines = renderSummary(crowded()).split('\n')
+
+  test('it fits one screen', () => {
+    expect(lines.length).toBeLessThanOrEqual(24)
+    expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(80)
+  })
+
+  test('the reasons that are not shown are counted', () => {
+    expect(lines).toContainEqual(expect.stringMatching(/^ +and \d+ more reasons, in report\.json$/))
+  })
+
+  test('a long run is told in minutes', () => {
+    expect(lines).toContainEqual(expect.stringContaining('62 min 0 s · seed 42'))
+  })
+})
+
+test.each([
+  ['conforms', 'green'],
+  ['nonconforming', 'red'],
+  ['incomplete', 'yellow'],
+] as const)('%s is %s', (conclusion, color) => {
+  const colors = pc.createColors(true)
+  const text = renderSummary({ ...sampleReport(), conclusion }, { colors })
+  expect(text).toContain(`\n${colors.bold(colors[color](conclusion))}\n`)
+})
+
+test('where everything was judged there is nothing to explain', () => {
+  const report = sampleReport()
+  const requirements = report.requirements.filter(({ verdict }) => verdict === 'pass')
+  expect(renderSummary({ ...report, requirements })).not.toContain('not judged')
+})

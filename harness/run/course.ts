@@ -1,0 +1,34 @@
+import pThrottle from 'p-throttle'
+import { Inconclusive } from '../evidence/signals.ts'
+import { createBreaker } from './breaker.ts'
+import type { Breaker } from './breaker.ts'
+import type { Certification } from './certification.ts'
+
+/** What bounds a run as a whole, whichever spec file it has come to: its end, its rate, its patience. */
+export interface Course {
+  /** Aborted when the deadline of the run has passed, or by an interruption: with the reason for the verdicts. */
+  readonly ends: AbortSignal
+  interrupt(): void
+  /** Waits for a turn where a rate was asked for. */
+  readonly turn?: () => Promise<void>
+  /** A bank that is new for each scenario cannot go silent. */
+  readonly breaker?: Breaker
+}
+
+export const openCourse = ({ baseUrl, deadline, profile, rate }: Certification): Course => {
+  const end = new AbortController()
+  const overdue = (): void =>
+    end.abort(
+      new Inconclusive(`the deadline of the run (${profile.deadlines.runMs} ms) passed before this was done`),
+    )
+  // It must not keep a process alive that has nothing else to do.
+  setTimeout(overdue, Math.max(0, deadline - Date.now())).unref()
+  const pace =
+    rate === undefined ? undefined : pThrottle({ limit: 1, interval: 1000 / rate, signal: end.signal })
+  return {
+    ends: end.signal,
+    interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
+    ...(pace !== undefined && { turn: pace(async () => undefined) }),
+    ...(baseUrl !== undefined && { breaker: createBreaker() }),
+  }
+}

@@ -1,0 +1,171 @@
+import { change, check, NotReached, scenario } from '../../harness/check/index.ts'
+import type { Application, ObservedLanding } from '../../harness/check/index.ts'
+import { AUT } from './requirements.ts'
+
+/** Blanks, reserved characters, both cases, and what looks like an encoding but is none. */
+const STATE = 'aB c+d&e=%2Bf#g/h?i;j"k\'l<m>~n\\o%zz [p]{q}^`|'
+
+const BECAUSE = 'the request is lawful, and the customer grants'
+
+const sent = scenario(
+  'a grant that is sent to a redirect URI',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'redirect'] },
+  async ({ app }) => {
+    const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
+    return { redirectUri, landing: await app.authorize({ redirectUri, state: STATE }) }
+  },
+)
+
+const shown = scenario(
+  'a grant that is shown on a result screen',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'result-screen'] },
+  async ({ app }) => {
+    const redirectUri = app.redirectUri(({ delivery }) => delivery === 'result-screen')
+    return { landing: await app.authorize({ redirectUri, state: STATE }) }
+  },
+)
+
+const withQuery = scenario(
+  'a grant that is sent to a redirect URI with a query',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'redirect-query'] },
+  async ({ app }) => {
+    const redirectUri = app.redirectUri(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?'))
+    return { redirectUri, landing: await app.authorize({ redirectUri, state: STATE }) }
+  },
+)
+
+interface Sent {
+  readonly redirectUri: string
+  readonly landing: ObservedLanding
+}
+
+/** Once it is known to carry a code. A bank that shows all codes on its result screen redirects nothing. */
+const isRedirect = (landing: ObservedLanding): boolean => {
+  if (!landing.accepted) throw new NotReached('no code was given, so none was sent')
+  return landing.outcome === 'redirect'
+}
+
+const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void => {
+  if (!landing.accepted && landing.pages.value === 0)
+    throw new NotReached('the customer was asked nothing, so could not grant')
+  // A code in the wrong place is a code; where it belongs is judged by itself.
+  if (landing.fragment('code').value !== undefined) return
+  landing.isAccepted('the customer has granted')
+  landing.code.isText()
+}
+
+check(AUT.grantGivesACode, sent, givesACode)
+check(AUT.grantGivesACode, shown, givesACode)
+
+/** The bits of one character, by the alphabet that all characters seen fit in. */
+const bitsPerCharacter = (code: string): number => {
+  const alphabets = [
+    /^[0-9]*$/,
+    /^[0-9a-f]*$/i,
+    /^[0-9a-z]*$/,
+    /^[0-9A-Z]*$/,
+    /^[0-9a-z]*$/i,
+    /^[\w.~+/=-]*$/,
+  ]
+  const sizes = [10, 16, 36, 36, 62, 69]
+  return Math.log2(sizes[alphabets.findIndex((alphabet) => alphabet.test(code))] ?? 94)
+}
+
+const holds128Bits = ({ landing }: { readonly landing: ObservedLanding }): void => {
+  const { value } = landing.code
+  if (typeof value !== 'string') throw new NotReached('no code was given')
+  const bits = Math.floor(value.length * bitsPerCharacter(value))
+  landing.code.satisfies(bits >= 128, `a code that can hold 128 bits (this one holds no more than ${bits})`)
+}
+
+check(AUT.codeHasRoomFor128Bits, sent, holds128Bits)
+check(AUT.codeHasRoomFor128Bits, shown, holds128Bits)
+
+const leadsToItsRedirectUri = ({ redirectUri, landing }: Sent): void => {
+  if (!isRedirect(landing)) return
+  const { origin, pathname } = new URL(redirectUri)
+  landing.address.equals(origin + pathname)
+}
+
+check(AUT.codeGoesToTheRegisteredRedirectUri, sent, leadsToItsRedirectUri)
+check(AUT.codeGoesToTheRegisteredRedirectUri, withQuery, leadsToItsRedirectUri)
+
+const carriesTheCodeInItsQuery = ({ landing }: Sent): void => {
+  const isGrant = landing.outcome === 'redirect' && landing.parameter('error').value === undefined
+  if (isGrant) landing.parameter('code').isText()
+  else isRedirect(landing)
+}
+
+check(AUT.codeStandsInTheQuery, sent, carriesTheCodeInItsQuery)
+check(AUT.codeStandsInTheQuery, withQuery, carriesTheCodeInItsQuery)
+
+const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length
+
+const namesEachParameterOnce = ({ redirectUri, landing }: Sent): void => {
+  if (!isRedirect(landing)) return
+  // What a redirect URI repeats in its own query is the application's doing.
+  const own = [...new URL(redirectUri).searchParams.keys()]
+  const repeated = landing.names.find((name) => count(landing.names, name) > Math.max(1, count(own, name)))
+  landing.parameter(repeated ?? 'code').satisfies(repeated === undefined, 'one value, and not several')
+}
+
+check(AUT.redirectNamesEachParameterOnce, sent, namesEachParameterOnce)
+check(AUT.redirectNamesEachParameterOnce, withQuery, namesEachParameterOnce)
+
+check(AUT.redirectUriKeepsItsOwnQuery, withQuery, ({ redirectUri, landing }) => {
+  if (!isRedirect(landing)) return
+  for (const [name, value] of new URL(redirectUri).searchParams) landing.parameter(name).equals(value)
+})
+
+const carriesTheState = ({ landing }: Sent): void => {
+  if (isRedirect(landing)) landing.parameter('state').equals(STATE)
+}
+
+check(AUT.stateIsReturnedUnchanged, sent, carriesTheState)
+check(AUT.stateIsReturnedUnchanged, withQuery, carriesTheState)
+
+const spellings = scenario(
+  'authorization requests with their parameters in other ways',
+  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer'] },
+  async ({ app }) => ({
+    plain: await app.authorize(),
+    reversed: await app.authorize({ change: change.queryReversed }),
+    unrecognized: await app.authorize({ change: change.query(`x_${crypto.randomUUID()}`, '1') }),
+  }),
+)
+
+/** How a server says that it has nothing at this address, or not for this method. */
+const UNSERVED = [404, 405, 501]
+
+check(AUT.requestsByGetAreServed, spellings, ({ plain, reversed }) => {
+  if (plain.pages.value === 0)
+    plain.exchange.status.satisfies(
+      !UNSERVED.includes(Number(plain.exchange.status.value)),
+      'a status that serves the request',
+    )
+  if (!plain.accepted) throw new NotReached('the request was served, but not granted')
+  reversed.isAccepted('the parameters of a query have no order')
+})
+
+check(AUT.unrecognizedParameterIsIgnored, spellings, ({ plain, unrecognized }) => {
+  if (!plain.accepted) throw new NotReached('the request without the parameter was not granted')
+  unrecognized.isAccepted('a parameter that is not recognized is ignored')
+})
+
+const grantTo = async ({ app }: { readonly app: Application }) => ({ landing: await app.authorize() })
+
+const grantToAFac = scenario(
+  'a grant to a FAC',
+  { effect: 'consent', as: 'FAC', authorizations: 1, needs: ['customer'] },
+  grantTo,
+)
+
+check(AUT.finalApiConsumerScopeIsGranted, grantToAFac, ({ landing }) => landing.isAccepted(BECAUSE))
+
+const grantToATpp = scenario(
+  'a grant to a TPP',
+  { effect: 'consent', as: 'TPP', authorizations: 1, needs: ['customer'] },
+  grantTo,
+)
+
+check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ landing }) => landing.isAccepted(BECAUSE))

@@ -1,0 +1,21 @@
+import { string } from 'fast-check'
+import { check, NotReached, property } from '../../harness/check/index.ts'
+import { AUT } from './requirements.ts'
+
+/** As many as fit, percent-encoded, into a URL of 2,000 characters: every browser and proxy takes that much. */
+const LONGEST_STATE = 300
+
+const anyState = property(
+  'a grant with any state',
+  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer', 'redirect'] },
+  string({ unit: 'grapheme-ascii', minLength: 1, maxLength: LONGEST_STATE, size: 'max' }),
+  async ({ app }, state) => {
+    const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
+    return { landing: await app.authorize({ redirectUri, state }) }
+  },
+)
+
+check(AUT.stateIsReturnedUnchanged, anyState, ({ landing }, state) => {
+  if (!landing.accepted) throw new NotReached('no code was given')
+  if (landing.outcome === 'redirect') landing.parameter('state').equals(state)
+})

@@ -1,0 +1,179 @@
+import { integer, record, constantFrom } from 'fast-check'
+import {
+  basic,
+  change,
+  check,
+  isRefusedBetween,
+  NotReached,
+  property,
+  refusalOf,
+  scenario,
+  TAMPERINGS,
+  tampered,
+} from '../../harness/check/index.ts'
+import type { Application, ObservedExchange } from '../../harness/check/index.ts'
+import { CON } from './requirements.ts'
+
+/** The secret in letters of the other case; longer where it has no letters. */
+const recased = (secret: string): string => {
+  const other = secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase()
+  return other === secret ? `${secret}A` : other
+}
+
+const wrongSecretsOf = ({ profile }: Application) => ({
+  another: `not-the-secret-${crypto.randomUUID()}`,
+  longer: `${profile.clientSecret}x`,
+  cutShort: profile.clientSecret.slice(0, -1),
+  ofAnotherCase: recased(profile.clientSecret),
+  empty: '',
+})
+
+const wrongSecrets = scenario(
+  'consent requests with wrong secrets',
+  { effect: 'consent', as: 'TPP' },
+  async ({ app }) => {
+    const { clientId } = app.profile
+    const secrets = wrongSecretsOf(app)
+    const withSecret = (secret: string) => app.createConsent(change.basic(clientId, secret))
+    return {
+      clientId,
+      secrets,
+      before: await app.createConsent(),
+      another: await withSecret(secrets.another),
+      longer: await withSecret(secrets.longer),
+      cutShort: await withSecret(secrets.cutShort),
+      ofAnotherCase: await withSecret(secrets.ofAnotherCase),
+      empty: await withSecret(secrets.empty),
+      after: await app.createConsent(),
+    }
+  },
+)
+
+check(CON.wrongSecretIsRefused, wrongSecrets, ({ before, after, ...record }) => {
+  const { another, longer, cutShort, ofAnotherCase, empty } = record
+  isRefusedBetween({ before, changed: another, after }, 'the secret is another one')
+  isRefusedBetween({ before, changed: longer, after }, 'the secret is longer by a character')
+  isRefusedBetween({ before, changed: cutShort, after }, 'the secret lacks its last character')
+  isRefusedBetween({ before, changed: ofAnotherCase, after }, 'the secret is of another case')
+  isRefusedBetween({ before, changed: empty, after }, 'the secret is empty')
+})
+
+const tamperedSecret = property(
+  'a consent request with a secret that was tampered with',
+  { effect: 'consent', as: 'TPP' },
+  record({ how: constantFrom(...TAMPERINGS), percent: integer({ min: 0, max: 100 }) }),
+  async (session, { how, percent }) => {
+    const { app } = session
+    const { clientId, clientSecret } = app.profile
+    const wrong = tampered(clientSecret, how, percent / 100)
+    return session.between(
+      () => app.createConsent(),
+      () => app.createConsent(change.basic(clientId, wrong)),
+    )
+  },
+)
+
+check(CON.wrongSecretIsRefused, tamperedSecret, (attempts) => {
+  isRefusedBetween(attempts, 'a character of the secret is wrong')
+})
+
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
+
+const otherCredentials = scenario(
+  'consent requests with other credentials than a TPP has',
+  { effect: 'consent', as: 'TPP' },
+  async ({ app }) => {
+    const { clientId, clientSecret } = app.profile
+    const authorized = (value: string) => app.createConsent(change.header('Authorization', value))
+    return {
+      clientSecret,
+      before: await app.createConsent(),
+      ofAnUnknownClient: await authorized(basic(`nobody-${crypto.randomUUID()}`, clientSecret)),
+      without: await app.createConsent(change.noHeader('Authorization')),
+      afterBearer: await authorized(basic(clientId, clientSecret).replace('Basic', 'Bearer')),
+      ofTheClientAlone: await authorized(`Basic ${inBase64(clientId)}`),
+      joinedByNothing: await authorized(`Basic ${inBase64(clientId + clientSecret.replaceAll(':', ''))}`),
+      after: await app.createConsent(),
+    }
+  },
+)
+
+check(CON.unknownClientIsRefused, otherCredentials, ({ before, ofAnUnknownClient, after }) => {
+  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'nobody has this client_id')
+})
+
+check(CON.missingCredentialsAreRefused, otherCredentials, ({ before, without, after }) => {
+  isRefusedBetween({ before, changed: without, after }, 'it carries no credentials')
+})
+
+check(CON.anotherSchemeIsRefused, otherCredentials, ({ before, afterBearer, after }) => {
+  isRefusedBetween({ before, changed: afterBearer, after }, 'Bearer is not Basic')
+})
+
+check(CON.valueWithoutColonIsRefused, otherCredentials, ({ before, after, ...record }) => {
+  const { ofTheClientAlone, joinedByNothing } = record
+  isRefusedBetween({ before, changed: ofTheClientAlone, after }, 'the value is the client_id alone')
+  isRefusedBetween({ before, changed: joinedByNothing, after }, 'the value holds no colon')
+})
+
+const ofAFac = scenario(
+  'a consent request of a FAC',
+  { effect: 'consent', as: 'TPP', authorizations: 1, needs: ['both-kinds', 'customer'] },
+  async (session) => {
+    const { app } = session
+    const fac = session.applicationOf('FAC')
+    const { clientId, clientSecret } = fac.profile
+    return {
+      own: await fac.attemptGrant(),
+      attempts: await session.between(
+        () => app.createConsent(),
+        () => app.createConsent(change.basic(clientId, clientSecret)),
+      ),
+    }
+  },
+)
+
+check(CON.finalApiConsumerGetsNoConsent, ofAFac, ({ own, attempts }) => {
+  if (own.exchange?.accepted !== true)
+    throw new NotReached('the credentials of the FAC gave no tokens, so a refusal may be due to them')
+  isRefusedBetween(attempts, 'consents are for TPPs only')
+})
+
+/** Of the requests, those that were refused; what was accepted is judged elsewhere. */
+const refusedOf = (requests: readonly ObservedExchange[]): readonly ObservedExchange[] => {
+  const refused = requests.filter(({ accepted }) => !accepted)
+  if (refused.length === 0) throw new NotReached('no request was refused')
+  return refused.map(refusalOf)
+}
+
+const haveNoSuccessStatus = (requests: readonly ObservedExchange[]): void => {
+  for (const { status } of refusedOf(requests))
+    status.satisfies(Number(status.value) >= 300, 'a status that is no success')
+}
+
+check(CON.refusalHasNoSuccessStatus, wrongSecrets, (record) => {
+  const { another, longer, cutShort, ofAnotherCase, empty } = record
+  haveNoSuccessStatus([another, longer, cutShort, ofAnotherCase, empty])
+})
+
+check(CON.refusalHasNoSuccessStatus, otherCredentials, (record) => {
+  const { ofAnUnknownClient, without, afterBearer, ofTheClientAlone, joinedByNothing } = record
+  haveNoSuccessStatus([ofAnUnknownClient, without, afterBearer, ofTheClientAlone, joinedByNothing])
+})
+
+check(CON.refusalHasNoSuccessStatus, ofAFac, ({ attempts }) => haveNoSuccessStatus([attempts.changed]))
+
+check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, another, longer }) => {
+  for (const [answer, sent] of [
+    [another, secrets.another],
+    [longer, secrets.longer],
+  ] as const) {
+    const refusal = refusalOf(answer)
+    refusal.hides(sent, 'the secret that was sent')
+    refusal.hides(`${clientId}:${sent}`, 'the credentials that were sent')
+  }
+})
+
+check(CON.refusalRepeatsNoSecret, otherCredentials, ({ clientSecret, ofAnUnknownClient }) => {
+  refusalOf(ofAnUnknownClient).hides(clientSecret, 'the secret that was sent')
+})

@@ -1,0 +1,134 @@
+import { check, days, endOf, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import type { Application } from '../../harness/check/index.ts'
+import { CON } from './requirements.ts'
+
+const newConsentOf = async (app: Application): Promise<string> => {
+  const consentId = await app.consent()
+  if (consentId === undefined) throw new NotReached('the application creates no consents')
+  return consentId
+}
+
+const twoConsents = scenario(
+  'an older and a newer consent',
+  { effect: 'consent', as: 'TPP', authorizations: 2, needs: ['customer'] },
+  async ({ app }) => {
+    const older = await newConsentOf(app)
+    const newer = await newConsentOf(app)
+    // The older one first: a customer who grants the newer one may mean it to take the place of the older.
+    return {
+      older: await app.authorize({ consentId: older }),
+      newer: await app.authorize({ consentId: newer }),
+    }
+  },
+)
+
+check(CON.olderConsentStaysUsable, twoConsents, ({ older, newer }) => {
+  if (!older.accepted && !newer.accepted) throw new NotReached('neither consent was granted')
+  older.isAccepted('a TPP has a consent for each of its customers')
+})
+
+check(CON.consentIsAppendedToTheScope, twoConsents, ({ newer }) => {
+  newer.isAccepted('its scope is PREMIUM_AIS, a colon and the consentId of a consent of its own')
+})
+
+const pick = (characters: string): string => characters.charAt(Math.floor(Math.random() * characters.length))
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** A consentId of the same look that nobody has created: so long that no bank can have given it by chance. */
+const inventedLike = (consentId: string): string => {
+  const invented = consentId
+    .replaceAll(/[0-9]/g, () => pick('0123456789'))
+    .replaceAll(/[a-f]/g, () => pick('abcdef'))
+    .replaceAll(/[A-F]/g, () => pick('ABCDEF'))
+    .replaceAll(/[g-z]/g, () => pick(LETTERS))
+  const isUnlikely = Array.from(invented).filter((character, at) => character !== consentId[at]).length >= 10
+  return isUnlikely ? invented : `${invented}${crypto.randomUUID()}`
+}
+
+const ungrantable = scenario(
+  'scopes without a consent that was created',
+  { effect: 'consent', as: 'TPP', authorizations: 6, needs: ['customer'] },
+  async ({ app, profile }) => {
+    const own = await newConsentOf(app)
+    const { accounts } = profile.scopes
+    return {
+      before: await app.attemptGrant({ consentId: own }),
+      invented: await app.attemptGrant({ consentId: inventedLike(own) }),
+      prolonged: await app.attemptGrant({ consentId: `${own}${crypto.randomUUID().slice(0, 8)}` }),
+      withoutConsent: await app.attemptGrant({ scope: accounts }),
+      withEmptyConsent: await app.attemptGrant({ scope: `${accounts}:` }),
+      after: await app.attemptGrant(),
+    }
+  },
+)
+
+check(CON.unknownConsentIsNotGranted, ungrantable, (record) => {
+  const [before, after] = [endOf(record.before), endOf(record.after)]
+  isRefusedBetween({ before, changed: endOf(record.invented), after }, 'no consent has this id')
+  isRefusedBetween(
+    { before, changed: endOf(record.prolonged), after },
+    'the id only begins like that of a consent',
+  )
+})
+
+check(CON.scopeWithoutConsentIsNotGrantedToATpp, ungrantable, (record) => {
+  const [before, after] = [endOf(record.before), endOf(record.after)]
+  isRefusedBetween({ before, changed: endOf(record.withoutConsent), after }, 'a TPP creates a consent first')
+  isRefusedBetween(
+    { before, changed: endOf(record.withEmptyConsent), after },
+    'there is no consent behind the colon',
+  )
+})
+
+const ofAnother = scenario(
+  'scopes with the consent of another TPP',
+  { effect: 'consent', as: 'TPP', authorizations: 5, needs: ['customer', 'second-application'] },
+  async ({ app, other }) => {
+    const theirs = await newConsentOf(other)
+    return {
+      before: await app.attemptGrant(),
+      ungranted: await app.attemptGrant({ consentId: theirs }),
+      toThemselves: await other.attemptGrant({ consentId: theirs }),
+      granted: await app.attemptGrant({ consentId: theirs }),
+      after: await app.attemptGrant(),
+    }
+  },
+)
+
+check(CON.anotherClientsConsentIsNotGranted, ofAnother, (record) => {
+  const [before, after] = [endOf(record.before), endOf(record.after)]
+  const because = 'the consent is one that another TPP has created'
+  isRefusedBetween({ before, changed: endOf(record.ungranted), after }, because)
+  if (!endOf(record.toThemselves).accepted)
+    throw new NotReached('the other TPP was not granted its own consent')
+  isRefusedBetween(
+    { before, changed: endOf(record.granted), after },
+    `${because}, and a customer has granted`,
+  )
+})
+
+const renewed = scenario(
+  'new grants of an existing consent, each after its tokens have expired',
+  { effect: 'consent', as: 'TPP', authorizations: 3, needs: ['clock', 'customer'] },
+  async ({ app, clock }) => {
+    const consentId = await newConsentOf(app)
+    const grantAnew = async (refreshToken = '') => {
+      await clock.advance(days(91))
+      return { refresh: await app.refresh({ refreshToken }), ...(await app.attemptGrant({ consentId })) }
+    }
+    const { refreshToken } = await app.tokens({ consentId })
+    const second = await grantAnew(refreshToken)
+    const third = second.exchange && (await grantAnew(app.tokensIn(second.exchange).refreshToken))
+    return { rounds: third === undefined ? [second] : [second, third] }
+  },
+)
+
+check(CON.existingConsentServesANewGrant, renewed, ({ rounds }) => {
+  for (const { refresh, ...grant } of rounds) {
+    const end = endOf(grant)
+    if (refresh.accepted && !end.accepted)
+      throw new NotReached('a refresh still succeeded, so no new grant was called for')
+    end.isAccepted('the refresh has failed, and the new grant uses the existing consent')
+  }
+})

@@ -1,0 +1,304 @@
+import { TOK } from './requirements.ts'
+import { withAnEmptyList, withStatus } from './defects-of-renewing-answers.ts'
+import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
+import type { Rules } from '../../harness/bank/rules.ts'
+
+/** What a bank can get wrong when tokens grow old. */
+
+type IssueFacts = Parameters<Rules['newAccessToken']>[0]
+
+const DAY = 24 * 60 * 60 * 1000
+
+const isRefresh = ({ grantType }: IssueFacts): boolean => grantType === 'refresh_token'
+
+/** An access token lives so long, in ms, and says 90 days as before. Nothing leaves its life as it is. */
+const living =
+  (lifetime: (facts: IssueFacts) => number | undefined): RuleChange =>
+  (lawful) => ({
+    accessLifetime: (facts) => lifetime(facts) ?? lawful.accessLifetime(facts),
+    expiresIn: (facts) => lawful.expiresIn({ ...facts, lifetime: lawful.accessLifetime(facts) }),
+  })
+
+/** A lifetime of 90 days that ends at a midnight: that before, or that behind. */
+const endingAtMidnight =
+  (rounded: (days: number) => number) =>
+  ({ now }: IssueFacts): number =>
+    rounded((now.getTime() + 90 * DAY) / DAY) * DAY - now.getTime()
+
+const isLate = ({ previous, now }: IssueFacts): boolean => previous !== undefined && now > previous.expiresAt
+
+/** A refresh succeeds until 180 days, which is right, and does this once the token has expired. */
+const renewingLate =
+  (change: (lawful: Rules) => Partial<Rules>): RuleChange =>
+  (lawful) => ({
+    refreshIsFresh: ({ refreshToken, now }) => now.getTime() < refreshToken.issuedAt.getTime() + 180 * DAY,
+    ...change(lawful),
+  })
+
+/** Whether more than 90 days have passed since the client was first given a token. */
+const rememberingClients =
+  (
+    change: (isOld: (facts: Pick<IssueFacts, 'client' | 'now'>) => boolean, lawful: Rules) => Partial<Rules>,
+  ): RuleChange =>
+  (lawful) => {
+    const first = new Map<string, number>()
+    const isOld = ({ client, now }: Pick<IssueFacts, 'client' | 'now'>): boolean =>
+      now.getTime() > (first.get(client.clientId) ?? Infinity) + 90 * DAY
+    return {
+      ...change(isOld, lawful),
+      newAccessToken: (facts) => {
+        const { clientId } = facts.client
+        first.set(clientId, first.get(clientId) ?? facts.now.getTime())
+        return lawful.newAccessToken(facts)
+      },
+    }
+  }
+
+export const defectsOfExpiry: readonly Defect[] = [
+  {
+    id: 'access-token-lives-89-days',
+    story: 'An access token of a code exchange lives a day less than 90.',
+    breaks: [TOK.accessTokenLivesNinetyDays],
+    rules: living((facts) => (isRefresh(facts) ? undefined : 89 * DAY)),
+  },
+  {
+    id: 'access-token-of-a-tpp-lives-30-days',
+    story: 'A TPP is given an access token for 30 days.',
+    breaks: [TOK.accessTokenLivesNinetyDays],
+    rules: living((facts) => (isRefresh(facts) || facts.client.kind === 'FAC' ? undefined : 30 * DAY)),
+  },
+  {
+    id: 'access-token-ends-at-midnight',
+    story: 'An access token ends with the midnight before its 90 days are over.',
+    breaks: [TOK.accessTokenLivesNinetyDays, TOK.refreshedTokenLivesFromItsOwnIssue],
+    rules: living(endingAtMidnight(Math.floor)),
+  },
+  {
+    id: 'idle-access-token-ends',
+    story: 'An access token that nobody has used for 60 days is refused.',
+    breaks: [TOK.accessTokenLivesNinetyDays, TOK.refreshedTokenLivesFromItsOwnIssue],
+    rules: (lawful) => {
+      const uses = new Map<string, Date>()
+      return {
+        accessIsFresh: (facts) => {
+          const { token, now } = facts
+          const last = uses.get(token.value) ?? token.issuedAt
+          uses.set(token.value, now)
+          return now.getTime() < last.getTime() + 60 * DAY && lawful.accessIsFresh(facts)
+        },
+      }
+    },
+  },
+  {
+    id: 'access-token-lives-91-days',
+    story: 'An access token of a code exchange lives a day longer than 90.',
+    breaks: [TOK.accessTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401],
+    rules: living((facts) => (isRefresh(facts) ? undefined : 91 * DAY)),
+  },
+  {
+    id: 'access-token-of-a-tpp-lives-91-days',
+    story: 'An access token lives 90 days for a FAC, and 91 for a TPP.',
+    breaks: [TOK.accessTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401],
+    rules: living((facts) => (isRefresh(facts) || facts.client.kind === 'FAC' ? undefined : 91 * DAY)),
+  },
+  {
+    id: 'access-token-ends-at-the-next-midnight',
+    story: 'An access token ends with the midnight after its 90 days are over.',
+    breaks: [
+      TOK.accessTokenEndsAfterNinetyDays,
+      TOK.expiredTokenHasStatus401,
+      TOK.refreshedTokenEndsAfterNinetyDays,
+    ],
+    rules: living(endingAtMidnight(Math.ceil)),
+  },
+  {
+    id: 'access-token-expires-in-the-sandbox-alone',
+    story: 'The age of an access token is not looked at in production.',
+    environment: 'production',
+    breaks: [
+      TOK.accessTokenEndsAfterNinetyDays,
+      TOK.expiredTokenHasStatus401,
+      TOK.refreshedTokenEndsAfterNinetyDays,
+    ],
+    rules: { accessIsFresh: () => true },
+  },
+  {
+    id: 'use-prolongs-the-access-token',
+    story: 'The 90 days begin anew with each data call.',
+    breaks: [
+      TOK.accessTokenEndsAfterNinetyDays,
+      TOK.expiredTokenHasStatus401,
+      TOK.refreshedTokenEndsAfterNinetyDays,
+    ],
+    rules: () => {
+      const ends = new Map<string, number>()
+      return {
+        accessIsFresh: ({ token, now }) => {
+          const isFresh = now.getTime() < (ends.get(token.value) ?? token.expiresAt.getTime())
+          if (isFresh) ends.set(token.value, now.getTime() + 90 * DAY)
+          return isFresh
+        },
+      }
+    },
+  },
+  {
+    id: 'refresh-attempt-revives-the-expired-token',
+    story: 'A refresh that comes too late fails, and the expired access token is good again.',
+    breaks: [TOK.accessTokenEndsAfterNinetyDays],
+    rules: (lawful) => {
+      const revived = new Set<string>()
+      return {
+        refreshIsFresh: (facts) => {
+          const isFresh = lawful.refreshIsFresh(facts)
+          if (!isFresh) revived.add(facts.refreshToken.accessToken)
+          return isFresh
+        },
+        accessIsFresh: (facts) => revived.has(facts.token.value) || lawful.accessIsFresh(facts),
+      }
+    },
+  },
+  {
+    id: 'expired-token-has-status-403',
+    story: 'A data call with an expired token is forbidden.',
+    breaks: [TOK.expiredTokenHasStatus401],
+    rules: withStatus('token_expired', 403),
+  },
+  {
+    id: 'expired-token-has-status-400-in-production',
+    story: 'A data call with an expired token is called a bad request, in production alone.',
+    environment: 'production',
+    breaks: [TOK.expiredTokenHasStatus401],
+    rules: withStatus('token_expired', 400),
+  },
+  {
+    id: 'expired-token-gets-an-empty-list',
+    story: 'A data call with an expired token is answered with 200 and no accounts.',
+    breaks: [TOK.expiredTokenHasStatus401],
+    rules: withAnEmptyList('token_expired'),
+  },
+  {
+    id: 'refresh-token-lives-89-days',
+    story: 'A refresh token lives a day less than 90.',
+    breaks: [TOK.refreshTokenLivesNinetyDays],
+    rules: { refreshLifetime: () => 89 * DAY },
+  },
+  {
+    id: 'refresh-token-of-a-tpp-lives-60-days',
+    story: 'A TPP must refresh within 60 days.',
+    breaks: [TOK.refreshTokenLivesNinetyDays],
+    rules: (lawful) => ({
+      refreshLifetime: (facts) => (facts.client.kind === 'TPP' ? 60 * DAY : lawful.refreshLifetime(facts)),
+    }),
+  },
+  {
+    id: 'expired-access-token-alone-is-renewed',
+    story: 'A refresh is refused as long as the access token is good.',
+    breaks: [TOK.refreshTokenLivesNinetyDays],
+    rules: renewingLate((lawful) => ({
+      refreshScopeIsAccepted: (facts) =>
+        facts.now > facts.refreshToken.expiresAt && lawful.refreshScopeIsAccepted(facts),
+    })),
+  },
+  {
+    id: 'late-refresh-gives-no-refresh-token',
+    story: 'A refresh after 90 days gives an access token alone.',
+    breaks: [TOK.refreshAfterNinetyDaysGivesBothOrNone],
+    rules: renewingLate(() => ({ refreshTokenIsIssued: (facts) => !isLate(facts) })),
+  },
+  {
+    id: 'late-refresh-keeps-the-refresh-token',
+    story: 'A refresh after 90 days gives the refresh token that it used.',
+    breaks: [TOK.refreshAfterNinetyDaysGivesBothOrNone],
+    rules: renewingLate((lawful) => ({
+      newRefreshToken: (facts) =>
+        facts.previous !== undefined && isLate(facts) ? facts.previous.value : lawful.newRefreshToken(facts),
+    })),
+  },
+  {
+    id: 'late-refresh-keeps-the-access-token',
+    story: 'A refresh after 90 days makes the expired access token good again.',
+    breaks: [TOK.refreshAfterNinetyDaysGivesBothOrNone],
+    rules: renewingLate((lawful) => ({
+      newAccessToken: (facts) =>
+        facts.previous !== undefined && isLate(facts)
+          ? facts.previous.accessToken
+          : lawful.newAccessToken(facts),
+    })),
+  },
+  {
+    id: 'late-refusal-carries-a-refresh-token',
+    story: 'A refresh after 90 days fails, and its answer has a new refresh token all the same.',
+    breaks: [TOK.refreshAfterNinetyDaysGivesBothOrNone],
+    rules: (lawful) => ({
+      refusalBody: (facts) =>
+        facts.description === 'The refresh token has expired.'
+          ? { error: 'invalid_grant', refresh_token: 'a-refresh-token-without-its-access-token-00' }
+          : lawful.refusalBody(facts),
+    }),
+  },
+  {
+    id: 'late-refresh-gives-an-expired-token',
+    story: 'A refresh after 90 days gives an access token that ended with the one before.',
+    breaks: [TOK.refreshedAccessTokenIsAccepted],
+    rules: renewingLate((lawful) => ({
+      accessLifetime: (facts) => (isLate(facts) ? 0 : lawful.accessLifetime(facts)),
+      expiresIn: (facts) => lawful.expiresIn({ ...facts, lifetime: 90 * DAY }),
+    })),
+  },
+  {
+    id: 'no-authorization-for-a-fac-once-expired',
+    story: 'A FAC whose tokens have expired cannot ask its user again.',
+    breaks: [TOK.newGrantFollowsAFailedRefresh],
+    rules: rememberingClients((isOld, lawful) => ({
+      requestedScope: (facts) =>
+        facts.client.kind === 'FAC' && isOld(facts) ? undefined : lawful.requestedScope(facts),
+    })),
+  },
+  {
+    id: 'no-tokens-for-a-fac-once-expired',
+    story: 'A FAC whose tokens have expired gets a code, and no tokens for it.',
+    breaks: [TOK.newGrantFollowsAFailedRefresh],
+    rules: rememberingClients((isOld, lawful) => ({
+      codeIsFresh: (facts) => !(facts.client.kind === 'FAC' && isOld(facts)) && lawful.codeIsFresh(facts),
+    })),
+  },
+  {
+    id: 'no-new-consent-for-a-tpp-once-expired',
+    story: 'A TPP whose tokens have expired can have its old consent granted again, and no other.',
+    breaks: [TOK.newGrantFollowsAFailedRefresh],
+    rules: rememberingClients((isOld, lawful) => ({
+      consentIsUsable: (facts) =>
+        !(facts.consent.status === 'received' && isOld(facts)) && lawful.consentIsUsable(facts),
+    })),
+  },
+  {
+    id: 'refreshed-token-inherits-the-old-end',
+    story: 'An access token that came of a refresh ends with the one before.',
+    breaks: [TOK.refreshedTokenLivesFromItsOwnIssue],
+    rules: living(({ previous, now }) => previous && previous.expiresAt.getTime() - now.getTime()),
+  },
+  {
+    id: 'refreshed-token-lives-89-days',
+    story: 'An access token that came of a refresh lives a day less than 90.',
+    breaks: [TOK.refreshedTokenLivesFromItsOwnIssue],
+    rules: living((facts) => (isRefresh(facts) ? 89 * DAY : undefined)),
+  },
+  {
+    id: 'refreshed-token-never-ends',
+    story: 'An access token that came of a refresh has no end.',
+    breaks: [TOK.refreshedTokenEndsAfterNinetyDays],
+    rules: living((facts) => (isRefresh(facts) ? 100_000 * DAY : undefined)),
+  },
+  {
+    id: 'refresh-adds-to-the-old-end',
+    story: 'A refresh prolongs by 90 days what was left.',
+    breaks: [TOK.refreshedTokenEndsAfterNinetyDays],
+    rules: living(({ previous, now }) => previous && previous.expiresAt.getTime() + 90 * DAY - now.getTime()),
+  },
+  {
+    id: 'refreshed-token-of-a-tpp-lives-91-days',
+    story: 'An access token that came of a refresh lives 90 days for a FAC, and 91 for a TPP.',
+    breaks: [TOK.refreshedTokenEndsAfterNinetyDays],
+    rules: living((facts) => (isRefresh(facts) && facts.client.kind === 'TPP' ? 91 * DAY : undefined)),
+  },
+]
