@@ -89,6 +89,20 @@ test('isAccepted: a refusal is a violation, a breakdown leaves it open', () => {
   expect(() => first(sampleExchange({ status: 503, body })).isAccepted('it is right')).toThrow(Inconclusive)
 })
 
+test('isAccepted: a success that cannot be read leaves it open', () => {
+  const page = first(sampleExchange({ body: '<html>' }))
+  expect(() => page.isAccepted('it is right')).toThrow(Inconclusive)
+  expect(() => first(sampleExchange({ body: '' })).isAccepted('it is right')).toThrow(ViolationError)
+})
+
+test('a header that stands more than once is read as one list', () => {
+  const headers = [
+    ['WWW-Authenticate', 'Basic realm="a"'],
+    ['www-authenticate', 'Bearer'],
+  ] as const
+  expect(first(sampleExchange({ headers })).header('WWW-Authenticate').value).toBe('Basic realm="a", Bearer')
+})
+
 test('a landing shows the redirect by its address and parameters', () => {
   const seen = observe(landing(), new Set())
   expect(seen.address.value).toBe('https://app.example/callback')

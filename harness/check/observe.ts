@@ -11,6 +11,7 @@ import {
   responseOf,
 } from '../session/answer.ts'
 import { isExchange, isLanding } from '../session/landing.ts'
+import { repeatedNames } from '../session/repeated-names.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Exchange, HeaderFields, SentRequest } from '../evidence/exchange.ts'
@@ -42,6 +43,13 @@ export interface ObservedBody {
   field(path: string): Subject
   /** The first value under that key at any depth: for a documented name whose place is not shown. */
   anywhere(key: string): Subject
+  /**
+   * The JSON type of a field: `string`, `number`, `boolean`, `object`, `array`, `null`, or `nothing` where there is
+   * no such field; without a path that of the whole body, or `text` where it is no JSON. For what may be a secret.
+   */
+  kind(path?: string): Subject
+  /** The names that stand in the object of the answer more than once, joined by commas; nothing where none does. */
+  readonly repeated: Subject
   /** Which fields there are, and of which types: never a value. For notes on what the interface does not show. */
   readonly shape: string
 }
@@ -118,6 +126,17 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
       },
       field: (path) => subject(path, fieldOf(json(), path)),
       anywhere: (key) => subject(key, anywhere(json(), key)[0]),
+      kind: (path) =>
+        path === undefined
+          ? subject('body', jsonFault(touch()) === undefined ? kindOf(jsonOf(exchange)) : 'text')
+          : subject(`the type of ${path}`, kindOf(fieldOf(json(), path))),
+      get repeated() {
+        json()
+        return subject(
+          'names given twice',
+          repeatedNames(responseOf(exchange).body.text).join(', ') || undefined,
+        )
+      },
       get shape() {
         return shapeOf(json())
       },
@@ -127,6 +146,12 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
     },
     ...verdictOn(exchange, touch),
   }
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 const hides = (exchange: Exchange, secret: string, name: string): void => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { observe } from './observe.ts'
-import { isChallenged, isRefusedBetween, refusalOf } from './refused.ts'
+import { isChallenged, isRefusedBetween, refusalOf, refusalsAmong } from './refused.ts'
 import { sampleExchange } from './sample-exchange.ts'
 import { ViolationError } from './violation.ts'
 
@@ -49,6 +49,11 @@ test('the form of a refusal is judged of a refusal alone', () => {
   expect(refusalOf(refused)).toBe(refused)
   expect(() => refusalOf(accepted)).toThrow(NotReached)
   expect(() => refusalOf(brokenDown)).toThrow(Inconclusive)
+})
+
+test('the refusals among several calls are those that were not accepted', () => {
+  expect(refusalsAmong([accepted, refused, accepted])).toEqual([refused])
+  expect(() => refusalsAmong([accepted])).toThrow(NotReached)
 })
 
 const challengedWith = (...values: readonly string[]) => {

@@ -46,6 +46,17 @@ export const refusalOf = (call: ObservedExchange): ObservedExchange => {
   return call
 }
 
+/**
+ * Those of the calls that were refused: to judge the form of each. That one was accepted is judged elsewhere.
+ * @throws NotReached where none was refused.
+ */
+export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly ObservedExchange[] => {
+  const refused = calls.filter(({ accepted }) => !accepted)
+  if (refused.length === 0)
+    throw new NotReached('every request was accepted, so there is no refusal to judge')
+  return refused.map(refusalOf)
+}
+
 /** Judges that a refusal names the scheme in a WWW-Authenticate header, alone or among others (RFC 9110 §11.6.1). */
 export const isChallenged = (call: ObservedExchange, scheme: 'Basic' | 'Bearer'): void =>
   refusalOf(call)

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal } from './journal.ts'
+import { createRedactor } from './redaction.ts'
 import type { Exchange } from './exchange.ts'
+
+const redactor = createRedactor([])
 
 let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'journal-'))))
@@ -30,7 +33,7 @@ const lines = (file: string): unknown[] =>
 test('an exchange is on disk when write returns, without a close', () => {
   const file = join(folder, 'evidence.jsonl')
   const journal = openJournal(file)
-  journal.write(exchange('a/1', 'one\ntwo'))
+  journal.write(exchange('a/1', 'one\ntwo'), redactor)
   expect(lines(file)).toEqual([exchange('a/1', 'one\ntwo')])
   journal.close()
 })
@@ -40,8 +43,8 @@ test('two journals of one file keep whole lines', () => {
   const [first, second] = [openJournal(file), openJournal(file)]
   const long = 'x'.repeat(300_000)
   for (let n = 0; n < 20; n += 1) {
-    first.write(exchange(`a/${n}`, long))
-    second.write(exchange(`b/${n}`, long))
+    first.write(exchange(`a/${n}`, long), redactor)
+    second.write(exchange(`b/${n}`, long), redactor)
   }
   first.close()
   second.close()
@@ -52,7 +55,7 @@ test('a journal goes on where an earlier one ended', () => {
   const file = join(folder, 'evidence.jsonl')
   for (const id of ['a/1', 'a/2']) {
     const journal = openJournal(file)
-    journal.write(exchange(id, ''))
+    journal.write(exchange(id, ''), redactor)
     journal.close()
   }
   expect(lines(file)).toHaveLength(2)

@@ -1,9 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Exchange } from './exchange.ts'
+import type { Redactor } from './redaction.ts'
 
 /** Where exchanges are written as they happen, one line each, secrets already taken out. */
 export interface Journal {
-  write(exchange: Exchange): void
+  /** The redactor takes the secrets out first. */
+  write(exchange: Exchange, redactor: Redactor): void
   close(): void
 }
 
@@ -14,7 +16,7 @@ export interface Journal {
 export const openJournal = (file: string): Journal => {
   const handle = openSync(file, 'a')
   return {
-    write: (exchange) => void writeSync(handle, `${JSON.stringify(exchange)}\n`),
+    write: (exchange, redactor) => void writeSync(handle, `${JSON.stringify(redactor.exchange(exchange))}\n`),
     close: () => closeSync(handle),
   }
 }

@@ -60,9 +60,14 @@ const rows: readonly Row[] = shelves.flatMap(({ chapter, rows }) =>
   Object.values(rows).map((row) => ({ ...row, chapter })),
 )
 
-export const loadCatalogue = async (): Promise<Catalogue> => ({
+const load = async (): Promise<Catalogue> => ({
   requirements: rows.filter((row) => row.kind === 'requirement'),
   undisclosed: rows.filter((row) => row.kind === 'undisclosed'),
   checks: await collectChecks(),
   digest: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
 })
+
+let catalogue: Promise<Catalogue> | undefined
+
+/** A spec file states its checks when it is first imported, so that a process collects them once. */
+export const loadCatalogue = (): Promise<Catalogue> => (catalogue ??= load())

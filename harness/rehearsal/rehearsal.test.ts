@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { residents } from '../bank/residents.ts'
-import { certify, originsOf } from './certify.ts'
+import { RUN_DEADLINE_MS, certify, originsOf } from './certify.ts'
 import { startServerProcess } from './server-process.ts'
 import type { Certified } from './certify.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
     inTurn((environment) => certifyAlone(url, environment)),
     inTurn(certifyEmbedded),
   ])
-})
+}, ENVIRONMENTS.length * RUN_DEADLINE_MS)
 
 afterAll(() => bank?.stop())
 

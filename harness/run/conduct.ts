@@ -21,6 +21,7 @@ import type { Catalogue } from '../plan/catalogue.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { AllureRun } from '../report/allure/reporter.ts'
 import type { Generator } from '../report/allure/generate.ts'
+import type { Audience } from '../report/audience.ts'
 import type { Report } from '../report/schema.ts'
 import type { Reach } from '../target/probe.ts'
 import type { Certification } from './certification.ts'
@@ -28,13 +29,6 @@ import type { Findings, RunHooks } from './run-plan.ts'
 import type { RunSubject } from './subject.ts'
 
 /** A run from its options to its report. What it tells of on the way goes to the audience. */
-
-/** Who watches a run. */
-export interface Audience {
-  begins(plan: Plan): void
-  hears(result: CheckResult): void
-  warns(sentence: string): void
-}
 
 /** What a run is about, settled before anything is sent. */
 export interface Preparation {
@@ -138,7 +132,11 @@ export const conduct = async (
     reproduceBase: baseOf(argv),
   })
   writeReports(report, options.out)
-  const generated = await graced(generator.generate(), interruption, GRACE_MS)
+  const generated = await graced(
+    generator.generate(`${report.target.name}: ${report.conclusion}`),
+    interruption,
+    GRACE_MS,
+  )
   generator.stop()
   const warning = generated === 'given up' ? LEFT_OUT : generated.done
   if (warning !== undefined) audience.warns(warning)

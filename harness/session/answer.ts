@@ -17,10 +17,12 @@ export const responseOf = (exchange: Exchange): ReceivedResponse => {
 const parsed = new WeakMap<Exchange, { readonly json: unknown } | { readonly error: string }>()
 
 const parse = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
+  const { body } = responseOf(exchange)
+  if (body.sha256 !== undefined)
+    return { error: `of its ${body.bytes} bytes only the head was kept` }
   try {
-    return { json: JSON.parse(responseOf(exchange).body.text) as unknown }
+    return { json: JSON.parse(body.text) as unknown }
   } catch (error) {
-    if (error instanceof Inconclusive) throw error
     return { error: (error as Error).message }
   }
 }
@@ -37,8 +39,13 @@ export const jsonOf = (exchange: Exchange): unknown => {
   return 'json' in result ? result.json : undefined
 }
 
-/** Why the answer is no JSON, or undefined where it is. */
+/**
+ * Why the answer is no JSON, or undefined where it is.
+ * @throws Inconclusive where the target broke down: the fields of an apology are no answer to the request.
+ */
 export const jsonFault = (exchange: Exchange): string | undefined => {
+  if (PROOFS[exchange.operation] !== undefined && brokeDown(exchange))
+    throw new Inconclusive(`${exchange.id} ended in a breakdown (${responseOf(exchange).status})`)
   const result = parseOnce(exchange)
   return 'error' in result ? result.error : undefined
 }
@@ -59,10 +66,17 @@ export const fieldOf = (json: unknown, path: string): unknown =>
  * Every value under that key, at any depth: for a documented name whose place in the answer is not shown.
  */
 export const anywhere = (json: unknown, key: string): readonly unknown[] => {
-  if (typeof json !== 'object' || json === null) return []
-  const here =
-    !Array.isArray(json) && Object.hasOwn(json, key) ? [(json as Record<string, unknown>)[key]] : []
-  return [...here, ...Object.values(json).flatMap((value) => anywhere(value, key))]
+  const found: unknown[] = []
+  // Without recursion: an answer may be nested more deeply than a stack is high.
+  const left: unknown[] = [json]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    if (!Array.isArray(value) && Object.hasOwn(value, key))
+      found.push((value as Record<string, unknown>)[key])
+    for (const inner of Object.values(value).reverse()) left.push(inner)
+  }
+  return found
 }
 
 /** The documented field whose presence tells that an operation did what it was asked for. */
@@ -87,10 +101,14 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
 export const brokeDown = (attempt: Exchange | Landing): boolean =>
   responseOf(isLanding(attempt) ? attempt.exchange : attempt).status >= 500
 
-/** Whether a success came in a form that cannot be read: neither the fruit of the request nor a refusal is seen. */
+/**
+ * Whether an answer cannot be read for acceptance: a success without JSON, a redirect. Neither the fruit of the request
+ * nor a refusal is seen in it.
+ */
 export const isUnreadable = (attempt: Exchange | Landing): boolean => {
   if (isLanding(attempt) || PROOFS[attempt.operation] === undefined) return false
   const { status, body } = responseOf(attempt)
+  if (status >= 300 && status < 400) return true
   return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(attempt) !== undefined
 }
 

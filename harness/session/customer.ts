@@ -1,6 +1,7 @@
 import { load } from 'cheerio/slim'
 import { CookieJar } from 'tough-cookie'
 import { headerOf } from '../evidence/exchange.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import type { CheerioAPI } from 'cheerio/slim'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { CustomerProfile, Profile } from '../profile/schema.ts'
@@ -23,16 +24,23 @@ export interface Walk {
   readonly redirectUri: string
 }
 
-/** Opens an authorization request in a fresh browser and walks the pages to their end. */
+/**
+ * Opens an authorization request in a fresh browser and walks the pages to their end.
+ * @throws Inconclusive where they have no end.
+ * @throws NotReached where a form leads to an origin that the profile does not name.
+ */
 export const walkPages = async (walk: Walk, start: HttpRequest): Promise<Landing> => {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
   const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
   for (let step = 1; ; step += 1) {
     const exchange = await visit(walk, jar, request)
-    const next = onward(walk, exchange, progress)
+    const next = onward(walk, exchange, { progress, request })
     if ('landing' in next) return next.landing
-    if (step >= walk.recipe.limit) return { kind: 'landing', outcome: 'page', exchange, ...progress }
+    if (step >= walk.recipe.limit)
+      throw new Inconclusive(
+        `the authorization had not ended after ${step} pages and redirects (authorization.limit), at ${exchange.id}`,
+      )
     request = next.request
   }
 }
@@ -54,7 +62,11 @@ const visit = async ({ http, recipe }: Walk, jar: CookieJar, request: HttpReques
   return exchange
 }
 
-const onward = (walk: Walk, exchange: Exchange, progress: Progress): Onward => {
+const onward = (
+  walk: Walk,
+  exchange: Exchange,
+  { progress, request: sent }: { readonly progress: Progress; readonly request: HttpRequest },
+): Onward => {
   const land = (outcome: Landing['outcome'], more: Partial<Landing> = {}): Onward => ({
     landing: { kind: 'landing', outcome, exchange, ...progress, ...more },
   })
@@ -67,13 +79,19 @@ const onward = (walk: Walk, exchange: Exchange, progress: Progress): Onward => {
     const url = resolve(location, exchange.request.url)
     if (url === undefined) return land('page')
     if (leavesBank(url, walk)) return land('redirect', redirected(url))
-    return { request: get(url) }
+    // These two ask for the same request again, and not for a GET (RFC 9110 §15.4.8, §15.4.9).
+    return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
   }
 
   const [shown] = shownCode(exchange, walk.recipe)
   if (shown !== undefined) return land('result-screen', { code: shown.value })
-  const request = act(walk, exchange, progress)
-  return request === undefined ? land('page') : { request }
+  const request = readably(() => act(walk, exchange, progress))
+  if (request === undefined) return land('page')
+  const { origin } = new URL(request.url)
+  if (walk.http.origins.includes(origin)) return { request }
+  throw new NotReached(
+    `the form of ${exchange.id} leads to ${origin}; if it is the bank's, add it to \`origins\``,
+  )
 }
 
 const resolve = (location: string, base: string): string | undefined =>
@@ -99,15 +117,33 @@ const get = (url: string): HttpRequest => ({
   headers: [],
 })
 
+const pages = new WeakMap<Exchange, CheerioAPI>()
+
+/** The page of an answer, parsed once; undefined where there is none. */
 const parse = (exchange: Exchange): CheerioAPI | undefined => {
   const text = exchange.response?.body.text ?? ''
-  return text.includes('<') ? load(text) : undefined
+  if (!text.includes('<')) return undefined
+  const page = pages.get(exchange) ?? load(text)
+  pages.set(exchange, page)
+  return page
+}
+
+/** What is nested more deeply than a stack is high is no page for a customer. */
+const readably = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const shownCode = (exchange: Exchange, recipe: PageRecipe): { name: string; value: string }[] => {
-  const element = parse(exchange)?.(recipe.code).first()
-  const value = element === undefined ? '' : String(element.val() ?? element.text()).trim()
-  return value === '' ? [] : [{ name: 'code', value }]
+  const value = readably(() => {
+    const element = parse(exchange)?.(recipe.code).first()
+    return element === undefined ? '' : String(element.val() ?? element.text()).trim()
+  })
+  return value === undefined || value === '' ? [] : [{ name: 'code', value }]
 }
 
 const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | undefined => {
@@ -132,13 +168,17 @@ const refusalOn = ($: CheerioAPI, { pages }: PageRecipe): string | undefined =>
 const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
   Object.entries(fill).map(([selector, text]) => [
     selector,
-    text.replaceAll('{username}', customer.username).replaceAll('{password}', customer.password),
+    // As functions: in a text that is put in the place of another, a $ has a meaning of its own.
+    text.replaceAll('{username}', () => customer.username).replaceAll('{password}', () => customer.password),
   ])
 
 const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): HttpRequest | undefined => {
   const pressed = $(button).first()
   const named = pressed.attr('form')
-  const form = named === undefined ? pressed.closest('form') : $(`form[id="${named}"]`)
+  const form =
+    named === undefined
+      ? pressed.closest('form')
+      : $('form').filter((_, each) => $(each).attr('id') === named)
   if (pressed.length === 0 || form.length === 0) return undefined
   for (const [selector, text] of typed) $(selector).first().val(text)
   const fields: [string, string][] = form.serializeArray().map(({ name, value }) => [name, value])
@@ -146,7 +186,9 @@ const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): Htt
   if (name !== undefined) fields.push([name, pressed.attr('value') ?? ''])
   const action = pressed.attr('formaction') ?? form.attr('action') ?? ''
   const method = (pressed.attr('formmethod') ?? form.attr('method') ?? 'GET').toUpperCase()
-  const url = new URL(action === '' ? from : action, from)
+  const address = resolve(action === '' ? from : action, from)
+  if (address === undefined) return undefined
+  const url = new URL(address)
   if (method === 'POST') return { ...get(url.href), method, headers: FORM, form: fields }
   url.search = new URLSearchParams(fields).toString()
   return get(url.href)

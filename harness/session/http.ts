@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Ended, faultOf } from '../evidence/fault.ts'
 import { HeldBack, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
-import { OPERATIONS } from './request.ts'
+import { encodeForm, OPERATIONS } from './request.ts'
 import type { Body, Exchange } from '../evidence/exchange.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Journal } from '../evidence/journal.ts'
@@ -45,9 +45,6 @@ const ACCEPTED: Fields = [
   ['Accept', '*/*'],
   ['Accept-Encoding', 'gzip, deflate, br'],
 ]
-
-const encodeForm = (form: Fields): string =>
-  new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString()
 
 const bodyOf = (request: HttpRequest): string | undefined =>
   request.form === undefined ? request.text : encodeForm(request.form)
@@ -92,7 +89,7 @@ export const createHttp = (options: HttpOptions): Http => {
     }
     options.onExchange(exchange)
     for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
-    options.journal.write(options.redactor.exchange(exchange))
+    options.journal.write(exchange, options.redactor)
     return exchange
   }
 

@@ -31,6 +31,7 @@ test.each([
   ['form that was not there', change.form('x', 'y'), { form: [...(request.form ?? []), ['x', 'y']] }],
   ['noForm', change.noForm('code'), { form: [request.form?.[1]] }],
   ['formTwice', change.formTwice('code', 'd'), { form: [...(request.form ?? []), ['code', 'd']] }],
+  ['formReversed', change.formReversed, { form: [...(request.form ?? [])].reverse() }],
   ['query', change.query('a', '3'), { url: 'http://bank/token?a=3&b=2' }],
   ['noQuery', change.noQuery('a'), { url: 'http://bank/token?b=2' }],
   ['queryTwice', change.queryTwice('a', '3'), { url: 'http://bank/token?a=1&b=2&a=3' }],
@@ -48,6 +49,36 @@ test('a body in the place of a form takes its media type along', () => {
     ...rest,
     headers: [['Content-Type', 'application/json'], request.headers[1]],
     text: '{}',
+  })
+})
+
+test.for([
+  ['code', [0], 'upper', 'code=%63&redirect_uri=https%3A%2F%2Fapp%2Fcb'],
+  ['code', [], 'upper', 'code=c&redirect_uri=https%3A%2F%2Fapp%2Fcb'],
+  ['redirect_uri', [4, 5, 10], 'lower', 'code=c&redirect_uri=http%73%3a%2f%2fap%70%2fcb'],
+] as const)('%s is escaped at %j in %s case', ([name, places, digits, text]) => {
+  const { form, ...rest } = request
+  expect(change.formEscaped(name, places, digits)(request)).toEqual({ ...rest, text })
+  expect([...new URLSearchParams(text)]).toEqual(form)
+})
+
+test('a form can be sent as JSON, or as the query of a GET request', () => {
+  const { operation, sender, method, url, headers } = request
+  const authorization = headers[1]
+  expect(change.formAsJson(request)).toEqual({
+    operation,
+    sender,
+    method,
+    url,
+    headers: [['Content-Type', 'application/json'], authorization],
+    text: '{"code":"c","redirect_uri":"https://app/cb"}',
+  })
+  expect(change.formAsQuery(request)).toEqual({
+    operation,
+    sender,
+    method: 'GET',
+    url: `${url}&code=c&redirect_uri=https%3A%2F%2Fapp%2Fcb`,
+    headers: [authorization],
   })
 })
 

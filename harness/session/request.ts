@@ -47,6 +47,34 @@ const onQuery = (request: HttpRequest, edit: (query: URLSearchParams) => void): 
   return { ...request, url: url.href }
 }
 
+/** Names every part that stays, so that the form is none of them. */
+const withText = (
+  { operation, sender, method, url, headers }: HttpRequest,
+  text: string,
+  mediaType: string,
+): HttpRequest => ({
+  operation,
+  sender,
+  method,
+  url,
+  headers: withField(headers, 'Content-Type', mediaType),
+  text,
+})
+
+/** A form as the body of a request (application/x-www-form-urlencoded). */
+export const encodeForm = (form: Fields): string =>
+  new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString()
+
+const escaped = (value: string, places: readonly number[], digits: 'lower' | 'upper'): string =>
+  Array.from(value, (character, place) => {
+    const plain = encodeURIComponent(character)
+    const escape = places.includes(place) && plain === character ? escapeOf(character) : plain
+    return digits === 'lower' && escape.startsWith('%') ? escape.toLowerCase() : escape
+  }).join('')
+
+const escapeOf = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
 /** `Basic`, one space, base64 of the two values joined by a colon (interface, Authentication, 2). */
 export const basic = (clientId: string, secret: string): string =>
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
@@ -68,6 +96,30 @@ export const change = {
   formTwice:
     (name: string, value: string): Change =>
     (request) => ({ ...request, form: [...(request.form ?? []), [name, value]] }),
+  /** The parameters of the form, last one first. */
+  formReversed: ((request) => ({ ...request, form: [...(request.form ?? [])].reverse() })) satisfies Change,
+  /** Writes the characters at these places of a form value as percent escapes, and all its escapes in this case. */
+  formEscaped:
+    (name: string, places: readonly number[], digits: 'lower' | 'upper'): Change =>
+    (request) => {
+      const pairs = (request.form ?? []).map(([field, value]) =>
+        field === name ? `${field}=${escaped(value, places, digits)}` : encodeForm([[field, value]]),
+      )
+      return withText(request, pairs.join('&'), 'application/x-www-form-urlencoded')
+    },
+  /** Sends the form as a JSON object. */
+  formAsJson: ((request) =>
+    withText(
+      request,
+      JSON.stringify(Object.fromEntries(request.form ?? [])),
+      'application/json',
+    )) satisfies Change,
+  /** Sends the form as the query of a GET request. */
+  formAsQuery: (({ form = [], ...request }) => ({
+    ...onQuery(request, (query) => form.forEach(([name, value]) => query.append(name, value))),
+    method: 'GET',
+    headers: without(request.headers, 'Content-Type'),
+  })) satisfies Change,
   query:
     (name: string, value: string): Change =>
     (request) =>
@@ -102,12 +154,6 @@ export const change = {
   /** Sends this text as the body, with this media type. */
   body:
     (text: string, mediaType: string): Change =>
-    ({ operation, sender, method, url, headers }) => ({
-      operation,
-      sender,
-      method,
-      url,
-      headers: withField(headers, 'Content-Type', mediaType),
-      text,
-    }),
+    (request) =>
+      withText(request, text, mediaType),
 } as const

@@ -1,5 +1,7 @@
 import { NotReached } from '../evidence/signals.ts'
+import { isAccepted } from './answer.ts'
 import { createApplication } from './application.ts'
+import { isLanding } from './landing.ts'
 import type { CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
@@ -27,6 +29,13 @@ export interface Between<Attempt extends Exchange | Landing> {
   readonly after: Attempt
 }
 
+/** Two requests that a conforming bank takes alike. */
+export interface Alike<Attempt extends Exchange | Landing> {
+  readonly changed: Attempt
+  /** The plain request, made only where the changed one bore no fruit: to tell whether the change is to blame. */
+  readonly valid?: Attempt
+}
+
 /** All that a scenario acts with. */
 export interface Session {
   /** The application that acts. */
@@ -49,6 +58,11 @@ export interface Session {
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Between<Attempt>>
+  /** Runs a changed request that is as valid as the plain one; the plain one only where the changed one fails. */
+  alike<Attempt extends Exchange | Landing>(
+    valid: () => Promise<Attempt>,
+    changed: () => Promise<Attempt>,
+  ): Promise<Alike<Attempt>>
 }
 
 export interface SessionOptions {
@@ -68,6 +82,12 @@ export const days = (count: number): number => count * DAY_MS
 const defined = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw new NotReached(`the profile names no ${what}`)
   return value
+}
+
+/** Answered, and without what it was asked for. */
+const isFruitless = (attempt: Exchange | Landing): boolean => {
+  const { response } = isLanding(attempt) ? attempt.exchange : attempt
+  return response !== undefined && !isAccepted(attempt)
 }
 
 export const createSession = (options: SessionOptions): Session => {
@@ -105,6 +125,10 @@ export const createSession = (options: SessionOptions): Session => {
     profile,
     async between(valid, changed) {
       return { before: await valid(), changed: await changed(), after: await valid() }
+    },
+    async alike(valid, changed) {
+      const attempt = await changed()
+      return isFruitless(attempt) ? { changed: attempt, valid: await valid() } : { changed: attempt }
     },
   }
 }

@@ -1,109 +1,91 @@
 import { change, check, isRefusedBetween, NotReached, note, scenario } from '../../harness/check/index.ts'
-import type { Application, ObservedLanding } from '../../harness/check/index.ts'
+import type { Observed, ObservedLanding } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 
+/** Addresses on hosts that nobody has registered; two of them begin like the registered one. */
+const foreignUrisLike = (registered: string) => {
+  const { protocol, host, pathname } = new URL(registered)
+  const foreign = `${crypto.randomUUID()}.example`
+  return {
+    foreign: `https://${foreign}/callback`,
+    subdomain: `${protocol}//${host}.${foreign}${pathname}`,
+    userinfo: `${protocol}//${host}@${foreign}${pathname}`,
+  }
+}
+
 const strangers = scenario(
-  'authorization requests of nobody',
-  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer'] },
-  async ({ app }) => {
+  'authorization requests of strangers',
+  { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer'] },
+  async ({ app, profile }) => {
     const redirectUri = app.redirectUri(() => true)
+    const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri)
+    const nobody = change.query('client_id', `nobody-${crypto.randomUUID()}`)
+    const at = (uri: string, edit?: typeof nobody) =>
+      app.authorize({ redirectUri: uri, ...(edit && { change: edit }) })
     return {
       redirectUri,
-      before: await app.authorize({ redirectUri }),
-      unknown: await app.authorize({
-        redirectUri,
-        change: change.query('client_id', `nobody-${crypto.randomUUID()}`),
-      }),
-      missing: await app.authorize({ redirectUri, change: change.noQuery('client_id') }),
-      after: await app.authorize({ redirectUri }),
-    }
-  },
-)
-
-check(AUT.unknownClientIsRefused, strangers, ({ before, unknown, after }) => {
-  isRefusedBetween({ before, changed: unknown, after }, 'nobody has this client_id')
-})
-
-check(AUT.missingClientIsRefused, strangers, ({ before, missing, after }) => {
-  isRefusedBetween({ before, changed: missing, after }, 'it has no client_id')
-})
-
-interface Strangers {
-  readonly redirectUri: string
-  readonly before: ObservedLanding
-  readonly after: ObservedLanding
-}
-
-/** A redirect to an address of the bank's own, such as an error page, is none to the client. */
-const isNotRedirected = ({ redirectUri, before, after }: Strangers, landing: ObservedLanding): void => {
-  if (!before.accepted || !after.accepted)
-    throw new NotReached('the requests of the application were not granted')
-  const { origin, pathname } = new URL(redirectUri)
-  landing.address.differsFrom(origin + pathname, 'the redirect URI of the request')
-}
-
-check(AUT.unknownClientIsNotRedirected, strangers, (record) => isNotRedirected(record, record.unknown))
-check(AUT.missingClientIsNotRedirected, strangers, (record) => isNotRedirected(record, record.missing))
-
-/** Addresses on hosts that nobody has registered; two of them begin like the registered one. */
-const foreignUrisOf = (app: Application): readonly string[] => {
-  const { protocol, host, pathname } = new URL(app.redirectUri(() => true))
-  const foreign = `${crypto.randomUUID()}.example`
-  return [
-    `https://${foreign}/callback`,
-    `${protocol}//${host}.${foreign}${pathname}`,
-    `${protocol}//${host}@${foreign}${pathname}`,
-  ]
-}
-
-const unregistered = scenario(
-  'authorization requests with a redirect URI on a foreign host',
-  { effect: 'consent', as: 'each', authorizations: 9, needs: ['customer'] },
-  async ({ app, profile }) => {
-    const [uri = '', ...lookalikes] = foreignUrisOf(app)
-    const before = await app.authorize()
-    const foreign = []
-    for (const redirectUri of [uri, ...lookalikes]) foreign.push(await app.authorize({ redirectUri }))
-    return {
-      before,
-      foreign,
-      denied: await app.authorize({ redirectUri: uri, decision: 'deny' }),
-      faulty: [
-        await app.authorize({ redirectUri: uri, change: change.noQuery('response_type') }),
-        await app.authorize({ redirectUri: uri, change: change.noQuery('code_challenge') }),
-        await app.authorize({ redirectUri: uri, scope: `${profile.scopes.accounts}:nothing` }),
+      foreignOrigins: [foreign, subdomain, userinfo].map((uri) => new URL(uri).origin),
+      before: await at(redirectUri),
+      ofNobody: await at(redirectUri, nobody),
+      withoutClient: await at(redirectUri, change.noQuery('client_id')),
+      foreign: [await at(foreign), await at(subdomain), await at(userinfo)],
+      foreignAndDenied: await app.authorize({ redirectUri: foreign, decision: 'deny' }),
+      foreignAndFaulty: [
+        await at(foreign, change.noQuery('response_type')),
+        await at(foreign, change.noQuery('code_challenge')),
+        await app.authorize({ redirectUri: foreign, scope: `${profile.scopes.accounts}:nothing` }),
       ],
-      hosts: [uri, ...lookalikes].map((address) => new URL(address).origin),
-      after: await app.authorize(),
+      after: await at(redirectUri),
     }
   },
 )
 
-check(AUT.unregisteredRedirectUriIsRefused, unregistered, ({ before, foreign, after }) => {
+type Strangers = Observed<Awaited<ReturnType<typeof strangers.act>>>
+
+check(AUT.unknownClientIsRefused, strangers, ({ before, ofNobody, after }) => {
+  isRefusedBetween({ before, changed: ofNobody, after }, 'nobody has this client_id')
+})
+
+check(AUT.missingClientIsRefused, strangers, ({ before, withoutClient, after }) => {
+  isRefusedBetween({ before, changed: withoutClient, after }, 'it has no client_id')
+})
+
+check(AUT.unregisteredRedirectUriIsRefused, strangers, ({ before, foreign, after }) => {
   for (const changed of foreign)
     isRefusedBetween({ before, changed, after }, 'its redirect URI is not registered')
 })
 
-check(AUT.unregisteredRedirectUriIsNotRedirectedTo, unregistered, (record) => {
-  const { before, foreign, denied, faulty, hosts, after } = record
-  if (!before.accepted || !after.accepted)
-    throw new NotReached('the registered redirect URI was not accepted')
-  for (const { address } of [...foreign, denied, ...faulty])
+const wereGranted = ({ before, after }: Strangers): void => {
+  if (!before.accepted || !after.accepted) throw new NotReached('the lawful requests were not granted')
+}
+
+/** A redirect to an address of the bank's own, such as an error page, is none to the client. */
+const isNotRedirected = (record: Strangers, { address }: ObservedLanding): void => {
+  wereGranted(record)
+  const { origin, pathname } = new URL(record.redirectUri)
+  address.differsFrom(origin + pathname, 'the redirect URI of the request')
+}
+
+check(AUT.unknownClientIsNotRedirected, strangers, (record) => isNotRedirected(record, record.ofNobody))
+check(AUT.missingClientIsNotRedirected, strangers, (record) => isNotRedirected(record, record.withoutClient))
+
+check(AUT.unregisteredRedirectUriIsNotRedirectedTo, strangers, (record) => {
+  wereGranted(record)
+  const { foreign, foreignAndDenied, foreignAndFaulty, foreignOrigins } = record
+  for (const { address } of [...foreign, foreignAndDenied, ...foreignAndFaulty])
     address.satisfies(
-      !hosts.some((host) => String(address.value).startsWith(host)),
+      !foreignOrigins.some((origin) => String(address.value).startsWith(origin)),
       'no redirect to a host that is not registered',
     )
 })
 
-const described = ({ outcome, exchange }: ObservedLanding): string =>
-  `${outcome}, status ${Number(exchange.status.value)}`
+const described = ({ outcome, exchange: { status } }: ObservedLanding): string =>
+  `${outcome}, status ${Number(status.value)}`
 
-note(
-  AUT.answerToARefusedAuthorization,
-  strangers,
-  ({ unknown }) => `an unknown client: ${described(unknown)}`,
-)
-
-note(AUT.answerToARefusedAuthorization, unregistered, ({ foreign: [first] }) =>
-  first === undefined ? undefined : `an unregistered redirect URI: ${described(first)}`,
+note(AUT.answerToARefusedAuthorization, strangers, ({ ofNobody, withoutClient, foreign: [first] }) =>
+  [
+    `an unknown client: ${described(ofNobody)}`,
+    `no client_id: ${described(withoutClient)}`,
+    ...(first === undefined ? [] : [`an unregistered redirect URI: ${described(first)}`]),
+  ].join('; '),
 )

@@ -6,7 +6,7 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 /** One that returns something to the client, where there is one. */
 const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
-  (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0]).uri
+  (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
 
 const denial = scenario(
   'a denial',

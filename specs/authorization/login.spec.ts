@@ -26,7 +26,7 @@ const recased = (password: string): string => {
 
 const wrongPasswords = scenario(
   'logins with a wrong password',
-  { effect: 'consent', as: 'any', authorizations: 5, needs: ['customer', 'login'] },
+  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer', 'login'] },
   async ({ app, customer }) => {
     const typed = `${customer.password}-${crypto.randomUUID()}`
     const withPassword = (password: string) => app.authorize({ customer: { ...customer, password } })

@@ -1,4 +1,5 @@
 import { change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
+import type { Change } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 
 const PARAMETERS = [
@@ -12,9 +13,10 @@ const PARAMETERS = [
 ] as const
 
 /** The same value again: what is wrong is that it stands there twice. */
-const again = (name: string): ReturnType<typeof change.queryTwice> => {
-  return (request) => change.queryTwice(name, new URL(request.url).searchParams.get(name) ?? '')(request)
-}
+const again =
+  (name: string): Change =>
+  (request) =>
+    change.queryTwice(name, new URL(request.url).searchParams.get(name) ?? '')(request)
 
 const repetitions = scenario(
   'authorization requests that repeat a parameter',

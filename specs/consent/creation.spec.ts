@@ -2,18 +2,16 @@ import { change, check, NotReached, note, scenario } from '../../harness/check/i
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
-/** Where a request is refused, the same one without the part in question tells whether that part is to blame. */
-const creation = scenario(
-  'a consent request',
-  { effect: 'consent', as: 'TPP' },
-  async ({ app, profile }) => ({
+/** Where a request is refused, the same one with a part of it changed tells whether that part is to blame. */
+const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' }, async ({ app, profile }) => {
+  const { requestIdHeader } = profile.operations.createConsent
+  return {
     consent: await app.createConsent(),
-    withoutRequestId: await app.createConsent(
-      change.noHeader(profile.operations.createConsent.requestIdHeader),
-    ),
+    withoutRequestId: await app.createConsent(change.noHeader(requestIdHeader)),
+    withAShortRequestId: await app.createConsent(change.header(requestIdHeader, '1')),
     withBody: await app.createConsent(change.body('{}', 'application/json')),
-  }),
-)
+  }
+})
 
 const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
 
@@ -44,16 +42,16 @@ check(CON.answerCarriesAConsentId, creation, ({ consent }) => {
   consentId.differsFrom('', 'an empty string')
 })
 
-check(CON.basicHeaderIsAccepted, creation, ({ consent, withoutRequestId, withBody }) => {
-  const isBlameless = !consent.accepted && (withoutRequestId.accepted || withBody.accepted)
+check(CON.basicHeaderIsAccepted, creation, ({ consent, ...changed }) => {
+  const isBlameless = !consent.accepted && Object.values(changed).some(({ accepted }) => accepted)
   if (isBlameless) throw new NotReached('the consent request was refused for its X-Request-ID or its body')
   isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
 })
 
-check(CON.requestIdHeaderIsAccepted, creation, ({ consent, withoutRequestId }) => {
-  if (!consent.accepted && !withoutRequestId.accepted)
-    throw new NotReached('the consent request was refused without an X-Request-ID as well')
-  isGiven(consent, 'it was accepted without an X-Request-ID')
+check(CON.requestIdHeaderIsAccepted, creation, ({ consent, withoutRequestId, withAShortRequestId }) => {
+  if (!consent.accepted && !withoutRequestId.accepted && !withAShortRequestId.accepted)
+    throw new NotReached('the consent request was refused without this X-Request-ID as well')
+  isGiven(consent, 'it was accepted without this X-Request-ID')
 })
 
 check(CON.noBodyIsNeeded, creation, ({ consent, withBody }) => {

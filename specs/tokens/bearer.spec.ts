@@ -1,15 +1,15 @@
 import {
   change,
   check,
+  Inconclusive,
   isChallenged,
   isRefusedBetween,
   refusalOf,
   scenario,
 } from '../../harness/check/index.ts'
-import { Inconclusive } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
-/** As long as 256 bits in base64, and of the same characters. */
+/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
 const calls = scenario(

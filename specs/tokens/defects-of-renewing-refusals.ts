@@ -109,6 +109,17 @@ export const defectsOfRefusingRefreshes: readonly Defect[] = [
     rules: withoutAuthentication(['FAC']),
   },
   {
+    id: 'refresh-needs-a-client-id-alone',
+    story: 'In a refresh the client_id of the form is enough to be taken for that client.',
+    breaks: [TOK.refreshNeedsClientAuthentication],
+    rules: (lawful) => ({
+      clientWithoutBasic: (facts) =>
+        facts.form.get('grant_type') === 'refresh_token'
+          ? facts.clients.find(({ clientId }) => clientId === facts.form.get('client_id'))
+          : lawful.clientWithoutBasic(facts),
+    }),
+  },
+  {
     id: 'refresh-takes-any-secret',
     story: 'A client that was authenticated once can refresh with whatever secret.',
     breaks: [TOK.refreshWithAWrongSecretIsRefused],

@@ -1,5 +1,6 @@
 import { defectsOfBearing } from './defects-of-renewing-bearer.ts'
 import { defectsOfExpiry } from './defects-of-renewing-expiry.ts'
+import { defectsOfBeingLate } from './defects-of-renewing-late.ts'
 import { defectsOfRefreshing } from './defects-of-renewing-refresh.ts'
 import { defectsOfRefusingRefreshes } from './defects-of-renewing-refusals.ts'
 import { defectsOfRevocation } from './defects-of-renewing-revocation.ts'
@@ -11,5 +12,6 @@ export const defectsOfRenewing: readonly Defect[] = [
   ...defectsOfRefreshing,
   ...defectsOfRefusingRefreshes,
   ...defectsOfExpiry,
+  ...defectsOfBeingLate,
   ...defectsOfRevocation,
 ]

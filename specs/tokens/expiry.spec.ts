@@ -66,7 +66,7 @@ check(TOK.refreshAfterNinetyDaysGivesBothOrNone, ending, ({ names, issued, late 
   if (!exchange.accepted) {
     exchange.isRefused('it gives no access token')
     const none = tokens.refreshToken === issued.refreshToken
-    exchange.status.satisfies(none, 'to come with no refresh token, since no access token comes')
+    exchange.body.text.satisfies(none, 'no refresh token where there is no access token')
     return
   }
   exchange.body.field('access_token').differsFrom(issued.accessToken, 'the access token before')

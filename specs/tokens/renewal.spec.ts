@@ -10,7 +10,7 @@ import {
 import type { Observed, Session } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
-/** As long as 256 bits in base64, and of the same characters. */
+/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
 /** What the owner of the target calls the parts of a refresh. */
@@ -36,8 +36,12 @@ const renewals = scenario(
 
     const { tokens } = second
     const { clientId, clientSecret } = app.profile
+    const withoutSecret = change.noHeader('Authorization')
     const refused = {
-      withoutAuthentication: await app.refresh(tokens, change.noHeader('Authorization')),
+      withoutAuthentication: await app.refresh(tokens, withoutSecret),
+      withAClientIdAlone: await app.refresh(tokens, (request) =>
+        change.form('client_id', clientId)(withoutSecret(request)),
+      ),
       withAWrongSecret: await app.refresh(tokens, change.basic(clientId, `${clientSecret}x`)),
       unknown: await app.refresh({ refreshToken: MADE_UP }),
       missing: await app.refresh(tokens, change.noForm(names.parameter)),
@@ -101,9 +105,10 @@ const isRefused = (
   because: string,
 ): void => isRefusedBetween({ before: second.exchange, changed: refused[name], after }, because)
 
-check(TOK.refreshNeedsClientAuthentication, renewals, (record) =>
-  isRefused(record, 'withoutAuthentication', 'the client does not say who it is'),
-)
+check(TOK.refreshNeedsClientAuthentication, renewals, ({ second, refused, after }) => {
+  const changed = [refused.withoutAuthentication, refused.withAClientIdAlone]
+  isRefusedBetween({ before: second.exchange, changed, after }, 'the client does not prove who it is')
+})
 
 check(TOK.refreshWithAWrongSecretIsRefused, renewals, (record) =>
   isRefused(record, 'withAWrongSecret', 'the secret is longer by a character'),

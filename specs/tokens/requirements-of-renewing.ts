@@ -4,6 +4,8 @@ const REFRESH = 'Endpoints, Consent and authorization, POST /auth/oauth/v2/token
 const VALIDITY = 'States and transitions, Token and consent validity'
 
 const REFUSED = 'Refused: the answer carries no token; its status and body are undisclosed.'
+const TAMPERED =
+  'Made up, or a valid one that was changed, cut short or made longer, never in a way that a decoder may overlook: the last bits of an encoded token may carry nothing.'
 const DAYS =
   'A day is 24 hours; judged an hour before and an hour after the 90 days, so that a change to summer time decides nothing.'
 const FORM =
@@ -55,14 +57,14 @@ export const RENEWING = {
   missingTokenIsRefused: must('TOK-60', {
     claim: 'a data call without a token is refused',
     ...BEARER_IS_NEEDED,
-    reading: 'Refused: no accounts are listed. The Basic header of the client is no access token.',
+    reading:
+      'Refused: no accounts are listed. Neither the word Bearer alone nor the Basic header of the client is an access token.',
     tags: ['security'],
   }),
   unknownTokenIsRefused: must('TOK-61', {
     claim: 'a data call with a token that the bank never issued is refused',
     ...BEARER_IS_NEEDED,
-    reading:
-      'Made up, or a valid one with a character in its middle changed: the last ones of an encoded token may carry nothing. Refused: no accounts are listed.',
+    reading: `${TAMPERED} Refused: no accounts are listed.`,
     tags: ['security', 'property'],
   }),
   codeIsNoAccessToken: must('TOK-62', {
@@ -107,6 +109,7 @@ export const RENEWING = {
     quote:
       '| token expired | token endpoint, refresh | refresh succeeds | token valid | a new access token and a new refresh token are issued. |',
     place: VALIDITY,
+    reading: 'Judged of a refresh at once, of one after it, and of one after 90 days where that succeeds.',
   }),
   refreshedRefreshTokenIsAccepted: must('TOK-70', {
     claim: 'a refresh token that came of a refresh can be used for the next one',
@@ -127,7 +130,7 @@ export const RENEWING = {
       'require client authentication for confidential clients or for any client that was issued client credentials',
     place: 'Refreshing an Access Token',
     source: 'RFC 6749 §6',
-    reading: REFUSED,
+    reading: `The request has no Authorization header; a client_id in the form proves nothing. ${REFUSED}`,
     tags: ['security'],
   }),
   refreshWithAWrongSecretIsRefused: must('TOK-73', {
@@ -148,7 +151,7 @@ export const RENEWING = {
     quote: 'validate the refresh token.',
     place: 'Refreshing an Access Token',
     source: 'RFC 6749 §6',
-    reading: `Made up, or a valid one with a character in its middle changed: the last ones of an encoded token may carry nothing. ${REFUSED}`,
+    reading: `${TAMPERED} ${REFUSED}`,
     tags: ['security', 'property'],
   }),
   missingRefreshTokenIsRefused: must('TOK-76', {
@@ -193,7 +196,7 @@ export const RENEWING = {
     claim: 'an access token is refused once 90 days have passed since its issue',
     quote: '| token valid | time | 90 days after issue | token expired |',
     place: VALIDITY,
-    reading: `Refused: no accounts are listed. ${DAYS}`,
+    reading: `Refused: no accounts are listed, and none after a refresh that failed either. ${DAYS}`,
     tags: ['time', 'security'],
   }),
   expiredTokenHasStatus401: must('TOK-82', {
@@ -221,7 +224,8 @@ export const RENEWING = {
     quote:
       '| token expired | token endpoint, refresh | refresh fails | no token | the application has the customer run a new authorization code grant, using an existing consent. |',
     place: VALIDITY,
-    reading: 'Judged of a FAC as well, which has no consent.',
+    reading:
+      'Judged of a FAC as well, which has no consent. A TPP creates a new one here: that an existing one is good for a new grant is judged in the chapter on consent. Where the refresh succeeds, the new grant is judged all the same.',
     tags: ['time'],
   }),
   refreshedTokenLivesFromItsOwnIssue: must('TOK-86', {
@@ -240,7 +244,8 @@ export const RENEWING = {
   revokedTokenIsRefused: must('TOK-88', {
     claim: 'an access token that the user has revoked is refused',
     ...REVOKED,
-    reading: 'Refused: no accounts are listed. Judged where the target lets the user revoke.',
+    reading:
+      'Refused: no accounts are listed, and none after an attempt to refresh either. Judged where the target lets the user revoke.',
     tags: ['security'],
   }),
   revokedTokenHasStatus401: must('TOK-89', {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { certify, explain, originsOf } from '../certify.ts'
+import { RUN_DEADLINE_MS, certify, explain, originsOf } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
 import { deviations } from './deviations.ts'
 import { clients, customers } from './parties.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
     credentials,
   )
   judged = certified.report.requirements.filter(({ chapter }) => CHAPTERS.some((name) => name === chapter))
-})
+}, RUN_DEADLINE_MS)
 
 afterAll(() => stranger?.stop())
 

@@ -36,6 +36,11 @@ describe('a result on disk', () => {
     expect(names).toHaveLength(3)
   })
 
+  test('shows exchanges in the order in which they were sent', () => {
+    const { result } = write(found('PAY-09/1', 'pass', { exchanges: ['s/1', 's/10', 's/2'] }))
+    expect(result.attachments.map(({ name }) => name.split(' ')[0])).toEqual(['1', '2', '10'])
+  })
+
   test('shows the last exchanges of very many, and the one that counts', () => {
     const exchanges = Array.from({ length: 100 }, (_, index) => `s/${index}`)
     const violation = { ...REJECTION, exchange: 's/7' }

@@ -18,8 +18,11 @@ import type { CheckCase } from './check-case.ts'
  */
 const MOST_ATTACHMENTS = 24
 
+/** Exchanges are numbered as they were sent; a judge may have looked at them in another order. */
+const inOrder = new Intl.Collator('en', { numeric: true })
+
 const shownOf = ({ report }: CheckCase): readonly string[] => {
-  const shown = report.exchanges.slice(-MOST_ATTACHMENTS)
+  const shown = report.exchanges.toSorted(inOrder.compare).slice(-MOST_ATTACHMENTS)
   const witness = report.violation?.exchange
   return witness === undefined || shown.includes(witness) ? shown : [witness, ...shown.slice(1)]
 }

@@ -6,7 +6,7 @@ import { renderFailure } from './failure.ts'
 import { startProgress } from './progress.ts'
 import { renderSummary } from './summary.ts'
 import type { Verdict } from '../../check/verdict.ts'
-import type { Audience } from '../../run/conduct.ts'
+import type { Audience } from '../audience.ts'
 import type { Report } from '../schema.ts'
 import type { Progress } from './progress.ts'
 

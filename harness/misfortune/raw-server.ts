@@ -1,0 +1,97 @@
+import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+
+/** A server that reads requests as they should be, and writes whatever bytes it likes. */
+
+export interface Call {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly head: string
+  readonly body: string
+  /** The first call of the server has the number 1. */
+  readonly number: number
+  /** The first call on its connection has the number 1. */
+  readonly onConnection: number
+}
+
+/** What a server does about one call. */
+export type Treat = (socket: Socket, call: Call) => void
+
+export interface RawServer {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** All calls so far. */
+  readonly calls: readonly Call[]
+  /** Ends every connection and gives the port back. */
+  close(): Promise<void>
+}
+
+const HEAD_END = '\r\n\r\n'
+
+interface Parsed {
+  readonly call: Pick<Call, 'method' | 'path' | 'head' | 'body'>
+  readonly rest: string
+}
+
+/** The first whole call of a text in latin1, where there is one. */
+const parse = (text: string): Parsed | undefined => {
+  const end = text.indexOf(HEAD_END)
+  if (end === -1) return undefined
+  const head = text.slice(0, end)
+  const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
+  const start = end + HEAD_END.length
+  if (text.length < start + length) return undefined
+  const [method = '', path = ''] = head.split(' ', 2)
+  return {
+    call: { method, path, head, body: text.slice(start, start + length) },
+    rest: text.slice(start + length),
+  }
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+
+/** @param tls a key and a certificate, for https. */
+export const startRawServer = async (treat: Treat, tls?: TlsOptions): Promise<RawServer> => {
+  const sockets = new Set<Socket>()
+  const calls: Call[] = []
+
+  const welcome = (socket: Socket): void => {
+    let text = ''
+    let onConnection = 0
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // A client that goes away is nothing that these servers mind.
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+      for (let parsed = parse(text); parsed !== undefined; parsed = parse(text)) {
+        text = parsed.rest
+        onConnection += 1
+        const call = { ...parsed.call, number: calls.length + 1, onConnection }
+        calls.push(call)
+        treat(socket, call)
+      }
+    })
+  }
+
+  const server = tls === undefined ? createTcpServer(welcome) : createTlsServer(tls, welcome)
+  // A handshake that fails is the client's to tell of.
+  server.on('tlsClientError', () => undefined)
+  const port = await listen(server)
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}

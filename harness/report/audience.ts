@@ -1,0 +1,9 @@
+import type { CheckResult } from '../check/result.ts'
+import type { Plan } from '../plan/plan.ts'
+
+/** Who watches a run. */
+export interface Audience {
+  begins(plan: Plan): void
+  hears(result: CheckResult): void
+  warns(sentence: string): void
+}

@@ -1,0 +1,229 @@
+import type { Defect, Wire } from '../../harness/bank/defect.ts'
+import { CON } from './requirements.ts'
+
+/** Wrong answers to a consent request that is right. */
+
+const isCreation = ({ method, url }: Request): boolean =>
+  method === 'POST' && new URL(url).pathname.endsWith('/v1/consents')
+
+/** Refuses a consent request of that kind, whatever else it says. */
+const refusing =
+  (status: number, applies: (request: Request) => Promise<boolean>): Wire =>
+  (next) =>
+  async (request) =>
+    isCreation(request) && (await applies(request.clone()))
+      ? Response.json({ errorCode: 'INVALID_REQUEST' }, { status })
+      : next(request)
+
+const bodies: readonly Defect[] = [
+  {
+    id: 'consent-without-consent-id',
+    story: 'The answer names the consent by id, and not by consentId.',
+    breaks: [CON.answerCarriesAConsentId],
+    rules: { consentBody: ({ consent }) => ({ id: consent.consentId, consentStatus: consent.status }) },
+  },
+  {
+    id: 'consent-id-is-empty-in-production',
+    story: 'In production the consentId of the answer is an empty string.',
+    breaks: [CON.answerCarriesAConsentId],
+    environment: 'production',
+    rules: { consentBody: () => ({ consentId: '' }) },
+  },
+  {
+    id: 'consent-id-is-null',
+    story: 'The consent is created later, so that the answer has null for its consentId.',
+    breaks: [CON.answerCarriesAConsentId],
+    rules: { consentBody: ({ consent }) => ({ consentId: null, consentStatus: consent.status }) },
+  },
+  {
+    id: 'consent-id-is-a-number',
+    story: 'Consents are numbered, and the answer has the number as JSON has numbers.',
+    breaks: [CON.consentIdIsAString],
+    rules: () => {
+      let count = 730_000
+      return {
+        newConsentId: () => String((count += 17)),
+        consentBody: ({ consent }) => ({ consentId: Number(consent.consentId) }),
+      }
+    },
+  },
+  {
+    id: 'third-consent-id-is-an-object',
+    story: 'From its third consent on, a TPP is told the consentId as an object with a version.',
+    breaks: [CON.consentIdIsAString],
+    rules: () => {
+      let count = 0
+      return {
+        consentBody: ({ consent: { consentId } }) => ({
+          consentId: (count += 1) < 3 ? consentId : { value: consentId, version: 2 },
+        }),
+      }
+    },
+  },
+  {
+    id: 'consent-id-in-quotation-marks',
+    story: 'The consentId itself begins and ends with a quotation mark.',
+    breaks: [CON.consentIdFitsIntoAScope],
+    rules: (lawful) => ({ newConsentId: (facts) => `"${lawful.newConsentId(facts)}"` }),
+  },
+  {
+    id: 'every-third-consent-id-has-a-backslash',
+    story: 'Every third consentId has a backslash in it.',
+    breaks: [CON.consentIdFitsIntoAScope],
+    rules: (lawful) => {
+      let count = 0
+      return {
+        newConsentId: (facts) => {
+          count += 1
+          const consentId = lawful.newConsentId(facts)
+          return count % 3 === 0 ? consentId.replace('-', '\\') : consentId
+        },
+      }
+    },
+  },
+]
+
+const requests: readonly Defect[] = [
+  {
+    id: 'basic-header-is-not-read',
+    story: 'POST /v1/consents looks for the client elsewhere than in the Basic header.',
+    breaks: [CON.basicHeaderIsAccepted],
+    rules: (lawful) => ({
+      basicCredentials: (facts) =>
+        facts.endpoint === 'consents' ? undefined : lawful.basicCredentials(facts),
+    }),
+  },
+  {
+    id: 'secret-ends-at-its-colon',
+    story: 'A secret that has a colon is taken to end there.',
+    breaks: [CON.basicHeaderIsAccepted],
+    rules: (lawful) => ({
+      basicCredentials: (facts) => {
+        const credentials = lawful.basicCredentials(facts)
+        if (facts.endpoint !== 'consents' || credentials === undefined) return credentials
+        return { ...credentials, secret: credentials.secret.split(':')[0] ?? '' }
+      },
+    }),
+  },
+  {
+    id: 'one-tpp-alone-is-given-consents',
+    story: 'Whoever created the first consent is the only TPP that is given any.',
+    breaks: [CON.basicHeaderIsAccepted],
+    rules: (lawful) => {
+      let first: string | undefined
+      return {
+        mayCreateConsents: (facts) => {
+          first ??= facts.client.clientId
+          return facts.client.clientId === first && lawful.mayCreateConsents(facts)
+        },
+      }
+    },
+  },
+  {
+    id: 'request-id-is-refused',
+    story: 'A consent request that carries an X-Request-ID is refused.',
+    breaks: [CON.requestIdHeaderIsAccepted],
+    rules: { requestIdIsAccepted: ({ requestId }) => requestId === undefined },
+  },
+  {
+    id: 'request-id-is-cut-too-short-for-a-uuid',
+    story: 'An X-Request-ID has no more than 32 characters, and a UUID with its hyphens is too long.',
+    breaks: [CON.requestIdHeaderIsAccepted],
+    rules: { requestIdIsAccepted: ({ requestId = '' }) => requestId !== '' && requestId.length <= 32 },
+  },
+  {
+    id: 'consent-needs-a-body',
+    story: 'A consent request without a body is refused.',
+    breaks: [CON.noBodyIsNeeded],
+    wire: refusing(400, async (request) => (await request.text()) === ''),
+  },
+  {
+    id: 'consent-needs-a-content-type-in-production',
+    story: 'In production a consent request is refused unless it says that it is JSON.',
+    breaks: [CON.noBodyIsNeeded],
+    environment: 'production',
+    wire: refusing(415, async ({ headers }) => headers.get('content-type') !== 'application/json'),
+  },
+]
+
+const ids: readonly Defect[] = [
+  {
+    id: 'third-consent-id-repeats-the-second',
+    story: 'Every third consent gets the id of the one before it.',
+    breaks: [CON.consentsAreDistinct, CON.concurrentConsentsAreDistinct],
+    rules: (lawful) => {
+      let count = 0
+      let last = ''
+      return {
+        newConsentId: (facts) => {
+          count += 1
+          last = count % 3 === 0 ? last : lawful.newConsentId(facts)
+          return last
+        },
+      }
+    },
+  },
+  {
+    id: 'fourth-request-on-its-own-repeats-a-consent-id',
+    story: 'The fourth consent request gets the answer to the third again, unless another one is under way.',
+    breaks: [CON.consentsAreDistinct],
+    wire: (next) => {
+      let count = 0
+      let underWay = 0
+      let last: Response | undefined
+      return async (request) => {
+        if (!isCreation(request)) return next(request)
+        count += 1
+        if (count === 4 && underWay === 0 && last?.ok === true) return last
+        underWay += 1
+        const response = await next(request)
+        underWay -= 1
+        last = response.clone()
+        return response
+      }
+    },
+  },
+  {
+    id: 'consent-id-of-another-tpp',
+    story: 'The first consent of a TPP gets the id of the consent that another TPP created just before.',
+    breaks: [CON.consentsAreDistinct, CON.anotherClientsConsentIsNotGranted],
+    rules: (lawful) => {
+      const known = new Set<string>()
+      let last: string | undefined
+      return {
+        newConsentId: (facts) => {
+          const isFirst = !known.has(facts.client.clientId)
+          known.add(facts.client.clientId)
+          last = isFirst && last !== undefined ? last : lawful.newConsentId(facts)
+          return last
+        },
+      }
+    },
+  },
+  {
+    id: 'consent-id-is-a-reading-of-the-clock',
+    story: 'A consentId is the client_id with the second in which it was created.',
+    breaks: [CON.consentsAreDistinct, CON.concurrentConsentsAreDistinct],
+    rules: { newConsentId: ({ client, now }) => `${client.clientId}-${Math.floor(now.getTime() / 1000)}` },
+  },
+  {
+    id: 'consents-at-the-same-moment-share-an-id',
+    story: 'A consent request that comes while another is under way gets the answer to that one.',
+    breaks: [CON.concurrentConsentsAreDistinct],
+    wire: (next) => {
+      let underWay: Promise<Response> | undefined
+      return async (request) => {
+        if (!isCreation(request)) return next(request)
+        if (underWay !== undefined) return (await underWay).clone()
+        underWay = next(request)
+        const response = await underWay
+        // The requests that wait for it copy the answer first.
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        underWay = undefined
+        return response.clone()
+      }
+    },
+  },
+]
+
+export const defectsOfCreating: readonly Defect[] = [...bodies, ...requests, ...ids]

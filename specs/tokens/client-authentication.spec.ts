@@ -1,0 +1,160 @@
+import { constantFrom } from 'fast-check'
+import {
+  change,
+  check,
+  isChallenged,
+  isRefusedBetween,
+  NotReached,
+  property,
+  refusalOf,
+  refusalsAmong,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { Change, Observed } from '../../harness/check/index.ts'
+import { hidesItsSecrets, namesAnError, saysWhatIsWrong } from './refusals.ts'
+import { TOK } from './requirements.ts'
+
+/** The secret in letters of the other case; longer where it has no letters. */
+const recased = (secret: string): string => {
+  const other = secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase()
+  return other === secret ? `${secret}A` : other
+}
+
+/** How a secret is wrong. A property prints its values, hence these words in the place of what they make. */
+const WRONG_SECRETS = {
+  another: () => `not-the-secret-${crypto.randomUUID()}`,
+  empty: () => '',
+  cut: (secret: string) => secret.slice(0, -1),
+  longer: (secret: string) => `${secret}x`,
+  recased,
+} as const
+
+const HOWS = ['another', 'empty', 'cut', 'longer', 'recased'] as const
+
+const wrongSecret = property(
+  'a code exchange with a wrong secret',
+  { effect: 'consent', as: 'any', authorizations: 3, needs: ['customer'] },
+  constantFrom(...HOWS),
+  async (session, how) => {
+    const { app } = session
+    const { clientId, clientSecret } = app.profile
+    return session.between(
+      () => app.exchangeFreshCode(),
+      () => app.exchangeFreshCode(change.basic(clientId, WRONG_SECRETS[how](clientSecret))),
+    )
+  },
+)
+
+check(TOK.wrongSecretIsRefused, wrongSecret, (attempts, how) =>
+  isRefusedBetween(attempts, `its secret is wrong (${how})`),
+)
+
+const clientIdInTheForm =
+  (clientId: string): Change =>
+  (request) =>
+    change.form('client_id', clientId)(change.noHeader('Authorization')(request))
+
+const unproved = scenario(
+  'code exchanges that do not prove who sends them',
+  { effect: 'consent', as: 'each', authorizations: 6, needs: ['customer'] },
+  async ({ app, profile }) => {
+    const { clientId, clientSecret } = app.profile
+    const exchange = (changed?: Change) => app.exchangeFreshCode(changed)
+    return {
+      error: profile.operations.token.errorCode,
+      before: await exchange(),
+      withALongerSecret: await exchange(change.basic(clientId, `${clientSecret}x`)),
+      ofAnUnknownClient: await exchange(change.basic(`${clientId}-unknown`, clientSecret)),
+      without: await exchange(change.noHeader('Authorization')),
+      withoutASecret: await exchange(clientIdInTheForm(clientId)),
+      after: await exchange(),
+    }
+  },
+)
+
+check(TOK.wrongSecretIsRefused, unproved, ({ before, withALongerSecret, after }) =>
+  isRefusedBetween({ before, changed: withALongerSecret, after }, 'its secret is longer by a character'),
+)
+
+check(TOK.unknownClientIsRefused, unproved, ({ before, ofAnUnknownClient, after }) =>
+  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'nobody has its client_id'),
+)
+
+check(TOK.missingClientAuthenticationIsRefused, unproved, ({ before, without, withoutASecret, after }) => {
+  isRefusedBetween({ before, changed: without, after }, 'the client does not say who it is')
+  isRefusedBetween({ before, changed: withoutASecret, after }, 'a client_id in the form proves nothing')
+})
+
+type Unproved = Observed<Awaited<ReturnType<typeof unproved.act>>>
+
+const withWrongBasic = ({ withALongerSecret, ofAnUnknownClient }: Unproved) =>
+  refusalsAmong([withALongerSecret, ofAnUnknownClient])
+
+const allOf = (record: Unproved) => {
+  const { withALongerSecret, ofAnUnknownClient, without, withoutASecret } = record
+  return refusalsAmong([withALongerSecret, ofAnUnknownClient, without, withoutASecret])
+}
+
+check(TOK.failedClientAuthenticationHasStatus401, unproved, (record) => {
+  for (const { status } of withWrongBasic(record)) status.equals(401)
+})
+
+check(TOK.failedClientAuthenticationIsChallenged, unproved, (record) => {
+  for (const refusal of withWrongBasic(record)) isChallenged(refusal, 'Basic')
+})
+
+check(TOK.failedClientAuthenticationIsAnInvalidClient, unproved, (record) => {
+  for (const refusal of allOf(record)) saysWhatIsWrong(refusal, record.error, 'invalid_client')
+})
+
+check(TOK.refusalNamesAnError, unproved, (record) => {
+  for (const refusal of allOf(record)) namesAnError(refusal, record.error)
+})
+
+check(TOK.refusalRepeatsNoSecret, unproved, (record) => {
+  for (const refusal of allOf(record)) hidesItsSecrets(refusal)
+})
+
+const twoClients = scenario(
+  'code exchanges of two applications',
+  { effect: 'consent', as: 'each', authorizations: 6, needs: ['customer', 'second-application'] },
+  async ({ app, other, profile }) => {
+    const { clientId } = app.profile
+    const { clientSecret } = other.profile
+    return {
+      error: profile.operations.token.errorCode,
+      own: await app.exchangeFreshCode(),
+      others: await other.exchangeFreshCode(),
+      withTheOthersSecret: await app.exchangeFreshCode(change.basic(clientId, clientSecret)),
+      stolen: await other.exchangeCode(await app.grant()),
+      ownAgain: await app.exchangeFreshCode(),
+      othersAgain: await other.exchangeFreshCode(),
+    }
+  },
+)
+
+check(TOK.basicAuthenticationIsAccepted, twoClients, ({ own, others, othersAgain }) => {
+  if (!own.accepted) throw new NotReached('the code exchange of the first application was not accepted')
+  others.isAccepted('its Basic header has client_id and secret of the second application')
+  othersAgain.isAccepted('its Basic header has client_id and secret of the second application')
+})
+
+check(TOK.wrongSecretIsRefused, twoClients, ({ own, withTheOthersSecret, ownAgain }) =>
+  isRefusedBetween(
+    { before: own, changed: withTheOthersSecret, after: ownAgain },
+    'its secret is that of another client',
+  ),
+)
+
+check(TOK.anotherClientsCodeIsRefused, twoClients, ({ others, stolen, othersAgain }) =>
+  isRefusedBetween(
+    { before: others, changed: stolen, after: othersAgain },
+    'its code was issued to another client',
+  ),
+)
+
+check(TOK.invalidCodeIsAnInvalidGrant, twoClients, ({ stolen, error }) =>
+  saysWhatIsWrong(refusalOf(stolen), error, 'invalid_grant'),
+)
+
+check(TOK.refusalRepeatsNoSecret, twoClients, ({ stolen }) => hidesItsSecrets(refusalOf(stolen)))

@@ -1,0 +1,253 @@
+import {
+  change,
+  check,
+  hasRoomFor128Bits,
+  isAcceptedToo,
+  isUnguessable,
+  NotReached,
+  note,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { Application, Change, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import { TOK } from './requirements.ts'
+import { APPENDIX_B, LONGEST } from './verifiers.ts'
+
+/** What a bank may take in the place of a part of the request that it refuses: then that part is to blame. */
+const substitutesOf = ({ profile }: Application) => ({
+  scope: change.noForm('scope'),
+  form: change.formAsJson,
+  basic: ((request) =>
+    change.form(
+      'client_secret',
+      profile.clientSecret,
+    )(
+      change.form('client_id', profile.clientId)(change.noHeader('Authorization')(request)),
+    )) satisfies Change,
+})
+
+const exchanges = scenario(
+  'code exchanges one after the other',
+  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
+  async (session) => {
+    const { app } = session
+    const refreshToken = session.profile.operations.token.refreshToken
+    const documented = await app.exchangeFreshCode()
+    const { scope, form, basic } = substitutesOf(app)
+    const isIssued = app.tokensIn(documented).accessToken !== undefined
+    const instead = isIssued
+      ? {}
+      : {
+          scope: await app.exchangeFreshCode(scope),
+          form: await app.exchangeFreshCode(form),
+          basic: await app.exchangeFreshCode(basic),
+        }
+    const like = (changed: Change) =>
+      session.alike(
+        () => app.exchangeFreshCode(),
+        () => app.exchangeFreshCode(changed),
+      )
+    const withVerifier = (verifier: string) =>
+      session.alike(
+        () => app.exchangeFreshCode(),
+        async () => app.exchangeCode(await app.grant({ verifier })),
+      )
+    return {
+      refreshToken,
+      documented,
+      instead,
+      ofTheAppendix: await withVerifier(APPENDIX_B),
+      longest: await withVerifier(LONGEST),
+      reversed: await like(change.formReversed),
+      extended: await like(change.form('x_undefined', '1')),
+    }
+  },
+)
+
+type Record = Observed<Awaited<ReturnType<typeof exchanges.act>>>
+
+const insteadOf = ({ instead }: Record): readonly ObservedExchange[] =>
+  [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])
+
+/** Every answer that carries an access token. */
+const acceptedOf = (record: Record): readonly ObservedExchange[] => {
+  const { documented, ofTheAppendix, longest, reversed, extended } = record
+  const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
+  const answers = [documented, ...insteadOf(record), ...alike].filter((exchange) => exchange.accepted)
+  if (answers.length === 0) throw new NotReached('no code exchange was answered with an access token')
+  return answers
+}
+
+/** Every answer that carries it at its place: what the fields of another form are is not judged. */
+const answersOf = (record: Record): readonly ObservedExchange[] => {
+  const answers = acceptedOf(record).filter(({ body }) => body.field('access_token').value !== undefined)
+  if (answers.length === 0) throw new NotReached('no answer has the access token at its place')
+  return answers
+}
+
+check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
+  const exchange = insteadOf(record).find(({ accepted }) => accepted) ?? record.documented
+  exchange.isAccepted('its code was given a moment before')
+})
+
+/** Judges a part of the documented request that a bank may refuse while it takes another in its place. */
+const isTaken = ({ documented, instead }: Record, part: keyof Record['instead'], because: string): void => {
+  const isBlamed = instead[part]?.accepted === true
+  if (!documented.accepted && !isBlamed) throw new NotReached('the code exchange fails for another reason')
+  documented.isAccepted(because)
+}
+
+check(TOK.formEncodingIsAccepted, exchanges, (record) => {
+  isTaken(record, 'form', 'its parameters stand in a form')
+  isAcceptedToo(record.reversed, 'the parameters of a form have no order')
+})
+
+check(TOK.scopeIsAcceptedInTheExchange, exchanges, (record) =>
+  isTaken(record, 'scope', 'its scope is that of the authorization'),
+)
+
+check(TOK.basicAuthenticationIsAccepted, exchanges, (record) =>
+  isTaken(record, 'basic', 'its Basic header has client_id and secret'),
+)
+
+check(TOK.unrecognizedParameterIsIgnored, exchanges, ({ extended }) =>
+  isAcceptedToo(extended, 'a parameter that nobody has defined is ignored'),
+)
+
+check(TOK.everyLegalVerifierIsAccepted, exchanges, ({ ofTheAppendix, longest }) => {
+  isAcceptedToo(ofTheAppendix, 'its code_verifier is that of RFC 7636, Appendix B')
+  isAcceptedToo(longest, 'its code_verifier has 128 characters, every allowed one among them')
+})
+
+check(TOK.accessTokenIsAString, exchanges, (record) => {
+  for (const { body } of answersOf(record)) body.kind('access_token').equals('string')
+})
+
+check(TOK.codeExchangeGivesARefreshToken, exchanges, (record) => {
+  for (const { body } of answersOf(record)) {
+    const token = body.field(record.refreshToken)
+    token.isPresent()
+    token.differsFrom('', 'an empty string')
+  }
+})
+
+check(TOK.refreshTokenIsAString, exchanges, (record) => {
+  for (const { body } of answersOf(record)) {
+    const kind = body.kind(record.refreshToken)
+    if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
+  }
+})
+
+check(TOK.tokenTypeIsBearer, exchanges, (record) => {
+  for (const { body } of answersOf(record))
+    body.field('token_type').matches(/^bearer$/i, '"Bearer", in whatever case')
+})
+
+check(TOK.expiresInIsGiven, exchanges, (record) => {
+  for (const { body } of answersOf(record)) body.field('expires_in').isPresent()
+})
+
+check(TOK.expiresInIsAnInteger, exchanges, (record) => {
+  for (const { body } of answersOf(record)) {
+    const seconds = body.field('expires_in')
+    if (seconds.value !== undefined && seconds.value !== null) seconds.isInteger()
+  }
+})
+
+const NINETY_DAYS_S = 90 * 24 * 60 * 60
+const HOUR_S = 60 * 60
+
+check(TOK.expiresInSaysNinetyDays, exchanges, (record) => {
+  for (const { body } of answersOf(record)) {
+    const said = body.field('expires_in')
+    const { value } = said
+    // Whether it is given, and as an integer, is judged above.
+    const seconds = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
+    const isNear = Math.abs(seconds - NINETY_DAYS_S) <= HOUR_S
+    said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
+  }
+})
+
+check(TOK.scopeIsAString, exchanges, (record) => {
+  for (const { body } of answersOf(record)) {
+    const kind = body.kind('scope')
+    if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
+  }
+})
+
+check(TOK.tokenAnswerIsAJsonObject, exchanges, (record) => {
+  const { documented } = record
+  const { value } = documented.body.text
+  const isForm = typeof value === 'string' && /(^|&)access_token=/.test(value)
+  documented.header('Content-Type').satisfies(!isForm, 'tokens in JSON, and not in a form')
+  for (const { body } of acceptedOf(record)) {
+    body.kind().equals('object')
+    const kind = body.kind('access_token')
+    kind.satisfies(kind.value !== 'nothing', 'a member of the object itself')
+  }
+})
+
+check(TOK.tokenAnswerHasTheJsonMediaType, exchanges, (record) => {
+  for (const answer of answersOf(record))
+    answer.header('Content-Type').matches(/^\s*application\/json\s*(;|$)/i, 'application/json')
+})
+
+check(TOK.tokenAnswerHasStatus200, exchanges, (record) => {
+  for (const { status } of answersOf(record)) status.equals(200)
+})
+
+check(TOK.tokenAnswerNamesEachFieldOnce, exchanges, (record) => {
+  for (const { body } of answersOf(record)) body.repeated.isAbsent()
+})
+
+check(TOK.tokenAnswerIsNotStored, exchanges, (record) => {
+  for (const answer of answersOf(record))
+    answer.header('Cache-Control').matches(/(^|,)\s*no-store\s*(,|$)/i, 'the directive no-store')
+})
+
+check(TOK.tokenAnswerHasPragma, exchanges, (record) => {
+  for (const answer of answersOf(record))
+    answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache')
+})
+
+interface Issued {
+  readonly secret: ReturnType<ObservedExchange['body']['field']>
+  readonly at: Date
+}
+
+/** The tokens under that name, one for each grant, in the order of the grants. */
+const seriesOf = (record: Record, name: string): readonly Issued[] =>
+  answersOf(record)
+    .map(({ body, sentAt }) => ({ secret: body.field(name), at: sentAt }))
+    .filter(({ secret: { value } }) => typeof value === 'string' && value !== '')
+
+const areDistinct = (series: readonly Issued[]): void => {
+  if (series.length < 2) throw new NotReached('fewer than two grants gave such a token')
+  const earlier = new Set<unknown>()
+  for (const { secret } of series) {
+    secret.satisfies(!earlier.has(secret.value), 'a token that no grant before has given')
+    earlier.add(secret.value)
+  }
+}
+
+check(TOK.accessTokensAreDistinct, exchanges, (record) => areDistinct(seriesOf(record, 'access_token')))
+
+check(TOK.refreshTokensAreDistinct, exchanges, (record) => areDistinct(seriesOf(record, record.refreshToken)))
+
+check(TOK.tokensDoNotFollowFromEachOther, exchanges, (record) => {
+  for (const name of ['access_token', record.refreshToken]) {
+    const series = seriesOf(record, name)
+    if (series.length < 3) throw new NotReached('fewer than three grants gave such a token')
+    isUnguessable(series)
+  }
+})
+
+check(TOK.tokensHaveRoomFor128Bits, exchanges, (record) => {
+  const tokens = ['access_token', record.refreshToken].flatMap((name) => seriesOf(record, name))
+  if (tokens.length === 0) throw new NotReached('no token is a string')
+  for (const { secret } of tokens) hasRoomFor128Bits(secret)
+})
+
+note(TOK.nameOfTheRefreshToken, exchanges, (record) => {
+  const { body } = record.documented
+  return `"${record.refreshToken}" is ${String(body.kind(record.refreshToken).value)} in ${body.shape}`
+})

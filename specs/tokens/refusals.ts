@@ -1,0 +1,75 @@
+import { NotReached, note } from '../../harness/check/index.ts'
+import type { Observed, ObservedExchange, Scenario } from '../../harness/check/index.ts'
+import { TOK } from './requirements.ts'
+
+/** What the refusal of a token request says, and what it does not. */
+
+/** Judges that a refusal is a JSON object with an error. */
+export const namesAnError = ({ body }: ObservedExchange, path: string): void => {
+  body.kind().equals('object')
+  body.field(path).isText()
+}
+
+/** Judges the error of a refusal. That there is one is a requirement of its own. */
+export const saysWhatIsWrong = ({ body }: ObservedExchange, path: string, word: string): void => {
+  const error = body.field(path)
+  if (typeof error.value !== 'string') throw new NotReached('the refusal names no error')
+  error.equals(word)
+}
+
+const decoded = (credentials: string): string => Buffer.from(credentials, 'base64').toString()
+
+const basicOf = (headers: ObservedExchange['request']['headers']): string => {
+  const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
+  return decoded(value.replace(/^Basic /, ''))
+}
+
+/** Shorter ones may be words that an error uses by itself. */
+const SHORTEST_SECRET = 8
+
+/** Judges that the answer repeats nothing that the request proved itself with. */
+export const hidesItsSecrets = (refusal: ObservedExchange): void => {
+  const { headers, body } = refusal.request
+  const form = new URLSearchParams(body?.text)
+  const pair = basicOf(headers)
+  const secrets = {
+    'the code': form.get('code'),
+    'the code_verifier': form.get('code_verifier'),
+    'the client secret': pair.slice(pair.indexOf(':') + 1),
+    'the Basic credentials': pair,
+  }
+  refusal.status.isPresent()
+  for (const [name, secret] of Object.entries(secrets))
+    if (secret !== null && secret.length >= SHORTEST_SECRET) refusal.hides(secret, name)
+}
+
+/** The value with the character in its middle changed to one that it has elsewhere. */
+export const altered = (value: string): string => {
+  const middle = Math.floor(value.length / 2)
+  const other = Array.from(value).find((character) => character !== value.charAt(middle)) ?? 'x'
+  return value.slice(0, middle) + other + value.slice(middle + 1)
+}
+
+interface Refusals {
+  readonly errorPath: string
+  /** By what was wrong with the request. */
+  readonly refused: Readonly<Record<string, ObservedExchange>>
+}
+
+const described = ({ status, header, body }: ObservedExchange, errorPath: string): string => {
+  const kind = body.kind().value
+  const form = kind === 'object' ? `${String(body.field(errorPath).value)} in ${body.shape}` : String(kind)
+  return `${String(status.value)} ${String(header('Content-Type').value)}, ${form}`
+}
+
+/** Notes what refusals of the token endpoint look like. */
+export const describeRefusals = <Record>(
+  scenario: Scenario<Record>,
+  pick: (record: Observed<Record>) => Refusals,
+): void =>
+  note(TOK.errorBodyOfTheTokenEndpoint, scenario, (record) => {
+    const { errorPath, refused } = pick(record)
+    return Object.entries(refused)
+      .map(([fault, answer]) => `${fault}: ${described(answer, errorPath)}`)
+      .join('; ')
+  })

@@ -1,0 +1,169 @@
+import { change, check, isRefusedBetween, refusalsAmong, scenario } from '../../harness/check/index.ts'
+import type { Change, Observed } from '../../harness/check/index.ts'
+import { altered, describeRefusals, hidesItsSecrets, namesAnError, saysWhatIsWrong } from './refusals.ts'
+import { TOK } from './requirements.ts'
+
+/** As long as 256 bits in base64, and of the same characters. */
+const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'
+
+const misdirected = scenario(
+  'code exchanges with a code or a redirect_uri that is wrong or missing',
+  { effect: 'consent', as: 'each', authorizations: 7, needs: ['customer'] },
+  async ({ app, profile }) => {
+    const [first, second] = app.profile.redirectUris
+    const before = await app.exchangeFreshCode()
+    // A grant whose code is never sent, and so still good when it is left out.
+    const grant = await app.grant()
+    const withCode = (code: string) => app.exchangeCode(grant, change.form('code', code))
+    const withUri = (uri: string) => app.exchangeFreshCode(change.form('redirect_uri', uri))
+    return {
+      errorPath: profile.operations.token.errorCode,
+      before,
+      madeUp: await withCode(MADE_UP),
+      altered: await withCode(altered(grant.code)),
+      cut: await withCode(grant.code.slice(0, -1)),
+      longer: await withCode(`${grant.code}A`),
+      missingCode: await app.exchangeCode(grant, change.noForm('code')),
+      emptyCode: await withCode(''),
+      // An application that has registered one alone is asked for one that it has not.
+      otherUri: await withUri(second?.uri ?? 'https://elsewhere.example/callback'),
+      longerUri: await withUri(`${first?.uri ?? ''}x`),
+      cutUri: await withUri((first?.uri ?? '').slice(0, -1)),
+      missingUri: await app.exchangeFreshCode(change.noForm('redirect_uri')),
+      after: await app.exchangeFreshCode(),
+    }
+  },
+)
+
+type Misdirected = Observed<Awaited<ReturnType<typeof misdirected.act>>>
+
+check(TOK.unknownCodeIsRefused, misdirected, ({ before, after, madeUp, altered, cut, longer }) => {
+  isRefusedBetween({ before, changed: madeUp, after }, 'the bank never issued its code')
+  isRefusedBetween({ before, changed: altered, after }, 'a character of its code is another one')
+  isRefusedBetween({ before, changed: cut, after }, 'its code lacks the last character')
+  isRefusedBetween({ before, changed: longer, after }, 'its code is longer by a character')
+})
+
+check(TOK.missingCodeIsRefused, misdirected, ({ before, missingCode, emptyCode, after }) => {
+  isRefusedBetween({ before, changed: missingCode, after }, 'it has no code')
+  isRefusedBetween({ before, changed: emptyCode, after }, 'its code is empty')
+})
+
+check(TOK.anotherRedirectUriIsRefused, misdirected, ({ before, after, otherUri, longerUri, cutUri }) => {
+  isRefusedBetween({ before, changed: otherUri, after }, 'its redirect_uri is another one')
+  isRefusedBetween({ before, changed: longerUri, after }, 'its redirect_uri is longer by a character')
+  isRefusedBetween({ before, changed: cutUri, after }, 'its redirect_uri lacks the last character')
+})
+
+check(TOK.missingRedirectUriIsRefused, misdirected, ({ before, missingUri, after }) =>
+  isRefusedBetween({ before, changed: missingUri, after }, 'it has no redirect_uri'),
+)
+
+const invalidOnes = ({ madeUp, altered, cut, longer, otherUri, longerUri, cutUri }: Misdirected) =>
+  refusalsAmong([madeUp, altered, cut, longer, otherUri, longerUri, cutUri])
+
+const misdirectedOnes = (record: Misdirected) => {
+  const { missingCode, emptyCode, missingUri } = record
+  return [...invalidOnes(record), ...refusalsAmong([missingCode, emptyCode, missingUri])]
+}
+
+check(TOK.refusalHasStatus400, misdirected, (record) => {
+  for (const { status } of misdirectedOnes(record)) status.equals(400)
+})
+
+check(TOK.refusalNamesAnError, misdirected, (record) => {
+  for (const refusal of misdirectedOnes(record)) namesAnError(refusal, record.errorPath)
+})
+
+check(TOK.invalidCodeIsAnInvalidGrant, misdirected, (record) => {
+  for (const refusal of invalidOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
+})
+
+check(TOK.missingParameterIsAnInvalidRequest, misdirected, ({ missingCode, errorPath }) => {
+  for (const refusal of refusalsAmong([missingCode])) saysWhatIsWrong(refusal, errorPath, 'invalid_request')
+})
+
+check(TOK.refusalRepeatsNoSecret, misdirected, (record) => {
+  for (const refusal of misdirectedOnes(record)) hidesItsSecrets(refusal)
+})
+
+describeRefusals(misdirected, ({ errorPath, madeUp, missingCode, otherUri, missingUri }) => ({
+  errorPath,
+  refused: {
+    'an unknown code': madeUp,
+    'no code': missingCode,
+    'another redirect_uri': otherUri,
+    'no redirect_uri': missingUri,
+  },
+}))
+
+const malformed = scenario(
+  'token requests that are no code exchange',
+  { effect: 'consent', as: 'each', authorizations: 7, needs: ['customer'] },
+  async ({ app, profile }) => {
+    const twice = async (name: 'code' | 'redirectUri', parameter: string) => {
+      const grant = await app.grant()
+      return app.exchangeCode(grant, change.formTwice(parameter, grant[name]))
+    }
+    const exchange = (changed?: Change) => app.exchangeFreshCode(changed)
+    return {
+      errorPath: profile.operations.token.errorCode,
+      before: await exchange(),
+      unknownGrantType: await exchange(change.form('grant_type', 'authorization_codes')),
+      missingGrantType: await exchange(change.noForm('grant_type')),
+      byGet: await exchange(change.formAsQuery),
+      codeTwice: await twice('code', 'code'),
+      redirectUriTwice: await twice('redirectUri', 'redirect_uri'),
+      after: await exchange(),
+    }
+  },
+)
+
+type Malformed = Observed<Awaited<ReturnType<typeof malformed.act>>>
+
+check(TOK.unknownGrantTypeIsRefused, malformed, ({ before, unknownGrantType, after }) =>
+  isRefusedBetween({ before, changed: unknownGrantType, after }, 'nobody has defined its grant_type'),
+)
+
+check(TOK.missingGrantTypeIsRefused, malformed, ({ before, missingGrantType, after }) =>
+  isRefusedBetween({ before, changed: missingGrantType, after }, 'it has no grant_type'),
+)
+
+check(TOK.nothingIsIssuedByGet, malformed, ({ before, byGet, after }) =>
+  isRefusedBetween({ before, changed: byGet, after }, 'token requests use the method POST'),
+)
+
+check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectUriTwice, after }) => {
+  isRefusedBetween({ before, changed: codeTwice, after }, 'its code stands twice')
+  isRefusedBetween({ before, changed: redirectUriTwice, after }, 'its redirect_uri stands twice')
+})
+
+const malformedOnes = ({ unknownGrantType, missingGrantType }: Malformed) =>
+  refusalsAmong([unknownGrantType, missingGrantType])
+
+check(TOK.refusalHasStatus400, malformed, (record) => {
+  for (const { status } of malformedOnes(record)) status.equals(400)
+})
+
+check(TOK.refusalNamesAnError, malformed, (record) => {
+  for (const refusal of malformedOnes(record)) namesAnError(refusal, record.errorPath)
+})
+
+check(TOK.unknownGrantTypeIsUnsupported, malformed, ({ unknownGrantType, errorPath }) => {
+  for (const refusal of refusalsAmong([unknownGrantType]))
+    saysWhatIsWrong(refusal, errorPath, 'unsupported_grant_type')
+})
+
+check(TOK.missingParameterIsAnInvalidRequest, malformed, ({ missingGrantType, errorPath }) => {
+  for (const refusal of refusalsAmong([missingGrantType]))
+    saysWhatIsWrong(refusal, errorPath, 'invalid_request')
+})
+
+check(TOK.refusalRepeatsNoSecret, malformed, (record) => {
+  for (const refusal of malformedOnes(record)) hidesItsSecrets(refusal)
+})
+
+describeRefusals(malformed, ({ errorPath, unknownGrantType, missingGrantType, byGet }) => ({
+  errorPath,
+  refused: { 'an unknown grant_type': unknownGrantType, 'no grant_type': missingGrantType, GET: byGet },
+}))
