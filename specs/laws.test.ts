@@ -100,7 +100,8 @@ const verdictsOf = (results: readonly CheckResult[]): readonly string[] =>
 
 describe('runs', () => {
   test('the same run twice gives the same verdicts, resting on the same exchanges', async () => {
-    const run = (): Promise<readonly CheckResult[]> => runTrial(catalogue, () => ({}), { seed: 7, runs: 5 })
+    const run = (): Promise<readonly CheckResult[]> =>
+      runTrial(catalogue, () => ({}), { seed: 7, runsOf: () => 5 })
     const [first, second] = [await run(), await run()]
     expect(verdictsOf(second)).toEqual(verdictsOf(first))
     expect(first.length).toBeGreaterThan(0)
@@ -108,7 +109,7 @@ describe('runs', () => {
 
   test('another seed gives the same verdicts on a bank without a defect', async () => {
     const runs = await Promise.all(
-      [1, 2, 3].map((seed) => runTrial(catalogue, () => ({}), { seed, runs: 5 })),
+      [1, 2, 3].map((seed) => runTrial(catalogue, () => ({}), { seed, runsOf: () => 5 })),
     )
     expect(runs.flat().filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   })

@@ -9,15 +9,20 @@ import { relayTo } from './relay.ts'
 import { judgedIn, reasonsIn, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 import { MISFORTUNES, UNANSWERED } from './servers.ts'
 import * as treat from './treatments.ts'
+import type { RawServer, Treat } from './raw-server.ts'
 import type { Misfortune } from './servers.ts'
 import type { Rehearsed } from './rehearse.ts'
 
 const folders = scratchFolders()
 
+type Burden = Pick<Misfortune, 'burden'>
+
 /** Short where only the deadline ends a request; else so long that no busy machine comes near it. */
-const deadlineFor = ({ burden }: Pick<Misfortune, 'burden'>): number => (burden === 'hangs' ? 200 : 30_000)
-const selectionFor = ({ burden }: Misfortune): readonly string[] =>
-  burden === 'heavy' ? ['CON-01', 'CON-04'] : ['consent']
+const deadlineFor = ({ burden }: Burden): number => (burden === 'hangs' ? 500 : 30_000)
+const selectionFor = ({ burden }: Burden): readonly string[] =>
+  burden === undefined ? ['consent'] : ['CON-01', 'CON-04']
+/** What keeps this process busy would make the deadlines of its neighbours pass. */
+const testOf = ({ burden }: Burden) => (burden === 'heavy' ? test : test.concurrent)
 
 interface Circumstances {
   readonly requestMs?: number
@@ -40,36 +45,172 @@ const blamesNobody = (remains: Rehearsed): void => {
 }
 
 describe('a target that from the first call on', () => {
-  test.concurrent.each(MISFORTUNES)('$title', async (misfortune) => {
-    const { start, ends, cause } = misfortune
-    const server = await start()
-    const requestMs = deadlineFor(misfortune)
-    const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
-    await server.close()
+  for (const misfortune of MISFORTUNES)
+    testOf(misfortune)(misfortune.title, async () => {
+      const { start, ends, cause } = misfortune
+      const server = await start()
+      const requestMs = deadlineFor(misfortune)
+      const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
+      await server.close()
 
-    blamesNobody(remains)
-    expect(remains.report?.conclusion).toBe(ends)
-    expect(remains.exitCode).toBe(EXIT_CODES[ends])
-    expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(cause))
-    if (ends === 'unreachable') expect(verdictsIn(remains)).toEqual(['not-reached'])
-    expect(remains.evidence[0]).toMatchObject({ sender: 'probe' })
+      blamesNobody(remains)
+      expect(remains.report?.conclusion).toBe(ends)
+      expect(remains.exitCode).toBe(EXIT_CODES[ends])
+      expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(cause))
+      if (ends === 'unreachable') expect(verdictsIn(remains)).toEqual(['not-reached'])
+      expect(remains.evidence[0]).toMatchObject({ sender: 'probe' })
+    })
+})
+
+describe('a target that answers the probe and then', () => {
+  for (const misfortune of UNANSWERED.filter(({ ends }) => ends === 'unreachable'))
+    testOf(misfortune)(misfortune.title, async () => {
+      const { treatment = treat.silence, cause } = misfortune
+      const server = await startRawServer(treat.first(1, treat.unauthorized, treatment))
+      const requestMs = deadlineFor(misfortune)
+      const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
+      await server.close()
+
+      blamesNobody(remains)
+      expect(remains.exitCode).toBe(2)
+      expect(verdictsIn(remains)).toContain('inconclusive')
+      expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(cause))
+    })
+})
+
+describe('the evidence', () => {
+  test('keeps the head of a long answer, with the size and the hash of the whole', async () => {
+    const server = await startRawServer(treat.tenMebibytes)
+    const { evidence } = await certify(server.url, ['CON-01'])
+    await server.close()
+    const body = evidence.find(({ sender }) => sender === 'scenario')?.response?.body
+    expect(body).toEqual({
+      text: treat.TEN_MIB.subarray(0, KEPT_BYTES).toString(),
+      bytes: treat.TEN_MIB.length,
+      sha256: createHash('sha256').update(treat.TEN_MIB).digest('hex'),
+    })
+  })
+
+  test('names what came instead of an answer, and each attempt', async () => {
+    const server = await startRawServer(treat.resetBefore)
+    const { evidence } = await certify(server.url, ['CON-01'])
+    await server.close()
+    expect(evidence.map(({ id, fault }) => [id, fault?.kind])).toEqual([
+      ['probe/1', 'reset'],
+      ['probe/2', 'reset'],
+    ])
   })
 })
 
-describe('a target that answers a probe and then', () => {
-  const silent = UNANSWERED.flatMap(({ treatment, ...rest }) =>
-    treatment !== undefined && rest.ends === 'unreachable' ? [{ treatment, ...rest }] : [],
-  )
-  test.concurrent.each(silent)('$title', async ({ treatment, cause, ...misfortune }) => {
-    const server = await startRawServer(treat.first(1, treat.unauthorized, treatment))
-    const requestMs = deadlineFor(misfortune)
-    const remains = await certify(server.url, ['consent'], { requestMs })
-    await server.close()
+/** The reference bank behind a server that has its own ways with connections. */
+const withBank = async <T>(
+  wrap: (bank: Treat) => Treat,
+  use: (server: RawServer) => Promise<T>,
+): Promise<T> => {
+  const running = await startBank()
+  const server = await startRawServer(wrap(relayTo(running)))
+  try {
+    return await use(server)
+  } finally {
+    await Promise.all([server.close(), running.close()])
+  }
+}
 
+describe('a conforming bank', () => {
+  const CHOSEN = ['CON-01', 'CON-09', 'CON-15']
+
+  test('passes where every answer closes its connection', async () => {
+    const closing =
+      (bank: Treat): Treat =>
+      (socket, call) =>
+        bank(treat.closingAfterAnswer(socket), call)
+    const remains = await withBank(closing, ({ url }) => certify(url, CHOSEN))
+    expect(verdictsIn(remains)).toEqual(['pass'])
+  })
+
+  test('passes where a connection is dropped as soon as it is used again', async () => {
+    const remains = await withBank(treat.onlyOnFreshConnections, ({ url }) => certify(url, CHOSEN))
+    expect(verdictsIn(remains)).toEqual(['pass'])
+    const dropped = remains.evidence.filter(({ fault }) => fault !== undefined)
+    expect(new Set(dropped.map(({ effect }) => effect)).size).toBeLessThan(2)
+    expect(dropped.every(({ request }) => request.method === 'GET')).toBe(true)
+  })
+
+  test('is left open where it dies in the middle of the run', async () => {
+    const server = await startRawServer(treat.unauthorized)
+    const running = await startBank()
+    const dying: Treat = (socket, call) => {
+      if (call.number <= 12) return relayTo(running)(socket, call)
+      void mortal.close()
+    }
+    const mortal = await startRawServer(dying)
+    const remains = await certify(mortal.url, ['consent'], { args: ['--concurrency', '1'] })
+    await Promise.all([server.close(), running.close()])
     blamesNobody(remains)
-    expect(remains.report?.conclusion).toBe('incomplete')
     expect(remains.exitCode).toBe(2)
-    expect(verdictsIn(remains)).toContain('inconclusive')
-    expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(cause))
+    expect(verdictsIn(remains)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
+    expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(/nothing listens there/))
+  })
+})
+
+describe('a dead target', () => {
+  const dead = treat.first(1, treat.unauthorized, treat.silence)
+
+  test('is given up after five scenarios in a row without an answer', async () => {
+    const server = await startRawServer(dead)
+    const remains = await certify(server.url, ['consent'], { requestMs: 50, args: ['--concurrency', '1'] })
+    await server.close()
+    const begun = remains.evidence.filter(({ sender }) => sender === 'scenario')
+    expect(new Set(begun.map(({ id }) => id.replace(/\/\d+$/, ''))).size).toBe(5)
+    const reason =
+      /^not begun: 5 scenarios in a row had no answer from the target, the last one because no whole/
+    expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(reason))
+    expect(remains.exitCode).toBe(2)
+  })
+
+  test('costs no more than the deadline of the run', async () => {
+    const server = await startRawServer(dead)
+    const remains = await certify(server.url, ['consent'], { runMs: 300 })
+    await server.close()
+    blamesNobody(remains)
+    expect(remains.exitCode).toBe(2)
+    expect(reasonsIn(remains)).toContainEqual(
+      expect.stringMatching(/the run ended before the answer was whole/),
+    )
+    expect(reasonsIn(remains)).toContain('the deadline of the run (300 ms) passed before this was done')
+    expect(remains.ms).toBeLessThan(20_000)
+  })
+
+  test('is not waited for by whoever stops the run', async () => {
+    const stop = new AbortController()
+    const server = await startRawServer(() => stop.abort())
+    const folder = folders()
+    const profile = writeProfile(folder, { deadlines: { requestMs: 30_000 } })
+    const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', 'consent']
+    const remains = await rehearse(folder, args, stop.signal)
+    await server.close()
+    expect(remains.report?.conclusion).toBe('interrupted')
+    expect(remains.evidence).toMatchObject([{ sender: 'probe', fault: { cause: 'RUN_ENDED' } }])
+    expect(remains.ms).toBeLessThan(20_000)
+  })
+})
+
+describe('another origin', () => {
+  const lures: readonly (readonly [string, (elsewhere: string) => Treat])[] = [
+    ['a redirect', (elsewhere) => treat.redirectTo(`${elsewhere}/v1/consents`)],
+    [
+      'a permanent redirect of the same request',
+      (elsewhere) => treat.answer(308, '', { location: elsewhere }),
+    ],
+    ['a login form', (elsewhere) => treat.loginAt(`${elsewhere}/login`)],
+  ]
+  test.each(lures)('is never asked, whatever %s says', async (_, lure) => {
+    const elsewhere = await startRawServer(treat.unauthorized)
+    const server = await startRawServer(lure(elsewhere.url))
+    const remains = await certify(server.url, ['consent', 'TOK-01'])
+    await Promise.all([server.close(), elsewhere.close()])
+    blamesNobody(remains)
+    expect(remains.evidence.length).toBeGreaterThan(10)
+    expect(elsewhere.calls).toEqual([])
   })
 })

@@ -56,7 +56,7 @@ export const remainsIn = (out: string): Remains => {
 }
 
 /** Longer than any of these runs may take: a run that is ended by it hangs. */
-const HANGS_MS = 40_000
+const HANGS_MS = 100_000
 
 /** Writes down, when a process ends, the most memory that it had. */
 const meter = (file: string): string =>

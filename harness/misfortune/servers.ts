@@ -113,10 +113,12 @@ export const UNANSWERED: readonly Misfortune[] = [
   always('sends a header of a mebibyte', treat.headerBomb, {
     ends: 'unreachable',
     cause: /the answer is larger than can be read \(UND_ERR_HEADERS_OVERFLOW\)/,
+    burden: 'heavy',
   }),
   always('sends five thousand headers', treat.manyHeaders, {
     ends: 'unreachable',
     cause: /the answer is larger than can be read \(UND_ERR_HEADERS_OVERFLOW\)/,
+    burden: 'heavy',
   }),
 ]
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import type { Socket } from 'node:net'
 import type { Call, Treat } from './raw-server.ts'
 
 /** What servers do to their clients, one treatment each. */
@@ -77,7 +78,7 @@ export const endlessJson: Treat = (socket) => {
   pour()
 }
 
-const TEN_MIB = Buffer.from(JSON.stringify({ consentId: 'c-1', filling: 'x'.repeat(10 * MIB) }))
+export const TEN_MIB = Buffer.from(JSON.stringify({ consentId: 'c-1', filling: 'x'.repeat(10 * MIB) }))
 export const tenMebibytes = answer(200, TEN_MIB, JSON_TYPE)
 
 /** One gibibyte of blanks: gzip members may follow one another, and sixty-four of sixteen mebibytes are small. */
@@ -128,3 +129,21 @@ export const onlyOnFreshConnections =
   (treat: Treat): Treat =>
   (socket, call: Call) =>
     call.onConnection === 1 ? treat(socket, call) : void socket.destroy()
+
+/** The socket as a server sees it that says `Connection: close` with each answer, and keeps its word. */
+export const closingAfterAnswer = (socket: Socket): Socket => {
+  const write = (bytes: Buffer): boolean => {
+    const text = bytes.toString('latin1').replace('\r\n', '\r\nconnection: close\r\n')
+    socket.end(Buffer.from(text, 'latin1'))
+    return true
+  }
+  return Object.assign(Object.create(socket) as Socket, { write })
+}
+
+/** A login page whose form is sent somewhere else. */
+export const loginAt = (action: string): Treat =>
+  answer(
+    200,
+    `<form method="post" action="${action}"><input name="username"><input name="password"><button type="submit"></button></form>`,
+    HTML_TYPE,
+  )

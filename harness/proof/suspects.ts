@@ -14,7 +14,8 @@ export interface ChapterDefect extends Defect {
 }
 
 /** The reference bank as it is: it must raise no alarm either. */
-const asItIs: Variation = { id: 'as-it-is', story: 'the reference bank, unchanged' }
+export const AS_IT_IS = 'as-it-is'
+const asItIs: Variation = { id: AS_IT_IS, story: 'the reference bank, unchanged' }
 
 export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
   const shelves = await Promise.all(

@@ -6,6 +6,7 @@ import { judgeCheck } from '../run/judge.ts'
 import { createEmbeddedTarget, referenceProfile } from '../target/embedded.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
 import type { Faults } from '../target/embedded.ts'
 
 /** One run of the whole catalogue over a reference bank that has one defect or one variation, or neither. */
@@ -14,10 +15,13 @@ export interface TrialOptions {
   readonly environment?: 'sandbox' | 'production' | undefined
   /** Requirements, chapters or tags to judge; all, where empty. */
   readonly only?: readonly string[]
-  /** Leaves a scenario out, because its outcome is known. */
-  readonly isKnown?: (scenario: string) => boolean
+  /** Leaves a check out, because what its scenario comes to is known. */
+  readonly isKnown?: (planned: PlannedCheck) => boolean
+  /** Whether requests go over a socket; they do, unless this says no. */
+  readonly socket?: boolean
   readonly seed: number
-  readonly runs: number
+  /** Runs of a property that a requirement is judged by. */
+  readonly runsOf: (requirement: string) => number
 }
 
 /** Scenarios under way at once within one trial. */
@@ -26,17 +30,18 @@ const CONCURRENCY = 8
 export const runTrial = async (
   catalogue: Catalogue,
   faultsFor: (scenario: string) => Faults,
-  { environment = 'sandbox', only = [], isKnown = () => false, seed, runs }: TrialOptions,
+  { environment = 'sandbox', only = [], isKnown = () => false, socket = true, seed, runsOf }: TrialOptions,
 ): Promise<readonly CheckResult[]> => {
   const profile = profileSchema.parse(referenceProfile(environment))
   const plan = buildPlan(
     catalogue,
     { profile, virtual: true },
-    { only, skip: [], allow: [], seed, runs, time: 'auto' },
+    { only, skip: [], allow: [], seed, runs: 1, time: 'auto' },
   )
   const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
+  const target = createEmbeddedTarget(profile, { faultsFor, socket })
   const perform = createPerformer({
-    target: createEmbeddedTarget(profile, faultsFor),
+    target,
     journal: noJournal,
     secrets: [],
     allowed: plan.effects,
@@ -44,11 +49,14 @@ export const runTrial = async (
     time: 'auto',
   })
   const results = plan.checks
-    .filter(({ heldBack, scenario }) => heldBack === undefined && !isKnown(scenario))
+    .filter((planned) => planned.heldBack === undefined && !isKnown(planned))
     .map(async (planned) => {
       const check = checks.get(planned.key)
       if (check === undefined) throw new Error(`the plan names a check that nobody states: ${planned.key}`)
-      return judgeCheck(planned, check, perform(planned, check.scenario), plan)
+      return judgeCheck(planned, check, perform(planned, check.scenario), {
+        seed,
+        runs: runsOf(planned.requirement),
+      })
     })
-  return Promise.all(results)
+  return Promise.all(results).finally(() => target.close())
 }

@@ -1,69 +1,102 @@
-import { lawfulRules } from '../bank/rules.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { judgeDefect, judgeVariation } from './proof.ts'
-import { observeRules } from './rules-asked.ts'
-import { loadDefects, loadVariations } from './suspects.ts'
+import { recollect } from './recollection.ts'
+import { isUntouchedBy } from './replay.ts'
+import { AS_IT_IS, loadDefects, loadVariations } from './suspects.ts'
 import { runTrial } from './trial.ts'
-import type { Defect } from '../bank/defect.ts'
+import type { Variation } from '../bank/defect.ts'
 import type { DefectTrial, VariationTrial } from './proof.ts'
-import type { RulesAsked } from './rules-asked.ts'
+import type { Recollections } from './recollection.ts'
 import type { TrialOptions } from './trial.ts'
 
 /** A process that runs trials, one after the other, as it is told to. */
 
-export type Order = Pick<TrialOptions, 'only' | 'seed' | 'runs'> &
-  ({ readonly defect: string } | { readonly variation: string })
+export type Order = Ordered & ({ readonly defect: string } | { readonly variation: string })
+
+interface Ordered {
+  readonly only: readonly string[]
+  readonly seed: number
+  readonly runs: number
+}
+
 export type Finding = { readonly defect: DefectTrial } | { readonly variation: VariationTrial }
 
 type Environment = NonNullable<TrialOptions['environment']>
 
+/** Runs of a property that is not expected to find anything: enough to show that it raises no alarm. */
+const FEW = 4
+
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 const variations = loadVariations()
-const observed = new Map<string, Promise<RulesAsked>>()
+const remembered = new Map<string, Promise<Recollections>>()
 
-const rulesAsked = (options: TrialOptions): Promise<RulesAsked> => {
-  const key = JSON.stringify(options)
-  const known = observed.get(key) ?? observeRules(catalogue, options)
-  observed.set(key, known)
+const recollections = (environment: Environment, { only, seed }: Ordered): Promise<Recollections> => {
+  const key = [environment, ...only].join(' ')
+  const known = remembered.get(key) ?? recollect(catalogue, { environment, only, seed, runsOf: () => FEW })
+  remembered.set(key, known)
   return known
 }
 
-/** Where the wire is decorated, any scenario may see another bank; else those alone that ask a replaced rule. */
-const knownUnder = async (
-  { rules = {}, wire }: Defect,
-  options: TrialOptions,
-): Promise<(scenario: string) => boolean> => {
-  if (wire !== undefined) return () => false
-  const replaced = Object.keys(typeof rules === 'function' ? rules(lawfulRules) : rules)
-  const asked = await rulesAsked(options)
-  return (scenario) => !replaced.some((rule) => asked.get(scenario)?.has(rule) ?? true)
+type Change = Pick<Variation, 'rules' | 'wire' | 'server'>
+
+/** The scenarios that a bank with this change leads to the same end as the lawful one. */
+const untouchedScenarios = async (
+  change: Change,
+  environment: Environment,
+  order: Ordered,
+): Promise<ReadonlySet<string>> => {
+  const known = await recollections(environment, order)
+  const isUntouched = isUntouchedBy(change, known)
+  const verdicts = await Promise.all(
+    [...known.keys()].map(async (scenario) => ((await isUntouched(scenario)) ? [scenario] : [])),
+  )
+  return new Set(verdicts.flat())
 }
 
-const tryDefect = async (id: string, order: TrialOptions): Promise<Finding> => {
+/** The checks that the defect names are tried in full; every other one where the defect shows. */
+const tryDefect = async (id: string, order: Ordered): Promise<Finding> => {
   const defect = defects.find((one) => one.id === id)
   if (defect === undefined) throw new Error(`no defect has the id ${id}`)
-  const options = { ...order, environment: defect.environment ?? 'sandbox' }
-  const isKnown = await knownUnder(defect, options)
-  return {
-    defect: judgeDefect(defect, await runTrial(catalogue, () => ({ defect }), { ...options, isKnown })),
+  const { environment = 'sandbox' } = defect
+  const broken = new Set(defect.breaks.map((row) => row.id))
+  const untouched = await untouchedScenarios(defect, environment, order)
+  const options: TrialOptions = {
+    environment,
+    only: order.only,
+    isKnown: ({ requirement, scenario }) => !broken.has(requirement) && untouched.has(scenario),
+    socket: false,
+    seed: order.seed,
+    runsOf: (requirement) => (broken.has(requirement) ? order.runs : FEW),
   }
+  return { defect: judgeDefect(defect, await runTrial(catalogue, () => ({ defect }), options)) }
 }
 
-const tryVariation = async (id: string, order: TrialOptions): Promise<Finding> => {
+/** The reference bank itself is tried in full, in both environments. */
+const tryReference = async (order: Ordered): Promise<Finding> => {
+  const options = { only: order.only, seed: order.seed, runsOf: () => order.runs }
+  const trials = (['sandbox', 'production'] as const).map((environment) =>
+    runTrial(catalogue, () => ({}), { ...options, environment }),
+  )
+  return { variation: judgeVariation(AS_IT_IS, (await Promise.all(trials)).flat()) }
+}
+
+const tryVariation = async (id: string, order: Ordered): Promise<Finding> => {
+  if (id === AS_IT_IS) return tryReference(order)
   const variation = variations.find((one) => one.id === id)
   if (variation === undefined) throw new Error(`no variation has the id ${id}`)
-  const environments: readonly Environment[] = id === 'as-it-is' ? ['sandbox', 'production'] : ['sandbox']
-  const runs = environments.map((environment) =>
-    runTrial(catalogue, () => ({ variation }), { ...order, environment }),
-  )
-  return { variation: judgeVariation(id, (await Promise.all(runs)).flat()) }
+  const untouched = await untouchedScenarios(variation, 'sandbox', order)
+  const options: TrialOptions = {
+    only: order.only,
+    isKnown: ({ scenario }) => untouched.has(scenario),
+    socket: variation.wire !== undefined || variation.server !== undefined,
+    seed: order.seed,
+    runsOf: () => FEW,
+  }
+  return { variation: judgeVariation(id, await runTrial(catalogue, () => ({ variation }), options)) }
 }
 
-const carryOut = (order: Order): Promise<Finding> => {
-  const { only, seed, runs } = order
-  const options = { only: only ?? [], seed, runs }
-  return 'defect' in order ? tryDefect(order.defect, options) : tryVariation(order.variation, options)
-}
+const carryOut = (order: Order): Promise<Finding> =>
+  'defect' in order ? tryDefect(order.defect, order) : tryVariation(order.variation, order)
 
 process.on('message', (order: Order) => {
   carryOut(order).then(

@@ -121,12 +121,8 @@ const visited = async (
   value: unknown,
 ): Promise<unknown> => {
   const visit = await stage.target.open(planned.scenario)
-  try {
-    const session = await openSession(stage, planned, visit, record)
-    return await (scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session))
-  } finally {
-    await visit.close()
-  }
+  const session = await openSession(stage, planned, visit, record)
+  return scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session)
 }
 
 const openSession = async (

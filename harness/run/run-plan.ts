@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../plan/catalogue.ts'
 import { graced } from './interruption.ts'
-import type { Reporter, SerializedError, TestCase } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, Observation } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Certification } from './certification.ts'
@@ -81,6 +81,22 @@ const createCollector = (plan: Plan, { onResult, interruption }: RunHooks) => {
   return { reporter, complete }
 }
 
+const ENDINGS = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
+
+const listenersOf = (event: (typeof ENDINGS)[number]) => process.listeners(event as 'SIGINT')
+
+/**
+ * Vitest and vite end the process at a signal, before any report is written, and at a stray rejection with the exit
+ * code of a target that does not conform. When and how the process ends is for the command to say.
+ */
+const withoutEndings = async <T>(create: () => Promise<T>): Promise<T> => {
+  const known = new Map(ENDINGS.map((event) => [event, new Set(listenersOf(event))]))
+  const created = await create()
+  for (const [event, ours] of known)
+    for (const listener of listenersOf(event)) if (!ours.has(listener)) process.off(event, listener)
+  return created
+}
+
 export const runPlan = async (
   certification: Certification,
   hooks: RunHooks,
@@ -92,7 +108,26 @@ export const runPlan = async (
   const files = specFilesOf(plan)
   if (files.length === 0) return collector.complete()
 
-  const vitest = await createVitest(
+  const vitest = await withoutEndings(() =>
+    startEngine(certification, files, [collector.reporter, ...reporters]),
+  )
+  const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
+  interruption.addEventListener('abort', cancel, { once: true })
+  const run = async (): Promise<void> => {
+    if (!interruption.aborted) await vitest.start(files)
+    await vitest.close()
+  }
+  await graced(run(), interruption, GRACE_MS)
+  interruption.removeEventListener('abort', cancel)
+  return collector.complete()
+}
+
+const startEngine = (
+  certification: Certification,
+  files: readonly string[],
+  reporters: Reporter[],
+): Promise<Vitest> =>
+  createVitest(
     'test',
     {
       root: ROOT,
@@ -101,7 +136,7 @@ export const runPlan = async (
       watch: false,
       include: ['specs/*/*.spec.ts'],
       setupFiles: [join(ROOT, 'harness/run/worker.ts')],
-      reporters: [collector.reporter, ...reporters],
+      reporters,
       pool: 'threads',
       isolate: false,
       maxWorkers: workersFor(certification, files.length),
@@ -114,16 +149,6 @@ export const runPlan = async (
     },
     { cacheDir: join(ROOT, 'node_modules/.vite') },
   )
-  const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
-  interruption.addEventListener('abort', cancel, { once: true })
-  const run = async (): Promise<void> => {
-    if (!interruption.aborted) await vitest.start(files)
-    await vitest.close()
-  }
-  await graced(run(), interruption, GRACE_MS)
-  interruption.removeEventListener('abort', cancel)
-  return collector.complete()
-}
 
 /** Checks wait for their scenario; how many scenarios are under way is for the performer to say. */
 const EVERY_CHECK_AT_ONCE = 10_000

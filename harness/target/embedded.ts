@@ -1,12 +1,14 @@
 import { Agent } from 'undici'
+import { createBank } from '../bank/bank.ts'
 import { startBank } from '../bank/server.ts'
 import { RESULT_SCREEN, residents } from '../bank/residents.ts'
 import { recorder } from '../evidence/recorder.ts'
+import { InProcessDispatcher } from './in-process.ts'
+import type { Bank } from '../bank/bank.ts'
 import type { Defect, Variation } from '../bank/defect.ts'
 import type { ProfileInput, Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/session.ts'
-import type { RunningBank } from '../bank/server.ts'
-import type { Target } from './target.ts'
+import type { Target, Visit } from './target.ts'
 
 /** The reference bank in this process: a new one for each scenario, on a port of its own, with its own clock. */
 
@@ -51,33 +53,67 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
   },
 })
 
-const virtualClock = ({ bank }: RunningBank): TargetClock => ({
+const virtualClock = ({ clock }: Bank): TargetClock => ({
   kind: 'virtual',
-  now: () => bank.clock.now(),
+  now: () => clock.now(),
   async advance(ms) {
-    await bank.clock.advance(ms)
+    await clock.advance(ms)
   },
 })
 
-/** @param faultsFor what is wrong or different about the bank that a scenario visits. */
+/** A bank in use, and how it is left. */
+interface Residence {
+  readonly visit: Visit
+  close(): Promise<void>
+}
+
+const settle = async (faults: Faults): Promise<Residence> => {
+  const { url, bank, close } = await startBank(faults)
+  const agent = new Agent()
+  return {
+    visit: { baseUrl: url, dispatcher: agent.compose(recorder), clock: virtualClock(bank) },
+    async close() {
+      await agent.destroy()
+      await close()
+    },
+  }
+}
+
+const settleWithoutSocket = (faults: Faults): Residence => {
+  const bank = createBank(faults)
+  const dispatcher = new InProcessDispatcher(bank.fetch).compose(recorder)
+  return {
+    visit: { baseUrl: 'http://bank.example', dispatcher, clock: virtualClock(bank) },
+    close: async () => undefined,
+  }
+}
+
+export interface EmbeddedOptions {
+  /** What is wrong or different about the bank that a scenario visits. */
+  readonly faultsFor?: (scenario: string) => Faults
+  /** Whether requests go over a socket; they do, unless this says no. */
+  readonly socket?: boolean
+}
+
+/** Every scenario has a bank of its own, and the runs of a property share theirs. */
 export const createEmbeddedTarget = (
   profile: Profile,
-  faultsFor: (scenario: string) => Faults = () => ({}),
-): Target => ({
-  profile,
-  fresh: true,
-  async open(scenario) {
-    const running = await startBank(faultsFor(scenario))
-    const agent = new Agent()
-    return {
-      baseUrl: running.url,
-      dispatcher: agent.compose(recorder),
-      clock: virtualClock(running),
-      async close() {
-        await agent.destroy()
-        await running.close()
-      },
-    }
-  },
-  close: async () => undefined,
-})
+  { faultsFor = () => ({}), socket = true }: EmbeddedOptions = {},
+): Target => {
+  const residences = new Map<string, Promise<Residence>>()
+  const found = async (faults: Faults): Promise<Residence> =>
+    socket ? settle(faults) : settleWithoutSocket(faults)
+  return {
+    profile,
+    fresh: true,
+    async open(scenario) {
+      const residence = residences.get(scenario) ?? found(faultsFor(scenario))
+      residences.set(scenario, residence)
+      return (await residence).visit
+    },
+    async close() {
+      const all = await Promise.all(residences.values())
+      await Promise.all(all.map((residence) => residence.close()))
+    },
+  }
+}

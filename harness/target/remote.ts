@@ -43,7 +43,6 @@ export const createRemoteTarget = (profile: Profile, baseUrl: string): Target =>
     open: async () => ({
       baseUrl,
       dispatcher: connections.dispatcher,
-      close: async () => undefined,
     }),
     close: () => connections.close(),
   }

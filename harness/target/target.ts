@@ -9,7 +9,6 @@ export interface Visit {
   readonly dispatcher: Dispatcher
   /** A clock of its own, where the target is not asked for the time by a lever. */
   readonly clock?: TargetClock
-  close(): Promise<void>
 }
 
 /** Whom a run judges. */
@@ -17,7 +16,8 @@ export interface Target {
   readonly profile: Profile
   /** Each visit finds the target as new: scenarios cannot disturb one another. */
   readonly fresh: boolean
-  /** @param scenario the id of the scenario that visits. */
+  /** @param scenario the id of the scenario that visits; each of its visits finds what the one before has left. */
   open(scenario: string): Promise<Visit>
+  /** Ends all visits. */
   close(): Promise<void>
 }

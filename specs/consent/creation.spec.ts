@@ -24,7 +24,7 @@ const consentIdOf = (consent: ObservedExchange) => {
 
 const consentIdIn = (consent: ObservedExchange) => {
   const consentId = consentIdOf(consent)
-  if (consentId.value === undefined || consentId.value === null)
+  if (consentId.value === undefined || consentId.value === null || consentId.value === '')
     throw new NotReached('the answer has no consentId')
   return consentId
 }
@@ -96,7 +96,7 @@ check(CON.consentIdIsAString, series, ({ consents }) => {
 
 check(CON.consentIdFitsIntoAScope, series, ({ consents }) => {
   for (const consentId of consents.map(consentIdIn)) {
-    if (typeof consentId.value !== 'string' || consentId.value === '')
+    if (typeof consentId.value !== 'string')
       throw new NotReached('the consentId is no string that a scope could hold')
     consentId.matches(/^[!#-[\]-~]+$/, 'printable ASCII characters, but no blank, " or \\')
   }

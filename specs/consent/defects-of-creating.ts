@@ -15,6 +15,9 @@ const refusing =
       ? Response.json({ errorCode: 'INVALID_REQUEST' }, { status })
       : next(request)
 
+/** So long that requests which are sent at the same moment overlap, however busy the machine is. */
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 80))
+
 const bodies: readonly Defect[] = [
   {
     id: 'consent-without-consent-id',
@@ -164,22 +167,24 @@ const ids: readonly Defect[] = [
     },
   },
   {
-    id: 'fourth-request-on-its-own-repeats-a-consent-id',
-    story: 'The fourth consent request gets the answer to the third again, unless another one is under way.',
+    id: 'consent-id-of-a-tpp-registered-before',
+    story: 'The first consent of a TPP repeats the id that a TPP registered before it was given last.',
     breaks: [CON.consentsAreDistinct],
-    wire: (next) => {
-      let count = 0
-      let underWay = 0
-      let last: Response | undefined
-      return async (request) => {
-        if (!isCreation(request)) return next(request)
-        count += 1
-        if (count === 4 && underWay === 0 && last?.ok === true) return last
-        underWay += 1
-        const response = await next(request)
-        underWay -= 1
-        last = response.clone()
-        return response
+    rules: (lawful) => {
+      let places: readonly string[] = []
+      let last: { readonly place: number; readonly consentId: string } | undefined
+      return {
+        clientOf: (facts) => {
+          places = facts.clients.map(({ clientId }) => clientId)
+          return lawful.clientOf(facts)
+        },
+        newConsentId: (facts) => {
+          const place = places.indexOf(facts.client.clientId)
+          const isLater = last !== undefined && last.place < place
+          const consentId = isLater && last ? last.consentId : lawful.newConsentId(facts)
+          last = { place, consentId }
+          return consentId
+        },
       }
     },
   },
@@ -208,19 +213,18 @@ const ids: readonly Defect[] = [
   },
   {
     id: 'consents-at-the-same-moment-share-an-id',
-    story: 'A consent request that comes while another is under way gets the answer to that one.',
+    story: 'A consent request that comes while the first one is under way gets the answer to that one.',
     breaks: [CON.concurrentConsentsAreDistinct],
     wire: (next) => {
-      let underWay: Promise<Response> | undefined
+      let first: Promise<Response> | undefined
+      let isOver = false
       return async (request) => {
-        if (!isCreation(request)) return next(request)
-        if (underWay !== undefined) return (await underWay).clone()
-        underWay = next(request)
-        const response = await underWay
-        // The requests that wait for it copy the answer first.
-        await new Promise((resolve) => setTimeout(resolve, 2))
-        underWay = undefined
-        return response.clone()
+        if (!isCreation(request) || isOver) return next(request)
+        if (first !== undefined) return (await first).clone()
+        first = next(request)
+        await aMoment()
+        isOver = true
+        return (await first).clone()
       }
     },
   },

@@ -1,10 +1,10 @@
-import type { Defect, RuleChange, Wire } from '../../harness/bank/defect.ts'
+import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
-import type { Client } from '../../harness/bank/world.ts'
 import { CON } from './requirements.ts'
 
-/** Credentials that are taken for others than they are, and refusals that tell too much. */
+/** Credentials that are taken for others than they are. */
 
+type Client = NonNullable<ReturnType<Rules['clientOf']>>
 type SecretFacts = Parameters<Rules['secretMatches']>[0]
 
 /** Compares the secret of a consent request in another way. */
@@ -80,10 +80,11 @@ const secrets: readonly Defect[] = [
 ]
 
 /** Takes a consent request without a client of its own for one of the TPP that was served last. */
-const rememberingTheLast = (
-  change: (lawful: Rules, last: (clients: readonly Client[]) => Client | undefined) => Partial<Rules>,
-): RuleChange => {
-  return (lawful) => {
+const rememberingTheLast =
+  (
+    change: (lawful: Rules, last: (clients: readonly Client[]) => Client | undefined) => Partial<Rules>,
+  ): RuleChange =>
+  (lawful) => {
     let served: string | undefined
     return {
       secretMatches: (facts) => {
@@ -93,7 +94,6 @@ const rememberingTheLast = (
       ...change(lawful, (clients) => clients.find(({ clientId }) => clientId === served)),
     }
   }
-}
 
 const clients: readonly Defect[] = [
   {
@@ -202,14 +202,15 @@ const schemes: readonly Defect[] = [
     rules: (lawful) => {
       let served = ''
       return {
+        secretMatches: (facts) => {
+          served = facts.client.clientId
+          return lawful.secretMatches(facts)
+        },
         basicCredentials: (facts) => {
           const credentials = lawful.basicCredentials(facts)
-          served = credentials?.clientId ?? served
-          if (credentials !== undefined || facts.endpoint !== 'consents') return credentials
           const value = facts.header.startsWith('Basic') ? decoded(facts) : ''
-          return value.startsWith(served)
-            ? { clientId: served, secret: value.slice(served.length) }
-            : undefined
+          if (facts.endpoint !== 'consents' || !value.startsWith(served)) return credentials
+          return credentials ?? { clientId: served, secret: value.slice(served.length) }
         },
       }
     },
@@ -229,73 +230,4 @@ const schemes: readonly Defect[] = [
   },
 ]
 
-/** Changes what a refused consent request is answered with. */
-const onRefusal =
-  (change: (response: Response, request: Request) => Promise<Response>): Wire =>
-  (next) =>
-  async (request) => {
-    const response = await next(request)
-    const isRefusal = response.status >= 400 && new URL(request.url).pathname.endsWith('/v1/consents')
-    return isRefusal ? change(response, request) : response
-  }
-
-const credentialsOf = ({ headers }: Request): string =>
-  Buffer.from((headers.get('authorization') ?? '').split(' ')[1] ?? '', 'base64').toString()
-
-const refusals: readonly Defect[] = [
-  {
-    id: 'refused-consent-has-status-200',
-    story: 'A consent request that is refused is answered with 200 and an error in the body.',
-    breaks: [CON.refusalHasNoSuccessStatus],
-    rules: (lawful) => ({
-      refusalStatus: (facts) => (facts.endpoint === 'consents' ? 200 : lawful.refusalStatus(facts)),
-    }),
-  },
-  {
-    id: 'fac-is-refused-with-status-202',
-    story: 'A FAC that asks for a consent is answered with 202, and is given none.',
-    breaks: [CON.refusalHasNoSuccessStatus],
-    rules: (lawful) => ({
-      refusalStatus: (facts) => (facts.error === 'not_entitled' ? 202 : lawful.refusalStatus(facts)),
-    }),
-  },
-  {
-    id: 'missing-credentials-have-status-204',
-    story: 'A consent request without credentials is answered with 204.',
-    breaks: [CON.refusalHasNoSuccessStatus],
-    wire: onRefusal(async (response, { headers }) =>
-      headers.has('authorization') ? response : new Response(null, { status: 204 }),
-    ),
-  },
-  {
-    id: 'refused-consent-repeats-the-secret',
-    story: 'The answer to a wrong secret says what was sent.',
-    breaks: [CON.refusalRepeatsNoSecret],
-    wire: onRefusal(async ({ status }, request) =>
-      Response.json({ errorCode: 'INVALID_CLIENT', errorDescription: credentialsOf(request) }, { status }),
-    ),
-  },
-  {
-    id: 'refused-consent-repeats-the-authorization-header',
-    story:
-      'A refusal of POST /v1/consents carries the Authorization header of the request in one of its own.',
-    breaks: [CON.refusalRepeatsNoSecret],
-    wire: onRefusal(async (response, { headers }) => {
-      response.headers.set('x-received', headers.get('authorization') ?? 'nothing')
-      return response
-    }),
-  },
-  {
-    id: 'unknown-client-is-told-its-secret-in-hidden-form',
-    story: 'The answer to an unknown client has the secret that it sent, in base64.',
-    breaks: [CON.refusalRepeatsNoSecret],
-    wire: onRefusal(async (response, request) => {
-      const [clientId = '', secret = ''] = credentialsOf(request).split(':')
-      if (!clientId.startsWith('nobody')) return response
-      const trace = Buffer.from(secret).toString('base64')
-      return Response.json({ errorCode: 'INVALID_CLIENT', trace }, { status: response.status })
-    }),
-  },
-]
-
-export const defectsOfProving: readonly Defect[] = [...secrets, ...clients, ...schemes, ...refusals]
+export const defectsOfProving: readonly Defect[] = [...secrets, ...clients, ...schemes]

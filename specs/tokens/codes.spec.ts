@@ -58,7 +58,7 @@ const AT_ONCE = 4
 
 const race = scenario(
   'exchanges of one code at the same moment',
-  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer'] },
+  { effect: 'consent', as: 'any', authorizations: 3, needs: ['customer'] },
   async ({ app }) => {
     const before = await app.exchangeFreshCode()
     const grant = await app.grant()

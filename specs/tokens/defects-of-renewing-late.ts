@@ -110,13 +110,4 @@ export const defectsOfBeingLate: readonly Defect[] = [
       codeIsFresh: (facts) => !(facts.client.kind === 'FAC' && isOld(facts)) && lawful.codeIsFresh(facts),
     })),
   },
-  {
-    id: 'no-new-consent-for-a-tpp-once-expired',
-    story: 'A TPP whose tokens have expired can have its old consent granted again, and no other.',
-    breaks: [TOK.newGrantFollowsAFailedRefresh],
-    rules: rememberingClients((isOld, lawful) => ({
-      consentIsUsable: (facts) =>
-        !(facts.consent.status === 'received' && isOld(facts)) && lawful.consentIsUsable(facts),
-    })),
-  },
 ]

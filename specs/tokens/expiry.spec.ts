@@ -6,7 +6,7 @@ import {
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
-import type { Session, TokenSet } from '../../harness/check/index.ts'
+import type { Application, GrantAttempt, Session, TokenSet } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
 const HOUR = days(1) / 24
@@ -18,6 +18,17 @@ const reach = (
   { sentAt }: Pick<TokenSet['exchange'], 'sentAt'>,
   age: number,
 ): Promise<void> => clock.advance(Math.max(0, Date.parse(sentAt) + age - clock.now().getTime()))
+
+/**
+ * A new grant with the existing consent. Whether that is still good is judged in the chapter on consent: where it is
+ * not, a new one will do here. A FAC has none.
+ */
+const grantAnew = async (app: Application, { consentId }: TokenSet): Promise<GrantAttempt> => {
+  if (consentId === undefined) return app.attemptGrant()
+  const grant = await app.attemptGrant({ consentId })
+  const isFruitful = grant.exchange !== undefined && app.tokensIn(grant.exchange).accessToken !== undefined
+  return isFruitful ? grant : app.attemptGrant()
+}
 
 const ending = scenario(
   'tokens at the end of their 90 days',
@@ -34,7 +45,7 @@ const ending = scenario(
     const late = await app.renew(issued)
     // The new access token where there is one; else the expired one, which the attempt has not revived.
     const afterLate = await app.listAccounts(late.tokens.accessToken)
-    const grant = await app.attemptGrant()
+    const grant = await grantAnew(app, issued)
     const next = grant.exchange === undefined ? {} : app.tokensIn(grant.exchange)
     const fresh = await app.listAccounts(next.accessToken ?? issued.accessToken)
     return { names, issued, young, old, expired, late, afterLate, grant, fresh }

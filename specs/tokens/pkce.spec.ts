@@ -1,4 +1,4 @@
-import { constantFrom, string } from 'fast-check'
+import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
 import {
   check,
   change,
@@ -8,30 +8,53 @@ import {
   property,
 } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
+import type { Change } from '../../harness/check/index.ts'
 import { UNRESERVED } from './verifiers.ts'
 
-const legal = string({
+const verifier = string({
   unit: constantFrom(...Array.from(UNRESERVED)),
   minLength: 43,
   maxLength: 128,
   size: 'max',
 })
 
-const verifiers = property(
-  'a code exchange with any code_verifier that PKCE allows',
+/** Which characters are written as percent escapes: among the first ones, which every value has. */
+const escapes = record({
+  parameter: constantFrom('code_verifier', 'redirect_uri'),
+  places: uniqueArray(nat(42), { maxLength: 43 }),
+  digits: constantFrom('lower' as const, 'upper' as const),
+})
+
+const lawful = property(
+  'a code exchange with any code_verifier that PKCE allows and percent escapes in its form',
   { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
-  legal,
-  async (session, verifier) => {
+  record({ verifier, escapes }),
+  async (session, { verifier, escapes: { parameter, places, digits } }) => {
     const { app } = session
-    return session.alike(
-      () => app.exchangeFreshCode(),
-      async () => app.exchangeCode(await app.grant({ verifier })),
+    const exchange = async (changed?: Change) => app.exchangeCode(await app.grant({ verifier }), changed)
+    const escaped = await session.alike(
+      () => exchange(),
+      () => exchange(change.formEscaped(parameter, places, digits)),
     )
+    const { changed, valid } = escaped
+    // Where the code_verifier is refused without escapes as well, the usual one shows whether it is to blame.
+    const unusual =
+      valid === undefined
+        ? { changed }
+        : await session.alike(
+            () => app.exchangeFreshCode(),
+            async () => valid,
+          )
+    return { escaped, unusual }
   },
 )
 
-check(TOK.everyLegalVerifierIsAccepted, verifiers, (attempts) =>
-  isAcceptedToo(attempts, 'its code_verifier is one that PKCE allows, and that of the code_challenge'),
+check(TOK.everyLegalVerifierIsAccepted, lawful, ({ unusual }) =>
+  isAcceptedToo(unusual, 'its code_verifier is one that PKCE allows, and that of the code_challenge'),
+)
+
+check(TOK.percentEscapesAreDecoded, lawful, ({ escaped }) =>
+  isAcceptedToo(escaped, 'a percent escape stands for its character, whatever the case of its digits'),
 )
 
 /** Of letters alone, so that each has another case, and of a length that stays lawful with one more or less. */
@@ -54,8 +77,8 @@ const mistaken = (verifier: string, place: number, mistake: (letter: string) => 
 const mistakes = property(
   'code exchanges with one mistake in the code_verifier',
   { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer'] },
-  // The first, one behind those that the shortest code_verifier has, and the last. Few, since each takes six grants.
-  constantFrom(0, 43, 99),
+  // The first and the last. Few, since each takes six grants.
+  constantFrom(0, 99),
   async ({ app }, place) => {
     const verifier = letters()
     const grant = () => app.grant({ verifier })

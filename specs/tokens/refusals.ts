@@ -56,10 +56,11 @@ interface Refusals {
   readonly refused: Readonly<Record<string, ObservedExchange>>
 }
 
-const described = ({ status, header, body }: ObservedExchange, errorPath: string): string => {
+const described = (refusal: ObservedExchange, errorPath: string): string => {
+  const { status, body } = refusal
   const kind = body.kind().value
   const form = kind === 'object' ? `${String(body.field(errorPath).value)} in ${body.shape}` : String(kind)
-  return `${String(status.value)} ${String(header('Content-Type').value)}, ${form}`
+  return `${String(status.value)} ${String(refusal.header('Content-Type').value)}, ${form}`
 }
 
 /** Notes what refusals of the token endpoint look like. */

@@ -31,14 +31,15 @@ const widening = scenario(
     const widened = await app.renew(before.tokens, change.form('scope', theirs.scope))
     const widenedList = await app.listAccounts(widened.tokens.accessToken)
     const after = await app.refresh(widened.tokens, change.form('scope', mine.scope))
-    const consentId = theirs.consentId ?? ''
-    return { theirs: { consentId, list: theirList }, before, myList, widened, widenedList, after }
+    const consents = { mine: mine.consentId ?? '', theirs: theirs.consentId ?? '' }
+    return { consents, theirList, before, myList, widened, widenedList, after }
   },
 )
 
 check(TOK.refreshDoesNotWidenTheScope, widening, (record) => {
-  const { theirs, before, myList, widened, widenedList, after } = record
-  const foreign = theirs.list.body.anywhere('accountId').value
+  const { consents, theirList, before, myList, widened, widenedList, after } = record
+  if (consents.mine === consents.theirs) throw new NotReached('both consents have the same consentId')
+  const foreign = theirList.body.anywhere('accountId').value
   if (!before.exchange.accepted || !myList.accepted || typeof foreign !== 'string')
     throw new NotReached('a refresh within the granted scope, or a list of accounts, was not answered')
   const shows = (text: unknown, part: string): boolean => typeof text === 'string' && text.includes(part)
@@ -47,7 +48,7 @@ check(TOK.refreshDoesNotWidenTheScope, widening, (record) => {
 
   if (widened.exchange.accepted) {
     const scope = widened.exchange.body.field('scope')
-    scope.satisfies(!shows(scope.value, theirs.consentId), 'no scope but the one that the user granted')
+    scope.satisfies(!shows(scope.value, consents.theirs), 'no scope but the one that the user granted')
     const seen = widenedList.body.text
     seen.satisfies(!shows(seen.value, foreign), 'no account of another consent')
   } else widened.exchange.isRefused('the user granted another scope')

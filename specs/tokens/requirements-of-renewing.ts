@@ -225,7 +225,7 @@ export const RENEWING = {
       '| token expired | token endpoint, refresh | refresh fails | no token | the application has the customer run a new authorization code grant, using an existing consent. |',
     place: VALIDITY,
     reading:
-      'Judged of a FAC as well, which has no consent. A TPP creates a new one here: that an existing one is good for a new grant is judged in the chapter on consent. Where the refresh succeeds, the new grant is judged all the same.',
+      'Judged of a FAC as well, which has no consent. Whether the existing one of a TPP is still good is judged in the chapter on consent: where it is not, a new one will do here. Where the refresh succeeds, the new grant is judged all the same.',
     tags: ['time'],
   }),
   refreshedTokenLivesFromItsOwnIssue: must('TOK-86', {

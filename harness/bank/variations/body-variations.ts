@@ -53,10 +53,11 @@ export const bodyVariations: readonly Variation[] = [
   {
     id: 'refusals-with-other-statuses',
     story:
-      'A wrong client is answered with 400, a client without contract with 404, an unknown consent with 403.',
+      'A wrong client gets no consent with 400, a client without contract with 404, an unknown consent with 403.',
     rules: (lawful) => ({
       refusalStatus: (facts) => {
-        if (facts.error === 'invalid_client') return 400
+        // At the token endpoint RFC 6749 §5.2 leaves no choice: 401 answers a failed Basic authentication.
+        if (facts.error === 'invalid_client' && facts.endpoint !== 'token') return 400
         if (facts.error === 'not_entitled') return 404
         if (facts.error === 'consent_unknown') return 403
         return lawful.refusalStatus(facts)

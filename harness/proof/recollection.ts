@@ -1,0 +1,111 @@
+import { lawfulRules } from '../bank/rules.ts'
+import { runTrial } from './trial.ts'
+import type { Rules } from '../bank/rules.ts'
+import type { Variation, Wire } from '../bank/defect.ts'
+import type { Catalogue } from '../plan/catalogue.ts'
+import type { TrialOptions } from './trial.ts'
+
+/**
+ * What each scenario asked of the lawful bank, and what it was answered: over the wire, and by each rule. A bank that
+ * answers all the same questions in the same way leads the scenario to the same end.
+ */
+
+export type RuleName = keyof Rules
+export type AnyRule = (facts: unknown) => unknown
+
+/** One question to one rule. What the rule does to its facts is part of its answer. */
+export interface Question {
+  readonly rule: RuleName
+  readonly facts: unknown
+  readonly answer: unknown
+  readonly factsAfter: unknown
+}
+
+/** One message, as far as anybody can see it. */
+export interface WireExchange {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+  readonly status: number
+  readonly answerHeaders: readonly (readonly [string, string])[]
+  readonly answer: string
+}
+
+export interface Recollection {
+  readonly questions: readonly Question[]
+  readonly exchanges: readonly WireExchange[]
+}
+
+export type Recollections = ReadonlyMap<string, Recollection>
+
+interface Notebook extends Recollection {
+  readonly questions: Question[]
+  readonly exchanges: WireExchange[]
+}
+
+/** Stands for what cannot be copied; a question about it cannot be asked again. */
+export const UNREPEATABLE = Symbol('unrepeatable')
+
+const copy = (value: unknown): unknown => {
+  try {
+    return structuredClone(value)
+  } catch {
+    return UNREPEATABLE
+  }
+}
+
+const asked = (rule: RuleName, { questions }: Notebook): AnyRule => {
+  const lawful = lawfulRules[rule] as AnyRule
+  return (given) => {
+    const facts = copy(given)
+    const note = (answer: unknown): unknown => {
+      questions.push({ rule, facts, answer: copy(answer), factsAfter: copy(given) })
+      return answer
+    }
+    const answer = lawful(given)
+    return answer instanceof Promise ? answer.then(note) : note(answer)
+  }
+}
+
+export const listening =
+  ({ exchanges }: Notebook): Wire =>
+  (next) =>
+  async (request) => {
+    const body = await request.clone().text()
+    const response = await next(request)
+    exchanges.push({
+      method: request.method,
+      url: request.url,
+      headers: [...request.headers],
+      body,
+      status: response.status,
+      answerHeaders: [...response.headers],
+      answer: await response.clone().text(),
+    })
+    return response
+  }
+
+const watched = (notebook: Notebook): Variation => ({
+  id: 'watched',
+  story: 'the reference bank, with somebody who writes down what it is asked and what it answers',
+  rules: () =>
+    Object.fromEntries(
+      (Object.keys(lawfulRules) as RuleName[]).map((rule) => [rule, asked(rule, notebook)]),
+    ) as Partial<Rules>,
+  wire: listening(notebook),
+})
+
+export const recollect = async (catalogue: Catalogue, options: TrialOptions): Promise<Recollections> => {
+  const notebooks = new Map<string, Notebook>()
+  await runTrial(
+    catalogue,
+    (scenario) => {
+      const notebook: Notebook = { questions: [], exchanges: [] }
+      notebooks.set(scenario, notebook)
+      return { variation: watched(notebook) }
+    },
+    { ...options, socket: false },
+  )
+  return notebooks
+}

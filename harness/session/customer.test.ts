@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { sampleProfile } from '../profile/sample.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { walkPages } from './customer.ts'
+import type { Exchange, HeaderFields } from '../evidence/exchange.ts'
+import type { Http } from './http.ts'
+import type { Walk } from './customer.ts'
+import type { HttpRequest } from './request.ts'
+
+const BANK = 'https://bank.example'
+const START: HttpRequest = {
+  operation: 'authorize',
+  sender: 'customer',
+  method: 'GET',
+  url: `${BANK}/authorize?state=s`,
+  headers: [],
+}
+
+interface Page {
+  readonly status?: number
+  readonly headers?: HeaderFields
+  readonly body?: string
+}
+
+/** A bank that answers with these pages in turn, and with the last one for ever. */
+const walk = async (pages: readonly Page[], changes: Partial<Walk> = {}) => {
+  const sent: HttpRequest[] = []
+  const http: Http = {
+    origins: [BANK],
+    async send(request) {
+      sent.push(request)
+      const { status = 200, headers = [], body = '' } = pages[sent.length - 1] ?? pages.at(-1) ?? {}
+      return exchangeOf(request, `walk/${sent.length}`, { status, headers, body })
+    },
+  }
+  const { authorization } = profileSchema.parse(sampleProfile())
+  if (authorization.kind !== 'pages') throw new Error('the sample profile has pages')
+  const landing = walkPages(
+    {
+      http,
+      recipe: authorization,
+      customer: { name: 'Anna', username: 'anna', password: 'p$&$$`w' },
+      decision: 'grant',
+      redirectUri: 'https://client.example/callback',
+      ...changes,
+    },
+    START,
+  )
+  return { sent, landing, ended: await landing.catch((error: unknown) => error) }
+}
+
+const exchangeOf = (
+  request: HttpRequest,
+  id: string,
+  { status, headers, body }: Required<Page>,
+): Exchange => ({
+  kind: 'exchange',
+  id,
+  sender: 'customer',
+  operation: 'authorize',
+  effect: 'consent',
+  request: { method: request.method, url: request.url, headers: request.headers },
+  response: { status, headers, body: { text: body, bytes: Buffer.byteLength(body) } },
+  sentAt: '2026-01-05T09:00:00.000Z',
+  durationMs: 1,
+})
+
+const to = (location: string, status = 302): Page => ({ status, headers: [['Location', location]] })
+const login = (attributes: string): Page => ({
+  body: `<form ${attributes}><input name="username"><input name="password"><button type="submit">In</button></form>`,
+})
+const DONE = to('https://client.example/callback?code=c0de&state=s')
+
+test('a walk ends where the browser leaves the bank', async () => {
+  const { ended, sent } = await walk([to('/login'), login('method="post" action="login"'), DONE])
+  expect(ended).toMatchObject({ outcome: 'redirect', code: 'c0de', acted: [0] })
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `GET ${START.url}`,
+    `GET ${BANK}/login`,
+    `POST ${BANK}/login`,
+  ])
+})
+
+test('what is typed is typed as it is, whatever its characters mean elsewhere', async () => {
+  const { sent } = await walk([login('method="post"'), DONE])
+  expect(sent[1]?.form).toEqual([
+    ['username', 'anna'],
+    ['password', 'p$&$$`w'],
+  ])
+})
+
+test('a form without action is sent to its own page', async () => {
+  const { sent } = await walk([login('method="post"'), DONE])
+  expect(sent[1]).toMatchObject({ method: 'POST', url: START.url })
+})
+
+test.each([
+  ['a page that the recipe does not know', { body: '<h1>Maintenance</h1><form><button>OK</button></form>' }],
+  ['no page at all', { body: 'All is well.' }],
+  ['nothing', {}],
+  ['a redirect to no address', to('http://[no-address')],
+  ['a form that leads to no address', login('method="post" action="http://[no-address"')],
+  ['a button without a form', { body: '<input name="username"><button type="submit"></button>' }],
+  [
+    'a form that nobody has',
+    { body: '<input name="username"><button type="submit" form="&quot;]"></button>' },
+  ],
+])('%s ends a walk, and nothing is sent after it', async (_, page) => {
+  const { ended, sent } = await walk([page])
+  expect(ended).toMatchObject({ kind: 'landing', outcome: 'page' })
+  expect(sent).toHaveLength(1)
+})
+
+test('a form that leads to an origin nobody named is not sent, and the profile is told', async () => {
+  const { ended, sent } = await walk([login('method="post" action="https://login.example/"')])
+  expect(ended).toEqual(
+    new NotReached(
+      "the form of walk/1 leads to https://login.example; if it is the bank's, add it to `origins`",
+    ),
+  )
+  expect(sent).toHaveLength(1)
+})
+
+test('redirects without end are left open', async () => {
+  const { ended, sent } = await walk([to('/round')])
+  expect(ended).toBeInstanceOf(Inconclusive)
+  expect(sent).toHaveLength(20)
+})
+
+test.each([
+  [302, 'GET', undefined],
+  [303, 'GET', undefined],
+  [307, 'POST', 'anna'],
+  [308, 'POST', 'anna'],
+])('after %i a form goes on as %s', async (status, method, username) => {
+  const { sent } = await walk([login('method="post"'), to('/elsewhere', status), DONE])
+  expect(sent[2]).toMatchObject({ method, url: `${BANK}/elsewhere` })
+  expect(sent[2]?.form?.[0]?.[1]).toBe(username)
+})
+
+test('cookies that are none do no harm, and the good ones are sent', async () => {
+  const cookies = [
+    '=',
+    ';;;',
+    'a=b; Domain=evil.example',
+    'x=1; Max-Age=soon; Path=/',
+    '\u00ff=\u0080',
+    'good=1',
+  ]
+  const headers = cookies.map((cookie) => ['Set-Cookie', cookie] as const)
+  const { sent } = await walk([{ ...to('/next'), headers: [...headers, ['Location', '/next']] }, DONE])
+  const cookie = sent[1]?.headers.find(([name]) => name === 'Cookie')?.[1]
+  expect(cookie).toContain('good=1')
+  expect(cookie).not.toContain('a=b')
+})

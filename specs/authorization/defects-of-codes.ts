@@ -1,0 +1,109 @@
+import type { Defect } from '../../harness/bank/defect.ts'
+import { AUT } from './requirements.ts'
+
+/** Codes that repeat, that follow from each other, or that are too short. */
+
+const randomHex = (): string => crypto.randomUUID().replaceAll('-', '')
+
+export const defectsOfCodes: readonly Defect[] = [
+  {
+    id: 'second-code-repeats-the-first',
+    story: 'A grant gives the code of the grant before, if nobody has used that yet.',
+    breaks: [AUT.codesAreDistinct],
+    rules: (lawful) => {
+      let last = ''
+      const used = new Set<string>()
+      return {
+        newCode: (facts) => {
+          last = last === '' || used.has(last) ? lawful.newCode(facts) : last
+          return last
+        },
+        redeemsCode: (facts) => {
+          used.add(facts.code.value)
+          return lawful.redeemsCode(facts)
+        },
+      }
+    },
+  },
+  {
+    id: 'fourth-code-repeats-the-first',
+    story: 'Every fourth grant to a client gives the code of three grants before.',
+    breaks: [AUT.codesAreDistinct],
+    rules: (lawful) => {
+      const given: string[] = []
+      return {
+        newCode: (facts) => {
+          const code = (given.length % 4 === 3 ? given.at(-3) : undefined) ?? lawful.newCode(facts)
+          given.push(code)
+          return code
+        },
+      }
+    },
+  },
+  {
+    id: 'codes-count-up',
+    story: 'Codes are numbered, with forty digits.',
+    breaks: [AUT.codesDoNotFollowFromEachOther],
+    rules: () => {
+      let count = 41_077
+      return { newCode: () => String((count += 1)).padStart(40, '0') }
+    },
+  },
+  {
+    id: 'codes-count-up-in-base64',
+    story: 'A code is the number of its grant with a long name, in base64.',
+    breaks: [AUT.codesDoNotFollowFromEachOther],
+    rules: () => {
+      let count = 500
+      return {
+        newCode: () => Buffer.from(`authorization-code-of-the-grant-${(count += 1)}`).toString('base64url'),
+      }
+    },
+  },
+  {
+    id: 'codes-step-by-a-constant',
+    story: 'A code is the one before plus a constant, from a random beginning.',
+    breaks: [AUT.codesDoNotFollowFromEachOther],
+    rules: () => {
+      let last = BigInt(`0x7${randomHex()}`)
+      return { newCode: () => (last += 0x9e3779b97f4a7c15n).toString(16) }
+    },
+  },
+  {
+    id: 'codes-are-readings-of-the-clock',
+    story: 'A code is the time of its grant in nanoseconds, with forty digits.',
+    breaks: [AUT.codesDoNotFollowFromEachOther],
+    rules: () => {
+      let count = 0
+      return {
+        newCode: ({ now }) => {
+          count += 1
+          return String(now.getTime() * 1_000_000 + 4096 * count * count).padStart(40, '0')
+        },
+      }
+    },
+  },
+  {
+    id: 'code-has-eight-characters',
+    story: 'A code has eight hexadecimal digits.',
+    breaks: [AUT.codeHasRoomFor128Bits],
+    rules: { newCode: () => randomHex().slice(0, 8) },
+  },
+  {
+    id: 'code-has-room-for-124-bits',
+    story: 'A code has 31 hexadecimal digits, one too few for 128 bits.',
+    breaks: [AUT.codeHasRoomFor128Bits],
+    rules: { newCode: () => randomHex().slice(0, 31) },
+  },
+  {
+    id: 'code-for-a-tpp-has-twenty-digits',
+    story: 'A code for a TPP has twenty decimal digits.',
+    breaks: [AUT.codeHasRoomFor128Bits],
+    rules: (lawful) => ({
+      newCode: (facts) =>
+        facts.client.kind === 'TPP'
+          ? BigInt(`0x${randomHex()}`).toString().slice(0, 20)
+          : lawful.newCode(facts),
+    }),
+  },
+]
