@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import getPort from 'get-port'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { startBank } from './bank/server.ts'
 import { startRawServer } from './misfortune/raw-server.ts'
 import { rehearse } from './misfortune/rehearse.ts'
@@ -45,8 +45,6 @@ const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}
   `--profile=${writeProfile(folders(), changes)}`,
 ]
 
-const SHORT = { deadlines: { requestMs: 1_000, runMs: 60_000 } }
-
 describe.concurrent('the command ends with', () => {
   test('0 where the target conforms', async ({ expect }) => {
     const ended = await run(folders(), ['--only', 'CON-01', 'CON-20'])
@@ -77,7 +75,9 @@ describe.concurrent('the command ends with', () => {
     expect(ended.stderr).toContain(`${url} cannot be reached: nothing listens there (ECONNREFUSED)`)
   })
 
-  test('5 where the suite itself fails, for instance because its folder was taken away', async ({ expect }) => {
+  test('5 where the suite itself fails, for instance because its folder was taken away', async ({
+    expect,
+  }) => {
     const folder = folders()
     const { url } = await serve((socket, call) => {
       if (call.number > 1) rmSync(join(folder, 'out'), { recursive: true, force: true })
@@ -89,29 +89,184 @@ describe.concurrent('the command ends with', () => {
   })
 
   test('130 where it is interrupted, with a report of what was done', async ({ expect }) => {
-    const [folder, bank] = [folders(), await bankWith()]
-    const answering = treat.first(12, relayTo(bank), (socket, call) => {
-      // A second one would end the process at once.
-      if (call.number === 13) started.interrupt()
-      treat.silence(socket, call)
+    const bank = await bankWith()
+    const dying = treat.first(30, relayTo(bank), (_, call) => {
+      // A second Ctrl-C would end the process at once.
+      if (call.number === 31) started.interrupt()
     })
-    const { url } = await serve(answering)
-    const started = start(folder, [...targeting(url), '--only', 'consent', '--concurrency', '1'])
+    const { url } = await serve(dying)
+    const options = [...targeting(url), '--only', 'consent', '--concurrency', '1']
+    const started = start(folders(), options)
     const ended = await started.ended()
     expect(ended).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted', exitCode: 130 } })
-    expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['not-reached', 'pass']))
-    expect(verdictsIn(ended)).not.toContain('fail')
-    expect(verdictsIn(ended)).not.toContain('harness-error')
-    expect(ended.evidence.at(-1)).toMatchObject({ fault: { cause: 'RUN_ENDED' } })
-    expect(existsSync(join(started.out, 'junit.xml'))).toBe(true)
+    expect(verdictsIn(ended)).toEqual(['not-reached', 'pass'])
+    expect(ended.stdout).toContain('interrupted')
   })
 
-  test('130 at once where it is interrupted twice', async ({ expect }) => {
-    const { url } = await serve(() => {
-      started.interrupt()
+  test('130 at once where it is interrupted a second time', async ({ expect }) => {
+    const { url } = await serve((socket) => {
+      // The first one has been heard when the request is given up.
+      socket.once('close', () => started.interrupt())
       started.interrupt()
     })
     const started = start(folders(), [...targeting(url), '--only', 'consent'])
     expect((await started.ended()).exitCode).toBe(130)
+  })
+})
+
+describe.concurrent('the command ends with 3, and sends and writes nothing, for', () => {
+  const unused = async (): Promise<RawServer> => serve(treat.unauthorized)
+  const wrong: readonly (readonly [string, (url: string) => readonly string[], RegExp])[] = [
+    ['an unknown option', (url) => [...targeting(url), '--onyl', 'consent'], /--onyl.*did you mean '--only'/],
+    [
+      'a selector that matches nothing',
+      (url) => [...targeting(url), '--only', 'consnet'],
+      /--only consnet: .*did you mean consent\?/,
+    ],
+    [
+      'a profile that is not there',
+      (url) => [`--base-url=${url}`, '--profile=nowhere.yaml'],
+      /nowhere\.yaml/,
+    ],
+    [
+      'a profile that is none',
+      (url) => targeting(url, { customers: [{ name: '', username: 'anna', password: 'x' }] }),
+      /customers\.0\.name/,
+    ],
+    ['a base URL without a profile', (url) => [`--base-url=${url}`], /--base-url needs --profile beside it/],
+  ]
+  for (const [title, argumentsFor, told] of wrong)
+    test(title, async ({ expect }) => {
+      const server = await unused()
+      const folder = folders()
+      const ended = await run(folder, argumentsFor(server.url))
+      expect(ended.exitCode).toBe(3)
+      expect(ended.stderr).toMatch(told)
+      expect(server.calls).toEqual([])
+      expect(existsSync(join(folder, 'out'))).toBe(false)
+    })
+
+  test('a folder that nothing can be written into', async ({ expect }) => {
+    const server = await unused()
+    const folder = folders()
+    writeFileSync(join(folder, 'out'), 'This is a file.')
+    const ended = await run(folder, [...targeting(server.url), '--only', 'CON-01'])
+    expect(ended.exitCode).toBe(3)
+    expect(ended.stderr).toContain('--out: nothing can be written into')
+    expect(server.calls).toEqual([])
+  })
+})
+
+test('a dry run tells the plan, and sends and writes nothing', async () => {
+  const server = await serve(treat.unauthorized)
+  const folder = folders()
+  const options = [
+    '--only',
+    'consent',
+    '--skip',
+    'CON-03',
+    'security',
+    '--rate',
+    '2',
+    '--environment',
+    'production',
+  ]
+  const { exitCode, stdout, report } = await run(folder, [...targeting(server.url), ...options, '--dry-run'])
+  expect(exitCode).toBe(0)
+  for (const line of [
+    /^Reference bank \(http:\/\/127\.0\.0\.1:\d+\), production, wall clock\. Nothing is sent: this is the plan\.$/m,
+    /^ {2}consent +\d+ requirements +\d+ checks +\d+ scenarios$/m,
+    /^ {2}effects +consent \(allowed: read, consent\)$/m,
+    /^ {2}authorizations +\d+ by a customer, 0 of them need a person$/m,
+    /^ {2}duration +about \d+ (s|min) over a network$/m,
+    /^ {2}left out by --skip CON-03\n {4}CON-03$/m,
+    /^ {2}not selected by --only\n {4}AUT-01/m,
+  ])
+    expect(stdout).toMatch(line)
+  expect(server.calls).toEqual([])
+  expect([report, existsSync(join(folder, 'out'))]).toEqual([undefined, false])
+})
+
+/** A run in this process: the same way from the options to the report, for what is asked of many runs. */
+const rehearseOn = (url: string, args: readonly string[], changes?: Parameters<typeof targeting>[1]) =>
+  rehearse(folders(), [...targeting(url, changes), ...args])
+
+describe('an option is kept to the letter:', () => {
+  test('--seed makes the same verdicts and counterexamples, to the byte', async () => {
+    const twice = await Promise.all(
+      [1, 2].map(async () => {
+        const { url } = await bankWith('secret-may-differ-in-one-character')
+        return rehearseOn(url, ['--only', 'CON-15', 'CON-16', '--seed', '7', '--runs', '10'])
+      }),
+    )
+    const [first, second] = twice.map((remains) =>
+      JSON.stringify(
+        judgedIn(remains).map(({ id, checks }) => [
+          id,
+          checks.map(({ verdict, because, violation, exchanges }) => ({
+            ...{ verdict, because, violation, exchanges },
+          })),
+        ]),
+      ),
+    )
+    expect(first).toBe(second)
+    expect(first).toContain('"counterexample":{"value":')
+  })
+
+  test('--strict makes a broken SHOULD count', async () => {
+    const { url } = await bankWith('fac-is-given-a-consent')
+    const lenient = await rehearseOn(url, ['--only', 'CON-20'])
+    const strict = await rehearseOn(url, ['--only', 'CON-20', '--strict'])
+    expect([verdictsIn(lenient), verdictsIn(strict)]).toEqual([['warn'], ['warn']])
+    expect([lenient.exitCode, strict.exitCode]).toEqual([0, 1])
+  })
+
+  test('--rate spaces the requests out', async () => {
+    const bank = await bankWith()
+    const times: number[] = []
+    const { url } = await serve((socket, call) => {
+      times.push(performance.now())
+      relayTo(bank)(socket, call)
+    })
+    const remains = await rehearseOn(url, ['--only', 'CON-01', 'CON-04', '--rate', '20'])
+    expect(verdictsIn(remains)).toEqual(['pass'])
+    // The probe comes before the run, and its request is not counted.
+    const [, begun = 0, ...others] = times
+    expect(others.length).toBeGreaterThan(3)
+    expect((others.at(-1) ?? 0) - begun).toBeGreaterThan((others.length - 1) * 50 * 0.9)
+  })
+
+  test('--concurrency is the number of scenarios at a time', async () => {
+    const bank = await bankWith()
+    let inFlight = 0
+    const most: number[] = []
+    const { url } = await serve((socket, call) => {
+      inFlight += 1
+      most.push(inFlight)
+      socket.once('close', () => (inFlight -= 1))
+      relayTo(bank)(treat.closingAfterAnswer(socket), call)
+    })
+    const sequential = ['CON-01', 'CON-02', 'CON-15', 'CON-16', 'CON-20']
+    const remains = await rehearseOn(url, ['--only', ...sequential, '--concurrency', '2'])
+    expect(verdictsIn(remains)).toEqual(['pass'])
+    expect(Math.max(...most)).toBe(2)
+  })
+
+  test('what the environment does not allow is not done', async () => {
+    const bank = await bankWith()
+    const { url, calls } = await serve(relayTo(bank))
+    const allow = { sandbox: ['read', 'consent'], production: ['read'] } as const
+    const args = ['--only', 'CON-01', 'CON-15', '--environment', 'production']
+    const withheld = await rehearseOn(url, args, {
+      allow: { sandbox: [...allow.sandbox], production: ['read'] },
+    })
+    expect(calls).toEqual([])
+    expect(withheld.exitCode).toBe(2)
+    const because = 'the effect "consent" is not allowed in production (--allow consent)'
+    const rows = withheld.report?.requirements.filter(({ id }) => ['CON-01', 'CON-15'].includes(id))
+    expect(rows).toMatchObject([
+      { verdict: 'not-applicable', because },
+      { verdict: 'not-applicable', because },
+    ])
   })
 })

@@ -39,7 +39,7 @@ const always = (
   outcome: Pick<Misfortune, 'ends' | 'cause' | 'burden'>,
 ): Misfortune => ({ title, treatment, start: () => startRawServer(treatment), ...outcome })
 
-const selfSigned = { key: FIXTURE_KEY, cert: FIXTURE_CERTIFICATE }
+export const SELF_SIGNED = { key: FIXTURE_KEY, cert: FIXTURE_CERTIFICATE }
 
 /** Nobody can be connected to, or nobody speaks TLS as it should be spoken. */
 const UNCONNECTED: readonly Misfortune[] = [
@@ -57,7 +57,7 @@ const UNCONNECTED: readonly Misfortune[] = [
   },
   {
     title: 'has a certificate that nobody vouches for',
-    start: () => startRawServer(treat.unauthorized, selfSigned),
+    start: () => startRawServer(treat.unauthorized, SELF_SIGNED),
     ends: 'unreachable',
     cause: /the TLS connection was not made \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
   },
@@ -171,3 +171,6 @@ const UNREADABLE: readonly Misfortune[] = [
 ]
 
 export const MISFORTUNES: readonly Misfortune[] = [...UNCONNECTED, ...UNANSWERED, ...UNREADABLE]
+
+/** How they treat a call, those of them that get as far as that. */
+export const TREATMENTS: readonly Treat[] = MISFORTUNES.flatMap(({ treatment }) => treatment ?? [])

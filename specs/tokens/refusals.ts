@@ -1,8 +1,20 @@
-import { NotReached, note } from '../../harness/check/index.ts'
+import { NotReached, note, refusalsAmong } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange, Scenario } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
 /** What the refusal of a token request says, and what it does not. */
+
+/**
+ * Those of the calls that were refused: to judge the form of each.
+ * @throws NotReached where the valid request before them was refused as well: then they may be refused for its reason.
+ */
+export const refusedAfter = (
+  before: ObservedExchange,
+  calls: readonly ObservedExchange[],
+): readonly ObservedExchange[] => {
+  if (!before.accepted) throw new NotReached('the valid request before the changed one was not accepted')
+  return refusalsAmong(calls)
+}
 
 /** Judges that a refusal is a JSON object with an error. */
 export const namesAnError = ({ body }: ObservedExchange, path: string): void => {

@@ -1,6 +1,13 @@
-import { change, check, isRefusedBetween, refusalsAmong, scenario } from '../../harness/check/index.ts'
+import { change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
 import type { Change, Observed } from '../../harness/check/index.ts'
-import { altered, describeRefusals, hidesItsSecrets, namesAnError, saysWhatIsWrong } from './refusals.ts'
+import {
+  altered,
+  describeRefusals,
+  hidesItsSecrets,
+  namesAnError,
+  refusedAfter,
+  saysWhatIsWrong,
+} from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 /** As long as 256 bits in base64, and of the same characters. */
@@ -57,12 +64,14 @@ check(TOK.missingRedirectUriIsRefused, misdirected, ({ before, missingUri, after
   isRefusedBetween({ before, changed: missingUri, after }, 'it has no redirect_uri'),
 )
 
-const invalidOnes = ({ madeUp, altered, cut, longer, otherUri, longerUri }: Misdirected) =>
-  refusalsAmong([madeUp, altered, cut, longer, otherUri, longerUri])
+const invalidOnes = (record: Misdirected) => {
+  const { before, madeUp, altered, cut, longer, otherUri, longerUri } = record
+  return refusedAfter(before, [madeUp, altered, cut, longer, otherUri, longerUri])
+}
 
 const misdirectedOnes = (record: Misdirected) => {
-  const { missingCode, emptyCode, missingUri } = record
-  return [...invalidOnes(record), ...refusalsAmong([missingCode, emptyCode, missingUri])]
+  const { before, missingCode, emptyCode, missingUri } = record
+  return [...invalidOnes(record), ...refusedAfter(before, [missingCode, emptyCode, missingUri])]
 }
 
 check(TOK.refusalHasStatus400, misdirected, (record) => {
@@ -77,8 +86,9 @@ check(TOK.invalidCodeIsAnInvalidGrant, misdirected, (record) => {
   for (const refusal of invalidOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
 })
 
-check(TOK.missingParameterIsAnInvalidRequest, misdirected, ({ missingCode, errorPath }) => {
-  for (const refusal of refusalsAmong([missingCode])) saysWhatIsWrong(refusal, errorPath, 'invalid_request')
+check(TOK.missingParameterIsAnInvalidRequest, misdirected, ({ before, missingCode, errorPath }) => {
+  for (const refusal of refusedAfter(before, [missingCode]))
+    saysWhatIsWrong(refusal, errorPath, 'invalid_request')
 })
 
 check(TOK.refusalRepeatsNoSecret, misdirected, (record) => {
@@ -136,8 +146,8 @@ check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectU
   isRefusedBetween({ before, changed: redirectUriTwice, after }, 'its redirect_uri stands twice')
 })
 
-const malformedOnes = ({ unknownGrantType, missingGrantType }: Malformed) =>
-  refusalsAmong([unknownGrantType, missingGrantType])
+const malformedOnes = ({ before, unknownGrantType, missingGrantType }: Malformed) =>
+  refusedAfter(before, [unknownGrantType, missingGrantType])
 
 check(TOK.refusalHasStatus400, malformed, (record) => {
   for (const { status } of malformedOnes(record)) status.equals(400)
@@ -147,13 +157,13 @@ check(TOK.refusalNamesAnError, malformed, (record) => {
   for (const refusal of malformedOnes(record)) namesAnError(refusal, record.errorPath)
 })
 
-check(TOK.unknownGrantTypeIsUnsupported, malformed, ({ unknownGrantType, errorPath }) => {
-  for (const refusal of refusalsAmong([unknownGrantType]))
+check(TOK.unknownGrantTypeIsUnsupported, malformed, ({ before, unknownGrantType, errorPath }) => {
+  for (const refusal of refusedAfter(before, [unknownGrantType]))
     saysWhatIsWrong(refusal, errorPath, 'unsupported_grant_type')
 })
 
-check(TOK.missingParameterIsAnInvalidRequest, malformed, ({ missingGrantType, errorPath }) => {
-  for (const refusal of refusalsAmong([missingGrantType]))
+check(TOK.missingParameterIsAnInvalidRequest, malformed, ({ before, missingGrantType, errorPath }) => {
+  for (const refusal of refusedAfter(before, [missingGrantType]))
     saysWhatIsWrong(refusal, errorPath, 'invalid_request')
 })
 

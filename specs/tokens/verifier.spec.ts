@@ -1,13 +1,13 @@
-import {
-  challengeOf,
-  change,
-  check,
-  isRefusedBetween,
-  refusalsAmong,
-  scenario,
-} from '../../harness/check/index.ts'
+import { challengeOf, change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
-import { altered, describeRefusals, hidesItsSecrets, namesAnError, saysWhatIsWrong } from './refusals.ts'
+import {
+  altered,
+  describeRefusals,
+  hidesItsSecrets,
+  namesAnError,
+  refusedAfter,
+  saysWhatIsWrong,
+} from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 const unproved = scenario(
@@ -56,11 +56,11 @@ check(TOK.challengeAsVerifierIsRefused, unproved, ({ before, theChallenge, after
 )
 
 /** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not said. */
-const wrongOnes = ({ ofAnotherGrant, theChallenge, wrong }: Unproved) =>
-  refusalsAmong([ofAnotherGrant, theChallenge, wrong])
+const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
+  refusedAfter(before, [ofAnotherGrant, theChallenge, wrong])
 
-const allOf = ({ ofAnotherGrant, theChallenge, wrong, missing, empty }: Unproved) =>
-  refusalsAmong([ofAnotherGrant, theChallenge, wrong, missing, empty])
+const allOf = ({ before, ofAnotherGrant, theChallenge, wrong, missing, empty }: Unproved) =>
+  refusedAfter(before, [ofAnotherGrant, theChallenge, wrong, missing, empty])
 
 check(TOK.refusalHasStatus400, unproved, (record) => {
   for (const { status } of allOf(record)) status.equals(400)
