@@ -11,12 +11,12 @@ import type { Preparation } from './run/conduct.ts'
 const EXIT_CONFIGURATION = 3
 const EXIT_HARNESS_ERROR = 5
 
-const dryRun = ({ options, subject, plan }: Preparation): string =>
+const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
   renderPlan(plan, {
     target: `${subject.profile.name} (${subject.baseUrl ?? 'embedded'})`,
     environment: subject.profile.environment,
     clock: subject.clock,
-    concurrency: options.concurrency,
+    concurrency,
     byPerson: false,
     ...(options.rate !== undefined && { rate: options.rate }),
   })

@@ -7,7 +7,7 @@ import { OUTPUT } from '../report/output.ts'
 import { startRawServer } from './raw-server.ts'
 import { relayTo } from './relay.ts'
 import { judgedIn, reasonsIn, run, scratchFolders, start, verdictsIn, writeProfile } from './run.ts'
-import { SELF_SIGNED, TREATMENTS } from './servers.ts'
+import { everyMisfortune, SELF_SIGNED } from './servers.ts'
 import * as treat from './treatments.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Treat } from './raw-server.ts'
@@ -39,16 +39,13 @@ const MOST_MEMORY_MIB = 900
 
 describe.concurrent('the command', () => {
   test('gets through every misfortune in turn, whatever it asks for', async ({ expect }) => {
-    const inTurn: Treat = (socket, call) => {
-      const treatment = TREATMENTS[call.number % TREATMENTS.length] ?? treat.silence
-      treatment(socket, call)
-    }
-    const url = await serve(treat.first(1, treat.unauthorized, inTurn))
+    const url = await serve(treat.first(1, treat.unauthorized, everyMisfortune))
     const started = start(folders(), targeting(url, { requestMs: 500 }))
     const ended = await started.ended()
 
     expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])
     expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
+    console.log(ended.memoryMib, ended.report?.run.durationMs, ended.evidence.length, verdictsIn(ended), reasonsIn(ended).length)
     expect(ended.memoryMib).toBeGreaterThan(0)
     expect(ended.memoryMib).toBeLessThan(MOST_MEMORY_MIB)
     const longest = Math.max(...ended.evidence.map(({ response }) => response?.body.text.length ?? 0))

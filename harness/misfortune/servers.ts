@@ -172,5 +172,8 @@ const UNREADABLE: readonly Misfortune[] = [
 
 export const MISFORTUNES: readonly Misfortune[] = [...UNCONNECTED, ...UNANSWERED, ...UNREADABLE]
 
-/** How they treat a call, those of them that get as far as that. */
-export const TREATMENTS: readonly Treat[] = MISFORTUNES.flatMap(({ treatment }) => treatment ?? [])
+/** Each of them for one call: in turn one that gives no answer and one that gives something else than an answer. */
+export const everyMisfortune: Treat = (socket, call) => {
+  const kind = call.number % 2 === 0 ? UNANSWERED : UNREADABLE
+  kind[Math.floor(call.number / 2) % kind.length]?.treatment?.(socket, call)
+}

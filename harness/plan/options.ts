@@ -32,8 +32,8 @@ export interface Options {
   readonly runs: number
   /** Requests per second at most; left out, there is no limit. */
   readonly rate?: number
-  /** Scenarios at a time. */
-  readonly concurrency: number
+  /** Scenarios at a time; left out, the run decides. */
+  readonly concurrency?: number
   readonly time: TimeSource
   readonly webhookUrl?: string
   readonly out: string
@@ -48,7 +48,7 @@ const TIMES = ['auto', 'wall'] as const
 const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 const COUNT = { min: 1, max: 10_000 }
 const SIMULTANEOUS = { min: 1, max: 100 }
-const DEFAULTS = { seed: 42, runs: 25, concurrency: 4, time: 'auto', out: 'reports/latest' } as const
+const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: 'reports/latest' } as const
 
 /** As commander collects them: nothing is checked yet. */
 interface Raw {
@@ -113,7 +113,7 @@ const settle = (raw: Raw, problems: string[]): Options => {
     seed: integer('--seed', raw.seed, SEED, complain) ?? DEFAULTS.seed,
     runs: integer('--runs', raw.runs, COUNT, complain) ?? DEFAULTS.runs,
     ...given('rate', integer('--rate', raw.rate, COUNT, complain)),
-    concurrency: integer('--concurrency', raw.concurrency, SIMULTANEOUS, complain) ?? DEFAULTS.concurrency,
+    ...given('concurrency', integer('--concurrency', raw.concurrency, SIMULTANEOUS, complain)),
     time: word('--time', raw.time, TIMES, complain) ?? DEFAULTS.time,
     ...given('webhookUrl', url('--webhook-url', raw.webhookUrl, settleWebhookUrl, complain)),
     out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out,
@@ -304,7 +304,10 @@ const GROUPS: readonly Group[] = [
       ['--seed <n>', `seed of all that is random, 32 bits (default: ${DEFAULTS.seed})`],
       ['--runs <n>', `tries of each property (default: ${DEFAULTS.runs})`],
       ['--rate <n>', 'requests per second at most (default: no limit)'],
-      ['--concurrency <n>', `scenarios at a time (default: ${DEFAULTS.concurrency})`],
+      [
+        '--concurrency <n>',
+        'scenarios at a time (default: 1, since scenarios share the customer and a later grant may end an earlier one)',
+      ],
       [
         '--time <source>',
         `auto: move the target's clock if it can be moved; wall: wait (default: ${DEFAULTS.time})`,

@@ -37,7 +37,14 @@ export interface Preparation {
   readonly subject: RunSubject
   readonly catalogue: Catalogue
   readonly plan: Plan
+  /** Scenarios at a time. */
+  readonly concurrency: number
 }
+
+/** Scenarios of the reference bank at a time: each has a bank of its own. */
+const SIDE_BY_SIDE = 8
+/** On a shared target a later grant may end the tokens of an earlier one, so that scenarios take turns. */
+const IN_TURN = 1
 
 /** @throws ConfigurationError for whatever is wrong with options, profile or selectors. */
 export const prepare = async (
@@ -47,7 +54,8 @@ export const prepare = async (
 ): Promise<Preparation> => {
   const [subject, catalogue] = await Promise.all([settleSubject(options, env), loadCatalogue()])
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
-  return { options, argv, subject, catalogue, plan: buildPlan(catalogue, target, options) }
+  const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? SIDE_BY_SIDE : IN_TURN)
+  return { options, argv, subject, catalogue, concurrency, plan: buildPlan(catalogue, target, options) }
 }
 
 /** What a run is carried out with. */
@@ -173,7 +181,7 @@ const reach = async (
     profile: subject.profile,
     evidenceFile: evidenceOf(preparation),
     secrets: subject.secrets,
-    concurrency: options.concurrency,
+    concurrency: preparation.concurrency,
     time: options.time,
     deadline: Date.now() + subject.profile.deadlines.runMs,
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),

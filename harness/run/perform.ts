@@ -95,16 +95,17 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
 }
 
 /**
- * A scenario that moves the clock of a shared target has the target for itself: nobody else's tokens may expire
- * under their feet.
+ * A scenario that moves the clock of a shared target, or revokes what the customer has granted, has the target for
+ * itself: nobody else's tokens may end under their feet.
  */
 const withPlace = <T>(
   { target, places, concurrency }: Circumstances,
   scenario: Scenario | Property,
   run: () => Promise<T>,
 ) => {
-  const movesTime = scenario.options.needs?.includes('clock') ?? false
-  return places.runExclusive(run, movesTime && !target.fresh ? concurrency : 1)
+  const { needs = [] } = scenario.options
+  const endsTokens = needs.includes('clock') || needs.includes('revocation')
+  return places.runExclusive(run, endsTokens && !target.fresh ? concurrency : 1)
 }
 
 interface Record {

@@ -6,12 +6,10 @@ import {
   isChallenged,
   isRefusedBetween,
   property,
-  refusalOf,
-  refusalsAmong,
   scenario,
 } from '../../harness/check/index.ts'
 import type { Change, Observed } from '../../harness/check/index.ts'
-import { hidesItsSecrets, namesAnError, saysWhatIsWrong } from './refusals.ts'
+import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 /** The secret in letters of the other case; longer where it has no letters. */
@@ -86,12 +84,12 @@ check(TOK.missingClientAuthenticationIsRefused, unproved, ({ before, without, wi
 
 type Unproved = Observed<Awaited<ReturnType<typeof unproved.act>>>
 
-const withWrongBasic = ({ withALongerSecret, ofAnUnknownClient }: Unproved) =>
-  refusalsAmong([withALongerSecret, ofAnUnknownClient])
+const withWrongBasic = ({ before, withALongerSecret, ofAnUnknownClient }: Unproved) =>
+  refusedAfter(before, [withALongerSecret, ofAnUnknownClient])
 
 const allOf = (record: Unproved) => {
-  const { withALongerSecret, ofAnUnknownClient, without, withoutASecret } = record
-  return refusalsAmong([withALongerSecret, ofAnUnknownClient, without, withoutASecret])
+  const { before, withALongerSecret, ofAnUnknownClient, without, withoutASecret } = record
+  return refusedAfter(before, [withALongerSecret, ofAnUnknownClient, without, withoutASecret])
 }
 
 check(TOK.failedClientAuthenticationHasStatus401, unproved, (record) => {
@@ -103,7 +101,9 @@ check(TOK.failedClientAuthenticationIsChallenged, unproved, (record) => {
 })
 
 check(TOK.failedClientAuthenticationIsAnInvalidClient, unproved, (record) => {
-  for (const refusal of allOf(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_client')
+  const { before, without } = record
+  for (const refusal of [...withWrongBasic(record), ...refusedAfter(before, [without])])
+    saysWhatIsWrong(refusal, record.errorPath, 'invalid_client')
 })
 
 check(TOK.refusalNamesAnError, unproved, (record) => {
@@ -152,8 +152,11 @@ check(TOK.anotherClientsCodeIsRefused, twoClients, ({ own, stolen, ownAgain }) =
   ),
 )
 
-check(TOK.invalidCodeIsAnInvalidGrant, twoClients, ({ stolen, errorPath }) =>
-  saysWhatIsWrong(refusalOf(stolen), errorPath, 'invalid_grant'),
-)
+check(TOK.invalidCodeIsAnInvalidGrant, twoClients, ({ own, stolen, errorPath }) => {
+  for (const refusal of refusedAfter(own.changed, [stolen]))
+    saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
+})
 
-check(TOK.refusalRepeatsNoSecret, twoClients, ({ stolen }) => hidesItsSecrets(refusalOf(stolen)))
+check(TOK.refusalRepeatsNoSecret, twoClients, ({ own, stolen }) => {
+  for (const refusal of refusedAfter(own.changed, [stolen])) hidesItsSecrets(refusal)
+})

@@ -1,13 +1,5 @@
-import {
-  check,
-  days,
-  isRefusedBetween,
-  NotReached,
-  refusalOf,
-  refusalsAmong,
-  scenario,
-} from '../../harness/check/index.ts'
-import { hidesItsSecrets, namesAnError, saysWhatIsWrong } from './refusals.ts'
+import { check, days, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 const replays = scenario(
@@ -42,17 +34,22 @@ check(TOK.replayedCodeRevokesItsTokens, replays, ({ second, list, listAfterRepla
   )
 })
 
-check(TOK.refusalHasStatus400, replays, ({ second, third }) => {
-  for (const { status } of refusalsAmong([second, third])) status.equals(400)
+check(TOK.refusalHasStatus400, replays, ({ first, second, third }) => {
+  for (const { status } of refusedAfter(first, [second, third])) status.equals(400)
 })
 
-check(TOK.refusalNamesAnError, replays, ({ second, errorPath }) => namesAnError(refusalOf(second), errorPath))
-
-check(TOK.invalidCodeIsAnInvalidGrant, replays, ({ second, third, errorPath }) => {
-  for (const refusal of refusalsAmong([second, third])) saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
+check(TOK.refusalNamesAnError, replays, ({ first, second, errorPath }) => {
+  for (const refusal of refusedAfter(first, [second])) namesAnError(refusal, errorPath)
 })
 
-check(TOK.refusalRepeatsNoSecret, replays, ({ second }) => hidesItsSecrets(refusalOf(second)))
+check(TOK.invalidCodeIsAnInvalidGrant, replays, ({ first, second, third, errorPath }) => {
+  for (const refusal of refusedAfter(first, [second, third]))
+    saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
+})
+
+check(TOK.refusalRepeatsNoSecret, replays, ({ first, second }) => {
+  for (const refusal of refusedAfter(first, [second])) hidesItsSecrets(refusal)
+})
 
 const AT_ONCE = 4
 
@@ -111,8 +108,11 @@ check(TOK.codeIsAcceptedOnce, lying, ({ before, usedAfterADay, after }) =>
   isRefusedBetween({ before, changed: usedAfterADay, after }, 'its code was used a day ago'),
 )
 
-check(TOK.invalidCodeIsAnInvalidGrant, lying, ({ afterADay, errorPath }) =>
-  saysWhatIsWrong(refusalOf(afterADay), errorPath, 'invalid_grant'),
-)
+check(TOK.invalidCodeIsAnInvalidGrant, lying, ({ before, afterADay, errorPath }) => {
+  for (const refusal of refusedAfter(before, [afterADay]))
+    saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
+})
 
-check(TOK.refusalRepeatsNoSecret, lying, ({ afterADay }) => hidesItsSecrets(refusalOf(afterADay)))
+check(TOK.refusalRepeatsNoSecret, lying, ({ before, afterADay }) => {
+  for (const refusal of refusedAfter(before, [afterADay])) hidesItsSecrets(refusal)
+})

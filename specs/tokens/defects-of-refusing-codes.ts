@@ -1,7 +1,7 @@
 import { readingExchanges } from './defect-wires.ts'
 import { TOK } from './requirements.ts'
 import type { Known } from './defect-wires.ts'
-import type { Defect, RuleChange, Wire } from '../../harness/bank/defect.ts'
+import type { Defect, Wire } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 
 /** What a bank can get wrong about codes: which it knows, how often, and for how long. */
@@ -16,8 +16,8 @@ type Facts = Parameters<Rules['redeemsCode']>[0]
 
 /** Accepts a used code whose so manieth use it is. */
 const forgettingUses =
-  (isForgotten: (uses: number, facts: Facts) => boolean): RuleChange =>
-  (lawful) => {
+  (isForgotten: (uses: number, facts: Facts) => boolean) =>
+  (lawful: Rules): Partial<Rules> => {
     const uses = new Map<string, number>()
     return {
       redeemsCode: async (facts) => {
@@ -58,9 +58,10 @@ const uses: readonly Defect[] = [
   },
   {
     id: 'code-is-accepted-the-third-time',
-    story: 'A code is refused the second time, forgotten, and accepted the third time.',
+    story:
+      'A code is refused the second time, with all that came of it revoked, and accepted the third time.',
     breaks: [TOK.codeIsAcceptedOnce, TOK.codeIsAcceptedOnceAmongConcurrentExchanges],
-    rules: forgettingUses((count) => count === 3),
+    rules: (lawful) => ({ ...forgettingUses((count) => count === 3)(lawful), codeIsRevoked: () => false }),
   },
   {
     id: 'used-code-is-forgotten-after-a-day',

@@ -48,8 +48,8 @@ const optional: RuleChange = (lawful) => ({
 
 /** Holds a verifier against the challenges of all grants that `counts`. */
 const verifiedAmongAll =
-  (counts: (facts: Facts, owner: string) => boolean): RuleChange =>
-  (lawful) => {
+  (counts: (facts: Facts, challenge: string, owner: string) => boolean) =>
+  (lawful: Rules): Partial<Rules> => {
     const challenges = new Map<string, string>()
     return {
       challengeIsWellFormed: (facts) => {
@@ -59,7 +59,8 @@ const verifiedAmongAll =
       verifierMatches: (facts) =>
         [...challenges].some(
           ([challenge, owner]) =>
-            counts(facts, owner) && lawful.verifierMatches({ ...facts, code: { ...facts.code, challenge } }),
+            counts(facts, challenge, owner) &&
+            lawful.verifierMatches({ ...facts, code: { ...facts.code, challenge } }),
         ),
     }
   }
@@ -179,19 +180,10 @@ export const defectsOfRefusingVerifiers: readonly Defect[] = [
     id: 'verifier-of-any-grant-of-a-tpp-is-accepted',
     story: 'The code_verifier of a TPP is looked up among the code_challenges of all its grants.',
     breaks: [TOK.verifierOfAnotherGrantIsRefused],
-    rules: (lawful) => {
-      const amongAll = verifiedAmongAll(
-        ({ client, code }, owner) => owner === client.clientId && code.clientId === owner,
-      )
-      const changed = typeof amongAll === 'function' ? amongAll(lawful) : amongAll
-      return {
-        ...changed,
-        verifierMatches: (facts) =>
-          facts.client.kind === 'TPP' && changed.verifierMatches !== undefined
-            ? changed.verifierMatches(facts)
-            : lawful.verifierMatches(facts),
-      }
-    },
+    rules: verifiedAmongAll(
+      ({ client, code }, challenge, owner) =>
+        challenge === code.challenge || (client.kind === 'TPP' && client.clientId === owner),
+    ),
   },
   {
     id: 'challenge-is-taken-for-the-verifier',

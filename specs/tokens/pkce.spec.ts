@@ -53,9 +53,12 @@ check(TOK.everyLegalVerifierIsAccepted, lawful, ({ unusual }) =>
   isAcceptedToo(unusual, 'its code_verifier is one that PKCE allows, and that of the code_challenge'),
 )
 
-check(TOK.percentEscapesAreDecoded, lawful, ({ escaped }) =>
-  isAcceptedToo(escaped, 'a percent escape stands for its character, whatever the case of its digits'),
-)
+check(TOK.percentEscapesAreDecoded, lawful, ({ escaped, unusual }) => {
+  // A code_verifier that is refused without escapes as well is judged above, and leaves nothing to judge here.
+  const isUnusual = escaped.valid?.accepted === false && unusual.valid?.accepted === true
+  if (!escaped.changed.accepted && isUnusual) return
+  isAcceptedToo(escaped, 'a percent escape stands for its character, whatever the case of its digits')
+})
 
 /** Of letters alone, so that each has another case, and of a length that stays lawful with one more or less. */
 const letters = (): string =>

@@ -71,7 +71,8 @@ interface Refusals {
 const described = (refusal: ObservedExchange, errorPath: string): string => {
   const { status, body } = refusal
   const kind = body.kind().value
-  const form = kind === 'object' ? `${String(body.field(errorPath).value)} in ${body.shape}` : String(kind)
+  const form =
+    kind === 'object' ? `${String(body.field(errorPath).value ?? 'no error')} in ${body.shape}` : String(kind)
   return `${String(status.value)} ${String(refusal.header('Content-Type').value)}, ${form}`
 }
 
