@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -6,7 +6,15 @@ import { startBank } from './bank/server.ts'
 import { startRawServer } from './misfortune/raw-server.ts'
 import { rehearse } from './misfortune/rehearse.ts'
 import { relayTo } from './misfortune/relay.ts'
-import { judgedIn, run, scratchFolders, start, verdictsIn, writeProfile } from './misfortune/run.ts'
+import {
+  judgedIn,
+  reasonsIn,
+  run,
+  scratchFolders,
+  start,
+  verdictsIn,
+  writeProfile,
+} from './misfortune/run.ts'
 import * as treat from './misfortune/treatments.ts'
 import { loadDefects } from './proof/suspects.ts'
 import type { RunningBank } from './bank/server.ts'
@@ -75,17 +83,23 @@ describe.concurrent('the command ends with', () => {
     expect(ended.stderr).toContain(`${url} cannot be reached: nothing listens there (ECONNREFUSED)`)
   })
 
-  test('5 where the suite itself fails, for instance because its folder was taken away', async ({
+  test('5 where the suite itself fails, for instance because it cannot write its evidence', async ({
     expect,
   }) => {
     const folder = folders()
+    const evidence = join(folder, 'out', 'evidence.jsonl')
     const { url } = await serve((socket, call) => {
-      if (call.number > 1) rmSync(join(folder, 'out'), { recursive: true, force: true })
+      if (call.number === 1) {
+        rmSync(evidence)
+        mkdirSync(evidence)
+      }
       treat.unauthorized(socket, call)
     })
     const ended = await run(folder, [...targeting(url), '--only', 'CON-01'])
-    expect(ended.exitCode).toBe(5)
-    expect(ended.stderr).toContain('The harness failed; this is no verdict on the target.')
+    expect(ended).toMatchObject({ exitCode: 5, report: { conclusion: 'harness-error', exitCode: 5 } })
+    expect(judgedIn(ended)).toMatchObject([{ id: 'CON-01', verdict: 'harness-error' }])
+    expect(reasonsIn(ended).join()).toContain('EISDIR')
+    expect(ended.stderr).toContain('A fault of the suite: Error: EISDIR')
   })
 
   test('130 where it is interrupted, with a report of what was done', async ({ expect }) => {
@@ -99,7 +113,8 @@ describe.concurrent('the command ends with', () => {
     const started = start(folders(), options)
     const ended = await started.ended()
     expect(ended).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted', exitCode: 130 } })
-    expect(verdictsIn(ended)).toEqual(['not-reached', 'pass'])
+    expect(['inconclusive', 'not-reached', 'pass']).toEqual(expect.arrayContaining([...verdictsIn(ended)]))
+    expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['not-reached', 'pass']))
     expect(ended.stdout).toContain('interrupted')
   })
 

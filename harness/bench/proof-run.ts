@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ROOT } from '../plan/catalogue.ts'
@@ -12,7 +12,8 @@ const proofSchema = z.object({ score: z.object({ defects: z.int(), variations: z
 
 export const measureProof = async (): Promise<ProofFigures> => {
   rmSync(FILE, { force: true })
-  const { ms } = await timed(['npm', 'run', '--silent', 'prove'])
+  const { ms, exitCode, stderr } = await timed(['npm', 'run', '--silent', 'prove'])
+  if (!existsSync(FILE)) throw new Error(`npm run prove ended with ${exitCode} and no proof\n${stderr}`)
   const { score } = proofSchema.parse(JSON.parse(readFileSync(FILE, 'utf8')))
   const { defects, variations } = score
   const trials = defects + variations

@@ -18,7 +18,7 @@ export const renderTable = (heading: Cells, rows: readonly Cells[]): string => {
       .map((width, at) => (at === 0 ? (cells[at] ?? '').padEnd(width) : (cells[at] ?? '').padStart(width)))
       .join('   ')
       .trimEnd()
-  return [line(heading), ...rows.map((row) => `  ${line(row)}`)].join('\n').replace(/^/, '  ')
+  return [heading, ...rows].map((cells) => `  ${line(cells)}`).join('\n')
 }
 
 /** Three digits that count, and no more: the fourth would be noise. */

@@ -24,6 +24,12 @@ test('a changed request is not judged where the plain one is refused as well', (
   expect(() => isAcceptedToo({ changed: refused, valid: refused }, because)).toThrow(NotReached)
 })
 
+test('a refusal that does not come again is no violation', () => {
+  const alike = { changed: refused, valid: accepted }
+  expect(() => isAcceptedToo({ ...alike, again: accepted }, because)).toThrow(Inconclusive)
+  expect(() => isAcceptedToo({ ...alike, again: refused }, because)).toThrow(ViolationError)
+})
+
 test('a breakdown over the changed request leaves it open', () => {
   expect(() => isAcceptedToo({ changed: brokenDown, valid: accepted }, because)).toThrow(Inconclusive)
 })

@@ -52,6 +52,24 @@ test('fields are found by path, or at any depth; headers in any case', () => {
   expect(answer.header('Cache-Control').value).toBe('no-store')
 })
 
+test('the type of a field is told without its value, that of a whole body whatever it is', () => {
+  const { body } = first(sampleExchange({ body: '{"a":"x","b":1,"c":[],"d":{"e":true},"f":null}' }))
+  const kinds = ['a', 'b', 'c', 'd', 'd.e', 'f', 'g'].map((path) => body.kind(path).value)
+  expect(kinds).toEqual(['string', 'number', 'array', 'object', 'boolean', 'null', 'nothing'])
+  expect(body.kind().value).toBe('object')
+  expect(first(sampleExchange({ body: '[]' })).body.kind().value).toBe('array')
+  expect(first(sampleExchange({ body: '<html>' })).body.kind().value).toBe('text')
+  expect(() => first(sampleExchange({ fault: TIMED_OUT })).body.kind()).toThrow(Inconclusive)
+})
+
+test('names that stand twice are told, and values under one name at any depth', () => {
+  const { body } = first(sampleExchange({ body: '{"id":1,"list":[{"id":2},{"id":3}],"id":1}' }))
+  expect(body.repeated.value).toBe('id')
+  expect(body.everywhere('id')).toEqual([1, 2, 3])
+  expect(first(sampleExchange()).body.repeated.value).toBeUndefined()
+  expect(() => first(sampleExchange({ body: '<html>' })).body.repeated).toThrow(Inconclusive)
+})
+
 test('names that every object has are no fields of an answer', () => {
   const answer = first(sampleExchange({ body: '{}' }))
   expect(answer.body.field('constructor').value).toBeUndefined()

@@ -43,6 +43,8 @@ export interface ObservedBody {
   field(path: string): Subject
   /** The first value under that key at any depth: for a documented name whose place is not shown. */
   anywhere(key: string): Subject
+  /** Every value under that key, at any depth. */
+  everywhere(key: string): readonly unknown[]
   /**
    * The JSON type of a field: `string`, `number`, `boolean`, `object`, `array`, `null`, or `nothing` where there is
    * no such field; without a path that of the whole body, or `text` where it is no JSON. For what may be a secret.
@@ -126,6 +128,7 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
       },
       field: (path) => subject(path, fieldOf(json(), path)),
       anywhere: (key) => subject(key, anywhere(json(), key)[0]),
+      everywhere: (key) => anywhere(json(), key),
       kind: (path) =>
         path === undefined
           ? subject('body', jsonFault(touch()) === undefined ? kindOf(jsonOf(exchange)) : 'text')

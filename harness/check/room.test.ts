@@ -31,3 +31,9 @@ test('a secret that is too short is a violation, one that is none is not judged'
   expect(() => hasRoomFor128Bits(secret('f'.repeat(31)))).toThrow(ViolationError)
   expect(() => hasRoomFor128Bits(secret(undefined))).toThrow(NotReached)
 })
+
+test('the alphabet is told by all secrets together', () => {
+  const digitsByChance = secret('7'.repeat(32))
+  expect(() => hasRoomFor128Bits(digitsByChance)).toThrow(ViolationError)
+  expect(() => hasRoomFor128Bits(digitsByChance, [secret('f'.repeat(32)), secret(undefined)])).not.toThrow()
+})

@@ -15,19 +15,21 @@ const ALPHABETS: readonly (readonly [form: RegExp, characters: number])[] = [
 /** Printable ASCII, without the blank. */
 const WIDEST = 94
 
-/** The most random bits that a text can hold: its length times the bits of one character. */
-export const roomOf = (text: string): number => {
-  const [, characters = WIDEST] = ALPHABETS.find(([form]) => form.test(text)) ?? []
+/** The most random bits that a text can hold: its length times the bits of one character of the alphabet in use. */
+export const roomOf = (text: string, inUse = text): number => {
+  const [, characters = WIDEST] = ALPHABETS.find(([form]) => form.test(inUse)) ?? []
   return Math.floor(text.length * Math.log2(characters))
 }
 
 /**
  * Judges that a secret can hold 128 random bits (RFC 6749 §10.10).
+ * @param others of the same kind: the more of them, the surer is the alphabet.
  * @throws NotReached where there is none.
  */
-export const hasRoomFor128Bits = (secret: Subject): void => {
+export const hasRoomFor128Bits = (secret: Subject, others: readonly Subject[] = []): void => {
   const { value } = secret
   if (typeof value !== 'string') throw new NotReached('no secret was given out')
-  const room = roomOf(value)
+  const texts = [secret, ...others].flatMap((one) => (typeof one.value === 'string' ? [one.value] : []))
+  const room = roomOf(value, texts.join(''))
   secret.satisfies(room >= 128, `room for 128 random bits (its ${value.length} characters have ${room})`)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSubject, show } from './subject.ts'
+import { createSubject, shorten, show } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Subject } from './subject.ts'
 import type { Violation } from './violation.ts'
@@ -70,19 +70,19 @@ test('a pattern with a memory judges each value afresh', () => {
   expect(violationOf(() => subject('a').matches(pattern, 'an a'))).toBeUndefined()
 })
 
-test('a received value is quoted, and cut where it is long', () => {
+test('a received value is quoted, and shortened where it is long', () => {
   expect(show(undefined)).toBe('nothing')
   expect(show(null)).toBe('null')
   expect(show('')).toBe('""')
   expect(show({ a: 1 })).toBe('{"a":1}')
-  expect(show('x'.repeat(1000))).toMatch(/^"x{119}… \(1002 characters\)$/)
+  expect(shorten(show('x'.repeat(1000)))).toMatch(/^"x{119}… \(1002 characters\)$/)
 })
 
 test('any JSON value can be shown on one line', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(show(value)).not.toMatch(/\n/)
-      expect(show(value).length).toBeLessThan(160)
+      expect(shorten(show(value)).length).toBeLessThan(160)
     }),
   )
 })

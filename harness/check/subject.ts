@@ -24,14 +24,14 @@ export interface Subject {
   satisfies(holds: boolean, expected: string): void
 }
 
+/** A received value in words: quoted, and whole, since secrets are found in a whole value alone. */
+export const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+
 const LONGEST_SHOWN = 120
 
-/** A received value in words: quoted, and cut where it is long. */
-export const show = (value: unknown): string => {
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value)
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
-}
+/** Cuts a value in words where it is long. To be done once the secrets are out of it: half of one is not found. */
+export const shorten = (text: string): string =>
+  text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 
 /** `"a", "b" … "z"`: all of a short list, the ends of a long one. */
 const showAll = (values: readonly (string | number)[]): string =>

@@ -12,8 +12,6 @@ import type { Remains } from './run.ts'
 
 /** A run in this process: all of the command but its start, vitest and the rendering of the Allure report. */
 
-const NOBODY: Audience = { begins: () => undefined, hears: () => undefined, warns: () => undefined }
-
 const meansWith = (checks: readonly CataloguedCheck[]): Means => ({
   startGenerator: () => ({ generate: async () => undefined, stop: () => undefined }),
   async carryOut(certification, { onResult }) {
@@ -40,6 +38,8 @@ const meansWith = (checks: readonly CataloguedCheck[]): Means => ({
 export interface Rehearsed extends Remains {
   readonly exitCode: number
   readonly ms: number
+  /** What a person at the terminal is told on the way. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -58,6 +58,12 @@ export const rehearse = async (
   const startedAt = performance.now()
   const preparation = await prepare(options, argv, {})
   const means = meansWith(preparation.catalogue.checks)
-  const { exitCode } = await conduct(preparation, NOBODY, interruption, means)
-  return { exitCode, ms: performance.now() - startedAt, ...remainsIn(out) }
+  const warnings: string[] = []
+  const audience: Audience = {
+    begins: () => undefined,
+    hears: () => undefined,
+    warns: (sentence) => void warnings.push(sentence),
+  }
+  const { exitCode } = await conduct(preparation, audience, interruption, means)
+  return { exitCode, ms: performance.now() - startedAt, warnings, ...remainsIn(out) }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -42,7 +42,8 @@ export interface Ended extends Remains {
   readonly memoryMib: number
 }
 
-const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+const textOf = (file: string): string =>
+  existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : ''
 
 export const remainsIn = (out: string): Remains => {
   const report = textOf(join(out, OUTPUT.report))

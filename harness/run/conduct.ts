@@ -176,6 +176,7 @@ const reach = async (
   const tried = await tryOnce(preparation, interruption)
   if (interruption.aborted) return { findings: NOTHING }
   if (!tried.reached) return unreached(preparation, tried)
+  if (tried.doubt !== undefined) audience.warns(tried.doubt)
   const certification = {
     plan,
     profile: subject.profile,
@@ -195,8 +196,12 @@ const reach = async (
     catalogue: catalogue.requirements,
     reproduceBase: baseOf(argv),
   }
-  const onResult = (result: CheckResult): void => audience.hears(result)
-  return { findings: await means.carryOut(certification, { onResult, interruption }, allure) }
+  const hooks: RunHooks = {
+    onResult: (result) => audience.hears(result),
+    onFault: (sentence) => audience.warns(sentence),
+    interruption,
+  }
+  return { findings: await means.carryOut(certification, hooks, allure) }
 }
 
 const running = ({ checks }: Plan): readonly PlannedCheck[] =>

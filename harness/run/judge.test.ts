@@ -106,6 +106,17 @@ test('no secret gets into a result', async () => {
   expect(JSON.stringify([told, stopped])).not.toContain('hush-hush')
 })
 
+test('no part of a long secret gets into a result', async () => {
+  const secret = 'hush-hush'.repeat(30)
+  const telling = sampleExchange({ headers: [['x', secret]] })
+  const performance = { ...performanceOf(() => ({ record: { answer: telling } })) }
+  performance.redactor.learn('access_token', secret)
+  const look = (record: unknown): void => (record as Seen).answer.header('x').satisfies(false, 'another one')
+  const check: Check = { requirement: MUST, scenario: done, judge: look, file: 'x:1' }
+  const { violation } = await judgeCheck(planned, check, performance, { seed: 42, runs: 1 })
+  expect(violation?.received).toBe('"[access_token:1]"')
+})
+
 const numbers = property('numbers', options, fc.integer() as Arbitrary<unknown>, async () => ({
   answer: sampleExchange(),
 }))

@@ -1,6 +1,7 @@
 import { asyncProperty, check as runProperty, stringify } from 'fast-check'
 import { observe } from '../check/observe.ts'
 import { notesOn } from '../check/note.ts'
+import { shorten } from '../check/subject.ts'
 import { ViolationError } from '../check/violation.ts'
 import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
 import type { Check } from '../check/check.ts'
@@ -127,7 +128,7 @@ const redacted = (finding: Finding, { redactor, known }: Performance): Finding =
     violation: {
       ...finding.violation,
       expected: redactor.text(finding.violation.expected),
-      received: redactor.text(finding.violation.received),
+      received: shorten(redactor.text(finding.violation.received)),
       ...(finding.violation.counterexample && {
         counterexample: {
           ...finding.violation.counterexample,

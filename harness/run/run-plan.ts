@@ -17,6 +17,8 @@ export interface Findings {
 
 export interface RunHooks {
   readonly onResult: (result: CheckResult) => void
+  /** A fault of the suite that no check shows. */
+  readonly onFault: (sentence: string) => void
   /** Ends the run early; what was found until then is given back. */
   readonly interruption: AbortSignal
 }
@@ -30,7 +32,8 @@ const lost = ({ id, requirement, title }: Named, because: string): CheckResult =
   exchanges: [],
 })
 
-const causeOf = (error: SerializedError | undefined): string | undefined => error?.stack ?? error?.message
+const causeOf = (error: Pick<SerializedError, 'message' | 'stack'> | undefined): string | undefined =>
+  error?.stack ?? error?.message
 
 const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()
@@ -53,10 +56,10 @@ const workersFor = ({ baseUrl }: Certification, files: number): number =>
   baseUrl === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
 
 /** Listens to what vitest tells, and makes sure in the end that every check has its result. */
-const createCollector = (plan: Plan, { onResult, interruption }: RunHooks) => {
+const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
-  const errors: SerializedError[] = []
+  const errors: Pick<SerializedError, 'message' | 'stack'>[] = []
   const add = (result: CheckResult): void => {
     results.push(result)
     onResult(result)
@@ -73,12 +76,18 @@ const createCollector = (plan: Plan, { onResult, interruption }: RunHooks) => {
   }
   const complete = (): Findings => {
     const reported = new Set(results.map(({ id }) => id))
-    const because = errors.map(causeOf)[0] ?? 'the run ended without a result of this check'
-    if (!interruption.aborted)
-      for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
-    return { results, observations }
+    const findings = { results, observations }
+    if (interruption.aborted) return findings
+    const [because = 'the run ended without a result of this check'] = errors.flatMap(
+      (error) => causeOf(error) ?? [],
+    )
+    for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
+    for (const error of errors) onFault(`A fault of the suite: ${causeOf(error) ?? 'without a message'}`)
+    return findings
   }
-  return { reporter, complete }
+  const rejected = (reason: unknown): void =>
+    void errors.push(reason instanceof Error ? reason : { message: String(reason) })
+  return { reporter, rejected, complete }
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
@@ -113,11 +122,13 @@ export const runPlan = async (
   )
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
   interruption.addEventListener('abort', cancel, { once: true })
+  process.on('unhandledRejection', collector.rejected)
   const run = async (): Promise<void> => {
     if (!interruption.aborted) await vitest.start(files)
     await vitest.close()
   }
   await graced(run(), interruption, GRACE_MS)
+  process.off('unhandledRejection', collector.rejected)
   interruption.removeEventListener('abort', cancel)
   return collector.complete()
 }

@@ -104,12 +104,23 @@ export const brokeDown = (attempt: Exchange | Landing): boolean =>
 /**
  * Whether an answer cannot be read for acceptance: a success without JSON, a redirect. Neither the fruit of the request
  * nor a refusal is seen in it.
+ * @throws Inconclusive for an authorization that ended at a page which may say anything.
  */
 export const isUnreadable = (attempt: Exchange | Landing): boolean => {
-  if (isLanding(attempt) || PROOFS[attempt.operation] === undefined) return false
+  if (isLanding(attempt)) return lostItsWay(attempt)
+  if (PROOFS[attempt.operation] === undefined) return false
   const { status, body } = responseOf(attempt)
   if (status >= 300 && status < 400) return true
   return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(attempt) !== undefined
+}
+
+/** A page of maintenance, a changed page, a refusal to this customer: the recipe knows none of them. */
+const lostItsWay = ({ outcome, exchange }: Landing): boolean => {
+  const { status } = responseOf(exchange)
+  if (outcome !== 'page' || status >= 400) return false
+  throw new Inconclusive(
+    `the authorization ended at ${exchange.id} (${status}) on a page that the recipe does not know (authorization.pages)`,
+  )
 }
 
 /** A text that the next step needs. @throws NotReached with what is missing. */

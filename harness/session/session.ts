@@ -34,6 +34,8 @@ export interface Alike<Attempt extends Exchange | Landing> {
   readonly changed: Attempt
   /** The plain request, made only where the changed one bore no fruit: to tell whether the change is to blame. */
   readonly valid?: Attempt
+  /** The changed request once more, made only where the plain one did: to tell whether chance is to blame. */
+  readonly again?: Attempt
 }
 
 /** All that a scenario acts with. */
@@ -127,8 +129,10 @@ export const createSession = (options: SessionOptions): Session => {
       return { before: await valid(), changed: await changed(), after: await valid() }
     },
     async alike(valid, changed) {
-      const attempt = await changed()
-      return isFruitless(attempt) ? { changed: attempt, valid: await valid() } : { changed: attempt }
+      const first = { changed: await changed() }
+      if (!isFruitless(first.changed)) return first
+      const both = { ...first, valid: await valid() }
+      return isFruitless(both.valid) ? both : { ...both, again: await changed() }
     },
   }
 }

@@ -23,6 +23,10 @@ const fill = (template: string, values: Arguments): string | number => {
   return value ?? template.replaceAll(/\{(\w+)\}/g, (text, name: string) => String(values[name] ?? text))
 }
 
+/** A token may have characters that mean something in a URL. */
+const escaped = (values: Arguments): Arguments =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]))
+
 const pull = async (
   http: Http,
   baseUrl: string,
@@ -35,12 +39,13 @@ const pull = async (
     operation: 'lever',
     sender: 'lever',
     method: lever.method,
-    url: new URL(String(fill(lever.url, values)), `${baseUrl}/`).href,
+    url: new URL(String(fill(lever.url, escaped(values))), `${baseUrl}/`).href,
     headers: headers.map(([name, value]) => [name, String(fill(value, values))]),
     ...(lever.body !== undefined && { text: JSON.stringify(filled(lever.body, values)) }),
   })
   const { status } = responseOf(exchange)
-  if (status >= 400) throw new NotReached(`the lever at ${lever.url} answered ${status} (${exchange.id})`)
+  // A redirect is not followed, so that it has done nothing.
+  if (status >= 300) throw new NotReached(`the lever at ${lever.url} answered ${status} (${exchange.id})`)
   return exchange
 }
 

@@ -12,9 +12,9 @@ export interface ProbeOptions {
   readonly ends: AbortSignal
 }
 
-/** `exchanges` are the ids of what was tried. */
+/** `doubt`: why it may be the wrong place all the same. `exchanges` are the ids of what was tried. */
 export type Reach =
-  | { readonly reached: true }
+  | { readonly reached: true; readonly doubt?: string }
   | { readonly reached: false; readonly because: string; readonly exchanges: readonly string[] }
 
 /**
@@ -43,7 +43,7 @@ export const probe = async (
   })
   const url = baseUrl + profile.basePaths[profile.environment] + profile.operations.listAccounts.path
   try {
-    const { fault } = await http.send({
+    const { fault, response } = await http.send({
       operation: 'probe',
       sender: 'probe',
       method: 'GET',
@@ -51,9 +51,13 @@ export const probe = async (
       headers: [],
     })
     ends.throwIfAborted()
+    if (response?.status === 404) return { reached: true, doubt: doubtOf(url) }
     if (fault === undefined || fault.status !== undefined) return { reached: true }
     return { reached: false, because: renderFault(fault), exchanges: exchanges.map(({ id }) => id) }
   } finally {
     await connections.close()
   }
 }
+
+const doubtOf = (url: string): string =>
+  `${url} answers 404: if much fails now, look at the base URL, and at \`basePaths\` and \`operations\` of the profile`

@@ -112,17 +112,22 @@ const lawful: readonly Defect[] = [
     }),
   },
   {
-    id: 'only-consent-of-a-tpp-is-refused',
-    story: 'A TPP with a single consent is refused its scope.',
+    id: 'consent-is-filed-late',
+    story:
+      'A consent is filed by the next request for a consent or an authorization, so that an authorization which follows its creation does not find it.',
     breaks: [AUT.consentScopeIsGrantedToATpp],
     rules: (rules) => {
-      let count = 0
+      let unfiled: string | undefined
       return {
         newConsentId: (facts) => {
-          count += 1
-          return rules.newConsentId(facts)
+          unfiled = rules.newConsentId(facts)
+          return unfiled
         },
-        consentIsUsable: (facts) => count > 1 && rules.consentIsUsable(facts),
+        consentIsUsable: (facts) => {
+          const isUnfiled = facts.consent.consentId === unfiled
+          unfiled = undefined
+          return !isUnfiled && rules.consentIsUsable(facts)
+        },
       }
     },
   },
@@ -152,7 +157,8 @@ const scopes: readonly Defect[] = [
   {
     id: 'unknown-scope-is-granted-in-silence',
     story: 'A word that nobody knows is left out of the granted scope, and no answer says so.',
-    breaks: [AUT.unknownScopeIsNotGranted],
+    // The token answer is where it would be said.
+    breaks: [AUT.unknownScopeIsNotGranted, { id: 'TOK-10' }],
     rules: (rules) => ({
       requestedScope: (facts) => rules.requestedScope({ ...facts, scope: facts.scope.split(' ')[0] ?? '' }),
       statedScope: (facts) => (facts.scope.includes(' ') ? undefined : rules.statedScope(facts)),

@@ -79,7 +79,7 @@ const missing: readonly Defect[] = [
 
 /** RFC 7636, Appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw_cM'
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 /** Fills an empty code_challenge in, and the code_verifier of the token request that follows. */
 const fillingIn =

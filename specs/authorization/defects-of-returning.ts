@@ -10,6 +10,8 @@ const isGrant = ({ ending }: Pick<Return, 'ending'>): boolean => ending === 'gra
 
 const hasQuery = ({ redirectUri }: Return): boolean => redirectUri.includes('?')
 
+const hasAmpersand = ({ parameters }: Return): boolean => parameters['state']?.includes('&') === true
+
 /** Sends the code to where `edit` makes of the lawful address. */
 const sending =
   (applies: (facts: Return) => boolean, edit: (location: string, facts: Return) => string): RuleChange =>
@@ -24,25 +26,26 @@ const always = (): boolean => true
 
 const codes: readonly Defect[] = [
   {
-    id: 'result-screen-shows-no-code',
-    story: 'The result screen tells the customer that access is granted, and shows no code.',
+    id: 'reserved-character-in-the-state-ends-in-an-error',
+    story:
+      'Where the state has an ampersand, the customer grants and the application is told of a server_error.',
     breaks: [AUT.grantGivesACode],
-    rules: (lawful) => ({
-      returnParameters: (facts) => {
-        const { code = '', ...others } = lawful.returnParameters(facts)
-        return facts.redirectUri.endsWith('/result') || code === '' ? others : { ...others, code }
-      },
-    }),
+    rules: sending(hasAmpersand, (location) => location.replace(/code=[^&]*/, 'error=server_error')),
+  },
+  {
+    id: 'grant-to-a-tpp-is-reported-as-a-denial',
+    story: 'Where the state has an ampersand, a TPP is told that the customer has denied.',
+    breaks: [AUT.grantGivesACode],
+    rules: sending(
+      (facts) => facts.client.kind === 'TPP' && hasAmpersand(facts),
+      (location) => location.replace(/code=[^&]*/, 'error=access_denied'),
+    ),
   },
   {
     id: 'reserved-character-in-the-state-loses-the-code',
     story: 'Where the state has an ampersand, the browser is sent back without a code.',
     breaks: [AUT.grantGivesACode, AUT.codeStandsInTheQuery],
-    rules: sending(
-      ({ parameters, ...facts }) =>
-        parameters['state']?.includes('&') === true && !facts.redirectUri.endsWith('/result'),
-      (location) => location.replace(/code=[^&]*&?/, ''),
-    ),
+    rules: sending(hasAmpersand, (location) => location.replace(/code=[^&]*&?/, '')),
   },
   {
     id: 'code-goes-to-the-first-registered-redirect-uri',

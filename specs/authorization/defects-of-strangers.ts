@@ -20,11 +20,10 @@ const takingForTheLast =
       const url = new URL(request.url)
       if (!isAuthorization(request)) return next(request)
       if (!applies(url.searchParams)) {
-        last = url.searchParams.get('client_id') ?? last
+        if (!isUnknown(url.searchParams)) last = url.searchParams.get('client_id') ?? last
         return next(request)
       }
       url.searchParams.set('client_id', last)
-      // A FAC's consent-free scope is the one that every request has in the order of the suite.
       edit(url.searchParams)
       return next(new Request(url, request))
     }

@@ -76,10 +76,12 @@ const leadsToItsRedirectUri = ({ redirectUri, landing }: Sent): void => {
 check(AUT.codeGoesToTheRegisteredRedirectUri, sent, leadsToItsRedirectUri)
 check(AUT.codeGoesToTheRegisteredRedirectUri, withQuery, leadsToItsRedirectUri)
 
+/** The same, once it is known to be no error: a code in another place than its own makes it no less a grant. */
+const isGrant = (landing: ObservedLanding): boolean =>
+  (landing.outcome === 'redirect' && landing.parameter('error').value === undefined) || isRedirect(landing)
+
 const carriesTheCodeInItsQuery = ({ landing }: Sent): void => {
-  const isGrant = landing.outcome === 'redirect' && landing.parameter('error').value === undefined
-  if (isGrant) landing.parameter('code').isText()
-  else isRedirect(landing)
+  if (isGrant(landing)) landing.parameter('code').isText()
 }
 
 check(AUT.codeStandsInTheQuery, sent, carriesTheCodeInItsQuery)
@@ -99,7 +101,7 @@ check(AUT.redirectNamesEachParameterOnce, sent, namesEachParameterOnce)
 check(AUT.redirectNamesEachParameterOnce, withQuery, namesEachParameterOnce)
 
 check(AUT.redirectUriKeepsItsOwnQuery, withQuery, ({ redirectUri, landing }) => {
-  if (!isRedirect(landing)) return
+  if (!isGrant(landing)) return
   for (const [name, value] of new URL(redirectUri).searchParams) landing.parameter(name).equals(value)
 })
 

@@ -179,7 +179,8 @@ const otherFields: readonly Defect[] = [
   {
     id: 'unknown-words-of-a-scope-are-dropped-silently',
     story: 'A word of the scope that the bank does not know is left out of the grant, and nothing is said.',
-    breaks: [TOK.scopeIsNamedWhenItDiffers],
+    // To leave the scope out is to say that the unknown word was granted as well.
+    breaks: [TOK.scopeIsNamedWhenItDiffers, { id: 'AUT-14' }],
     rules: (lawful) => ({
       requestedScope: (facts) => lawful.requestedScope({ ...facts, scope: knownPart(facts.scope) }),
       grantedScope: ({ scope }) => knownPart(scope),

@@ -55,13 +55,6 @@ export const hidesItsSecrets = (refusal: ObservedExchange): void => {
     if (secret !== null && secret.length >= SHORTEST_SECRET) refusal.hides(secret, name)
 }
 
-/** The value with the character in its middle changed to one that it has elsewhere. */
-export const altered = (value: string): string => {
-  const middle = Math.floor(value.length / 2)
-  const other = Array.from(value).find((character) => character !== value.charAt(middle)) ?? 'x'
-  return value.slice(0, middle) + other + value.slice(middle + 1)
-}
-
 interface Refusals {
   readonly errorPath: string
   /** By what was wrong with the request. */
@@ -70,10 +63,10 @@ interface Refusals {
 
 const described = (refusal: ObservedExchange, errorPath: string): string => {
   const { status, body } = refusal
-  const kind = body.kind().value
-  const form =
-    kind === 'object' ? `${String(body.field(errorPath).value ?? 'no error')} in ${body.shape}` : String(kind)
-  return `${String(status.value)} ${String(refusal.header('Content-Type').value)}, ${form}`
+  const type = String(refusal.header('Content-Type').value)
+  if (body.kind().value !== 'object') return `${String(status.value)} ${type}`
+  const { value } = body.field(errorPath)
+  return `${String(status.value)} ${type}, ${typeof value === 'string' ? value : 'no error'} in ${body.shape}`
 }
 
 /** Notes what refusals of the token endpoint look like. */

@@ -1,13 +1,6 @@
-import { change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
+import { change, check, isRefusedBetween, scenario, tampered } from '../../harness/check/index.ts'
 import type { Change, Observed } from '../../harness/check/index.ts'
-import {
-  altered,
-  describeRefusals,
-  hidesItsSecrets,
-  namesAnError,
-  refusedAfter,
-  saysWhatIsWrong,
-} from './refusals.ts'
+import { describeRefusals, hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 /** As long as 256 bits in base64, and of the same characters. */
@@ -27,9 +20,9 @@ const misdirected = scenario(
       errorPath: profile.operations.token.errorCode,
       before,
       madeUp: await withCode(MADE_UP),
-      altered: await withCode(altered(grant.code)),
-      cut: await withCode(grant.code.slice(0, -1)),
-      longer: await withCode(`${grant.code}A`),
+      altered: await withCode(tampered(grant.code, 'changed', 0.5)),
+      cut: await withCode(tampered(grant.code, 'cut', 1)),
+      longer: await withCode(tampered(grant.code, 'added', 1)),
       missingCode: await app.exchangeCode(grant, change.noForm('code')),
       emptyCode: await withCode(''),
       // An application that has registered one alone is asked for one that it has not.
@@ -46,8 +39,8 @@ type Misdirected = Observed<Awaited<ReturnType<typeof misdirected.act>>>
 check(TOK.unknownCodeIsRefused, misdirected, ({ before, after, madeUp, altered, cut, longer }) => {
   isRefusedBetween({ before, changed: madeUp, after }, 'the bank never issued its code')
   isRefusedBetween({ before, changed: altered, after }, 'a character of its code is another one')
-  isRefusedBetween({ before, changed: cut, after }, 'its code lacks the last character')
-  isRefusedBetween({ before, changed: longer, after }, 'its code is longer by a character')
+  isRefusedBetween({ before, changed: cut, after }, 'its code lacks its end')
+  isRefusedBetween({ before, changed: longer, after }, 'its code is longer than the one issued')
 })
 
 check(TOK.missingCodeIsRefused, misdirected, ({ before, missingCode, emptyCode, after }) => {

@@ -46,7 +46,7 @@ export const REFUSING = {
   unknownClientIsRefused: must('TOK-28', {
     claim: 'a code exchange of an unknown client is refused',
     ...CLIENT_IS_AUTHENTICATED,
-    reading: REFUSED,
+    reading: `Its client_id begins like a known one, and the secret is that client's. ${REFUSED}`,
     tags: ['security'],
   }),
   missingClientAuthenticationIsRefused: must('TOK-29', {
@@ -91,7 +91,7 @@ export const REFUSING = {
   codeIsAcceptedOnce: must('TOK-35', {
     claim: 'a code is accepted once',
     ...CODE_IS_SINGLE_USE,
-    reading: REFUSED,
+    reading: `Tried a second and a third time at once, and a day after its use. ${REFUSED}`,
     tags: ['security'],
   }),
   codeIsAcceptedOnceAmongConcurrentExchanges: must('TOK-36', {
@@ -108,7 +108,7 @@ export const REFUSING = {
   unknownCodeIsRefused: must('TOK-38', {
     claim: 'a code that the bank never issued is refused',
     ...CLIENT_IS_AUTHENTICATED,
-    reading: REFUSED,
+    reading: `Made up, or one that is still good with a character changed, cut short or made longer. ${REFUSED}`,
     tags: ['security'],
   }),
   missingCodeIsRefused: must('TOK-39', {
@@ -129,7 +129,7 @@ export const REFUSING = {
     quote: 'The authorization code MUST expire shortly after it is issued to mitigate the risk of leaks.',
     place: 'Authorization Response',
     source: 'RFC 6749 §4.1.2',
-    reading: `"Shortly" has no number; nobody can read it as more than a day. ${REFUSED}`,
+    reading: `"Shortly" has no number; nobody can read it as more than a day. Judged a minute later. ${REFUSED}`,
     tags: ['time', 'security'],
   }),
   codeExpiresWithinTenMinutes: should('TOK-42', {
@@ -137,7 +137,7 @@ export const REFUSING = {
     quote: 'A maximum authorization code lifetime of 10 minutes is RECOMMENDED.',
     place: 'Authorization Response',
     source: 'RFC 6749 §4.1.2',
-    reading: REFUSED,
+    reading: `Judged a minute later. ${REFUSED}`,
     tags: ['time', 'security'],
   }),
   anotherRedirectUriIsRefused: must('TOK-43', {
@@ -226,7 +226,7 @@ export const REFUSING = {
   invalidCodeIsAnInvalidGrant: should('TOK-54', {
     claim: 'the error of a code, code_verifier or redirect_uri that is not valid is invalid_grant',
     ...INVALID_GRANT,
-    reading: NO_MORE_THAN_SHOULD,
+    reading: `One that is missing may be an invalid_request as well, and is not judged here. ${NO_MORE_THAN_SHOULD}`,
     tags: ['refusal-form'],
   }),
   failedClientAuthenticationIsAnInvalidClient: should('TOK-55', {

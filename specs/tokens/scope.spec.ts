@@ -1,5 +1,5 @@
 import { change, check, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Observed, Session } from '../../harness/check/index.ts'
+import type { Exchange, Observed, Session } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
 /** A word that stands in no interface. */
@@ -30,41 +30,43 @@ const widening = scenario(
   'a code exchange with the scope of another consent',
   { effect: 'consent', as: 'TPP', authorizations: 4, needs: ['customer', 'second-customer'] },
   async ({ app, otherCustomer }) => {
+    const listOf = async (exchange: Exchange) => app.listAccounts(app.tokensIn(exchange).accessToken ?? '')
     const theirs = await app.tokens({ customer: otherCustomer })
     const theirList = await app.listAccounts(theirs.accessToken)
     const before = await app.exchangeFreshCode()
-    const { accessToken: mine = '' } = app.tokensIn(before)
-    const myList = await app.listAccounts(mine)
-    const widened = await app.exchangeFreshCode(change.form('scope', theirs.scope))
-    const { accessToken: wide = '' } = app.tokensIn(widened)
-    const widenedList = await app.listAccounts(wide)
+    const myList = await listOf(before)
+    const grant = await app.grant()
+    const widened = await app.exchangeCode(grant, change.form('scope', theirs.scope))
+    const widenedList = await listOf(widened)
     const after = await app.exchangeFreshCode()
-    const consentId = theirs.consentId ?? ''
-    return { consentId, theirList, before, myList, widened, widenedList, after }
+    const scopes = { mine: grant.scope, theirs: theirs.scope }
+    return { scopes, theirList, before, myList, widened, widenedList, after }
   },
 )
 
-const holds = (text: unknown, part: string): boolean => typeof text === 'string' && text.includes(part)
+type Widening = Observed<Awaited<ReturnType<typeof widening.act>>>
 
-/** An account of the other customer that the own one has not. */
-const foreignAccountOf = (record: Observed<Awaited<ReturnType<typeof widening.act>>>): string => {
-  const { theirList, before, myList } = record
-  const foreign = theirList.body.anywhere('accountId').value
-  if (!before.accepted || !myList.accepted || typeof foreign !== 'string')
+/** The accounts of the other customer that the own one has not. */
+const foreignAccountsOf = ({ scopes, theirList, before, myList }: Widening): readonly unknown[] => {
+  if (!before.accepted || !myList.accepted || !theirList.accepted)
     throw new NotReached('a code exchange within the granted scope, or a list of accounts, was not answered')
-  if (holds(myList.body.text.value, foreign))
-    throw new NotReached('both customers have the same account, so that the consents cannot be told apart')
+  const mine = new Set(myList.body.everywhere('accountId'))
+  const foreign = theirList.body.everywhere('accountId').filter((account) => !mine.has(account))
+  if (foreign.length === 0 || scopes.mine === scopes.theirs)
+    throw new NotReached('the consents of both customers cannot be told apart')
   return foreign
 }
 
 check(TOK.exchangeDoesNotWidenTheScope, widening, (record) => {
-  const { consentId, widened, widenedList, after } = record
-  const foreign = foreignAccountOf(record)
+  const { scopes, widened, widenedList, after } = record
+  const foreign = foreignAccountsOf(record)
   if (widened.accepted) {
     const scope = widened.body.field('scope')
-    scope.satisfies(!holds(scope.value, consentId), 'no scope but the one that the user granted')
-    const seen = widenedList.body.text
-    seen.satisfies(!holds(seen.value, foreign), 'no account of another consent')
+    const words = typeof scope.value === 'string' ? scope.value.split(' ') : []
+    scope.satisfies(!words.includes(scopes.theirs), 'no scope but the one that the user granted')
+    const seen = widenedList.body.everywhere('accountId')
+    const isForeign = seen.some((account) => foreign.includes(account))
+    widenedList.body.text.satisfies(!isForeign, 'no account of another consent')
   } else widened.isRefused('the user granted another scope')
   if (!after.accepted) throw new NotReached('the exchange within the granted scope was not accepted again')
 })

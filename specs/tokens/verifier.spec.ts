@@ -1,14 +1,14 @@
 import { challengeOf, change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
-import {
-  altered,
-  describeRefusals,
-  hidesItsSecrets,
-  namesAnError,
-  refusedAfter,
-  saysWhatIsWrong,
-} from './refusals.ts'
+import { describeRefusals, hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
+
+/** The value with the character in its middle changed to one that it has elsewhere. */
+const altered = (value: string): string => {
+  const middle = Math.floor(value.length / 2)
+  const other = Array.from(value).find((character) => character !== value.charAt(middle)) ?? 'x'
+  return value.slice(0, middle) + other + value.slice(middle + 1)
+}
 
 const unproved = scenario(
   'code exchanges with a code_verifier that is wrong or missing',
