@@ -155,3 +155,42 @@ test('a record that was stored as JSON is judged like the one that was seen', ()
   expect(stored.answer.body.field('access_token').value).toBe('t0ken')
   expect(stored.landing.parameter('code').value).toBe('c0de')
 })
+
+const AUTHORIZATION = 'Basic Y2xpZW50OnMzY3JldCZ4'
+
+test.each([
+  ['body', { body: '{"received":"s3cret&x"}' }],
+  ['body', { body: '<p>s3cret&amp;x</p>' }],
+  ['body', { body: 'secret=s3cret%26x' }],
+  ['body', { body: Buffer.from('s3cret&x').toString('base64') }],
+  ['header X-Received', { headers: [['X-Received', 's3cret&x']] as const }],
+])('a secret in the %s is found in any encoding', (place, parts) => {
+  const answer = first(sampleExchange(parts))
+  expect(() => answer.hides('s3cret&x', 'the secret that was sent')).toThrow(
+    `${place}: expected nothing of the secret that was sent; received the secret that was sent`,
+  )
+})
+
+test('an answer without the secret hides it, whatever the request carried', () => {
+  const { request, ...answer } = sampleExchange()
+  const sent = { ...answer, request: { ...request, headers: [['Authorization', AUTHORIZATION]] as const } }
+  const ledger = new Set<string>()
+  observe(sent, ledger).hides('s3cret&x', 'the secret that was sent')
+  expect([...ledger]).toEqual(['sample/1'])
+})
+
+test('the shape of a body has its names and types, and none of its values', () => {
+  const body = '{"account":{"iban":"SK29","closed":false},"items":[{"amount":7}],"none":[],"note":null}'
+  expect(first(sampleExchange({ body })).body.shape).toBe(
+    '{account: {iban: string, closed: boolean}, items: [{amount: number}], none: [], note: null}',
+  )
+})
+
+test('a redirect tells the names of its query as often as they stand there, and what is in its fragment', () => {
+  const redirect = 'https://app.example/callback?state=1&x=2&state=3#access_token=t0ken'
+  const seen = observe(landing({ redirect, decision: 'denied' }), new Set())
+  expect(seen.names).toEqual(['state', 'x', 'state'])
+  expect(seen.fragment('access_token').value).toBe('t0ken')
+  expect(seen.fragment('x').value).toBeUndefined()
+  expect(seen.decision).toBe('denied')
+})

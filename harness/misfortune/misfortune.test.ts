@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startBank } from '../bank/server.ts'
 import { KEPT_BYTES } from '../evidence/recorder.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
@@ -9,11 +9,29 @@ import { relayTo } from './relay.ts'
 import { judgedIn, reasonsIn, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 import { MISFORTUNES, UNANSWERED } from './servers.ts'
 import * as treat from './treatments.ts'
+import type { RunningBank } from '../bank/server.ts'
 import type { RawServer, Treat } from './raw-server.ts'
 import type { Misfortune } from './servers.ts'
 import type { Rehearsed } from './rehearse.ts'
 
 const folders = scratchFolders()
+
+const undo: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  await Promise.all(undo.map((close) => close()))
+})
+
+const serve = async (treatment: Treat): Promise<RawServer> => {
+  const server = await startRawServer(treatment)
+  undo.push(() => server.close())
+  return server
+}
+
+const bank = async (): Promise<RunningBank> => {
+  const running = await startBank()
+  undo.push(() => running.close())
+  return running
+}
 
 type Burden = Pick<Misfortune, 'burden'>
 
@@ -49,9 +67,9 @@ describe('a target that from the first call on', () => {
     testOf(misfortune)(misfortune.title, async () => {
       const { start, ends, cause } = misfortune
       const server = await start()
+      undo.push(() => server.close())
       const requestMs = deadlineFor(misfortune)
       const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
-      await server.close()
 
       blamesNobody(remains)
       expect(remains.report?.conclusion).toBe(ends)
@@ -66,10 +84,9 @@ describe('a target that answers the probe and then', () => {
   for (const misfortune of UNANSWERED.filter(({ ends }) => ends === 'unreachable'))
     testOf(misfortune)(misfortune.title, async () => {
       const { treatment = treat.silence, cause } = misfortune
-      const server = await startRawServer(treat.first(1, treat.unauthorized, treatment))
+      const server = await serve(treat.first(1, treat.unauthorized, treatment))
       const requestMs = deadlineFor(misfortune)
       const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
-      await server.close()
 
       blamesNobody(remains)
       expect(remains.exitCode).toBe(2)
@@ -80,9 +97,8 @@ describe('a target that answers the probe and then', () => {
 
 describe('the evidence', () => {
   test('keeps the head of a long answer, with the size and the hash of the whole', async () => {
-    const server = await startRawServer(treat.tenMebibytes)
+    const server = await serve(treat.tenMebibytes)
     const { evidence } = await certify(server.url, ['CON-01'])
-    await server.close()
     const body = evidence.find(({ sender }) => sender === 'scenario')?.response?.body
     expect(body).toEqual({
       text: treat.TEN_MIB.subarray(0, KEPT_BYTES).toString(),
@@ -92,29 +108,14 @@ describe('the evidence', () => {
   })
 
   test('names what came instead of an answer, and each attempt', async () => {
-    const server = await startRawServer(treat.resetBefore)
+    const server = await serve(treat.resetBefore)
     const { evidence } = await certify(server.url, ['CON-01'])
-    await server.close()
     expect(evidence.map(({ id, fault }) => [id, fault?.kind])).toEqual([
       ['probe/1', 'reset'],
       ['probe/2', 'reset'],
     ])
   })
 })
-
-/** The reference bank behind a server that has its own ways with connections. */
-const withBank = async <T>(
-  wrap: (bank: Treat) => Treat,
-  use: (server: RawServer) => Promise<T>,
-): Promise<T> => {
-  const running = await startBank()
-  const server = await startRawServer(wrap(relayTo(running)))
-  try {
-    return await use(server)
-  } finally {
-    await Promise.all([server.close(), running.close()])
-  }
-}
 
 describe('a conforming bank', () => {
   const CHOSEN = ['CON-01', 'CON-09', 'CON-15']
@@ -124,12 +125,14 @@ describe('a conforming bank', () => {
       (bank: Treat): Treat =>
       (socket, call) =>
         bank(treat.closingAfterAnswer(socket), call)
-    const remains = await withBank(closing, ({ url }) => certify(url, CHOSEN))
+    const { url } = await serve(closing(relayTo(await bank())))
+    const remains = await certify(url, CHOSEN)
     expect(verdictsIn(remains)).toEqual(['pass'])
   })
 
   test('passes where a connection is dropped as soon as it is used again', async () => {
-    const remains = await withBank(treat.onlyOnFreshConnections, ({ url }) => certify(url, CHOSEN))
+    const { url } = await serve(treat.onlyOnFreshConnections(relayTo(await bank())))
+    const remains = await certify(url, CHOSEN)
     expect(verdictsIn(remains)).toEqual(['pass'])
     const dropped = remains.evidence.filter(({ fault }) => fault !== undefined)
     expect(new Set(dropped.map(({ effect }) => effect)).size).toBeLessThan(2)
@@ -137,15 +140,12 @@ describe('a conforming bank', () => {
   })
 
   test('is left open where it dies in the middle of the run', async () => {
-    const server = await startRawServer(treat.unauthorized)
-    const running = await startBank()
-    const dying: Treat = (socket, call) => {
-      if (call.number <= 12) return relayTo(running)(socket, call)
-      void mortal.close()
-    }
-    const mortal = await startRawServer(dying)
+    const answer = relayTo(await bank())
+    const mortal = await serve((socket, call) => {
+      if (call.number <= 12) answer(socket, call)
+      else void mortal.close()
+    })
     const remains = await certify(mortal.url, ['consent'], { args: ['--concurrency', '1'] })
-    await Promise.all([server.close(), running.close()])
     blamesNobody(remains)
     expect(remains.exitCode).toBe(2)
     expect(verdictsIn(remains)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
@@ -154,9 +154,8 @@ describe('a conforming bank', () => {
 })
 
 test('a person is told where the address may be the wrong one', async () => {
-  const server = await startRawServer(treat.html(404))
+  const server = await serve(treat.html(404))
   const { warnings } = await certify(server.url, ['CON-01'])
-  await server.close()
   expect(warnings).toEqual([
     `${server.url}/premium/sandbox/v1/accounts answers 404: if much fails now, look at the base URL, and at \`basePaths\` and \`operations\` of the profile`,
   ])
@@ -166,9 +165,8 @@ describe('a dead target', () => {
   const dead = treat.first(1, treat.unauthorized, treat.silence)
 
   test('is given up after five scenarios in a row without an answer', async () => {
-    const server = await startRawServer(dead)
-    const remains = await certify(server.url, ['consent'], { requestMs: 50, args: ['--concurrency', '1'] })
-    await server.close()
+    const server = await serve(dead)
+    const remains = await certify(server.url, ['consent'], { requestMs: 300, args: ['--concurrency', '1'] })
     const begun = remains.evidence.filter(({ sender }) => sender === 'scenario')
     expect(new Set(begun.map(({ id }) => id.replace(/\/\d+$/, ''))).size).toBe(5)
     const reason =
@@ -178,9 +176,8 @@ describe('a dead target', () => {
   })
 
   test('costs no more than the deadline of the run', async () => {
-    const server = await startRawServer(dead)
+    const server = await serve(dead)
     const remains = await certify(server.url, ['consent'], { runMs: 300 })
-    await server.close()
     blamesNobody(remains)
     expect(remains.exitCode).toBe(2)
     expect(reasonsIn(remains)).toContain('the deadline of the run (300 ms) passed before this was done')
@@ -189,12 +186,11 @@ describe('a dead target', () => {
 
   test('is not waited for by whoever stops the run', async () => {
     const stop = new AbortController()
-    const server = await startRawServer(() => stop.abort())
+    const server = await serve(() => stop.abort())
     const folder = folders()
     const profile = writeProfile(folder, { deadlines: { requestMs: 30_000 } })
     const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', 'consent']
     const remains = await rehearse(folder, args, stop.signal)
-    await server.close()
     expect(remains.report?.conclusion).toBe('interrupted')
     expect(remains.evidence).toMatchObject([{ sender: 'probe', fault: { cause: 'RUN_ENDED' } }])
     expect(remains.ms).toBeLessThan(20_000)
@@ -211,10 +207,9 @@ describe('another origin', () => {
     ['a login form', (elsewhere) => treat.loginAt(`${elsewhere}/login`)],
   ]
   test.each(lures)('is never asked, whatever %s says', async (_, lure) => {
-    const elsewhere = await startRawServer(treat.unauthorized)
-    const server = await startRawServer(lure(elsewhere.url))
+    const elsewhere = await serve(treat.unauthorized)
+    const server = await serve(lure(elsewhere.url))
     const remains = await certify(server.url, ['consent', 'TOK-01'])
-    await Promise.all([server.close(), elsewhere.close()])
     blamesNobody(remains)
     expect(remains.evidence.length).toBeGreaterThan(10)
     expect(elsewhere.calls).toEqual([])

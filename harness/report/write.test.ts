@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { OUTPUT } from './output.ts'
 import { sampleReport } from './sample.ts'
 import { scratch } from './scratch.ts'
@@ -12,7 +12,7 @@ test('the output directory is made where there is none', () => {
   expect(existsSync(out)).toBe(true)
 })
 
-test('what an earlier run wrote is removed, and nothing else', () => {
+test('what an earlier run wrote is removed, and nothing else', async () => {
   const out = scratch()
   mkdirSync(join(out, OUTPUT.allureResults))
   mkdirSync(join(out, 'src'))
@@ -26,7 +26,7 @@ test('what an earlier run wrote is removed, and nothing else', () => {
   ]
   for (const file of [...files, 'allure-results/1-result.json']) writeFileSync(join(out, file), '')
   prepareOut(out)
-  expect(readdirSync(out).sort()).toEqual(['src', 'thesis.md'])
+  await vi.waitFor(() => expect(readdirSync(out).sort()).toEqual(['src', 'thesis.md']))
   expect(readdirSync(join(out, 'src'))).toEqual(['report.json'])
 })
 

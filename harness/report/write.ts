@@ -1,9 +1,21 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeJson } from './json.ts'
 import { writeJunit } from './junit.ts'
 import { OUTPUT } from './output.ts'
 import type { Report } from './schema.ts'
+
+/** Where a folder of many files waits for its removal, which the run does not wait for. */
+const aside = (path: string): string => `${path}.old`
+
+const putAside = (folder: string): void => {
+  rmSync(aside(folder), { recursive: true, force: true })
+  if (!existsSync(folder)) return
+  renameSync(folder, aside(folder))
+  // What a killed run leaves of it, the next one removes.
+  rm(aside(folder), { recursive: true, force: true }).catch(() => undefined)
+}
 
 /**
  * Makes the output directory ready for a run. Of what lies there already, only what an earlier run wrote is removed,
@@ -11,6 +23,7 @@ import type { Report } from './schema.ts'
  */
 export const prepareOut = (outDir: string): void => {
   mkdirSync(outDir, { recursive: true })
+  putAside(join(outDir, OUTPUT.allureResults))
   for (const name of Object.values(OUTPUT)) {
     rmSync(join(outDir, name), { recursive: true, force: true })
     rmSync(join(outDir, `${name}.draft`), { force: true })

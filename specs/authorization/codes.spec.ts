@@ -1,4 +1,5 @@
 import { check, isUnguessable, NotReached, scenario } from '../../harness/check/index.ts'
+import type { ObservedLanding } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 
 const series = scenario(
@@ -11,14 +12,26 @@ const series = scenario(
   },
 )
 
-check(AUT.codesAreDistinct, series, ({ landings }) => {
+const areDistinct = (landings: readonly ObservedLanding[]): void => {
   const earlier = new Set<unknown>()
   for (const { accepted, code } of landings) {
     if (!accepted) throw new NotReached('one of the grants gave no code')
-    code.satisfies(!earlier.has(code.value), 'a code that no grant before has given')
+    code.satisfies(!earlier.has(code.value), 'a code that no other grant has given')
     earlier.add(code.value)
   }
-})
+}
+
+check(AUT.codesAreDistinct, series, ({ landings }) => areDistinct(landings))
+
+const simultaneous = scenario(
+  'grants of two customers at the same moment',
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'second-customer'] },
+  async ({ app, otherCustomer }) => ({
+    landings: await Promise.all([app.authorize(), app.authorize({ customer: otherCustomer })]),
+  }),
+)
+
+check(AUT.codesAreDistinct, simultaneous, ({ landings }) => areDistinct(landings))
 
 check(AUT.codesDoNotFollowFromEachOther, series, ({ landings }) => {
   const isRepeated = new Set(landings.map(({ code }) => code.value)).size < landings.length

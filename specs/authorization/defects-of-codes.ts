@@ -5,6 +5,9 @@ import { AUT } from './requirements.ts'
 
 const randomHex = (): string => crypto.randomUUID().replaceAll('-', '')
 
+/** So long that walks which begin at the same moment overlap, however busy the machine is. */
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150))
+
 export const defectsOfCodes: readonly Defect[] = [
   {
     id: 'second-code-repeats-the-first',
@@ -37,6 +40,25 @@ export const defectsOfCodes: readonly Defect[] = [
           given.push(code)
           return code
         },
+      }
+    },
+  },
+  {
+    id: 'decisions-at-the-same-moment-share-a-code',
+    story: 'A decision that comes while the first one is being written down gets the answer to that one.',
+    breaks: [AUT.codesAreDistinct],
+    wire: (next) => {
+      let first: Promise<Response> | undefined
+      let isOver = false
+      return async (request) => {
+        const isDecision =
+          !isOver && request.method === 'POST' && (await request.clone().text()).includes('decision=')
+        if (!isDecision) return next(request)
+        if (first !== undefined) return (await first).clone()
+        first = next(request)
+        await aMoment()
+        isOver = true
+        return (await first).clone()
       }
     },
   },

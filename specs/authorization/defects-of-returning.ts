@@ -107,6 +107,18 @@ const codes: readonly Defect[] = [
     ),
   },
   {
+    id: 'state-of-a-denial-stands-there-twice',
+    story: 'A denial is sent back with the state twice.',
+    breaks: [AUT.redirectNamesEachParameterOnce],
+    rules: (lawful) => ({
+      returnLocation: (facts) => {
+        const location = lawful.returnLocation(facts)
+        const [state = ''] = /&state=[^&]*/.exec(location) ?? []
+        return facts.ending === 'denied' ? `${location}${state}` : location
+      },
+    }),
+  },
+  {
     id: 'redirect-uri-loses-its-query',
     story: 'The query of a redirect URI makes way for the code.',
     breaks: [AUT.redirectUriKeepsItsOwnQuery],
@@ -173,9 +185,9 @@ const states: readonly Defect[] = [
     carrying((text) => text.slice(0, 64)),
   ),
   state(
-    'state-is-cut-at-255-characters',
-    'A state comes back without what goes beyond 255 characters.',
-    carrying((text) => text.slice(0, 255)),
+    'state-is-cut-at-128-characters',
+    'A state comes back without what goes beyond 128 characters.',
+    carrying((text) => text.slice(0, 128)),
   ),
   state(
     'state-is-cut-at-its-first-ampersand',

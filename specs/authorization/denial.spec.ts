@@ -25,40 +25,47 @@ const denial = scenario(
   },
 )
 
-check(AUT.noCodeBeforeTheUserGrants, denial, ({ kind, attempts: { before } }) => {
-  if (!before.accepted) throw new NotReached('no code was given, neither before the grant nor after it')
-  const isAsked = before.decision === 'granted'
-  if (!isAsked && kind === 'FAC')
-    throw new NotReached(
-      'nobody was asked: the bank may remember what the user has granted to this FAC before',
-    )
-  before.code.satisfies(isAsked, 'no code before the user has granted this consent')
-})
-
-const wasDenied = ({ decision }: ObservedLanding): void => {
-  if (decision !== 'denied') throw new NotReached('the user was not asked, so could not deny')
+/**
+ * Whether the user was asked. A bank may remember what a user has granted to a FAC, and not ask again; a TPP has a
+ * new consent each time, which nobody has granted before.
+ */
+const isAsked = ({ decision, accepted }: ObservedLanding, kind: 'FAC' | 'TPP'): boolean => {
+  if (decision !== 'unasked') return true
+  if (kind === 'FAC' && accepted) return false
+  throw new NotReached('the user was not asked')
 }
 
-check(AUT.denialGivesNoCode, denial, ({ attempts }) => {
-  wasDenied(attempts.changed)
-  isRefusedBetween(attempts, 'the user has denied')
+check(AUT.noCodeBeforeTheUserGrants, denial, ({ kind, attempts: { before } }) => {
+  if (!before.accepted) throw new NotReached('no code was given, neither before the grant nor after it')
+  if (kind === 'TPP')
+    before.code.satisfies(before.decision === 'granted', 'no code before the user has granted')
 })
 
-/** A denial that the bank sends to the client, rather than to show it. */
-const isSent = (denied: ObservedLanding): boolean => {
-  wasDenied(denied)
+check(AUT.denialGivesNoCode, denial, ({ kind, attempts }) => {
+  if (isAsked(attempts.changed, kind)) isRefusedBetween(attempts, 'the user has denied')
+})
+
+/** Whether the bank sends the denial to the client, rather than to show it. */
+const isSent = (denied: ObservedLanding, kind: 'FAC' | 'TPP'): boolean => {
+  if (!isAsked(denied, kind)) return false
   if (denied.accepted) throw new NotReached('the denial gave a code, so no denial was reported')
   denied.isRefused('the user has denied')
   return denied.outcome === 'redirect'
 }
 
-check(AUT.denialIsReportedAsAccessDenied, denial, ({ redirectUri, attempts: { changed } }) => {
-  if (!isSent(changed)) return
+check(AUT.denialIsReportedAsAccessDenied, denial, ({ kind, redirectUri, attempts: { changed } }) => {
+  if (!isSent(changed, kind)) return
   const { origin, pathname } = new URL(redirectUri)
   changed.address.equals(origin + pathname)
   changed.parameter('error').equals('access_denied')
 })
 
-check(AUT.denialReturnsTheState, denial, ({ attempts: { changed } }) => {
-  if (isSent(changed)) changed.parameter('state').equals(STATE)
+check(AUT.denialReturnsTheState, denial, ({ kind, attempts: { changed } }) => {
+  if (isSent(changed, kind)) changed.parameter('state').equals(STATE)
+})
+
+check(AUT.redirectNamesEachParameterOnce, denial, ({ kind, redirectUri, attempts: { changed } }) => {
+  if (!isSent(changed, kind) || redirectUri.includes('?')) return
+  const repeated = changed.names.find((name, at, names) => names.indexOf(name) !== at)
+  changed.parameter(repeated ?? 'error').satisfies(repeated === undefined, 'one value, and not several')
 })

@@ -18,48 +18,43 @@ check(AUT.userIsAuthenticated, nothingTyped, (attempts) => {
   isRefusedBetween(attempts, 'nobody has logged in')
 })
 
-/** The password in letters of the other case; longer where it has no letters. */
-const recased = (password: string): string => {
-  const other = password === password.toUpperCase() ? password.toLowerCase() : password.toUpperCase()
-  return other === password ? `${password}A` : other
-}
+/** As long as the right one, and different in every character, whatever its case. */
+const unlike = (password: string): string =>
+  password.replaceAll(/./gsu, (character) => (character.toLowerCase() === 'x' ? 'y' : 'x'))
 
 const wrongPasswords = scenario(
   'logins with a wrong password',
   { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer', 'login'] },
-  async ({ app, customer }) => {
-    const typed = `${customer.password}-${crypto.randomUUID()}`
+  async ({ app, customer, profile }) => {
+    const another = `not-the-password-${crypto.randomUUID()}`
+    const others = profile.customers.map(({ password }) => password)
+    const ofAnotherCustomer = others.find((password) => password !== customer.password) ?? `${another}-`
     const withPassword = (password: string) => app.authorize({ customer: { ...customer, password } })
     // A right password in between: many banks close an account after three wrong ones.
     return {
-      typed,
+      typed: another,
       before: await app.authorize(),
-      longer: await withPassword(typed),
-      ofAnotherCase: await withPassword(recased(customer.password)),
+      another: await withPassword(another),
+      ofAnotherCustomer: await withPassword(ofAnotherCustomer),
       between: await app.authorize(),
-      cutShort: await withPassword(customer.password.slice(0, -1)),
+      ofTheSameLength: await withPassword(unlike(customer.password)),
       after: await app.authorize(),
     }
   },
 )
 
 check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, ...wrong }) => {
+  const { another, ofAnotherCustomer, ofTheSameLength } = wrong
+  isRefusedBetween({ before, changed: another, after: between }, 'the password is another one')
   isRefusedBetween(
-    { before, changed: wrong.longer, after: between },
-    'the password is longer than the right one',
+    { before, changed: ofAnotherCustomer, after: between },
+    'the password is that of another customer',
   )
-  isRefusedBetween(
-    { before, changed: wrong.ofAnotherCase, after: between },
-    'the password is of another case',
-  )
-  isRefusedBetween(
-    { before: between, changed: wrong.cutShort, after },
-    'the password lacks its last character',
-  )
+  isRefusedBetween({ before: between, changed: ofTheSameLength, after }, 'no character of the password is right')
 })
 
-check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, longer }) => {
-  if (longer.accepted) throw new NotReached('the login with a wrong password has succeeded')
-  longer.isRefused('the password is wrong')
-  longer.exchange.hides(typed, 'the password that was typed')
+check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, another }) => {
+  if (another.accepted) throw new NotReached('the login with a wrong password has succeeded')
+  another.isRefused('the password is wrong')
+  another.exchange.hides(typed, 'the password that was typed')
 })

@@ -71,13 +71,9 @@ check(CON.basicHeaderIsAccepted, twoApplications, ({ first, second }) => {
   isGiven(second, 'its Basic header carries the client_id and the secret of a TPP')
 })
 
-check(CON.consentsAreDistinct, twoApplications, ({ first, second }) => {
-  consentIdIn(second).differsFrom(consentIdIn(first).value, 'the consentId of the other application')
-})
-
 const series = scenario('consents one after the other', { effect: 'consent', as: 'TPP' }, async ({ app }) => {
   const consents = []
-  for (let count = 0; count < 4; count += 1) consents.push(await app.createConsent())
+  for (let count = 0; count < 5; count += 1) consents.push(await app.createConsent())
   return { consents }
 })
 

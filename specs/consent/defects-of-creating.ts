@@ -167,40 +167,16 @@ const ids: readonly Defect[] = [
     },
   },
   {
-    id: 'consent-id-of-a-tpp-registered-before',
-    story: 'The first consent of a TPP repeats the id that a TPP registered before it was given last.',
+    id: 'fifth-consent-id-repeats-the-first',
+    story: 'Every fifth consent gets the id of four consents before.',
     breaks: [CON.consentsAreDistinct],
     rules: (lawful) => {
-      let places: readonly string[] = []
-      let last: { readonly place: number; readonly consentId: string } | undefined
-      return {
-        clientOf: (facts) => {
-          places = facts.clients.map(({ clientId }) => clientId)
-          return lawful.clientOf(facts)
-        },
-        newConsentId: (facts) => {
-          const place = places.indexOf(facts.client.clientId)
-          const isLater = last !== undefined && last.place < place
-          const consentId = isLater && last ? last.consentId : lawful.newConsentId(facts)
-          last = { place, consentId }
-          return consentId
-        },
-      }
-    },
-  },
-  {
-    id: 'consent-id-of-another-tpp',
-    story: 'The first consent of a TPP gets the id of the consent that another TPP created just before.',
-    breaks: [CON.consentsAreDistinct, CON.anotherClientsConsentIsNotGranted],
-    rules: (lawful) => {
-      const known = new Set<string>()
-      let last: string | undefined
+      const given: string[] = []
       return {
         newConsentId: (facts) => {
-          const isFirst = !known.has(facts.client.clientId)
-          known.add(facts.client.clientId)
-          last = isFirst && last !== undefined ? last : lawful.newConsentId(facts)
-          return last
+          const repeated = given.length % 5 === 4 ? given.at(-4) : undefined
+          given.push(repeated ?? lawful.newConsentId(facts))
+          return given.at(-1) ?? ''
         },
       }
     },

@@ -18,11 +18,22 @@ export interface Known {
 
 const isTokenEndpoint = ({ url }: Request): boolean => new URL(url).pathname.endsWith('/auth/oauth/v2/token')
 
+const formIn = async (request: Request): Promise<URLSearchParams | undefined> =>
+  request.method === 'POST' && isTokenEndpoint(request)
+    ? new URLSearchParams(await request.clone().text())
+    : undefined
+
+const isRefresh = (form: URLSearchParams): boolean => form.get('grant_type') === 'refresh_token'
+
 /** The form of a code exchange; nothing for any other request. A missing grant_type stands for this one. */
 const exchangeIn = async (request: Request): Promise<URLSearchParams | undefined> => {
-  if (request.method !== 'POST' || !isTokenEndpoint(request)) return undefined
-  const form = new URLSearchParams(await request.clone().text())
-  return form.get('grant_type') === 'refresh_token' ? undefined : form
+  const form = await formIn(request)
+  return form === undefined || isRefresh(form) ? undefined : form
+}
+
+const refreshIn = async (request: Request): Promise<URLSearchParams | undefined> => {
+  const form = await formIn(request)
+  return form !== undefined && isRefresh(form) ? form : undefined
 }
 
 const codeIn = (response: Response): readonly string[] => {
@@ -96,13 +107,15 @@ export interface Asked extends CodeExchange {
 
 type Reword = (answer: Answer, asked: Asked) => Partial<Pick<Answer, 'status' | 'text'>>
 
+type FormOf = (request: Request) => Promise<URLSearchParams | undefined>
+
 const rewording =
-  (applies: (response: Response) => boolean) =>
+  (applies: (response: Response) => boolean, formOf: FormOf = exchangeIn) =>
   (reword: Reword): Wire =>
   (next) => {
     let count = 0
     return async (request) => {
-      const form = await exchangeIn(request)
+      const form = await formOf(request)
       const response = await next(request)
       if (form === undefined || !applies(response)) return response
       count += 1
@@ -116,6 +129,9 @@ const rewording =
 
 /** Rewords the answers that carry tokens. */
 export const rewordingTokens = rewording(({ status }) => status === 200)
+
+/** Rewords the answers to refreshes that carry tokens. */
+export const rewordingRenewals = rewording(({ status }) => status === 200, refreshIn)
 
 /** Rewords the answers that refuse. */
 export const rewordingRefusals = rewording(({ status }) => status !== 200)

@@ -1,4 +1,4 @@
-import { isOfATpp, rewordingTokens } from './defect-wires.ts'
+import { isOfATpp, rewordingRenewals, rewordingTokens } from './defect-wires.ts'
 import { TOK } from './requirements.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 
@@ -113,6 +113,21 @@ export const defectsOfIssuingAnswers: readonly Defect[] = [
       if (count > 2) headers.set('cache-control', 'no-store-at-all')
       return {}
     }),
+  },
+  {
+    id: 'renewed-tokens-may-be-stored',
+    story: 'The tokens of a code exchange may not be stored, and those of a refresh may.',
+    breaks: [TOK.tokenAnswerIsNotStored],
+    wire: rewordingRenewals(({ headers }) => {
+      headers.delete('cache-control')
+      return {}
+    }),
+  },
+  {
+    id: 'renewed-tokens-are-created',
+    story: 'A refresh is answered with the status 201.',
+    breaks: [TOK.tokenAnswerHasStatus200],
+    wire: rewordingRenewals(() => ({ status: 201 })),
   },
   {
     id: 'token-answer-has-no-pragma',

@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /** How long two requests can be between looking for a code and taking it. */
-const GAP_MS = 25
+const GAP_MS = 50
 
 type Facts = Parameters<Rules['redeemsCode']>[0]
 

@@ -8,9 +8,9 @@ import {
   note,
   scenario,
 } from '../../harness/check/index.ts'
-import type { Application, Change, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Application, Change, Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
-import { APPENDIX_B, LONGEST } from './verifiers.ts'
+import { APPENDIX_B, LONGEST } from './verifier-samples.ts'
 
 /** What a bank may take in the place of a part of the request that it refuses: then that part is to blame. */
 const substitutesOf = ({ profile }: Application) => ({
@@ -25,51 +25,48 @@ const substitutesOf = ({ profile }: Application) => ({
     )) satisfies Change,
 })
 
+/** The documented request; where it is refused, the same with a substitute for each of its parts. */
+const documentedOf = async (app: Application) => {
+  const documented = await app.exchangeFreshCode()
+  const { accessToken, refreshToken } = app.tokensIn(documented)
+  // At once: a later grant may end the tokens of this one.
+  const renewed = refreshToken === undefined ? {} : { renewed: await app.refresh({ refreshToken }) }
+  if (accessToken !== undefined) return { documented, ...renewed, instead: {} }
+  const { scope, form, basic } = substitutesOf(app)
+  const instead = {
+    scope: await app.exchangeFreshCode(scope),
+    form: await app.exchangeFreshCode(form),
+    basic: await app.exchangeFreshCode(basic),
+  }
+  return { documented, ...renewed, instead }
+}
+
 const exchanges = scenario(
   'code exchanges one after the other',
   { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
   async (session) => {
-    const { app } = session
-    const refreshToken = session.profile.operations.token.refreshToken
-    const documented = await app.exchangeFreshCode()
-    const { scope, form, basic } = substitutesOf(app)
-    const isIssued = app.tokensIn(documented).accessToken !== undefined
-    const instead = isIssued
-      ? {}
-      : {
-          scope: await app.exchangeFreshCode(scope),
-          form: await app.exchangeFreshCode(form),
-          basic: await app.exchangeFreshCode(basic),
-        }
-    const like = (changed: Change) =>
-      session.alike(
-        () => app.exchangeFreshCode(),
-        () => app.exchangeFreshCode(changed),
-      )
+    const { app, profile } = session
+    const like = (changed: () => Promise<Exchange>) => session.alike(() => app.exchangeFreshCode(), changed)
     const withVerifier = (verifier: string) =>
-      session.alike(
-        () => app.exchangeFreshCode(),
-        async () => app.exchangeCode(await app.grant({ verifier })),
-      )
+      like(async () => app.exchangeCode(await app.grant({ verifier })))
     return {
-      refreshToken,
-      documented,
-      instead,
+      refreshToken: profile.operations.token.refreshToken,
+      ...(await documentedOf(app)),
       ofTheAppendix: await withVerifier(APPENDIX_B),
       longest: await withVerifier(LONGEST),
-      reversed: await like(change.formReversed),
-      extended: await like(change.form('x_undefined', '1')),
+      reversed: await like(() => app.exchangeFreshCode(change.formReversed)),
+      extended: await like(() => app.exchangeFreshCode(change.form('x_undefined', '1'))),
     }
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof exchanges.act>>>
+type Seen = Observed<Awaited<ReturnType<typeof exchanges.act>>>
 
-const insteadOf = ({ instead }: Record): readonly ObservedExchange[] =>
+const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
   [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])
 
-/** Every answer that carries an access token. */
-const acceptedOf = (record: Record): readonly ObservedExchange[] => {
+/** Every code exchange whose answer carries an access token. */
+const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   const { documented, ofTheAppendix, longest, reversed, extended } = record
   const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
   const answers = [documented, ...insteadOf(record), ...alike].filter((exchange) => exchange.accepted)
@@ -77,11 +74,20 @@ const acceptedOf = (record: Record): readonly ObservedExchange[] => {
   return answers
 }
 
-/** Every answer that carries it at its place: what the fields of another form are is not judged. */
-const answersOf = (record: Record): readonly ObservedExchange[] => {
-  const answers = acceptedOf(record).filter(({ body }) => body.field('access_token').value !== undefined)
+/** Every one whose answer carries it at its place: what the fields of another form are is not judged. */
+const answersOf = (record: Seen): readonly ObservedExchange[] => {
+  const answers = acceptedOf(record).filter(hasItsPlace)
   if (answers.length === 0) throw new NotReached('no answer has the access token at its place')
   return answers
+}
+
+const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
+
+/** The same with the answer to a refresh, if that brought one. */
+const tokenAnswersOf = (record: Seen): readonly ObservedExchange[] => {
+  const { renewed } = record
+  const isAnswer = renewed?.accepted === true && hasItsPlace(renewed)
+  return isAnswer ? [...answersOf(record), renewed] : answersOf(record)
 }
 
 check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
@@ -90,7 +96,7 @@ check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
 })
 
 /** Judges a part of the documented request that a bank may refuse while it takes another in its place. */
-const isTaken = ({ documented, instead }: Record, part: keyof Record['instead'], because: string): void => {
+const isTaken = ({ documented, instead }: Seen, part: keyof Seen['instead'], because: string): void => {
   const isBlamed = instead[part]?.accepted === true
   if (!documented.accepted && !isBlamed) throw new NotReached('the code exchange fails for another reason')
   documented.isAccepted(because)
@@ -138,7 +144,7 @@ check(TOK.refreshTokenIsAString, exchanges, (record) => {
 })
 
 check(TOK.tokenTypeIsBearer, exchanges, (record) => {
-  for (const { body } of answersOf(record))
+  for (const { body } of tokenAnswersOf(record))
     body.field('token_type').matches(/^bearer$/i, '"Bearer", in whatever case')
 })
 
@@ -147,7 +153,7 @@ check(TOK.expiresInIsGiven, exchanges, (record) => {
 })
 
 check(TOK.expiresInIsAnInteger, exchanges, (record) => {
-  for (const { body } of answersOf(record)) {
+  for (const { body } of tokenAnswersOf(record)) {
     const seconds = body.field('expires_in')
     if (seconds.value !== undefined && seconds.value !== null) seconds.isInteger()
   }
@@ -157,7 +163,7 @@ const NINETY_DAYS_S = 90 * 24 * 60 * 60
 const HOUR_S = 60 * 60
 
 check(TOK.expiresInSaysNinetyDays, exchanges, (record) => {
-  for (const { body } of answersOf(record)) {
+  for (const { body } of tokenAnswersOf(record)) {
     const said = body.field('expires_in')
     const { value } = said
     // Whether it is given, and as an integer, is judged above.
@@ -168,7 +174,7 @@ check(TOK.expiresInSaysNinetyDays, exchanges, (record) => {
 })
 
 check(TOK.scopeIsAString, exchanges, (record) => {
-  for (const { body } of answersOf(record)) {
+  for (const { body } of tokenAnswersOf(record)) {
     const kind = body.kind('scope')
     if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
   }
@@ -187,25 +193,25 @@ check(TOK.tokenAnswerIsAJsonObject, exchanges, (record) => {
 })
 
 check(TOK.tokenAnswerHasTheJsonMediaType, exchanges, (record) => {
-  for (const answer of answersOf(record))
+  for (const answer of tokenAnswersOf(record))
     answer.header('Content-Type').matches(/^\s*application\/json\s*(;|$)/i, 'application/json')
 })
 
 check(TOK.tokenAnswerHasStatus200, exchanges, (record) => {
-  for (const { status } of answersOf(record)) status.equals(200)
+  for (const { status } of tokenAnswersOf(record)) status.equals(200)
 })
 
 check(TOK.tokenAnswerNamesEachFieldOnce, exchanges, (record) => {
-  for (const { body } of answersOf(record)) body.repeated.isAbsent()
+  for (const { body } of tokenAnswersOf(record)) body.repeated.isAbsent()
 })
 
 check(TOK.tokenAnswerIsNotStored, exchanges, (record) => {
-  for (const answer of answersOf(record))
+  for (const answer of tokenAnswersOf(record))
     answer.header('Cache-Control').matches(/(^|,)\s*no-store\s*(,|$)/i, 'the directive no-store')
 })
 
 check(TOK.tokenAnswerHasPragma, exchanges, (record) => {
-  for (const answer of answersOf(record))
+  for (const answer of tokenAnswersOf(record))
     answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache')
 })
 
@@ -215,7 +221,7 @@ interface Issued {
 }
 
 /** The tokens under that name, one for each grant, in the order of the grants. */
-const seriesOf = (record: Record, name: string): readonly Issued[] =>
+const seriesOf = (record: Seen, name: string): readonly Issued[] =>
   answersOf(record)
     .map(({ body, sentAt }) => ({ secret: body.field(name), at: sentAt }))
     .filter(({ secret: { value } }) => typeof value === 'string' && value !== '')

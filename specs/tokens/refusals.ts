@@ -50,7 +50,6 @@ export const hidesItsSecrets = (refusal: ObservedExchange): void => {
     'the client secret': pair.slice(pair.indexOf(':') + 1),
     'the Basic credentials': pair,
   }
-  refusal.status.isPresent()
   for (const [name, secret] of Object.entries(secrets))
     if (secret !== null && secret.length >= SHORTEST_SECRET) refusal.hides(secret, name)
 }
@@ -70,9 +69,9 @@ const described = (refusal: ObservedExchange, errorPath: string): string => {
 }
 
 /** Notes what refusals of the token endpoint look like. */
-export const describeRefusals = <Record>(
-  scenario: Scenario<Record>,
-  pick: (record: Observed<Record>) => Refusals,
+export const describeRefusals = <Seen>(
+  scenario: Scenario<Seen>,
+  pick: (record: Observed<Seen>) => Refusals,
 ): void =>
   note(TOK.errorBodyOfTheTokenEndpoint, scenario, (record) => {
     const { errorPath, refused } = pick(record)

@@ -17,12 +17,15 @@ import type { CheckCase } from './check-case.ts'
  * counterexample; evidence.jsonl has all.
  */
 const MOST_ATTACHMENTS = 24
+/** Of a pass, which nobody has to find the cause of, a few will do. */
+const MOST_OF_A_PASS = 4
 
 /** Exchanges are numbered as they were sent; a judge may have looked at them in another order. */
 const inOrder = new Intl.Collator('en', { numeric: true })
 
 const shownOf = ({ report }: CheckCase): readonly string[] => {
-  const shown = report.exchanges.toSorted(inOrder.compare).slice(-MOST_ATTACHMENTS)
+  const most = report.verdict === 'pass' ? MOST_OF_A_PASS : MOST_ATTACHMENTS
+  const shown = report.exchanges.toSorted(inOrder.compare).slice(-most)
   const witness = report.violation?.exchange
   return witness === undefined || shown.includes(witness) ? shown : [witness, ...shown.slice(1)]
 }

@@ -6,5 +6,5 @@ export const UNRESERVED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 /** The example of Appendix B. */
 export const APPENDIX_B = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** As long as a code_verifier may be, and with every character that it may have. */
-export const LONGEST = UNRESERVED.repeat(2).slice(0, 128)
+/** As long as a code_verifier may be, with every character that it may have, and a punctuation mark first. */
+export const LONGEST = Array.from(UNRESERVED).reverse().join('').repeat(2).slice(0, 128)

@@ -9,7 +9,7 @@ import {
 } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 import type { Change } from '../../harness/check/index.ts'
-import { UNRESERVED } from './verifiers.ts'
+import { UNRESERVED } from './verifier-samples.ts'
 
 const verifier = string({
   unit: constantFrom(...Array.from(UNRESERVED)),
