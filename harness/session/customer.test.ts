@@ -154,3 +154,22 @@ test('cookies that are none do no harm, and the good ones are sent', async () =>
   expect(cookie).toContain('good=1')
   expect(cookie).not.toContain('a=b')
 })
+
+const BUTTONS =
+  '<button name="decision" value="grant">Yes</button><button name="decision" value="deny">No</button>'
+const question: Page = { body: `<form method="post">${BUTTONS}</form>` }
+const loginWithQuestion: Page = {
+  body: `<form method="post"><input name="username"><input name="password"><button type="submit" name="decision" value="grant">Yes</button><button name="decision" value="deny">No</button></form>`,
+}
+
+test.each([
+  ['granted', [login('method="post"'), question, DONE], 'grant'],
+  ['denied', [login('method="post"'), question, DONE], 'deny'],
+  ['denied', [loginWithQuestion, DONE], 'deny'],
+  ['unasked', [login('method="post"'), DONE], 'deny'],
+] as const)('a customer who is %s says so at the last page that asks', async (decision, pages, wish) => {
+  const { ended, sent } = await walk(pages, { decision: wish })
+  expect(ended).toMatchObject({ decision })
+  const pressed = sent.at(-1)?.form?.find(([name]) => name === 'decision')?.[1]
+  expect(pressed).toBe({ granted: 'grant', denied: 'deny', unasked: undefined }[decision])
+})

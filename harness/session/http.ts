@@ -126,14 +126,27 @@ interface Wire {
   readonly isRepeatable: boolean
 }
 
+const callOf = (
+  { url, method }: HttpRequest,
+  { headers, body, isRepeatable }: Wire,
+  onRecorded: Recorded['onRecorded'],
+): Dispatcher.DispatchOptions & Recorded => {
+  const { origin, pathname, search } = new URL(url)
+  return {
+    ...{ origin, path: pathname + search, method, onRecorded },
+    headers: headers.flat(),
+    body: body ?? null,
+    idempotent: isRepeatable,
+  }
+}
+
 /** A request that has no whole response at the deadline is ended there; the recorder tells what became of it. */
 const dispatch = (
   { dispatcher, requestMs, ends }: HttpOptions,
   request: HttpRequest,
-  { headers, body, isRepeatable }: Wire,
+  wire: Wire,
 ): Promise<WireRecord> =>
   new Promise((resolve, reject) => {
-    const { origin, pathname, search } = new URL(request.url)
     const startedAt = performance.now()
     let controller: Dispatcher.DispatchController | undefined
     let ended: Ended | undefined
@@ -175,18 +188,8 @@ const dispatch = (
       // The recorder has settled whatever came from the wire; what is left could not be sent.
       onResponseError: (_, error) => fail(error),
     }
-    const recorded: Recorded = { onRecorded: settle }
-    const call = {
-      origin,
-      path: pathname + search,
-      method: request.method,
-      headers: headers.flat(),
-      body: body ?? null,
-      idempotent: isRepeatable,
-      ...recorded,
-    }
     try {
-      dispatcher.dispatch(call, sink)
+      dispatcher.dispatch(callOf(request, wire, settle), sink)
     } catch (error) {
       fail(error as Error)
     }

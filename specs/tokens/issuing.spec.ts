@@ -25,8 +25,15 @@ const substitutesOf = ({ profile }: Application) => ({
     )) satisfies Change,
 })
 
-/** The documented request; where it is refused, the same with a substitute for each of its parts. */
-const documentedOf = async (app: Application) => {
+interface Documented {
+  readonly documented: Exchange
+  /** The refresh of what it gave, if it gave a refresh token. */
+  readonly renewed?: Exchange
+  /** Where it was refused: the same request with a substitute for this part. */
+  readonly instead: { readonly scope?: Exchange; readonly form?: Exchange; readonly basic?: Exchange }
+}
+
+const documentedOf = async (app: Application): Promise<Documented> => {
   const documented = await app.exchangeFreshCode()
   const { accessToken, refreshToken } = app.tokensIn(documented)
   // At once: a later grant may end the tokens of this one.
