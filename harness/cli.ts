@@ -64,4 +64,6 @@ const exitCodeOf = (error: unknown): number => {
   return EXIT_HARNESS_ERROR
 }
 
+// Node's own exit code for what nobody caught is that of a target that does not conform.
+process.on('uncaughtException', (error) => process.exit(exitCodeOf(error)))
 process.exit(await main(process.argv.slice(2)).catch(exitCodeOf))

@@ -18,18 +18,16 @@ export interface Run {
 
 type Moments = Map<string, number>
 
-const OPENED = 'the journal is opened'
 const FIRST = 'the first exchange'
 const LAST = 'the last exchange'
 
-/** The file system tells when the journal was opened, and written first and last, at no cost to the run. */
+/** The file system tells when the journal was written first and last, at no cost to the run. */
 const watchMoments = (out: string): { readonly moments: Moments; stop(): void } => {
   const moments: Moments = new Map()
   const watcher = watch(out, (event, name) => {
-    if (name !== OUTPUT.evidence) return
+    if (name !== OUTPUT.evidence || event !== 'change') return
     const now = Date.now()
-    const first = event === 'change' ? FIRST : OPENED
-    if (!moments.has(first)) moments.set(first, now)
+    if (!moments.has(FIRST)) moments.set(FIRST, now)
     moments.set(LAST, now)
   })
   return { moments, stop: () => watcher.close() }
@@ -39,8 +37,7 @@ const phasesOf = (startedAt: number, moments: Moments, { run }: Report, endedAt:
   const finishedAt = Date.parse(run.finishedAt)
   const marks = [
     { name: 'npm, tsx, options, catalogue, plan', at: Date.parse(run.startedAt) },
-    { name: 'vitest and its worker, to the opened journal', at: moments.get(OPENED) ?? finishedAt },
-    { name: 'spec files, to the first exchange', at: moments.get(FIRST) ?? finishedAt },
+    { name: 'vitest, workers, spec files, to the first exchange', at: moments.get(FIRST) ?? finishedAt },
     { name: 'exchanges and verdicts, to the last exchange', at: moments.get(LAST) ?? finishedAt },
     { name: 'last verdicts, end of vitest', at: finishedAt },
     { name: 'report.json, junit.xml, Allure page, exit', at: endedAt },

@@ -10,7 +10,8 @@ const MEMBERS =
 
 const parameter = new RegExp(`(^|[?&#;]|&amp;)(${PARAMETERS})=([^&#;\\s"'<>]+)`, 'g')
 const member = new RegExp(`("(${MEMBERS})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)"`, 'g')
-const input = /<input\b[^>]*>/gi
+// Bounded, since a tag that never ends would be looked for again from each of its beginnings.
+const input = /<input\b[^>]{0,4096}>/gi
 const inputType = /\btype\s*=\s*["']?(\w+)/i
 const inputName = /\bname\s*=\s*["']?([^"'\s>]+)/i
 const inputValue = /(\bvalue\s*=\s*)(?:"([^"]+)"|'([^']+)')/i

@@ -149,3 +149,9 @@ test('bodies that are no text do no harm', () => {
     createRedactor([]).exchange(exchangeOf({ body: noise, form: '%E0%A4%A&code=%' })),
   ).not.toThrow()
 })
+
+test('a page of tags that never end is read in time', () => {
+  const headers: HeaderFields = [['content-type', 'text/html']]
+  const body = '<input '.repeat(40_000)
+  expect(createRedactor([]).exchange(exchangeOf({ headers, body })).response?.body.text).toBe(body)
+})

@@ -90,9 +90,7 @@ const watched = (notebook: Notebook): Variation => ({
   id: 'watched',
   story: 'the reference bank, with somebody who writes down what it is asked and what it answers',
   rules: () =>
-    Object.fromEntries(
-      (Object.keys(lawfulRules) as RuleName[]).map((rule) => [rule, asked(rule, notebook)]),
-    ) as Partial<Rules>,
+    Object.fromEntries((Object.keys(lawfulRules) as RuleName[]).map((rule) => [rule, asked(rule, notebook)])),
   wire: listening(notebook),
 })
 

@@ -45,18 +45,19 @@ const sameAnswer = async (rule: AnyRule, { facts, answer, factsAfter }: Question
 
 const sameWire = async (wire: Wire | undefined, { exchanges }: Recollection): Promise<boolean> => {
   if (wire === undefined) return true
-  let passedOn: Request | undefined
+  const passedOn: Request[] = []
   let current: WireExchange | undefined
   const decorated = wire(async (request) => {
-    passedOn = request
+    passedOn.push(request)
     return new Response(current?.answer === '' ? null : current?.answer, responseInit(current))
   })
   for (const exchange of exchanges) {
     current = exchange
-    passedOn = undefined
+    passedOn.length = 0
     const request = new Request(exchange.url, requestInit(exchange))
     const same = await sameResponse(await decorated(request), exchange)
-    if (!same || passedOn === undefined || !(await sameRequest(passedOn, exchange))) return false
+    const [only, ...more] = passedOn
+    if (!same || only === undefined || more.length > 0 || !(await sameRequest(only, exchange))) return false
   }
   return true
 }

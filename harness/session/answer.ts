@@ -18,8 +18,7 @@ const parsed = new WeakMap<Exchange, { readonly json: unknown } | { readonly err
 
 const parse = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
   const { body } = responseOf(exchange)
-  if (body.sha256 !== undefined)
-    return { error: `of its ${body.bytes} bytes only the head was kept` }
+  if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
   try {
     return { json: JSON.parse(body.text) as unknown }
   } catch (error) {

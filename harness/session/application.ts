@@ -216,7 +216,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       token(
         Object.entries(operations.token.refreshForm).map(([name, value]) => [
           name,
-          value.replaceAll('{refresh_token}', refreshToken),
+          value.replaceAll('{refresh_token}', () => refreshToken),
         ]),
         change,
       ),

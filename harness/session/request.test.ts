@@ -44,9 +44,9 @@ test.each([
 })
 
 test('a body in the place of a form takes its media type along', () => {
-  const { form: _form, ...rest } = request
+  const { operation, sender, method, url } = request
   expect(change.body('{}', 'application/json')(request)).toEqual({
-    ...rest,
+    ...{ operation, sender, method, url },
     headers: [['Content-Type', 'application/json'], request.headers[1]],
     text: '{}',
   })

@@ -50,7 +50,10 @@ check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, .
     { before, changed: ofAnotherCustomer, after: between },
     'the password is that of another customer',
   )
-  isRefusedBetween({ before: between, changed: ofTheSameLength, after }, 'no character of the password is right')
+  isRefusedBetween(
+    { before: between, changed: ofTheSameLength, after },
+    'no character of the password is right',
+  )
 })
 
 check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, another }) => {

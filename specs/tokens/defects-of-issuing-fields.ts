@@ -98,6 +98,20 @@ const refreshTokens: readonly Defect[] = [
 
 const DAY_S = 24 * 60 * 60
 
+/** The first word of a scope. */
+const knownPart = (scope: string): string => scope.split(' ')[0] ?? ''
+
+/** Grants the known part of a scope, and says this of it. */
+const droppingUnknownWords =
+  (said: (scope: string) => string | undefined): RuleChange =>
+  (lawful) => ({
+    requestedScope: (facts) => lawful.requestedScope({ ...facts, scope: knownPart(facts.scope) }),
+    grantedScope: ({ scope }) => knownPart(scope),
+    exchangeScopeIsAccepted: ({ requested, granted }) =>
+      requested === undefined || knownPart(requested) === granted,
+    statedScope: ({ scope }) => said(scope),
+  })
+
 const otherFields: readonly Defect[] = [
   {
     id: 'token-type-is-mac',
@@ -181,17 +195,14 @@ const otherFields: readonly Defect[] = [
     story: 'A word of the scope that the bank does not know is left out of the grant, and nothing is said.',
     // To leave the scope out is to say that the unknown word was granted as well.
     breaks: [TOK.scopeIsNamedWhenItDiffers, { id: 'AUT-14' }],
-    rules: (lawful) => ({
-      requestedScope: (facts) => lawful.requestedScope({ ...facts, scope: knownPart(facts.scope) }),
-      grantedScope: ({ scope }) => knownPart(scope),
-      exchangeScopeIsAccepted: ({ requested, granted }) =>
-        requested === undefined || knownPart(requested) === granted,
-      statedScope: () => undefined,
-    }),
+    rules: droppingUnknownWords(() => undefined),
+  },
+  {
+    id: 'scope-without-its-unknown-words-is-not-named',
+    story: 'A word of the scope that the bank does not know is left out, and the scope is said to be empty.',
+    breaks: [TOK.scopeIsNamedWhenItDiffers],
+    rules: droppingUnknownWords((scope) => (scope === knownPart(scope) ? scope : '')),
   },
 ]
-
-/** The first word of a scope. */
-const knownPart = (scope: string): string => scope.split(' ')[0] ?? ''
 
 export const defectsOfIssuingFields: readonly Defect[] = [...accessTokens, ...refreshTokens, ...otherFields]

@@ -23,7 +23,9 @@ const unknownWord = scenario(
 check(TOK.scopeIsNamedWhenItDiffers, unknownWord, ({ landing, exchange }) => {
   if (exchange === undefined) return landing.isRefused('its scope has an unknown word')
   if (!exchange.accepted) return exchange.isRefused('its scope has an unknown word')
-  exchange.body.field('scope').isPresent()
+  const scope = exchange.body.field('scope')
+  scope.isPresent()
+  scope.differsFrom('', 'an empty string')
 })
 
 const widening = scenario(
