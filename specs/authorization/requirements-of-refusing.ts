@@ -142,7 +142,7 @@ export const REFUSING = {
       'the authorization server MUST compare the two URIs using simple string comparison as defined in [RFC3986] Section 6.2.1.',
     place: 'Dynamic Configuration',
     source: 'RFC 6749 §3.1.2.3',
-    reading: `A longer path, another case, a slash at the end or a query of its own. A bank that registers less than the full URI compares less, hence no more than a SHOULD; the port of a loopback address is never varied. ${NO_CODE}`,
+    reading: `A longer or shorter path, another case, a slash at the end or a query of its own. A bank that registers less than the full URI compares less, hence no more than a SHOULD; the port of a loopback address is never varied. ${NO_CODE}`,
     tags: ['security', 'property'],
   }),
   repeatedParameterIsRefused: should('AUT-38', {

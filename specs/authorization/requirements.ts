@@ -19,7 +19,8 @@ export const AUT = {
     quote:
       'On grant the browser lands on a result screen showing the authorization code, or is redirected to the registered redirect URI with the code in it.',
     place: AUTHORIZE,
-    reading: 'The bank chooses between the result screen and the redirect; the profile says which.',
+    reading:
+      'The bank chooses between the result screen and the redirect; the profile says which. A page without a code leaves it open: it may be any page.',
   }),
   codeGoesToTheRegisteredRedirectUri: must('AUT-02', {
     claim: 'a redirect with a code leads to the registered redirect URI',
@@ -54,7 +55,7 @@ export const AUT = {
       'REQUIRED if the "state" parameter was present in the client authorization request. The exact value received from the client.',
     place: 'Authorization Response',
     source: 'RFC 6749 §4.1.2',
-    reading: `A state is any string of printable ASCII characters, blanks and reserved characters included. ${REDIRECTED}`,
+    reading: `A state is any string of printable ASCII characters, blanks and reserved characters included, of no more than 200. ${REDIRECTED}`,
     tags: ['property'],
   }),
   requestsByGetAreServed: must('AUT-07', {
@@ -122,13 +123,16 @@ export const AUT = {
     claim: 'a login with a wrong password leads to no code',
     quote: 'The bank authenticates the user, who grants or denies.',
     place: 'Authentication, 4.3',
+    reading:
+      'The wrong passwords are another one altogether, that of another customer, and one that differs in every character. What else passes for the same password is left to the bank.',
     tags: ['security'],
   }),
   noCodeBeforeTheUserGrants: must('AUT-17', {
     claim: 'a user who has logged in but not yet granted has no code',
     quote: 'The bank authenticates the user, who grants or denies.',
     place: 'Authentication, 4.3',
-    reading: 'Judged on the first grant to a client: a bank may remember a decision and not ask again.',
+    reading:
+      'Judged on consents that nobody has granted before: a bank may remember what a user has granted to a FAC, and not ask again.',
     tags: ['security'],
   }),
   denialGivesNoCode: must('AUT-18', {

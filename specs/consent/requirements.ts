@@ -81,7 +81,7 @@ export const CON = {
     claim: 'a scope with a consent that another client created is not granted',
     quote: 'TPP only: create a consent; put its consentId into the scope after PREMIUM_AIS and a colon.',
     place: 'Authentication, 4.1',
-    reading: `The consent is the one that the TPP itself has created. ${NOT_GRANTED}`,
+    reading: `The consent is the one that the TPP itself has created. Left open where both clients have a consent of the same id. ${NOT_GRANTED}`,
     tags: ['security'],
   }),
   scopeWithoutConsentIsNotGrantedToATpp: must('CON-13', {
@@ -97,7 +97,7 @@ export const CON = {
     quote: 'a new authorization code grant is run using the existing consent.',
     place: 'Authentication, 6',
     reading:
-      'Judged after both tokens have expired and a refresh has failed, since the sentence speaks of no other time. Where a refresh still succeeds, it is judged after the user has been asked to authorize again.',
+      'Judged after both tokens have expired and a refresh has failed, since the sentence speaks of no other time. Where a refresh still succeeds, no new grant is called for, and one that is refused leaves it open.',
     tags: ['time'],
   }),
   wrongSecretIsRefused: must('CON-15', {

@@ -72,13 +72,13 @@ export const ISSUING = {
     reading:
       'Judged where the field is given: OAuth 2.0 makes it optional when the scope is the one asked for.',
   }),
-  scopeIsNamedWhenItDiffers: must('TOK-10', {
+  scopeIsNamedWhenItDiffers: should('TOK-10', {
     claim: 'the token answer names the scope when it is not the one asked for',
     quote: 'OPTIONAL, if identical to the scope requested by the client; otherwise, REQUIRED.',
     place: 'Successful Response, scope',
     source: 'RFC 6749 §5.1',
     reading:
-      'Judged where a request with an unknown word in its scope is granted: the word cannot be, so the granted scope differs.',
+      'Judged where a request with an unknown word in its scope is granted: the word cannot be, so the granted scope differs. A bank may say that it granted the unknown word as well, hence no more than a SHOULD.',
   }),
   tokenAnswerIsAJsonObject: must('TOK-11', {
     claim: 'the token answer is a JSON object',
