@@ -53,8 +53,8 @@ const blind: Redactor = { learn: () => undefined, text: (text) => text, exchange
 /** Which layers of the harness a way goes through, beside its recorder. */
 export interface Layers {
   readonly reading?: boolean
-  readonly redaction?: boolean
   readonly journal?: boolean
+  readonly redaction?: boolean
 }
 
 export const harness = (name: string, layers: Layers, rig: Rig): Way => ({
@@ -62,11 +62,10 @@ export const harness = (name: string, layers: Layers, rig: Rig): Way => ({
   // One pass is one scenario: its redactor is new, and learns what the scenario comes to see.
   async pass() {
     const exchanges: Exchange[] = []
-    const options = httpOptions(rig, rig.recorded)
+    const options = httpOptions(rig, rig.recorded, layers.redaction ? undefined : blind)
     const http = createHttp({
       ...options,
       onExchange: (exchange) => exchanges.push(exchange),
-      ...(!layers.redaction && { redactor: blind }),
       ...(layers.journal && { journal: rig.journal }),
     })
     for (const { request, secretsOf } of rig.repertoire)
@@ -75,4 +74,4 @@ export const harness = (name: string, layers: Layers, rig: Rig): Way => ({
   },
 })
 
-export const WHOLE_HARNESS: Layers = { reading: true, redaction: true, journal: true }
+export const WHOLE_HARNESS: Layers = { reading: true, journal: true, redaction: true }

@@ -82,8 +82,8 @@ const waysOf = (rig: Rig): readonly Way[] => [
   bareUndici(rig),
   harness('harness: recorder alone', {}, rig),
   harness('… and secrets read from answers', { reading: true }, rig),
-  harness('… and redaction', { reading: true, redaction: true }, rig),
-  harness('… and the journal: as it is', WHOLE_HARNESS, rig),
+  harness('… and the journal', { reading: true, journal: true }, rig),
+  harness('… and redaction: as it is', WHOLE_HARNESS, rig),
 ]
 
 export const measurePerExchange = async (

@@ -8,7 +8,7 @@ import { change } from '../session/request.ts'
 import { createSession } from '../session/session.ts'
 import { createLevers, wallClock } from '../target/levers.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { KnownSecret } from '../evidence/redaction.ts'
+import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http, HttpOptions, SecretsOf } from '../session/http.ts'
 import type { HttpRequest } from '../session/request.ts'
@@ -33,6 +33,7 @@ export interface Whom {
 export const httpOptions = (
   { baseUrl, profile, secrets }: Whom,
   dispatcher: HttpOptions['dispatcher'],
+  redactor: Redactor = createRedactor(secrets),
 ): HttpOptions => ({
   scenario: 'bench/exchange',
   dispatcher,
@@ -41,7 +42,7 @@ export const httpOptions = (
   headers: profile.headers,
   requestMs: profile.deadlines.requestMs,
   now: () => new Date(),
-  redactor: createRedactor(secrets),
+  redactor,
   journal: noJournal,
   onExchange: () => undefined,
 })
