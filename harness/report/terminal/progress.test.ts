@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startProgress } from './progress.ts'
 
 const stream = (isTTY: boolean) => {
@@ -24,7 +24,11 @@ test('in a pipe there is no progress, only what is said above it', () => {
   expect(text()).toBe('warning: slow\n')
 })
 
+afterEach(() => void vi.unstubAllEnvs())
+
 test('on a terminal the line counts, also what ended before it was there', async () => {
+  // A build server has no person at its terminal, so that ora would keep the line still there.
+  vi.stubEnv('CI', undefined)
   const { output, text } = stream(true)
   const progress = startProgress(3, output)
   progress.ended({ verdict: 'pass', title: 'a first check' })
