@@ -47,6 +47,7 @@ const ROWS: readonly (readonly Step[])[] = [
     { title: 'types', command: ['tsc', '--noEmit', '-p', '.'] },
     { title: 'lint', command: ['eslint', '.'] },
     { title: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+    { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },
   ],
   [{ title: 'unit tests, laws, rehearsal', command: vitest, count: countTests }],
   [{ title: 'proof', command: ['node', '--import', 'tsx', 'harness/proof/prove.ts'], count: countTrials }],
