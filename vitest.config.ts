@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['harness/**/*.test.ts', 'specs/*.test.ts'],
+    setupFiles: ['harness/verify/seed.ts'],
     pool: 'forks',
     isolate: false,
     testTimeout: 60_000,

@@ -81,6 +81,6 @@ export const renderBench = (bench: Bench): string => {
     newman(bench.newman),
     ...(bench.proof === undefined ? [] : [proof(bench.proof)]),
     renderAims(bench.aims),
-    `${rounds} rounds, ${number(bench.durationMs / 1000)} s`,
+    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${number(bench.durationMs / 1000)} s`,
   ].join('\n\n')
 }

@@ -51,7 +51,7 @@ const FORGED = '00000000-0000-4000-8000-000000000000'
 
 type Keep = (work: () => Promise<unknown>) => Promise<void>
 
-/** The order in which a scenario comes to them; of what is refused, one of each kind. */
+/** The order in which a scenario comes to them; of every three answers one is a page, as in a run. */
 const rehearse = async (app: Application, keep: Keep): Promise<void> => {
   const consentId = await app.consent()
   const grant = await app.grant()
@@ -61,12 +61,13 @@ const rehearse = async (app: Application, keep: Keep): Promise<void> => {
   await keep(() => app.createConsent(change.noHeader('Authorization')))
   await keep(() => app.authorize(page))
   await keep(() => app.authorize({ ...page, change: change.noQuery('client_id') }))
+  await keep(() => app.authorize({ ...page, decision: 'deny' }))
+  await keep(() => app.authorize({ ...page, change: change.query('redirect_uri', FORGED) }))
   await keep(() => app.exchangeCode({ ...grant, code: FORGED }))
   await keep(() => app.exchangeCode(grant, change.basic('nobody', FORGED)))
   await keep(() => app.refresh({ refreshToken: FORGED }))
   await keep(() => app.listAccounts(accessToken))
   await keep(() => app.listAccounts(FORGED))
-  await keep(() => app.listAccounts(accessToken))
   await keep(() => app.listAccounts(accessToken, change.noHeader('Authorization')))
   await keep(() => app.listAccounts(accessToken))
 }

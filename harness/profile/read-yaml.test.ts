@@ -7,8 +7,10 @@ import { readYaml } from './read-yaml.ts'
 describe('readYaml', () => {
   it('reads what was written', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]\w*$/), fc.jsonValue()), (value) => {
-        expect(readYaml(stringify(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]\w*$/), fc.jsonValue()), (any) => {
+        // JSON has no negative zero, and YAML has one.
+        const value = JSON.parse(JSON.stringify(any)) as unknown
+        expect(readYaml(stringify(value))).toEqual(value)
       }),
     )
   })
