@@ -8,6 +8,9 @@ const ARGUMENTS: Readonly<Record<keyof Profile['levers'], readonly string[]>> = 
   readClock: [],
   advanceClock: ['milliseconds'],
   revokeToken: ['token'],
+  revokeConsent: ['consentId'],
+  bookTransaction: ['iban', 'amount'],
+  configureWebhook: ['clientId', 'enabled', 'url', 'securityHeader'],
 }
 
 export const leverChecks = (profile: Profile): CrossChecks => {

@@ -1,34 +1,14 @@
 import { z } from 'zod'
 import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl } from './base-url.ts'
+import { levers } from './levers.ts'
+import { operations, secondVariant } from './operations.ts'
+import { basePath, headers, milliseconds } from './primitives.ts'
 
 /**
  * All that the owner of a target must tell us. Every object is strict: a key that nobody reads is a mistake of its
  * author. The defaults speak the names of the live service behind such an interface; none of them is a requirement.
  */
-
-const path = z.string().regex(/^\/[^?#\s]*$/, 'a path begins with a slash and has no query')
-/** Without its last slash, since paths are put behind it; `/` stands for no base path at all. */
-const basePath = path.transform((text) => text.replace(/\/+$/, ''))
-const dotted = z
-  .string()
-  .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'a field is named by its keys from the root of the JSON, joined by dots')
-const statuses = z.array(z.int().min(200).max(399)).nonempty()
-const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header has letters, digits and hyphens')
-const headerValue = z
-  .string()
-  // A header that holds one cannot be sent.
-  .regex(
-    /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/,
-    'the value of a header has no line break or control character',
-  )
-const headers = z.record(headerName, headerValue)
-/** A timer of Node that is set to more rings at once. */
-const LONGEST_TIMER_MS = 2_147_483_647
-const milliseconds = z.int().min(1).max(LONGEST_TIMER_MS)
 
 const redirectUri = z.strictObject({
   /** As it is registered, to the letter (RFC 6749 §3.1.2: absolute, without a fragment). */
@@ -67,6 +47,25 @@ const application = z.strictObject({
     .meta({ examples: [[{ uri: 'https://client.example/callback' }]] }),
 })
 
+const account = z.strictObject({
+  /** In its electronic form, without blanks. */
+  iban: z
+    .string()
+    .regex(
+      /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/,
+      'an IBAN in its electronic form: capitals and digits, without blanks',
+    )
+    .meta({ examples: ['SK2998010000002600001129'] }),
+  /** `own`: held at the service's own bank; `other`: at another bank, whose data a refresh brings. */
+  bank: z.enum(['own', 'other']).default('own'),
+  /** Code of the other bank, as its accountEvents carry it, where it is known. */
+  bankCode: z.string().min(1).optional(),
+  /** Whether the customer, following the recipe, consents to it. */
+  consented: z.boolean().default(true),
+  /** How many transactions it has, where that is known and does not change. */
+  transactions: z.int().min(0).optional(),
+})
+
 const customer = z.strictObject({
   /** Your own label; reports and imported tokens use it. */
   name: z
@@ -83,6 +82,50 @@ const customer = z.strictObject({
     .string()
     .min(1)
     .meta({ examples: ['env:BANK_PASSWORD'] }),
+  /** The accounts that are known of this customer: what is known here can be judged, and no more. */
+  accounts: z.array(account).default([]),
+})
+
+/** Notifications: where they are received, and what the target's owner has set for them. */
+const webhooks = z.strictObject({
+  /** The address on which the sink listens, behind `--webhook-url` where that is given; port 0 is a free one. */
+  listen: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: z.int().min(0).max(65_535).default(0),
+    })
+    .prefault({}),
+  /** HTTPS: files with a certificate and its key (PEM). Left out, the sink speaks plain HTTP. */
+  tls: z
+    .strictObject({
+      certificate: z
+        .string()
+        .min(1)
+        .meta({ examples: ['sink.pem'] }),
+      key: z
+        .string()
+        .min(1)
+        .meta({ examples: ['sink-key.pem'] }),
+    })
+    .optional(),
+  /** Applications whose settings already point at `--webhook-url`, for a target without `levers.configureWebhook`. */
+  configured: z
+    .array(
+      z.strictObject({
+        /** The name of one of `applications`. */
+        application: z
+          .string()
+          .min(1)
+          .meta({ examples: ['shop'] }),
+        /** The Webhook Security Header that is set there; best read with `env:NAME`. */
+        securityHeader: z.string().default(''),
+      }),
+    )
+    .default([]),
+  /** How long a delivery may take after the change, by the target's clock, in ms. */
+  deliveryMs: milliseconds.default(60_000),
+  /** How long a refresh may take until it is FINISHED, by the target's clock, in ms. */
+  refreshMs: milliseconds.default(10 * 60_000),
 })
 
 /** One page that the customer sees, and what is done on it. Selectors are CSS. */
@@ -156,62 +199,6 @@ const importedTokens = z.strictObject({
     }),
 })
 
-/** A lever bound to an HTTP request. `{name}` in url, body and headers stands for the lever's argument. */
-const leverRequest = z.strictObject({
-  method: method.default('POST'),
-  /** Relative to the base URL, or absolute. */
-  url: z
-    .string()
-    .min(1)
-    .meta({ examples: ['/_levers/clock'] }),
-  headers: headers.default({}),
-  /** Sent as JSON; a string that is exactly `{milliseconds}` becomes a number. */
-  body: z.record(z.string(), z.unknown()).optional(),
-  /** The field of the answer that carries the lever's result. */
-  result: dotted.optional(),
-})
-
-/** The requests of the account interface: what its Endpoints leave "not shown". Paths go behind the base path. */
-const operations = z.strictObject({
-  /** POST /v1/consents. */
-  createConsent: z
-    .strictObject({
-      path: path.default('/v1/consents'),
-      /** The header that carries a new id with each request. */
-      requestIdHeader: headerName.default('X-Request-ID'),
-      /** The status codes of success, here and below. */
-      success: statuses.default([200, 201]),
-    })
-    .prefault({}),
-  /** GET /auth/oauth/v2/authorize, in the customer's browser. */
-  authorize: z.strictObject({ path: path.default('/auth/oauth/v2/authorize') }).prefault({}),
-  /** POST /auth/oauth/v2/token. */
-  token: z
-    .strictObject({
-      path: path.default('/auth/oauth/v2/token'),
-      success: statuses.default([200]),
-      /** The field of the token answer that carries the refresh token. */
-      refreshToken: dotted.default('refresh_token'),
-      /** The parameters of the refresh request; `{refresh_token}` stands for the token. */
-      refreshForm: z
-        .record(z.string(), z.string())
-        .default({ grant_type: 'refresh_token', refresh_token: '{refresh_token}' }),
-      /** Where a refusal carries its code. */
-      errorCode: dotted.default('error'),
-    })
-    .prefault({}),
-  /** GET /v1/accounts. */
-  listAccounts: z
-    .strictObject({
-      path: path.default('/v1/accounts'),
-      requestIdHeader: headerName.default('X-Request-ID'),
-      success: statuses.default([200]),
-      /** The field of the answer that carries the list. */
-      accounts: dotted.default('accounts'),
-    })
-    .prefault({}),
-})
-
 const httpUrl = z.string().transform((text, context) => {
   const settled = settleBaseUrl(text)
   if ('url' in settled) return settled.url
@@ -262,17 +249,11 @@ export const profileSchema = z.strictObject({
   /** The scope of the account interface; a TPP's has a colon and the consentId behind it (Resources, Consent). */
   scopes: z.strictObject({ accounts: z.string().min(1).default('PREMIUM_AIS') }).prefault({}),
   operations: operations.prefault({}),
+  /** The second accounts variant; left out where the target does not offer it. */
+  secondVariant: secondVariant.optional(),
+  webhooks: webhooks.prefault({}),
   /** What the target offers beyond the interface. */
-  levers: z
-    .strictObject({
-      /** Answers the target's time (`result` names the field, ISO 8601). */
-      readClock: leverRequest.optional(),
-      /** Moves the target's clock by `{milliseconds}`. */
-      advanceClock: leverRequest.optional(),
-      /** The customer revokes the grant of `{token}`. */
-      revokeToken: leverRequest.optional(),
-    })
-    .prefault({}),
+  levers: levers.prefault({}),
   /** Effects that the target allows, by environment. `--allow` adds to them. */
   allow: z
     .strictObject({
@@ -300,4 +281,7 @@ export type ProfileInput = z.input<typeof profileSchema>
 export type Profile = z.output<typeof profileSchema>
 export type ApplicationProfile = Profile['applications'][number]
 export type CustomerProfile = Profile['customers'][number]
-export type LeverRequest = NonNullable<Profile['levers']['readClock']>
+export type AccountProfile = CustomerProfile['accounts'][number]
+export type SecondVariant = NonNullable<Profile['secondVariant']>
+export type { LeverRequest } from './levers.ts'
+export type { Paging } from './operations.ts'

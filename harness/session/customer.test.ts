@@ -40,7 +40,7 @@ const walk = async (pages: readonly Page[], changes: Partial<Walk> = {}) => {
     {
       http,
       recipe: authorization,
-      customer: { name: 'Anna', username: 'anna', password: 'p$&$$`w' },
+      customer: { name: 'Anna', username: 'anna', password: 'p$&$$`w', accounts: [] },
       decision: 'grant',
       redirectUri: 'https://client.example/callback',
       ...changes,

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { dotted, headers, method } from './primitives.ts'
+
+/** What a target may offer beyond the interface. */
+
+/** A lever bound to an HTTP request. `{name}` in url, body and headers stands for the lever's argument. */
+const leverRequest = z.strictObject({
+  method: method.default('POST'),
+  /** Relative to the base URL, or absolute. */
+  url: z
+    .string()
+    .min(1)
+    .meta({ examples: ['/_levers/clock'] }),
+  headers: headers.default({}),
+  /** Sent as JSON; a string that is exactly `{milliseconds}` becomes a number, and `{enabled}` true or false. */
+  body: z.record(z.string(), z.unknown()).optional(),
+  /** The field of the answer that carries the lever's result. */
+  result: dotted.optional(),
+})
+
+export type LeverRequest = z.output<typeof leverRequest>
+
+export const levers = z.strictObject({
+  /** Answers the target's time (`result` names the field, ISO 8601). */
+  readClock: leverRequest.optional(),
+  /** Moves the target's clock by `{milliseconds}`. */
+  advanceClock: leverRequest.optional(),
+  /** The customer revokes the grant of `{token}`. */
+  revokeToken: leverRequest.optional(),
+  /** The customer revokes the consent `{consentId}`. */
+  revokeConsent: leverRequest.optional(),
+  /** Books a new transaction of `{amount}` (a number, in the account's currency) on the account `{iban}`. */
+  bookTransaction: leverRequest.optional(),
+  /**
+   * Sets the webhook settings of the application with the id `{clientId}`: `{enabled}`, `{url}`, `{securityHeader}`.
+   * An answer from 400 to 499 says that the settings were not taken.
+   */
+  configureWebhook: leverRequest.optional(),
+})

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { basePath, dotted, headerName, headers, path, statuses } from './primitives.ts'
+
+/** The requests of the account interface: what its Endpoints leave "not shown". Paths go behind the base path. */
+
+/** A path that names an account in `{account-id}`. */
+const accountPath = path.refine(
+  (text) => text.includes('{account-id}'),
+  'the path names the account as {account-id}',
+)
+
+/** How the page behind a page of transactions is asked for. */
+const paging = z.discriminatedUnion('kind', [
+  z.strictObject({
+    /** The answer has a link to the next page, absolute or relative; the last page has none. */
+    kind: z.literal('link'),
+    next: dotted.default('_links.next.href'),
+  }),
+  z.strictObject({
+    /** The answer has a text that goes into the next request; the last page has none. */
+    kind: z.literal('cursor'),
+    next: dotted.meta({ examples: ['nextCursor'] }),
+    /** The parameter of the request (first variant: of the query, second variant: of the body) that carries it. */
+    parameter: z
+      .string()
+      .min(1)
+      .meta({ examples: ['cursor'] }),
+  }),
+  z.strictObject({
+    /** Pages are numbered, and the answer says how many there are. */
+    kind: z.literal('number'),
+    parameter: z.string().min(1).default('page'),
+    first: z.int().default(1),
+    count: dotted.default('pageCount'),
+  }),
+])
+
+export type Paging = z.output<typeof paging>
+
+/** Where the answer of detail and balances has what. */
+const detail = {
+  /** The IBAN of the account, by which the answer is known to be that of the account asked for. */
+  iban: dotted.default('account.accountReference.iban'),
+  /** The list of balances. */
+  balances: dotted.default('account.balances'),
+  /** The amount within one balance. */
+  amount: dotted.default('balanceAmount.amount'),
+}
+
+/** Where a page of transactions has what. */
+const transactions = {
+  /** The list of transactions. */
+  transactions: dotted.default('transactions'),
+  /** What tells one transaction from another, within one transaction. */
+  id: dotted.default('transactionId'),
+}
+
+const ACCOUNT_TEXTS = ['{accountId}', '{iban}'] as const
+
+/** The body that names the account: `{accountId}` or `{iban}` stand for it. */
+const accountBody = (placeholder: (typeof ACCOUNT_TEXTS)[number], name: string) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((body) => JSON.stringify(body).includes(placeholder), `the body passes ${placeholder} on`)
+    .default({ [name]: placeholder })
+
+/** How a body names an account that was picked from the list, and one whose IBAN was typed. */
+const account = {
+  picked: accountBody('{accountId}', 'accountId'),
+  typed: accountBody('{iban}', 'iban'),
+}
+
+export const operations = z.strictObject({
+  /** POST /v1/consents. */
+  createConsent: z
+    .strictObject({
+      path: path.default('/v1/consents'),
+      /** The header that carries a new id with each request. */
+      requestIdHeader: headerName.default('X-Request-ID'),
+      /** The status codes of success, here and below. */
+      success: statuses.default([200, 201]),
+    })
+    .prefault({}),
+  /** GET /auth/oauth/v2/authorize, in the customer's browser. */
+  authorize: z.strictObject({ path: path.default('/auth/oauth/v2/authorize') }).prefault({}),
+  /** POST /auth/oauth/v2/token. */
+  token: z
+    .strictObject({
+      path: path.default('/auth/oauth/v2/token'),
+      success: statuses.default([200]),
+      /** The field of the token answer that carries the refresh token. */
+      refreshToken: dotted.default('refresh_token'),
+      /** The parameters of the refresh request; `{refresh_token}` stands for the token. */
+      refreshForm: z
+        .record(z.string(), z.string())
+        .default({ grant_type: 'refresh_token', refresh_token: '{refresh_token}' }),
+      /** Where a refusal carries its code. */
+      errorCode: dotted.default('error'),
+    })
+    .prefault({}),
+  /** GET /v1/accounts. */
+  listAccounts: z
+    .strictObject({
+      path: path.default('/v1/accounts'),
+      requestIdHeader: headerName.default('X-Request-ID'),
+      success: statuses.default([200]),
+      /** The field of the answer that carries the list. */
+      accounts: dotted.default('accounts'),
+      /** The IBAN within one account of the list. */
+      iban: dotted.default('accountReference.iban'),
+    })
+    .prefault({}),
+  /** GET /v1/accounts/{account-id}. */
+  readAccount: z
+    .strictObject({
+      path: accountPath.default('/v1/accounts/{account-id}'),
+      requestIdHeader: headerName.default('X-Request-ID'),
+      success: statuses.default([200]),
+      ...detail,
+    })
+    .prefault({}),
+  /** GET /v1/accounts/{account-id}/transactions. The parameter pageSize is documented. */
+  listTransactions: z
+    .strictObject({
+      path: accountPath.default('/v1/accounts/{account-id}/transactions'),
+      requestIdHeader: headerName.default('X-Request-ID'),
+      success: statuses.default([200]),
+      /** Further parameters of the query, sent with every request. */
+      query: z.record(z.string(), z.string()).default({}),
+      ...transactions,
+      paging: paging.prefault({ kind: 'link' }),
+    })
+    .prefault({}),
+  /** PUT /refresh. */
+  refresh: z
+    .strictObject({
+      path: path.default('/refresh'),
+      requestIdHeader: headerName.default('X-Request-ID'),
+      success: statuses.default([200, 201, 202]),
+      headers: headers.default({ 'PSU-IP-Address': '127.0.0.1' }),
+      /** Sent as JSON; `{consentId}` stands for the consent. Without it the consent is that of the token. */
+      body: z.record(z.string(), z.unknown()).optional(),
+    })
+    .prefault({}),
+})
+
+/** The operations of the second accounts variant; a target without it has no such part in its profile. */
+export const secondVariant = z.strictObject({
+  /** By environment; `/` for none. */
+  basePaths: z
+    .strictObject({ sandbox: basePath.prefault('/sandbox'), production: basePath.prefault('/') })
+    .prefault({}),
+  requestIdHeader: headerName.default('Request-ID'),
+  /** GET /api/v1/accounts. */
+  listAccounts: z
+    .strictObject({
+      path: path.default('/api/v1/accounts'),
+      success: statuses.default([200]),
+      accounts: dotted.default('accounts'),
+      /** What picks an account of the list in the other operations, within one account of the list. */
+      id: dotted.default('identification'),
+      iban: dotted.default('iban'),
+    })
+    .prefault({}),
+  /** POST /api/v1/accounts/information. */
+  readAccount: z
+    .strictObject({
+      path: path.default('/api/v1/accounts/information'),
+      success: statuses.default([200]),
+      ...account,
+      iban: dotted.default('account.iban'),
+      balances: dotted.default('balances'),
+      amount: dotted.default('amount.value'),
+    })
+    .prefault({}),
+  /** POST /api/v1/accounts/transactions. */
+  listTransactions: z
+    .strictObject({
+      path: path.default('/api/v1/accounts/transactions'),
+      success: statuses.default([200]),
+      ...account,
+      /** The member of the body that carries the page size, as a number. */
+      pageSize: z.string().min(1).default('pageSize'),
+      /** Further members of the body. */
+      body: z.record(z.string(), z.unknown()).default({}),
+      ...transactions,
+      paging: paging.prefault({ kind: 'number' }),
+    })
+    .prefault({}),
+})
