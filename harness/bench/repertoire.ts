@@ -6,7 +6,7 @@ import { EFFECTS } from '../evidence/effect.ts'
 import { createHttp } from '../session/http.ts'
 import { change } from '../session/request.ts'
 import { createSession } from '../session/session.ts'
-import { createLevers, wallClock } from '../target/levers.ts'
+import { createLevers, createWallClock } from '../target/levers.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -94,7 +94,11 @@ export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]
     },
   }
   const levers = createLevers(http, baseUrl, profile)
-  const { app } = createSession({ profile, baseUrl, http, clock: wallClock, levers, kind: 'TPP' })
+  const { app } = createSession({
+    ...{ profile, baseUrl, http, levers, kind: 'TPP' },
+    clock: createWallClock(),
+    access: () => app.tokens(),
+  })
   await rehearse(app, async (work) => {
     left = 1
     await work().catch((error: unknown) => {

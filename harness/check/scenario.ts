@@ -8,6 +8,7 @@ export const NEEDS = {
   revocation: 'a lever that revokes a token (levers.revokeToken)',
   customer: 'a way for the customer to authorize (authorization: pages)',
   login: 'a page on which the customer types a password (authorization.pages[].fill)',
+  access: 'an access token: imported, or granted by a customer (authorization)',
   refusal: 'a button with which the customer refuses (authorization.pages[].refuse)',
   'second-application': 'a second application of the same kind (applications)',
   'both-kinds': 'an application of each kind, FAC and TPP (applications)',
@@ -28,6 +29,9 @@ export interface ScenarioOptions {
   readonly authorizations?: number
   readonly needs?: readonly Need[]
 }
+
+/** A scenario that only reads shares its place on the target, and its grants, with all others that do. */
+export const isReading = ({ effect }: ScenarioOptions): boolean => effect === 'read'
 
 /** Something done once on the target, of which any number of checks judge the record. */
 export interface Scenario<Observed = unknown> {

@@ -93,7 +93,7 @@ const plan = (
   circumstances: Circumstances,
 ): PlannedCheck => {
   const { requirement, scenario, file } = check
-  const { effect, authorizations = 0 } = scenario.options
+  const { effect, authorizations = 0, needs = [] } = scenario.options
   const heldBack = whyHeldBack(scenario.options, application, circumstances)
   return {
     id,
@@ -106,6 +106,7 @@ const plan = (
     file,
     effect,
     authorizations,
+    sharesGrant: needs.includes('access') && circumstances.target.profile.authorization.kind === 'pages',
     property: scenario.kind === 'property',
     ...(heldBack !== undefined && { heldBack }),
   }
@@ -132,15 +133,24 @@ const whyHeldBack = (
   return missing === undefined ? undefined : `it needs ${NEEDS[missing]}`
 }
 
-const isMet = (need: Need, application: Kind | undefined, { target, time }: Circumstances): boolean => {
+const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
+  authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
+
+const isMet = (
+  need: Need,
+  application: Kind | undefined,
+  { target, time, effects }: Circumstances,
+): boolean => {
   const { profile, virtual } = target
   const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
   const uris = acting[0]?.redirectUris ?? []
   const pages = profile.authorization.kind === 'pages' ? profile.authorization.pages : []
+  const hasCustomer = pages.length > 0 && profile.customers.length > 0
   const conditions: Readonly<Record<Need, boolean>> = {
     clock: virtual || (time === 'auto' && profile.levers.advanceClock !== undefined),
     revocation: profile.levers.revokeToken !== undefined,
-    customer: pages.length > 0 && profile.customers.length > 0,
+    customer: hasCustomer,
+    access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
     login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
     refusal: pages.some(({ refuse }) => refuse !== undefined),
     'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,

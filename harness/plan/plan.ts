@@ -18,6 +18,8 @@ export interface PlannedCheck {
   readonly effect: Effect
   /** Customer authorizations that its scenario takes; shared by all checks of the scenario. */
   readonly authorizations: number
+  /** Whether it uses a grant that a customer makes once for all scenarios that only read. */
+  readonly sharesGrant: boolean
   readonly property: boolean
   /** Why it does not run: an effect that is not allowed, something the profile lacks. */
   readonly heldBack?: string

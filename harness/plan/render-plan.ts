@@ -36,11 +36,20 @@ const costOf = ({ authorizations, property }: PlannedCheck, runs: number): Cost 
   }
 }
 
+/** One grant for each kind of application serves all that only read. */
+const sharedGrants = (running: readonly PlannedCheck[]): number =>
+  new Set(running.filter(({ sharesGrant }) => sharesGrant).map(({ application }) => application)).size
+
 export const estimate = (plan: Plan): Cost & { readonly scenarios: number } => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   const costs = scenariosOf(running).map((scenario) => costOf(scenario, plan.runs))
+  const shared = sharedGrants(running)
   const sum = (key: keyof Cost): number => costs.reduce((total, cost) => total + cost[key], 0)
-  return { scenarios: costs.length, authorizations: sum('authorizations'), exchanges: sum('exchanges') }
+  return {
+    scenarios: costs.length,
+    authorizations: sum('authorizations') + shared,
+    exchanges: sum('exchanges') + shared * EXCHANGES_PER_AUTHORIZATION,
+  }
 }
 
 const durationOf = (exchanges: number, { rate, concurrency }: PlanHeading): string => {

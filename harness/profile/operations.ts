@@ -55,10 +55,8 @@ const transactions = {
   id: dotted.default('transactionId'),
 }
 
-const ACCOUNT_TEXTS = ['{accountId}', '{iban}'] as const
-
 /** The body that names the account: `{accountId}` or `{iban}` stand for it. */
-const accountBody = (placeholder: (typeof ACCOUNT_TEXTS)[number], name: string) =>
+const accountBody = (placeholder: '{accountId}' | '{iban}', name: string) =>
   z
     .record(z.string(), z.unknown())
     .refine((body) => JSON.stringify(body).includes(placeholder), `the body passes ${placeholder} on`)

@@ -39,7 +39,7 @@ export const runTrial = async (
     { only, skip: [], allow: [], seed, runs: 1, time: 'auto' },
   )
   const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
-  const target = createEmbeddedTarget(profile, { faultsFor, socket })
+  const target = createEmbeddedTarget(profile, { faultsFor, socket, shared: false })
   const perform = createPerformer({
     target,
     journal: noJournal,

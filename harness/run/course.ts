@@ -1,6 +1,8 @@
 import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
+import { createWallet } from '../session/wallet.ts'
 import { createBreaker } from './breaker.ts'
+import type { Wallet } from '../session/wallet.ts'
 import type { Breaker } from './breaker.ts'
 import type { Certification } from './certification.ts'
 
@@ -13,6 +15,8 @@ export interface Course {
   readonly turn?: () => Promise<void>
   /** A bank that is new for each scenario cannot go silent. */
   readonly breaker?: Breaker
+  /** The grants on a target that all scenarios share. */
+  readonly wallet: Wallet
 }
 
 export const openCourse = ({ baseUrl, deadline, profile, rate }: Certification): Course => {
@@ -27,6 +31,7 @@ export const openCourse = ({ baseUrl, deadline, profile, rate }: Certification):
     rate === undefined ? undefined : pThrottle({ limit: 1, interval: 1000 / rate, signal: end.signal })
   return {
     ends: end.signal,
+    wallet: createWallet(profile),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
     ...(pace !== undefined && { turn: pace(async () => undefined) }),
     ...(baseUrl !== undefined && { breaker: createBreaker() }),

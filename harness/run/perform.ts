@@ -1,19 +1,19 @@
 import { stringify } from 'fast-check'
 import { Semaphore } from 'async-mutex'
 import { createRedactor } from '../evidence/redaction.ts'
-import { createHttp } from '../session/http.ts'
-import { createSession } from '../session/session.ts'
-import { createLeverClock, createLevers, wallClock } from '../target/levers.ts'
+import { createWallet } from '../session/wallet.ts'
+import { isReading } from '../check/scenario.ts'
+import { openSession } from './open-session.ts'
 import type { Property, Scenario } from '../check/scenario.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
-import type { Http } from '../session/http.ts'
-import type { Session, TargetClock } from '../session/session.ts'
-import type { Target, Visit } from '../target/target.ts'
+import type { Wallet } from '../session/wallet.ts'
+import type { Target } from '../target/target.ts'
 import type { Course } from './course.ts'
+import type { Recording } from './open-session.ts'
 
 /** What an act came to: its record, or what stopped it. */
 export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
@@ -47,12 +47,16 @@ export type Performer = (planned: PlannedCheck, scenario: Scenario | Property) =
 /** Does each scenario of a plan once, however many checks ask for it. */
 export const createPerformer = (options: PerformerOptions): Performer => {
   const performances = new Map<string, Performance>()
-  const places = new Semaphore(options.concurrency)
+  const circumstances = {
+    ...options,
+    places: new Semaphore(options.concurrency),
+    walletOf: createWallets(options),
+  }
 
   return (planned, scenario) => {
     const known = performances.get(planned.scenario)
     if (known !== undefined) return known
-    const performance = perform({ ...options, places }, planned, scenario)
+    const performance = perform(circumstances, planned, scenario)
     performances.set(planned.scenario, performance)
     return performance
   }
@@ -60,7 +64,29 @@ export const createPerformer = (options: PerformerOptions): Performer => {
 
 interface Circumstances extends PerformerOptions {
   readonly places: Semaphore
+  /** The wallet of a place on the target. */
+  readonly walletOf: (place: string) => Wallet
 }
+
+/** A target that all scenarios share has one wallet for the whole run; a bank of its own has its own. */
+const createWallets = ({ target, course }: PerformerOptions): ((place: string) => Wallet) => {
+  const wallets = new Map<string, Wallet>()
+  return (place) => {
+    if (!target.fresh && course !== undefined) return course.wallet
+    const wallet = wallets.get(place) ?? createWallet(target.profile)
+    wallets.set(place, wallet)
+    return wallet
+  }
+}
+
+/** Where those scenarios go that only read. */
+const READING = 'reading'
+
+const placeOf = (
+  { target }: Circumstances,
+  planned: PlannedCheck,
+  { options }: Scenario | Property,
+): string => (target.shared && isReading(options) ? READING : planned.scenario)
 
 const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario | Property): Performance => {
   const redactor = createRedactor(stage.secrets)
@@ -108,50 +134,25 @@ const withPlace = <T>(
   return places.runExclusive(run, endsTokens && !target.fresh ? concurrency : 1)
 }
 
-interface Record {
-  readonly id: string
-  readonly redactor: Redactor
-  readonly exchanges: Exchange[]
-}
-
 const visited = async (
   stage: Circumstances,
   planned: PlannedCheck,
   scenario: Scenario | Property,
-  record: Record,
+  recording: Recording,
   value: unknown,
 ): Promise<unknown> => {
-  const visit = await stage.target.open(planned.scenario)
-  const session = await openSession(stage, planned, visit, record)
-  return scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session)
-}
-
-const openSession = async (
-  stage: Circumstances,
-  planned: PlannedCheck,
-  visit: Visit,
-  record: Record,
-): Promise<Session> => {
-  const { profile } = stage.target
-  const { baseUrl } = visit
-  let clock: TargetClock = visit.clock ?? wallClock
-  const http: Http = createHttp({
-    scenario: record.id,
-    dispatcher: visit.dispatcher,
-    origins: [baseUrl, ...profile.origins].map((address) => new URL(address).origin),
-    allowed: stage.allowed,
-    headers: profile.headers,
-    requestMs: profile.deadlines.requestMs,
-    now: () => clock.now(),
-    redactor: record.redactor,
-    journal: stage.journal,
-    onExchange: (exchange) => record.exchanges.push(exchange),
-    ...(stage.course && { ends: stage.course.ends }),
-    ...(stage.course?.turn && { turn: stage.course.turn }),
+  const place = placeOf(stage, planned, scenario)
+  const wallet = stage.walletOf(place)
+  const session = await openSession(stage, {
+    visit: await stage.target.open(place),
+    kind: planned.application ?? 'any',
+    readsOnly: isReading(scenario.options),
+    wallet,
+    recording,
   })
-  if (visit.clock === undefined && stage.time === 'auto' && profile.levers.advanceClock !== undefined)
-    clock = await createLeverClock(http, baseUrl, profile)
-  const levers = createLevers(http, baseUrl, profile)
-  const kind = planned.application ?? 'any'
-  return createSession({ profile, baseUrl, http, clock, levers, kind })
+  try {
+    return await (scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session))
+  } finally {
+    if (!isReading(scenario.options)) wallet.distrust()
+  }
 }

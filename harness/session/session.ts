@@ -2,11 +2,12 @@ import { NotReached } from '../evidence/signals.ts'
 import { isAccepted } from './answer.ts'
 import { createApplication } from './application.ts'
 import { isLanding } from './landing.ts'
-import type { CustomerProfile, Profile } from '../profile/schema.ts'
+import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { Access } from './wallet.ts'
 
 /** A target's time. `virtual` and `lever` clocks can be moved; the wall clock cannot. */
 export interface TargetClock {
@@ -14,6 +15,8 @@ export interface TargetClock {
   now(): Date
   /** @throws NotReached where the target's clock cannot be moved. */
   advance(ms: number): Promise<void>
+  /** Lets that much of the target's time pass: moved on where the clock can be moved, waited for where it cannot. */
+  pass(ms: number): Promise<void>
 }
 
 /** What a target offers beyond the interface. Each throws NotReached where the target did not do it. */
@@ -44,14 +47,22 @@ export interface Session {
   readonly app: Application
   /** A second application of the same kind (needs: second-application). */
   readonly other: Application
-  /** The first application of that kind (needs: both-kinds). */
-  applicationOf(kind: 'FAC' | 'TPP'): Application
+  /** The first application of that kind (needs: both-kinds), or the one of that name. */
+  applicationOf(kind: 'FAC' | 'TPP', name?: string): Application
   /** The customer who authorizes, and a second one (needs: second-customer). */
   readonly customer: CustomerProfile
   readonly otherCustomer: CustomerProfile
   readonly clock: TargetClock
   readonly levers: Levers
   readonly profile: Profile
+  /**
+   * An access token that scenarios share as long as they only read (needs: access). By default that of the acting
+   * application, granted by the first customer.
+   */
+  readonly access: (whose?: {
+    readonly app?: Application
+    readonly customer?: CustomerProfile
+  }) => Promise<Access>
   /**
    * A refusal proves something only where the request is accepted without the change: runs the valid request, the
    * changed one, and the valid one again.
@@ -74,6 +85,7 @@ export interface SessionOptions {
   readonly clock: TargetClock
   readonly levers: Levers
   readonly kind: 'FAC' | 'TPP' | 'any'
+  readonly access: (application: ApplicationProfile, customer: CustomerProfile | undefined) => Promise<Access>
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -93,7 +105,7 @@ const isFruitless = (attempt: Exchange | Landing): boolean => {
 }
 
 export const createSession = (options: SessionOptions): Session => {
-  const { profile, baseUrl, http, clock, levers, kind } = options
+  const { profile, baseUrl, http, clock, levers, kind, access } = options
   const context = {
     profile,
     http,
@@ -105,15 +117,19 @@ export const createSession = (options: SessionOptions): Session => {
     .map((application) => createApplication(application, context))
   const second = others.find((application) => application.kind === first?.kind)
 
+  const acting = (): Application => defined(first, `application of the kind ${kind}`)
+
   return {
     get app() {
-      return defined(first, `application of the kind ${kind}`)
+      return acting()
     },
     get other() {
       return defined(second, `second application of the kind ${kind}`)
     },
-    applicationOf(wanted) {
-      const named = profile.applications.find((application) => application.kind === wanted)
+    applicationOf(wanted, name) {
+      const named = profile.applications.find(
+        (application) => application.kind === wanted && (name === undefined || application.name === name),
+      )
       return createApplication(defined(named, `application of the kind ${wanted}`), context)
     },
     get customer() {
@@ -125,6 +141,7 @@ export const createSession = (options: SessionOptions): Session => {
     clock,
     levers,
     profile,
+    access: ({ app = acting(), customer = profile.customers[0] } = {}) => access(app.profile, customer),
     async between(valid, changed) {
       return { before: await valid(), changed: await changed(), after: await valid() }
     },

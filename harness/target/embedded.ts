@@ -59,6 +59,9 @@ const virtualClock = ({ clock }: Bank): TargetClock => ({
   async advance(ms) {
     await clock.advance(ms)
   },
+  async pass(ms) {
+    await clock.advance(ms)
+  },
 })
 
 /** A bank in use, and how it is left. */
@@ -93,12 +96,14 @@ export interface EmbeddedOptions {
   readonly faultsFor?: (scenario: string) => Faults
   /** Whether requests go over a socket; they do, unless this says no. */
   readonly socket?: boolean
+  /** Whether scenarios that only read share a bank; they do, unless this says no. */
+  readonly shared?: boolean
 }
 
 /** Every scenario has a bank of its own, and the runs of a property share theirs. */
 export const createEmbeddedTarget = (
   profile: Profile,
-  { faultsFor = () => ({}), socket = true }: EmbeddedOptions = {},
+  { faultsFor = () => ({}), socket = true, shared = true }: EmbeddedOptions = {},
 ): Target => {
   const residences = new Map<string, Promise<Residence>>()
   const found = async (faults: Faults): Promise<Residence> =>
@@ -106,6 +111,7 @@ export const createEmbeddedTarget = (
   return {
     profile,
     fresh: true,
+    shared,
     async open(scenario) {
       const residence = residences.get(scenario) ?? found(faultsFor(scenario))
       residences.set(scenario, residence)

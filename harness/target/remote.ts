@@ -40,6 +40,7 @@ export const createRemoteTarget = (profile: Profile, baseUrl: string): Target =>
   return {
     profile,
     fresh: false,
+    shared: true,
     open: async () => ({
       baseUrl,
       dispatcher: connections.dispatcher,

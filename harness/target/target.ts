@@ -16,6 +16,8 @@ export interface Target {
   readonly profile: Profile
   /** Each visit finds the target as new: scenarios cannot disturb one another. */
   readonly fresh: boolean
+  /** Whether scenarios that only read visit it together: one place, and one grant, for all of them. */
+  readonly shared: boolean
   /** @param scenario the id of the scenario that visits; each of its visits finds what the one before has left. */
   open(scenario: string): Promise<Visit>
   /** Ends all visits. */

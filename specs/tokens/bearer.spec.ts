@@ -14,15 +14,26 @@ const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
 const calls = scenario(
   'data calls with and without an access token',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
-  async ({ app }) => {
-    const { accessToken, refreshToken } = await app.tokens()
+  { effect: 'read', as: 'each', needs: ['access'] },
+  async ({ app, access }) => {
+    const { accessToken } = await access()
     const { clientId, clientSecret } = app.profile
     const before = await app.listAccounts(accessToken)
     const missing = await app.listAccounts(accessToken, change.noHeader('Authorization'))
     const empty = await app.listAccounts(accessToken, change.header('Authorization', 'Bearer'))
     const basic = await app.listAccounts(accessToken, change.basic(clientId, clientSecret))
     const unknown = await app.listAccounts(MADE_UP)
+    const after = await app.listAccounts(accessToken)
+    return { before, missing, empty, basic, unknown, after }
+  },
+)
+
+const others = scenario(
+  'data calls with a refresh token and with a code',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
+  async ({ app }) => {
+    const { accessToken, refreshToken } = await app.tokens()
+    const before = await app.listAccounts(accessToken)
     const refreshTokenInstead = await app.listAccounts(refreshToken)
     const after = await app.listAccounts(accessToken)
     // A code that is still good: one that was exchanged could be refused for its use alone.
@@ -31,7 +42,7 @@ const calls = scenario(
     // A new grant may end the tokens of an older one, so that its own token is the control behind it.
     const next = app.tokensIn(await app.exchangeCode(grant))
     const afterCode = await app.listAccounts(next.accessToken ?? accessToken)
-    return { before, missing, empty, basic, unknown, refreshTokenInstead, after, codeInstead, afterCode }
+    return { before, refreshTokenInstead, after, codeInstead, afterCode }
   },
 )
 
@@ -52,11 +63,11 @@ check(TOK.unknownTokenIsRefused, calls, ({ before, unknown, after }) =>
   isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token'),
 )
 
-check(TOK.refreshTokenIsNoAccessToken, calls, ({ before, refreshTokenInstead, after }) =>
+check(TOK.refreshTokenIsNoAccessToken, others, ({ before, refreshTokenInstead, after }) =>
   isRefusedBetween({ before, changed: refreshTokenInstead, after }, 'the refresh token is no access token'),
 )
 
-check(TOK.codeIsNoAccessToken, calls, ({ before, codeInstead, afterCode }) =>
+check(TOK.codeIsNoAccessToken, others, ({ before, codeInstead, afterCode }) =>
   isRefusedBetween({ before, changed: codeInstead, after: afterCode }, 'the code is no access token'),
 )
 
@@ -68,8 +79,8 @@ check(TOK.refusedDataCallIsChallenged, calls, ({ missing }) => isChallenged(miss
 
 check(TOK.refusedDataCallIsChallenged, calls, ({ unknown }) => isChallenged(unknown, 'Bearer'))
 
-check(TOK.refusedDataCallIsChallenged, calls, ({ refreshTokenInstead }) =>
+check(TOK.refusedDataCallIsChallenged, others, ({ refreshTokenInstead }) =>
   isChallenged(refreshTokenInstead, 'Bearer'),
 )
 
-check(TOK.refusedDataCallIsChallenged, calls, ({ codeInstead }) => isChallenged(codeInstead, 'Bearer'))
+check(TOK.refusedDataCallIsChallenged, others, ({ codeInstead }) => isChallenged(codeInstead, 'Bearer'))

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { profileSchema } from '../profile/schema.ts'
+import { createWallet } from './wallet.ts'
+import type { ProfileInput } from '../profile/schema.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Application } from './application.ts'
+
+const INPUT: ProfileInput = {
+  name: 'A bank',
+  applications: [
+    {
+      ...{ name: 'shop', kind: 'TPP', clientId: 'shop-id', clientSecret: 'shop-secret' },
+      redirectUris: [{ uri: 'https://shop.example/callback' }],
+    },
+  ],
+  customers: [
+    { name: 'Anna', username: 'anna', password: 'p' },
+    { name: 'Bert', username: 'bert', password: 'p' },
+  ],
+}
+
+const listing = (body: unknown): Exchange => {
+  const text = JSON.stringify(body)
+  return {
+    kind: 'exchange',
+    ...{ id: 'list/1', sender: 'scenario', operation: 'listAccounts', effect: 'read', durationMs: 1 },
+    request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [] },
+    response: { status: 200, headers: [], body: { text, bytes: text.length } },
+    sentAt: '2026-01-05T09:00:00.000Z',
+  }
+}
+
+/** An application that counts its grants; its tokens live until `alive` says no. */
+const createStandIn = (input: ProfileInput = INPUT) => {
+  const profile = profileSchema.parse(input)
+  const granted: (string | undefined)[] = []
+  const tried: string[] = []
+  const state = { alive: true }
+  const app = {
+    profile: profile.applications[0],
+    tokens: async (options?: { readonly customer?: { readonly name: string } }) => {
+      granted.push(options?.customer?.name)
+      return { accessToken: `token-${granted.length}`, scope: 'PREMIUM_AIS:c', consentId: 'c' }
+    },
+    listAccounts: async (token: string) => {
+      tried.push(token)
+      return listing(state.alive ? { accounts: [{ accountId: 'a' }] } : { errorCode: 'TOKEN_INVALID' })
+    },
+  } as unknown as Application
+  return { profile, app, granted, tried, state, wallet: createWallet(profile) }
+}
+
+describe('createWallet', () => {
+  it('makes one grant for all who ask, even at the same moment', async () => {
+    const { app, wallet, granted, profile } = createStandIn()
+    const asked = await Promise.all([1, 2, 3].map(() => wallet.access(app, profile.customers[0])))
+    expect(granted).toEqual(['Anna'])
+    expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
+  })
+
+  it('makes a grant for each customer', async () => {
+    const { app, wallet, granted, profile } = createStandIn()
+    for (const customer of profile.customers) await wallet.access(app, customer)
+    expect(granted).toEqual(['Anna', 'Bert'])
+  })
+
+  it('tries a token once after something was done on the target, and keeps it where it lives', async () => {
+    const { app, wallet, granted, tried } = createStandIn()
+    await wallet.access(app, undefined)
+    wallet.distrust()
+    await wallet.access(app, undefined)
+    await wallet.access(app, undefined)
+    expect(tried).toEqual(['token-1'])
+    expect(granted).toHaveLength(1)
+  })
+
+  it('makes a new grant where the token has died', async () => {
+    const { app, wallet, state } = createStandIn()
+    await wallet.access(app, undefined)
+    state.alive = false
+    wallet.distrust()
+    expect((await wallet.access(app, undefined)).accessToken).toBe('token-2')
+  })
+
+  it('hands out an imported token as it is, and asks nobody', async () => {
+    const tokens = [
+      { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
+      { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
+    ]
+    const { app, wallet, granted, tried, profile } = createStandIn({
+      ...INPUT,
+      authorization: { kind: 'tokens', tokens },
+    })
+    wallet.distrust()
+    const [anna, bert] = profile.customers
+    expect(await wallet.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
+    expect(await wallet.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
+    expect([...granted, ...tried]).toEqual([])
+  })
+})
