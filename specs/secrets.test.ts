@@ -48,8 +48,7 @@ beforeAll(async () => {
   const run = await execa(
     'node',
     [
-      '--import',
-      'tsx',
+      'harness/launch.mjs',
       'harness/cli.ts',
       `--base-url=${bank.url}`,
       `--profile=${profile}`,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 const start = (...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('main.ts', import.meta.url)), ...args])
+  spawn(process.execPath, ['harness/launch.mjs', 'harness/bank/main.ts', ...args])
 
 const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
   if (!stdout) throw new Error('the bank has no output')
@@ -34,6 +34,7 @@ describe('the bank alone', () => {
     [['--port', '80.5'], 'A port is a whole number'],
     [['--speed', '-1'], 'A speed is a number'],
     [['--start-at', 'noon'], 'A time is written like'],
+    [['--seed', '1.5'], 'A seed is a whole number'],
     [['--variation', 'chunky'], 'Did you mean chunked?'],
   ])('tells what is wrong with %j', async (args, message) => {
     const child = start(...args)

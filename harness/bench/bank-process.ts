@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 import { ENVIRONMENT, NODE } from './child.ts'
 
 /** The reference bank in a process of its own: what it takes to answer is nobody else's processor time. */

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 
 /** Starts what is measured as a user would: a command, in the project's root. */
 

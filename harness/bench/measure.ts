@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 import { parseOptions } from '../plan/options.ts'
 import { settleSubject } from '../run/subject.ts'
 import { judgeAims } from './aims.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 import { timed } from './child.ts'
 import type { ProofFigures } from './figures.ts'
 

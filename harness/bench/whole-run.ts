@@ -36,7 +36,7 @@ const watchMoments = (out: string): { readonly moments: Moments; stop(): void } 
 const phasesOf = (startedAt: number, moments: Moments, { run }: Report, endedAt: number): Run['phases'] => {
   const finishedAt = Date.parse(run.finishedAt)
   const marks = [
-    { name: 'npm, tsx, options, catalogue, plan', at: Date.parse(run.startedAt) },
+    { name: 'npm, translation, options, catalogue, plan', at: Date.parse(run.startedAt) },
     { name: 'vitest, workers, spec files, to the first exchange', at: moments.get(FIRST) ?? finishedAt },
     { name: 'exchanges and verdicts, to the last exchange', at: moments.get(LAST) ?? finishedAt },
     { name: 'last verdicts, end of vitest', at: finishedAt },
@@ -72,7 +72,7 @@ export const runCommand = (scratch: string): Promise<Run> =>
 
 /** Without npm, to be held against other programs that are started without it. */
 export const runProgram = (scratch: string): Promise<Run> =>
-  run([...NODE, 'harness/cli.ts'], join(scratch, 'run'))
+  run([process.execPath, 'harness/launch.mjs', 'harness/cli.ts'], join(scratch, 'run'))
 
 export const summarizeRuns = (commands: readonly Run[], programs: readonly Run[]): WholeRun => {
   const last = commands.at(-1)

@@ -34,11 +34,11 @@ export const setRegistrar = (next: Registrar): void => {
   registrar = next
 }
 
-const CALLER = /(specs\/[^\s:)]+?\.spec\.ts)(?:\?[^:)]*)?:(\d+):\d+/
+const CALLER = /(specs\/[^\s:)]+?\.spec)\.(?:ts|mjs)(?:\?[^:)]*)?:(\d+):\d+/
 
 const callSite = (): string => {
   const match = CALLER.exec(new Error().stack ?? '')
-  return match === null ? 'unknown' : `${match[1] ?? ''}:${match[2] ?? ''}`
+  return match === null ? 'unknown' : `${match[1] ?? ''}.ts:${match[2] ?? ''}`
 }
 
 interface StateCheck {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll } from 'vitest'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 import { OUTPUT } from '../report/output.ts'
 import { reportSchema } from '../report/schema.ts'
 import { referenceProfile } from '../target/embedded.ts'
@@ -87,7 +87,7 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
   const child = execa(
     process.execPath,
-    ['--import', 'tsx', '--import', meter(memory), 'harness/cli.ts', ...args, '--out', out],
+    ['--import', meter(memory), 'harness/launch.mjs', 'harness/cli.ts', ...args, '--out', out],
     {
       cwd: ROOT,
       env: { ...environment(), ...env },

@@ -1,17 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { collecting } from '../check/check.ts'
+import { moduleFile, ROOT } from '../modules.ts'
 import { CHAPTERS } from '../check/requirement.ts'
 import { shelves } from '../../specs/shelves.ts'
 import type { Check } from '../check/check.ts'
 import type { Chapter, Requirement, Undisclosed } from '../check/requirement.ts'
 
 /** Everything that the shelves hold: rows, and the checks that judge them, in the order of chapters and files. */
-
-/** The project's root directory. */
-export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 export interface CataloguedCheck {
   /** The spec file, relative to the root, and the check's place among those of the file. */
@@ -46,7 +44,7 @@ const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
       await collecting(
         (check) => checks.push({ key: keyOf(file, (ordinal += 1)), chapter, check }),
         async () => {
-          await import(pathToFileURL(file).href)
+          await import(pathToFileURL(moduleFile(file)).href)
         },
       )
     }

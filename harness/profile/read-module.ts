@@ -29,6 +29,8 @@ const defaultOf = (module: unknown): unknown =>
 
 const importModule = async (file: string): Promise<unknown> => {
   try {
+    // A file in a folder without a package.json is taken for CommonJS.
+    for (const loader of [await import('tsx/cjs/api'), await import('tsx/esm/api')]) loader.register()
     // The question is for Vite, which would look for the file at build time.
     return await import(/* @vite-ignore */ pathToFileURL(file).href)
   } catch (error) {

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { moduleFile, nodeArguments } from '../modules.ts'
 import type { Finding, Order } from './worker.ts'
 
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const WORKER = moduleFile(fileURLToPath(new URL('./worker.ts', import.meta.url)))
 
 /** Has the orders carried out by a crew of processes, and gives the findings in the order of the orders. */
 export const carryOut = async (
@@ -15,7 +16,7 @@ export const carryOut = async (
 
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(WORKER, { execArgv: ['--import', 'tsx'] })
+      const worker = fork(WORKER, { execArgv: [...nodeArguments()] })
       let current = -1
       worker.on('message', (message: Finding | 'ready') => {
         if (message !== 'ready') {

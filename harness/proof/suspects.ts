@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHAPTERS } from '../check/requirement.ts'
 import { variations } from '../bank/variations.ts'
-import { ROOT } from '../plan/catalogue.ts'
+import { moduleFile, ROOT } from '../modules.ts'
 import type { Chapter } from '../check/requirement.ts'
 import type { Defect, Variation } from '../bank/defect.ts'
 
@@ -22,7 +22,9 @@ export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
     CHAPTERS.map(async (chapter) => {
       const file = join(ROOT, 'specs', chapter, 'defects.ts')
       if (!existsSync(file)) return []
-      const { defects } = (await import(pathToFileURL(file).href)) as { defects: readonly Defect[] }
+      const { defects } = (await import(pathToFileURL(moduleFile(file)).href)) as {
+        defects: readonly Defect[]
+      }
       return defects.map((defect) => ({ ...defect, chapter }))
     }),
   )

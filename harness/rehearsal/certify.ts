@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 import { OUTPUT } from '../report/output.ts'
 import { reportSchema } from '../report/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -40,7 +40,7 @@ export const certify = async (
   try {
     const { exitCode, stderr } = await execa(
       process.execPath,
-      ['--import', 'tsx', 'harness/cli.ts', ...args, '--out', out],
+      ['harness/launch.mjs', 'harness/cli.ts', ...args, '--out', out],
       {
         cwd: ROOT,
         env: environment(credentials),

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { ROOT } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
 import type { Readable } from 'node:stream'
 
 /** A server in a process of its own, which is known to listen. */
@@ -22,7 +22,7 @@ export const startServerProcess = async (
   program: string,
   args: readonly string[] = [],
 ): Promise<ServerProcess> => {
-  const child = execa(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = execa(process.execPath, ['harness/launch.mjs', program, ...args], {
     cwd: ROOT,
     reject: false,
     forceKillAfterDelay: STUBBORN_MS,

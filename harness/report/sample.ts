@@ -83,6 +83,7 @@ export const planned = (id: string, changes: Partial<PlannedCheck> = {}): Planne
     file: `specs/${row?.chapter ?? 'tokens'}/scenario.spec.ts:12`,
     effect: 'consent',
     authorizations: 1,
+    sharesGrant: false,
     property: false,
     ...changes,
   }

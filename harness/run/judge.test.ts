@@ -30,6 +30,7 @@ const planned: PlannedCheck = {
   file: 'specs/x.spec.ts:1',
   effect: 'read',
   authorizations: 0,
+  sharesGrant: false,
   property: false,
 }
 

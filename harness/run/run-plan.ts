@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
-import { ROOT } from '../plan/catalogue.ts'
+import { moduleFile, ROOT } from '../modules.ts'
 import { graced } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, Observation } from '../check/result.ts'
@@ -48,7 +48,7 @@ const running = ({ checks }: Plan): readonly PlannedCheck[] =>
   checks.filter(({ heldBack }) => heldBack === undefined)
 
 const specFilesOf = (plan: Plan): string[] => [
-  ...new Set(running(plan).map(({ key }) => join(ROOT, key.replace(/#\d+$/, '')))),
+  ...new Set(running(plan).map(({ key }) => moduleFile(join(ROOT, key.replace(/#\d+$/, ''))))),
 ]
 
 /** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all. */
@@ -145,10 +145,13 @@ const startEngine = (
       config: false,
       run: true,
       watch: false,
-      include: ['specs/*/*.spec.ts'],
-      setupFiles: [join(ROOT, 'harness/run/worker.ts')],
+      include: ['**/specs/*/*.spec.{ts,mjs}'],
+      // The translated modules are kept under node_modules.
+      exclude: [],
+      setupFiles: [moduleFile(join(ROOT, 'harness/run/worker.ts'))],
       reporters,
       pool: 'threads',
+      execArgv: ['--enable-source-maps'],
       isolate: false,
       maxWorkers: workersFor(certification, files.length),
       maxConcurrency: EVERY_CHECK_AT_ONCE,

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ROOT, loadCatalogue } from '../plan/catalogue.ts'
+import { ROOT } from '../modules.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
 import { add, NONE, runStep } from './step.ts'
 import type { Count, Outcome, Step } from './step.ts'
 
@@ -50,7 +51,7 @@ const ROWS: readonly (readonly Step[])[] = [
     { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },
   ],
   [{ title: 'unit tests, laws, rehearsal', command: vitest, count: countTests }],
-  [{ title: 'proof', command: ['node', '--import', 'tsx', 'harness/proof/prove.ts'], count: countTrials }],
+  [{ title: 'proof', command: ['node', 'harness/launch.mjs', 'harness/proof/prove.ts'], count: countTrials }],
 ]
 
 const tell = ({ step, ok, seconds, output, count }: Outcome): void => {

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { moduleFile, nodeArguments } from '../../modules.ts'
 import type { ChildProcess } from 'node:child_process'
 
 export interface Generator {
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 60_000
 
 const start = (program: string, outDir: string): ChildProcess =>
   fork(program, [outDir], {
-    execArgv: ['--import', createRequire(import.meta.url).resolve('tsx')],
+    execArgv: [...nodeArguments()],
     // The options of the process that starts it are for that process alone.
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -46,7 +46,7 @@ const listen = (child: ChildProcess): Promise<string | undefined> =>
     )
   })
 
-const PROGRAM = fileURLToPath(new URL('./generator-process.ts', import.meta.url))
+const PROGRAM = moduleFile(fileURLToPath(new URL('./generator-process.ts', import.meta.url)))
 
 /** Starts the generator's process, which loads its modules while the tests run. */
 export const startGenerator = (outDir: string, program = PROGRAM, timeoutMs = TIMEOUT_MS): Generator => {

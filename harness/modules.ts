@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the project's modules are, as they are loaded: in source, or translated by launch.mjs. */
+
+/** The project's root directory. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The folder of the translated modules; none, where a loader translates each as it is imported. */
+const translated = (): string | undefined => process.env['CONFORMANCE_MODULES']
+
+/** The file from which a module is loaded by its path. @param source absolute, ending in `.ts`. */
+export const moduleFile = (source: string): string => {
+  const folder = translated()
+  return folder === undefined ? source : join(folder, relative(ROOT, source)).replace(/\.ts$/, '.mjs')
+}
+
+/** What a child process of Node needs to run such a module. */
+export const nodeArguments = (): readonly string[] =>
+  translated() === undefined
+    ? ['--import', createRequire(import.meta.url).resolve('tsx')]
+    : ['--enable-source-maps']
