@@ -5,6 +5,8 @@ import { runTrial } from '../harness/proof/trial.ts'
 import { slug } from '../harness/plan/build-plan.ts'
 import { shelves } from './shelves.ts'
 import type { CheckResult } from '../harness/check/result.ts'
+import type { CataloguedCheck } from '../harness/plan/catalogue.ts'
+import type { Faults } from '../harness/target/embedded.ts'
 
 /** Laws over the whole catalogue. A law that is broken says which file to open. */
 
@@ -98,7 +100,49 @@ describe('defects', () => {
 const verdictsOf = (results: readonly CheckResult[]): readonly string[] =>
   results.map(({ id, verdict, exchanges }) => `${id} ${verdict} ${exchanges.join(' ')}`)
 
+/** The reference bank, which counts how often the customer's browser came to each scenario's authorization. */
+const countingAuthorizations =
+  (counts: Map<string, number>) =>
+  (scenario: string): Faults => ({
+    variation: {
+      id: 'counting',
+      story: 'the reference bank, with somebody at the door who counts',
+      wire: (next) => (request) => {
+        if (new URL(request.url).pathname.endsWith('/authorize'))
+          counts.set(scenario, (counts.get(scenario) ?? 0) + 1)
+        return next(request)
+      },
+    },
+  })
+
+/** How often a scenario says that a customer authorizes; a shared grant is asked for once where a bank is its own. */
+const declaredAuthorizations = ({
+  check,
+  chapter,
+}: CataloguedCheck): readonly (readonly [string, number])[] => {
+  const { as, authorizations = 0, needs = [] } = check.scenario.options
+  const id = `${chapter}/${slug(check.scenario.title)}`
+  const count = authorizations + (needs.includes('access') ? 1 : 0)
+  if (check.scenario.kind === 'property') return []
+  return as === 'each'
+    ? [
+        [`${id}@FAC`, count],
+        [`${id}@TPP`, count],
+      ]
+    : [[as === 'any' ? id : `${id}@${as}`, count]]
+}
+
 describe('runs', () => {
+  test('every scenario declares how often a customer authorizes', async () => {
+    const counts = new Map<string, number>()
+    await runTrial(catalogue, countingAuthorizations(counts), { seed: 7, runsOf: () => 1 })
+    const declared = new Map(catalogue.checks.flatMap(declaredAuthorizations))
+    const wrong = [...declared]
+      .filter(([id, count]) => (counts.get(id) ?? 0) !== count)
+      .map(([id, count]) => `${id}: declares ${count} authorizations, and makes ${counts.get(id) ?? 0}`)
+    expect(wrong).toEqual([])
+  })
+
   test('the same run twice gives the same verdicts, resting on the same exchanges', async () => {
     const run = (): Promise<readonly CheckResult[]> =>
       runTrial(catalogue, () => ({}), { seed: 7, runsOf: () => 5 })

@@ -9,7 +9,8 @@ const MEMBERS =
   'code_verifier|access_token|accessToken|refresh_token|refreshToken|id_token|client_secret|clientSecret|password|token|otp|pin|csrf'
 
 const parameter = new RegExp(`(^|[?&#;]|&amp;)(${PARAMETERS})=([^&#;\\s"'<>]+)`, 'g')
-const member = new RegExp(`("(${MEMBERS})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)"`, 'g')
+/** A token may well be a number: then it has no quotes. */
+const member = new RegExp(`("(${MEMBERS})"\\s*:\\s*)(?:"((?:[^"\\\\]|\\\\.)+)"|(-?\\d[\\d.eE+-]*))`, 'g')
 // Bounded, since a tag that never ends would be looked for again from each of its beginnings.
 const input = /<input\b[^>]{0,4096}>/gi
 const inputType = /\btype\s*=\s*["']?(\w+)/i
@@ -41,7 +42,8 @@ const url = (text: string, learn: Learn): string =>
 const json = (text: string, learn: Learn): string =>
   text.replace(
     member,
-    (_, before: string, name: string, value: string) => `${before}${learn(name, unescaped(value))}"`,
+    (_, before: string, name: string, text: string | undefined, number: string | undefined) =>
+      `${before}"${learn(name, text === undefined ? (number ?? '') : unescaped(text))}"`,
   )
 
 /** Hidden inputs carry sessions and codes; what a button says is no secret. */

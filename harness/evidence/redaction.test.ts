@@ -94,6 +94,13 @@ test('a secret that was seen once is taken out everywhere after, in every encodi
     expect(redactor.text(`an error about ${form} here`)).toBe('an error about [access_token:1] here')
 })
 
+test('a token that is a number is a secret too', () => {
+  const { response } = createRedactor([]).exchange(
+    exchangeOf({ body: '{"access_token": 8467139, "a": 8467139}' }),
+  )
+  expect(response?.body.text).toBe('{"access_token": "[access_token:1]", "a": [access_token:1]}')
+})
+
 test('the same secret has the same pseudonym, another one another', () => {
   const redactor = createRedactor([])
   const first = redactor.exchange(exchangeOf({ headers: [['Location', 'https://app/cb?code=c0de-one']] }))

@@ -1,3 +1,4 @@
+import { parse } from 'css-what'
 import { z } from 'zod'
 
 /** The kinds of values that a profile is made of. */
@@ -8,6 +9,17 @@ export const basePath = path.transform((text) => text.replace(/\/+$/, ''))
 export const dotted = z
   .string()
   .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'a field is named by its keys from the root of the JSON, joined by dots')
+/** An element of a page. */
+export const selector = z
+  .string()
+  .min(1)
+  .refine((text) => {
+    try {
+      return parse(text).length > 0
+    } catch {
+      return false
+    }
+  }, 'a CSS selector such as button[type=submit] or #code')
 export const statuses = z.array(z.int().min(200).max(399)).nonempty()
 export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export const headerName = z

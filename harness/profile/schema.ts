@@ -3,7 +3,7 @@ import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl } from './base-url.ts'
 import { levers } from './levers.ts'
 import { operations, secondVariant } from './operations.ts'
-import { basePath, headers, milliseconds } from './primitives.ts'
+import { basePath, headers, milliseconds, selector } from './primitives.ts'
 
 /**
  * All that the owner of a target must tell us. Every object is strict: a key that nobody reads is a mistake of its
@@ -131,19 +131,13 @@ const webhooks = z.strictObject({
 /** One page that the customer sees, and what is done on it. Selectors are CSS. */
 const page = z.strictObject({
   /** The page is recognised by this element. */
-  when: z
-    .string()
-    .min(1)
-    .meta({ examples: ['input[name=username]'] }),
+  when: selector.meta({ examples: ['input[name=username]'] }),
   /** What is typed: selector → text; `{username}` and `{password}` stand for the customer's. */
-  fill: z.record(z.string(), z.string()).default({}),
+  fill: z.record(selector, z.string()).default({}),
   /** The button that is pressed when the customer agrees; its form is sent with the button's name and value. */
-  press: z
-    .string()
-    .min(1)
-    .meta({ examples: ['button[type=submit]'] }),
+  press: selector.meta({ examples: ['button[type=submit]'] }),
   /** The button that is pressed when the customer refuses; without it the page is passed either way. */
-  refuse: z.string().min(1).optional(),
+  refuse: selector.optional(),
 })
 
 const pages = z.strictObject({
@@ -161,7 +155,7 @@ const pages = z.strictObject({
       { when: 'button[value=grant]', fill: {}, press: 'button[value=grant]', refuse: 'button[value=deny]' },
     ]),
   /** The element of the result screen whose text is the authorization code. */
-  code: z.string().min(1).default('#authorization-code'),
+  code: selector.default('#authorization-code'),
   /** How many pages and redirects one authorization may take. */
   limit: z.int().min(2).max(1000).default(20),
 })
