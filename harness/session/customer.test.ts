@@ -173,3 +173,11 @@ test.each([
   const pressed = sent.at(-1)?.form?.find(([name]) => name === 'decision')?.[1]
   expect(pressed).toBe({ granted: 'grant', denied: 'deny', unasked: undefined }[decision])
 })
+
+test.each([5_000, 200_000])(
+  'a page that nests %i tags is no page to act on, and ends the walk',
+  async (depth) => {
+    const { ended } = await walk([{ body: '<div>'.repeat(depth) }])
+    expect(ended).toMatchObject({ outcome: 'page', acted: [] })
+  },
+)

@@ -119,10 +119,14 @@ const get = (url: string): HttpRequest => ({
 
 const pages = new WeakMap<Exchange, CheerioAPI>()
 
+/** Nobody fills in a page of more tags, and one that nests them all takes seconds to look through. */
+const MOST_TAGS = 20_000
+
 /** The page of an answer, parsed once; undefined where there is none. */
 const parse = (exchange: Exchange): CheerioAPI | undefined => {
   const text = exchange.response?.body.text ?? ''
-  if (!text.includes('<')) return undefined
+  const tags = text.split('<', MOST_TAGS + 2).length - 1
+  if (tags === 0 || tags > MOST_TAGS) return undefined
   const page = pages.get(exchange) ?? load(text)
   pages.set(exchange, page)
   return page
