@@ -1,7 +1,7 @@
 /**
  * `node harness/launch.mjs harness/cli.ts …`: starts a program of the project. Its TypeScript becomes JavaScript in one
  * go, which takes a tenth of a second, where a loader would be asked for each of two hundred modules in each thread.
- * What comes of it is kept under the digest of its content, so that nothing stale is ever run.
+ * What comes of it is kept for as long as no source is touched.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -16,21 +16,27 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { pathToFileURL } from 'node:url'
 
 const ROOT = dirname(import.meta.dirname)
 const CACHE = join(ROOT, 'node_modules', '.cache', 'conformance')
 const DAY_MS = 24 * 60 * 60 * 1000
 
+/** @param {string} folder */
+const filesIn = (folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+
+const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json']
+
 /** What a program loads by its path: its children, its workers, and the shelves. */
 const LOADED_BY_PATH = [
   'harness/run/worker.ts',
+  'harness/run/spec-runner.ts',
   'harness/report/allure/generator-process.ts',
   'harness/proof/worker.ts',
-  ...readdirSync(join(ROOT, 'specs'), { recursive: true })
-    .map((name) => `specs/${String(name)}`)
-    .filter((name) => /\.spec\.ts$|[/\\]defects\.ts$/.test(name)),
+  ...SOURCES.filter((file) => /\.spec\.ts$|^specs[/\\]\w+[/\\]defects\.ts$/.test(file)),
 ]
 
 /** A module asks for files that stand beside its source, wherever its JavaScript may be. */
@@ -47,13 +53,17 @@ const keepPlace = {
     })),
 }
 
-/** @param {string} program */
-const translate = (program) =>
-  build({
+/**
+ * @param {string} program
+ * @param {string} folder where the modules will be: their source maps lead from there to the sources.
+ */
+const translate = async (program, folder) => {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [program, ...LOADED_BY_PATH],
     outbase: ROOT,
-    outdir: ROOT,
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     platform: 'node',
@@ -62,55 +72,67 @@ const translate = (program) =>
     splitting: true,
     packages: 'external',
     sourcemap: 'linked',
-    sourcesContent: false,
+    // Vite, which runs the setup file, would warn of sources that stand outside of node_modules.
+    sourcesContent: true,
     write: false,
     logLevel: 'error',
     plugins: [keepPlace],
   })
-
-/** @param {readonly import('esbuild').OutputFile[]} files */
-const digestOf = (files) => {
-  const hash = createHash('sha256')
-  for (const { path, contents } of files) hash.update(relative(ROOT, path)).update(contents)
-  return hash.digest('hex').slice(0, 16)
+  return outputFiles
 }
 
 /**
- * Two programs that start at once keep the same files: whoever is first moves them into place as a whole.
+ * The folder of a program's modules, by the name, the size and the time of every source.
+ * @param {string} program
+ */
+const folderOf = (program) => {
+  const hash = createHash('sha256').update(program)
+  for (const file of SOURCES) {
+    const { size, mtimeMs } = statSync(join(ROOT, file))
+    hash.update(`\n${file} ${size} ${mtimeMs}`)
+  }
+  return join(CACHE, hash.digest('hex').slice(0, 16))
+}
+
+/**
+ * Writes the modules beside their place and moves them there as a whole: of two programs that start at once, one is
+ * first, and neither sees half of them.
+ * @param {string} folder
  * @param {readonly import('esbuild').OutputFile[]} files
  */
-const keep = (files) => {
-  const folder = join(CACHE, digestOf(files))
-  if (existsSync(folder)) {
-    utimesSync(folder, new Date(), new Date())
-    return folder
-  }
+const keep = (folder, files) => {
   const draft = `${folder}.${process.pid}`
   for (const { path, contents } of files) {
-    const file = join(draft, relative(ROOT, path))
+    const file = join(draft, relative(folder, path))
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, contents)
   }
   try {
     renameSync(draft, folder)
   } catch (error) {
-    if (!existsSync(folder)) throw error
     rmSync(draft, { recursive: true })
+    if (!existsSync(folder)) throw error
   }
-  forget(folder)
-  return folder
 }
 
-/**
- * What nobody has started for a day goes.
- * @param {string} current
- */
-const forget = (current) => {
+/** What nobody has started for a day goes. */
+const tidy = () => {
   for (const name of readdirSync(CACHE)) {
     const folder = join(CACHE, name)
-    const isOld = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > DAY_MS
-    if (folder !== current && isOld) rmSync(folder, { recursive: true, force: true })
+    const touchedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (Date.now() - touchedAt > DAY_MS) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** @param {string} program */
+const modulesOf = async (program) => {
+  const folder = folderOf(program)
+  if (existsSync(folder)) utimesSync(folder, new Date(), new Date())
+  else {
+    keep(folder, await translate(program, folder))
+    tidy()
+  }
+  return folder
 }
 
 const [, , program, ...argv] = process.argv
@@ -120,9 +142,8 @@ if (program === undefined || !existsSync(join(ROOT, program))) {
   )
   process.exit(3)
 }
-const { outputFiles } = await translate(program)
-const modules = keep(outputFiles)
+const modules = await modulesOf(program)
 process.env['CONFORMANCE_MODULES'] = modules
 process.setSourceMapsEnabled(true)
-process.argv = [process.execPath, fileURLToPath(new URL(`../${program}`, import.meta.url)), ...argv]
+process.argv = [process.execPath, join(ROOT, program), ...argv]
 await import(pathToFileURL(join(modules, program.replace(/\.ts$/, '.mjs'))).href)

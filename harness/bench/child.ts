@@ -23,6 +23,9 @@ export const ENVIRONMENT: NodeJS.ProcessEnv = {
   FORCE_COLOR: '0',
 }
 
+/** Starts a program of the project as its users do. */
+export const LAUNCH = [process.execPath, 'harness/launch.mjs'] as const
+
 export const NODE = [process.execPath, '--import', 'tsx'] as const
 
 /** The wall time of a process from its start to its exit. */

@@ -12,6 +12,8 @@ export interface Bench {
   readonly wholeRun: WholeRun
   readonly exchange: readonly Mode[]
   readonly newman: readonly Comparison[]
+  readonly walks: readonly LongWalk[]
+  readonly deliveries: Deliveries
   /** Present where the proof was asked for. */
   readonly proof?: ProofFigures
   readonly aims: readonly Aim[]
@@ -66,6 +68,24 @@ export interface Comparison {
   readonly oursMs: Figure
   readonly newmanMs: Figure
   readonly ratio: Figure
+}
+
+/** A walk over all pages of one account, 100 transactions a page. */
+export interface LongWalk {
+  readonly transactions: number
+  readonly ms: Figure
+  /** The most that its process held, in MB. */
+  readonly residentMb: Figure
+}
+
+/** Webhook calls to the sink in a process of its own, each kept as evidence. */
+export interface Deliveries {
+  readonly sent: number
+  /** In the worst round. */
+  readonly lost: number
+  readonly perSecond: Figure
+  /** Processor time of the sink for one of them, in µs. */
+  readonly cpuUs: Figure
 }
 
 export interface ProofFigures {

@@ -5,11 +5,13 @@ import { ROOT } from '../modules.ts'
 import { parseOptions } from '../plan/options.ts'
 import { settleSubject } from '../run/subject.ts'
 import { judgeAims } from './aims.ts'
-import { startBankProcess } from './bank-process.ts'
+import { measureDeliveries } from './deliveries.ts'
+import { measureLongWalks } from './long-walk.ts'
 import { measurePerExchange } from './per-exchange.ts'
 import { measureProcesses } from './processes.ts'
 import { measureProof } from './proof-run.ts'
 import { recordRepertoire } from './repertoire.ts'
+import { startBankProcess } from './server-process.ts'
 import type { Bench } from './figures.ts'
 import type { BenchOptions } from './options.ts'
 import type { Tell } from './processes.ts'
@@ -52,7 +54,11 @@ export const measure = (options: BenchOptions, tell: Tell): Promise<Bench> =>
       tell('exchanges in turns with bare undici')
       const exchange = await measurePerExchange(whom, repertoire, scratch, options.rounds)
       const processes = await measureProcesses(whom, repertoire, scratch, options.rounds, tell)
-      const measured = { ...processes, exchange, ...proof }
+      tell('long accounts')
+      const walks = await measureLongWalks(scratch, options.rounds)
+      tell('webhook deliveries')
+      const deliveries = await measureDeliveries(scratch, options.rounds)
+      const measured = { ...processes, exchange, walks, deliveries, ...proof }
       return {
         schema: 1,
         startedAt: startedAt.toISOString(),

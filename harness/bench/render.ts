@@ -1,6 +1,6 @@
 import { number, ratio, renderTable, spread } from './table.ts'
 import type { Aim } from './aims.ts'
-import type { Bench, Comparison, Mode, ProofFigures, WholeRun } from './figures.ts'
+import type { Bench, Comparison, Deliveries, LongWalk, Mode, ProofFigures, WholeRun } from './figures.ts'
 import type { Figure } from './statistics.ts'
 
 /** A bench as people read it. */
@@ -51,16 +51,39 @@ const newman = (comparisons: readonly Comparison[]): string =>
     ),
   ].join('\n')
 
+const walks = (figures: readonly LongWalk[]): string =>
+  [
+    'One long account, 100 transactions a page, each walk a process',
+    renderTable(
+      ['transactions', 'ms', 'lowest … highest', 'µs each', 'resident MB'],
+      figures.map(({ transactions, ms: time, residentMb }) => [
+        String(transactions),
+        ...ms(time),
+        number((time.median / transactions) * 1000),
+        number(residentMb.median),
+      ]),
+    ),
+  ].join('\n')
+
+const deliveries = ({ sent, lost, perSecond, cpuUs }: Deliveries): string =>
+  [
+    'The webhook sink, a process of its own',
+    `    ${sent} deliveries over 50 connections: ${number(perSecond.median)} per second (${spread(perSecond)}), ${number(cpuUs.median)} µs of processor time each, ${lost} lost`,
+  ].join('\n')
+
 const proof = ({ ms, trials, defects, variations, trialsPerSecond }: ProofFigures): string =>
   [
     'The proof, once',
     `    npm run prove: ${number(ms / 1000)} s, ${trials} trials (${defects} defects, ${variations} variations), ${number(trialsPerSecond)} trials per second`,
   ].join('\n')
 
-const limit = ({ unit, limit: most }: Aim): string => (unit === '×' ? `× ${most}` : `${most} s`)
+const withUnit = (unit: Aim['unit'], value: string): string =>
+  unit === '×' ? `× ${value}` : `${value} ${unit}`
+
+const limit = ({ unit, limit: most }: Aim): string => withUnit(unit, String(most))
 
 const measured = ({ unit, measured: value }: Aim): string =>
-  unit === '×' ? `× ${number(value)}` : `${number(value)} s`
+  withUnit(unit, unit === 'lost' ? String(value) : number(value))
 
 export const renderAims = (aims: readonly Aim[]): string =>
   [
@@ -79,6 +102,8 @@ export const renderBench = (bench: Bench): string => {
     wholeRun(bench.wholeRun),
     ...bench.exchange.map(mode),
     newman(bench.newman),
+    walks(bench.walks),
+    deliveries(bench.deliveries),
     ...(bench.proof === undefined ? [] : [proof(bench.proof)]),
     renderAims(bench.aims),
     `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${number(bench.durationMs / 1000)} s`,

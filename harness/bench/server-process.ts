@@ -1,24 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../modules.ts'
-import { ENVIRONMENT, NODE } from './child.ts'
+import { ENVIRONMENT, LAUNCH } from './child.ts'
 
-/** The reference bank in a process of its own: what it takes to answer is nobody else's processor time. */
+/** A server in a process of its own: what it takes to answer is nobody else's processor time. */
 
-export interface BankProcess {
+export interface ServerProcess {
   /** Without a slash at its end. */
   readonly url: string
   stop(): Promise<void>
 }
 
-const [FILE, ...FLAGS] = NODE
-const BANK = join(ROOT, 'harness', 'bank', 'main.ts')
+const [FILE, ...FLAGS] = LAUNCH
 
-/** Its clock stands still, so that no token expires however long the bench takes. */
-export const startBankProcess = async (): Promise<BankProcess> => {
-  const child = spawn(FILE, [...FLAGS, BANK, '--port', '0', '--speed', '0'], {
+/** @param program from the project's root; the first line that it prints has its address. */
+export const startServerProcess = async (
+  program: string,
+  args: readonly string[] = [],
+): Promise<ServerProcess> => {
+  const child = spawn(FILE, [...FLAGS, program, ...args], {
     cwd: ROOT,
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +31,7 @@ export const startBankProcess = async (): Promise<BankProcess> => {
     once(child, 'exit').then(() => ['']),
   ])) as [string]
   const url = /http:\/\/\S+/.exec(greeting)?.[0]
-  if (url === undefined) throw new Error('the reference bank did not start')
+  if (url === undefined) throw new Error(`${program} did not start`)
   return {
     url,
     async stop() {
@@ -41,3 +42,7 @@ export const startBankProcess = async (): Promise<BankProcess> => {
     },
   }
 }
+
+/** Its clock stands still, so that no token expires however long the bench takes. */
+export const startBankProcess = (): Promise<ServerProcess> =>
+  startServerProcess('harness/bank/main.ts', ['--port', '0', '--speed', '0'])

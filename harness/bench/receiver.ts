@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { openJournal } from '../evidence/journal.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { openInbox } from '../sink/inbox.ts'
+import { openSink } from '../sink/server.ts'
+
+/** A process with a webhook sink: tells its address, and when all deliveries have come, how long they took. */
+
+const [expected = '0', scratch = ''] = process.argv.slice(2)
+const running = await openSink({ host: '127.0.0.1', port: 0 })
+const journal = openJournal(join(scratch, 'deliveries.jsonl'))
+const times: number[] = []
+const inbox = openInbox((hear) => running.sink.open(hear), {
+  scenario: 'bench/deliveries',
+  now: () => new Date(),
+  redactor: createRedactor([]),
+  journal,
+  onExchange: () => times.push(performance.now()),
+})
+console.log(inbox.url)
+
+const PATIENCE_MS = 30_000
+while (times.length + inbox.beyond < Number(expected) && (await inbox.arrival(PATIENCE_MS)));
+const { user, system } = process.cpuUsage()
+console.log(
+  JSON.stringify({
+    received: times.length + inbox.beyond,
+    ms: (times.at(-1) ?? 0) - (times[0] ?? 0),
+    cpuMs: (user + system) / 1000,
+  }),
+)
+journal.close()
+inbox.close()
+await running.close()
