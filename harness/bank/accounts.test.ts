@@ -1,16 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { createBank } from './bank.ts'
+import type { Exchange } from './defect.ts'
 import { aCustomer, TestClient } from './test-client.ts'
+import { pageVariations } from './variations/page-variations.ts'
+import type { Customer } from './world.ts'
+
+const accountOf = ({ accounts }: Customer, isTicked = true): string =>
+  accounts.find((account) => account.isTicked === isTicked)?.accountId ?? ''
+
+/** An account of the first customer that the decision page does not tick. */
+const unticked = (): string => accountOf(aCustomer(), false)
 
 describe('GET /v1/accounts', () => {
-  test.each([0, 1, 2])("lists customer %d's accounts, and no others", async (place) => {
+  test.each([0, 1, 2])('lists the accounts that customer %d has ticked, and no others', async (place) => {
     const customer = aCustomer(place)
     const client = new TestClient({ fetch: createBank().fetch })
     const { access_token } = await client.obtainTokens({ customer })
     const response = await client.accounts(access_token)
     const { accounts } = (await response.json()) as { accounts: { accountId: string }[] }
     expect(accounts.map(({ accountId }) => accountId)).toEqual(
-      customer.accounts.map(({ accountId }) => accountId),
+      customer.accounts.filter(({ isTicked }) => isTicked).map(({ accountId }) => accountId),
     )
   })
 
@@ -41,6 +50,82 @@ describe('GET /v1/accounts', () => {
     const client = new TestClient({ fetch: createBank().fetch })
     const { access_token } = await client.obtainTokens()
     expect((await client.send(`v1/accounts?access_token=${access_token}`)).status).toBe(401)
+  })
+})
+
+describe('GET /v1/accounts/{account-id}', () => {
+  test('shows the account as the list has it, with its balances', async () => {
+    const client = new TestClient({ fetch: createBank().fetch })
+    const { access_token } = await client.obtainTokens()
+    const { accounts } = (await (await client.accounts(access_token)).json()) as {
+      accounts: { accountId: string }[]
+    }
+    const [listed] = accounts
+    const response = await client.get(access_token, `v1/accounts/${listed?.accountId ?? ''}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const amount = { currency: 'EUR', amount: 2145.3 }
+    const referenceDate = '2026-01-05'
+    expect(await response.json()).toEqual({
+      account: {
+        ...listed,
+        balances: [
+          { balanceAmount: amount, balanceType: 'interimBooked', referenceDate },
+          { balanceAmount: amount, balanceType: 'interimAvailable', referenceDate },
+        ],
+      },
+    })
+  })
+
+  test('says of an unknown account what it says of a shut one', async () => {
+    const client = new TestClient({ fetch: createBank().fetch })
+    const { access_token } = await client.obtainTokens()
+    const answers = await Promise.all(
+      [unticked(), accountOf(aCustomer(1)), 'nothing'].map(async (accountId) => {
+        const response = await client.get(access_token, `v1/accounts/${accountId}`)
+        return { status: response.status, text: await response.text() }
+      }),
+    )
+    expect(answers[0]).toMatchObject({ status: 404, text: expect.stringContaining('NO_ACCOUNT') as string })
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+})
+
+describe('the choice of accounts', () => {
+  test('is what the customer leaves ticked', async () => {
+    const ticks = [unticked(), accountOf(aCustomer())]
+    const client = new TestClient({ fetch: createBank().fetch })
+    const { access_token } = await client.obtainTokens({ ticks })
+    const { accounts } = (await (await client.accounts(access_token)).json()) as {
+      accounts: { accountId: string }[]
+    }
+    expect(accounts.map(({ accountId }) => accountId).sort()).toEqual(ticks.sort())
+    expect((await client.get(access_token, `v1/accounts/${unticked()}`)).status).toBe(200)
+  })
+
+  test('cannot be empty, nor hold what is not offered', async () => {
+    const client = new TestClient({ fetch: createBank().fetch })
+    expect((await client.authorize({}, { ticks: [] })).shown).toContain('Please tick an account')
+    const stranger = accountOf(aCustomer(1))
+    const variation = {
+      id: 'hasty',
+      story: 'Ticks whatever the browser sends.',
+      wire: (next: Exchange) => async (request: Request) =>
+        request.method === 'POST' && request.url.includes('/visits/')
+          ? next(new Request(request, { body: `${await request.text()}&account=${stranger}` }))
+          : next(request),
+    }
+    const other = new TestClient({ fetch: createBank({ variation }).fetch })
+    const { access_token } = await other.obtainTokens()
+    expect((await other.get(access_token, `v1/accounts/${stranger}`)).status).toBe(404)
+  })
+
+  test('is the usual one where no page asks for it', async () => {
+    const variation = pageVariations.find(({ id }) => id === 'one-page')
+    const client = new TestClient({ fetch: createBank(variation && { variation }).fetch })
+    const { access_token } = await client.obtainTokens()
+    expect((await client.get(access_token, `v1/accounts/${unticked()}`)).status).toBe(404)
+    expect((await client.get(access_token, `v1/accounts/${accountOf(aCustomer())}`)).status).toBe(200)
   })
 })
 

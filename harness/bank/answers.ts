@@ -28,8 +28,9 @@ export const redirect = (status: number, location: string, headers: ResponseHead
   new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...headers } })
 
 /** The answer to a request that the bank does not grant. */
-export const refuse = (call: Call, { error, message }: Refusal): Response => {
-  const facts = { ...factsOf(call), error, endpoint: call.endpoint, description: message }
+export const refuse = (call: Call, { error, message, account }: Refusal): Response => {
+  const { endpoint, variant } = call
+  const facts = { ...factsOf(call), error, endpoint, variant, account, description: message }
   const headers = { ...(call.endpoint === 'token' ? call.rules.tokenHeaders(facts) : {}) }
   return json(call.rules.refusalStatus(facts), call.rules.refusalBody(facts), {
     ...headers,
@@ -37,11 +38,14 @@ export const refuse = (call: Call, { error, message }: Refusal): Response => {
   })
 }
 
+const REQUEST_ID_HEADERS = { first: 'x-request-id', second: 'request-id' } as const
+
 /** A request that names itself is named in its answer, whatever the answer is. */
 export const echoRequestId = (call: Call, response: Response): Response => {
-  const requestId = call.request.headers.get('x-request-id')
+  const name = REQUEST_ID_HEADERS[call.variant]
+  const requestId = call.request.headers.get(name)
   if (requestId === null) return response
   const echoed = call.rules.requestIdEchoed({ ...factsOf(call), requestId, endpoint: call.endpoint })
-  if (echoed !== undefined) response.headers.set('x-request-id', echoed)
+  if (echoed !== undefined) response.headers.set(name, echoed)
   return response
 }

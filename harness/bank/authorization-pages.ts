@@ -1,7 +1,14 @@
 /** What the customer sees between the application's request and its answer. */
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { frame, type Html } from './page.ts'
+import type { Payment } from './payments/payment.ts'
+import { paymentDetails } from './payments/page.ts'
 import type { Account, Client, Step } from './world.ts'
+
+export interface OfferedAccount {
+  readonly account: Account
+  readonly isTicked: boolean
+}
 
 export interface StepPage {
   readonly step: Step
@@ -11,8 +18,10 @@ export interface StepPage {
   readonly client: Client
   /** Known once the customer has logged in. */
   readonly customer: string | undefined
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly OfferedAccount[]
   readonly consentId: string | undefined
+  /** What is to be authorized, if it is not access to accounts. */
+  readonly payment?: Payment | undefined
   /** Why the page is shown again. */
   readonly problem: string | undefined
 }
@@ -31,16 +40,29 @@ const loginFields = html`<label for="username">User name</label>
   <label for="password">Password</label>
   <input id="password" name="password" type="password" autocomplete="current-password" required />`
 
-const decisionButtons = html`<div class="actions">
-  <button type="submit" name="decision" value="grant">Grant access</button>
-  <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
-</div>`
+const decisionButtons = ({ payment }: StepPage): Html =>
+  html`<div class="actions">
+    <button type="submit" name="decision" value="grant">
+      ${payment ? 'Authorize the payment' : 'Grant access'}
+    </button>
+    <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
+  </div>`
 
-const question = ({ client, customer, accounts, consentId }: StepPage): Html =>
-  html`<p>
-      <strong>${client.name}</strong> asks to read your accounts, their balances and their transactions for 90
-      days.
-    </p>
+const titleOf = ({ payment }: StepPage): string =>
+  payment ? 'Authorize a payment' : 'Access to your accounts'
+
+const request = ({ client, payment }: StepPage): Html =>
+  payment === undefined
+    ? html`<p>
+        <strong>${client.name}</strong> asks to read your accounts, their balances and their transactions for
+        90 days.
+      </p>`
+    : html`<p><strong>${client.name}</strong> asks you to authorize this payment.</p>
+        ${paymentDetails(payment)}`
+
+const question = (content: StepPage): Html => {
+  const { customer, consentId } = content
+  return html`${request(content)}
     <dl>
       ${
         customer === undefined
@@ -54,16 +76,22 @@ const question = ({ client, customer, accounts, consentId }: StepPage): Html =>
           : html`<dt>Consent</dt>
               <dd>${consentId}</dd>`
       }
-      ${accounts.length === 0 ? '' : accountList(accounts)}
     </dl>`
+}
 
-const accountList = (accounts: readonly Account[]): Html =>
-  html`<dt>Accounts</dt>
-    <dd>
-      <ul>
-        ${accounts.map(({ name, iban, bankName }) => html`<li>${name}, ${iban} (${bankName})</li>`)}
-      </ul>
-    </dd>`
+const checkbox = ({ account: { accountId, name, iban, bankName }, isTicked }: OfferedAccount): Html =>
+  html`<label>
+    <input type="checkbox" name="account" value="${accountId}" ${isTicked ? raw('checked') : ''} />
+    ${name}, ${iban} (${bankName})
+  </label>`
+
+const accountChoice = ({ accounts }: StepPage): Html =>
+  accounts.length === 0
+    ? html``
+    : html`<fieldset>
+        <legend>Accounts</legend>
+        ${accounts.map(checkbox)}
+      </fieldset>`
 
 const login = (content: StepPage): Html =>
   frame(
@@ -79,14 +107,14 @@ const login = (content: StepPage): Html =>
 
 const decision = (content: StepPage): Html =>
   frame(
-    'Access to your accounts',
-    html`${alert(content)}${question(content)}${form(content, decisionButtons)}`,
+    titleOf(content),
+    html`${alert(content)}${question(content)}${form(content, html`${accountChoice(content)}${decisionButtons(content)}`)}`,
   )
 
 const loginAndDecision = (content: StepPage): Html =>
   frame(
-    'Access to your accounts',
-    html`${alert(content)}${question(content)}${form(content, html`${loginFields}${decisionButtons}`)}`,
+    titleOf(content),
+    html`${alert(content)}${question(content)}${form(content, html`${loginFields}${decisionButtons(content)}`)}`,
   )
 
 const welcome = (content: StepPage): Html =>

@@ -5,9 +5,17 @@ import { factsOf, Refusal, required, single, type Call } from './call.ts'
 import { openConsent } from './consents.ts'
 import { refuseToClient, type Return } from './return.ts'
 import { beginVisit } from './visits.ts'
-import type { Client } from './world.ts'
+import type { Client, Visit } from './world.ts'
 
-export const authorize = async (call: Call): Promise<Response> => {
+export const authorize = (call: Call): Promise<Response> => authorizeFor(call, scopeOf)
+
+/** What is asked for: access to accounts, or a payment. */
+export type Purpose = Pick<Visit, 'scope' | 'consentId' | 'orderId'>
+
+export const authorizeFor = async (
+  call: Call,
+  purposeOf: (call: Call, query: URLSearchParams, client: Client) => Purpose,
+): Promise<Response> => {
   const query = call.url.searchParams
   let destination: Return
   try {
@@ -17,7 +25,9 @@ export const authorize = async (call: Call): Promise<Response> => {
     throw error
   }
   try {
-    return await beginVisit(call, { ...destination, ...authorizationOf(call, query, destination.client) })
+    const { client } = destination
+    const asked = authorizationOf(call, query, client)
+    return await beginVisit(call, { ...destination, ...asked, ...purposeOf(call, query, client) })
   } catch (error) {
     if (error instanceof Refusal) return refuseToClient(call, destination, error)
     throw error
@@ -37,14 +47,7 @@ const destinationOf = (call: Call, query: URLSearchParams): Return => {
   return { client, redirectUri, state: query.get('state') ?? undefined }
 }
 
-interface Authorization {
-  readonly scope: string
-  readonly consentId: string | undefined
-  readonly challenge: string | undefined
-  readonly challengeMethod: string | undefined
-}
-
-const authorizationOf = (call: Call, query: URLSearchParams, client: Client): Authorization => {
+const authorizationOf = (call: Call, query: URLSearchParams, client: Client): Challenge => {
   const facts = { ...factsOf(call), client }
   // A state given twice is refused, and neither value is preferred.
   single(call, query, 'state')
@@ -52,10 +55,10 @@ const authorizationOf = (call: Call, query: URLSearchParams, client: Client): Au
   if (!call.rules.responseTypeIsAccepted({ ...facts, responseType })) {
     throw new Refusal('unsupported_response_type', 'The response type is not supported.')
   }
-  return { ...challengeOf(call, query, client), ...scopeOf(call, query, client) }
+  return challengeOf(call, query, client)
 }
 
-type Challenge = Pick<Authorization, 'challenge' | 'challengeMethod'>
+type Challenge = Pick<Visit, 'challenge' | 'challengeMethod'>
 
 const challengeOf = (call: Call, query: URLSearchParams, client: Client): Challenge => {
   const facts = { ...factsOf(call), client }
@@ -74,9 +77,7 @@ const challengeOf = (call: Call, query: URLSearchParams, client: Client): Challe
   return { challenge, challengeMethod: method }
 }
 
-type Scope = Pick<Authorization, 'scope' | 'consentId'>
-
-const scopeOf = (call: Call, query: URLSearchParams, client: Client): Scope => {
+const scopeOf = (call: Call, query: URLSearchParams, client: Client): Purpose => {
   const facts = { ...factsOf(call), client }
   const scope = single(call, query, 'scope')
   const requested = scope === undefined ? undefined : call.rules.requestedScope({ ...facts, scope })

@@ -16,8 +16,12 @@ export interface BankOptions {
   readonly startAt?: Date
   /** Whether the levers are offered, under `/_levers/`; they are, unless this says no. */
   readonly levers?: boolean
+  /** What the transactions before the opening are drawn from; a constant, unless it is said. */
+  readonly seed?: number
   /** Virtual ms per ms of the wall; 0 (the default) is a clock that stands still until it is advanced. */
   readonly speed?: number
+  /** How the bank calls an application; over the network, unless it is said. */
+  readonly deliver?: (request: Request) => Promise<Response>
 }
 
 export interface Bank {
@@ -27,6 +31,8 @@ export interface Bank {
 }
 
 export const OPENING_TIME = new Date('2026-01-05T09:00:00Z')
+
+const SEED = 42
 
 const changed = (rules: Rules, change: RuleChange | undefined): Rules => {
   if (change === undefined) return rules
@@ -43,8 +49,12 @@ const rulesOf = ({ defect, variation }: BankOptions): BankParts['rules'] => {
 const isWrongAt = (defect: Defect | undefined, environment: EnvironmentName): boolean =>
   defect !== undefined && (defect.environment === undefined || defect.environment === environment)
 
-const environmentOf = (path: string): EnvironmentName | undefined =>
-  ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
+/** Payments and the second accounts variant have base paths of their own: `/sandbox`, and none in production. */
+const environmentOf = (path: string): EnvironmentName | undefined => {
+  if (path.startsWith('/sandbox/')) return 'sandbox'
+  if (path.startsWith('/api/') || path.startsWith('/auth/')) return 'production'
+  return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
+}
 
 /** The bank behind its decorations. Levers are no part of the interface, and are never decorated. */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
@@ -63,9 +73,9 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
 
 /** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
 export const createBank = (options: BankOptions = {}): Bank => {
-  const { startAt = OPENING_TIME, speed = 0, levers = true } = options
+  const { startAt = OPENING_TIME, seed = SEED, speed = 0, levers = true, deliver = fetch } = options
   const clock = new VirtualClock({ startAt, speed })
-  const world = createWorld(residents)
-  const parts: BankParts = { clock, world, rules: rulesOf(options), levers }
+  const world = createWorld(residents, { seed, openedAt: startAt })
+  const parts: BankParts = { clock, world, rules: rulesOf(options), levers, deliver, runs: speed > 0 }
   return { fetch: wired(options, async (request) => routes.fetch(request, parts)), clock, world }
 }

@@ -9,9 +9,10 @@ export interface Bearer {
 
 /** The token of the request, alive; a dead or missing one is answered with 401. */
 export const authenticateBearer = (call: Call): Bearer => {
-  const facts = factsOf(call)
+  const { endpoint, variant } = call
+  const facts = { ...factsOf(call), endpoint, variant }
   const header = call.request.headers.get('authorization') ?? undefined
-  const asked = { ...facts, header, query: call.url.searchParams, endpoint: call.endpoint }
+  const asked = { ...facts, header, query: call.url.searchParams }
   const value = call.rules.bearerToken(asked)
   if (value === undefined) throw new Refusal('token_missing', 'The request carries no Bearer token.')
   const token = findRecord(call, 'accessTokens', value)

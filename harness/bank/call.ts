@@ -1,17 +1,21 @@
 /** One request to one environment of one bank: what every handler starts from. */
+import type { BankParts } from './parts.ts'
 import type { Rules } from './rules.ts'
-import type { Endpoint, Facts } from './rules/facts.ts'
+import type { Endpoint, Facts, Variant } from './rules/facts.ts'
 import type { RecordKind, RefusalWord } from './rules/refusal-rules.ts'
-import type { EnvironmentName, Ledger, World } from './world.ts'
+import type { Account, EnvironmentName, Ledger, World } from './world.ts'
 
 export interface Call extends Facts {
   readonly request: Request
   readonly url: URL
-  /** The path of the environment: `/premium/sandbox`. */
+  /** The path of the environment: `/premium/sandbox`; in the second accounts variant `/sandbox`, or nothing. */
   readonly base: string
   readonly endpoint: Endpoint
+  readonly variant: Variant
   readonly rules: Rules
   readonly world: World
+  /** The bank itself: for what goes on after the answer. */
+  readonly parts: BankParts
   /** The ledger of this environment: where new records go. */
   readonly ledger: Ledger
   /** A parameter of the path. */
@@ -26,11 +30,14 @@ export const factsOf = ({ environment, now }: Call): Facts => ({ environment, no
 /** The bank says no. The answer is written in one place, from the word. */
 export class Refusal extends Error {
   readonly error: RefusalWord
+  /** The account that is kept shut, if there is one. */
+  readonly account: Account | undefined
 
-  constructor(error: RefusalWord, description: string) {
+  constructor(error: RefusalWord, description: string, account?: Account) {
     super(description)
     this.name = 'Refusal'
     this.error = error
+    this.account = account
   }
 }
 
@@ -42,7 +49,8 @@ export const findRecord = <Kind extends RecordKind>(
   kind: Kind,
   name: string,
 ): RecordOf<Kind> | undefined => {
-  for (const environment of call.rules.environmentsSearched({ ...factsOf(call), kind })) {
+  const { endpoint, variant } = call
+  for (const environment of call.rules.environmentsSearched({ ...factsOf(call), endpoint, variant, kind })) {
     const record = call.world.ledgers[environment][kind].get(name)
     if (record) return record as RecordOf<Kind>
   }

@@ -4,9 +4,14 @@ import { issue } from './issue.ts'
 import { grantOf, type TokenRequest } from './token-request.ts'
 import { revokeGrant, type Code, type Grant } from './world.ts'
 
-export const exchangeCode = async (request: TokenRequest): Promise<Response> => {
+export const exchangeCode = async (request: TokenRequest): Promise<Response> =>
+  issue(request, 'authorization_code', await redeemCode(request, 'accounts'), undefined)
+
+/** The grant behind the code of the request, which is used up. */
+export const redeemCode = async (request: TokenRequest, purpose: 'accounts' | 'payment'): Promise<Grant> => {
   const { call, client, form } = request
-  const code = findRecord(call, 'codes', required(call, form, 'code'))
+  const found = findRecord(call, 'codes', required(call, form, 'code'))
+  const code = found && purposeOf(grantOf(call, found)) === purpose ? found : undefined
   const facts = code && { ...factsOf(call), client, code }
   if (!code || !facts || !call.rules.codeBelongsTo(facts)) {
     throw new Refusal('invalid_grant', 'The code was not issued to this client.')
@@ -21,8 +26,10 @@ export const exchangeCode = async (request: TokenRequest): Promise<Response> => 
     throw error
   }
   await redeem(request, code, grant)
-  return issue(request, 'authorization_code', grant, undefined)
+  return grant
 }
+
+const purposeOf = ({ orderId }: Grant) => (orderId === undefined ? 'accounts' : 'payment')
 
 /** All that a request must prove before it uses the code up. */
 const checkExchange = ({ call, client, form }: TokenRequest, code: Code, grant: Grant): void => {

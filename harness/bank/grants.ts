@@ -4,6 +4,7 @@ import { factsOf, ledgerOf, type Call } from './call.ts'
 import { openConsent } from './consents.ts'
 import {
   revokeGrant,
+  type Account,
   type Client,
   type Code,
   type Consent,
@@ -12,14 +13,16 @@ import {
   type Visit,
 } from './world.ts'
 
-interface Decision {
+export interface Decision {
   readonly visit: Visit
   readonly client: Client
   /** The customer who grants; nobody, if the access is denied. */
   readonly customer: Customer | undefined
+  /** What the customer has chosen, by accountId; nothing if no page has asked. */
+  readonly chosen: readonly string[] | undefined
 }
 
-interface Answer {
+export interface Answer {
   readonly ending: 'granted' | 'denied'
   readonly parameters: Readonly<Record<string, string>>
 }
@@ -30,13 +33,15 @@ export const settle = (call: Call, decision: Decision): Answer => {
   // Looked at again: it may have been ended while the customer was making up their mind.
   const consent = visit.consentId === undefined ? undefined : openConsent(call, client, visit.consentId)
   if (consent) updateConsent(call, decision, consent)
-  if (!customer) {
-    const description = 'The customer has denied the access.'
-    return { ending: 'denied', parameters: { error: 'access_denied', error_description: description } }
-  }
-  const grant = recordGrant(call, decision, customer, consent)
+  if (!customer) return denied('The customer has denied the access.')
+  const grant = recordGrant(call, decision, { customer, consent })
   return { ending: 'granted', parameters: { code: recordCode(call, visit, client, grant).value } }
 }
+
+export const denied = (description: string): Answer => ({
+  ending: 'denied',
+  parameters: { error: 'access_denied', error_description: description },
+})
 
 const updateConsent = (call: Call, { client, customer }: Decision, consent: Consent): void => {
   const granted = customer !== undefined
@@ -44,14 +49,26 @@ const updateConsent = (call: Call, { client, customer }: Decision, consent: Cons
   ledgerOf(call, consent).consents.set(consent.consentId, { ...consent, status })
 }
 
-const recordGrant = (
-  call: Call,
-  { visit, client }: Decision,
-  customer: Customer,
-  consent: Consent | undefined,
-): Grant => {
+/** An account that no page has shown is granted as the page would have shown it. */
+const tickedAccounts = (call: Call, { client, chosen }: Decision, customer: Customer): readonly Account[] => {
   const facts = { ...factsOf(call), client }
-  const accounts = call.rules.grantedAccounts({ ...facts, customer, consent })
+  return call.rules
+    .accountsOffered({ ...facts, customer })
+    .filter(
+      (account) => chosen?.includes(account.accountId) ?? call.rules.accountIsTicked({ ...facts, account }),
+    )
+}
+
+interface Granting {
+  readonly customer: Customer
+  readonly consent: Consent | undefined
+}
+
+const recordGrant = (call: Call, decision: Decision, { customer, consent }: Granting): Grant => {
+  const { visit, client } = decision
+  const facts = { ...factsOf(call), client }
+  const ticked = tickedAccounts(call, decision, customer)
+  const accounts = call.rules.grantedAccounts({ ...facts, customer, consent, ticked })
   const grant: Grant = {
     environment: call.environment,
     grantId: randomUUID(),
@@ -76,7 +93,7 @@ const revokeOlder = (call: Call, client: Client, grant: Grant): void => {
   }
 }
 
-const recordCode = (call: Call, visit: Visit, client: Client, grant: Grant): Code => {
+export const recordCode = (call: Call, visit: Visit, client: Client, grant: Grant): Code => {
   const facts = { ...factsOf(call), client }
   const code: Code = {
     environment: call.environment,

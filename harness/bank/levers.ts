@@ -2,9 +2,11 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { empty, json } from './answers.ts'
+import { accountWithIban, book } from './bookings.ts'
 import { endConsent } from './consents.ts'
-import type { BankParts } from './parts.ts'
-import { ENVIRONMENTS, revokeGrant, type Ledger } from './world.ts'
+import { branchOf, factsAt, type BankParts, type Branch } from './parts.ts'
+import { changeWebhook, isRefused, problemsOf, settingsBody, stateOf } from './webhook-settings.ts'
+import { ENVIRONMENTS, revokeGrant, type Client, type Ledger } from './world.ts'
 
 type Env = { readonly Bindings: BankParts }
 
@@ -44,7 +46,8 @@ const ledgersOf = ({ world }: BankParts): readonly Ledger[] => ENVIRONMENTS.map(
 const revokeToken = async (request: Request, parts: BankParts): Promise<Response> => {
   const { token } = await bodyOf(request, tokenRevocation)
   for (const ledger of ledgersOf(parts)) {
-    const record = ledger.accessTokens.get(token) ?? ledger.refreshTokens.get(token)
+    const { accessTokens, refreshTokens, paymentTokens } = ledger
+    const record = accessTokens.get(token) ?? refreshTokens.get(token) ?? paymentTokens.get(token)
     if (!record) continue
     revokeGrant(ledger, record.grantId, parts.clock.now())
     return empty(204)
@@ -67,11 +70,69 @@ const revokeConsent = async (request: Request, parts: BankParts): Promise<Respon
   throw new LeverRefusal(404, `no such consent: ${consentId}`)
 }
 
+/** Larger amounts cannot be told apart to the cent. */
+const LARGEST_AMOUNT = 1e12
+
+const booking = z.strictObject({
+  iban: z.string(),
+  amount: z.number().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT),
+})
+
+/** Money comes to an account, or leaves it: in both environments, and at another bank if the account is held there. */
+const bookTransaction = async (request: Request, parts: BankParts): Promise<Response> => {
+  const { iban, amount } = await bodyOf(request, booking)
+  const account = accountWithIban(parts, iban)
+  if (!account) throw new LeverRefusal(404, `no such account: ${iban}`)
+  const { transactionId } = book(parts, account, Math.round(amount * 100))
+  return json(201, { transactionId })
+}
+
+const webhookSettings = z.strictObject({ enabled: z.boolean(), url: z.string(), securityHeader: z.string() })
+
+const clientWithId = ({ world }: BankParts, clientId: string): Client => {
+  const client = world.residents.clients.find((candidate) => candidate.clientId === clientId)
+  if (!client) throw new LeverRefusal(404, `no such application: ${clientId}`)
+  return client
+}
+
+/** The environments that the query names, or both. */
+const branchesOf = (request: Request, parts: BankParts): readonly Branch[] => {
+  const named = new URL(request.url).searchParams.get('environment')
+  const environments = ENVIRONMENTS.filter((name) => named === null || name === named)
+  if (environments.length === 0) throw new LeverRefusal(400, `no such environment: ${named ?? ''}`)
+  return environments.map((environment) => branchOf(parts, environment))
+}
+
+const showWebhook = (request: Request, parts: BankParts, clientId: string): Response => {
+  const client = clientWithId(parts, clientId)
+  const [state] = branchesOf(request, parts).map((branch) => stateOf(branch, client))
+  return json(200, state && settingsBody(state))
+}
+
+/** What the owner of the application would set on the settings page: all of it is taken, or nothing. */
+const configureWebhook = async (request: Request, parts: BankParts, clientId: string): Promise<Response> => {
+  const client = clientWithId(parts, clientId)
+  const change = await bodyOf(request, webhookSettings)
+  const looks = branchesOf(request, parts).map((branch) => ({
+    branch,
+    problems: problemsOf(branch, client, change),
+  }))
+  const refusal = looks.find(({ problems }) => isRefused(problems))
+  const [state] = looks.map(({ branch }) => changeWebhook(branch, client, change, refusal !== undefined))
+  if (!refusal) return json(200, state && settingsBody(state))
+  const { branch, problems } = refusal
+  const status = branch.rules.settingsRefusalStatus({ ...factsAt(branch), client })
+  return json(status, { error: Object.values(problems).join(' '), problems })
+}
+
 export const LEVERS = [
   'GET  /_levers/clock',
   'POST /_levers/clock/advance    {"milliseconds": 60000}',
   'POST /_levers/tokens/revoke    {"token": "…"}',
   'POST /_levers/consents/revoke  {"consentId": "…"}',
+  'POST /_levers/bookings         {"iban": "…", "amount": -12.5}',
+  'PUT  /_levers/webhooks/{client_id}  {"enabled": true, "url": "…", "securityHeader": "…"}',
+  'GET  /_levers/webhooks/{client_id}',
 ] as const
 
 export const levers = new Hono<Env>()
@@ -79,6 +140,9 @@ export const levers = new Hono<Env>()
   .post('/clock/advance', ({ req, env }) => advanceClock(req.raw, env))
   .post('/tokens/revoke', ({ req, env }) => revokeToken(req.raw, env))
   .post('/consents/revoke', ({ req, env }) => revokeConsent(req.raw, env))
+  .post('/bookings', ({ req, env }) => bookTransaction(req.raw, env))
+  .get('/webhooks/:clientId', ({ req, env }) => showWebhook(req.raw, env, req.param('clientId')))
+  .put('/webhooks/:clientId', ({ req, env }) => configureWebhook(req.raw, env, req.param('clientId')))
   .onError((error) => {
     if (error instanceof LeverRefusal) return json(error.status, { error: error.message })
     throw error

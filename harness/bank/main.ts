@@ -14,6 +14,7 @@ interface Options {
   readonly host: string
   readonly speed: number
   readonly startAt?: Date
+  readonly seed?: number
   readonly levers: boolean
   readonly variation?: Variation
 }
@@ -36,6 +37,14 @@ const dateOf = (text: string): Date => {
   throw new InvalidArgumentError('A time is written like 2026-01-05T09:00:00Z.')
 }
 
+const seedOf = (text: string): number => {
+  const seed = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed
+  throw new InvalidArgumentError(
+    'A seed is a whole number from 0; the same one brings the same transactions.',
+  )
+}
+
 const variationOf = (id: string): Variation => {
   const variation = variations.find((candidate) => candidate.id === id)
   if (variation) return variation
@@ -53,6 +62,7 @@ const command = (): Command =>
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--speed <factor>', "how fast the bank's time runs; 0 stops it", speedOf, 1)
     .option('--start-at <time>', "the bank's time at the start; now, if left out", dateOf)
+    .option('--seed <number>', 'what the transactions before the start are drawn from', seedOf)
     .option('--variation <id>', 'behave differently where the interface leaves it open', variationOf)
     .option('--no-levers', 'leave off the levers under /_levers/')
     .addHelpText('after', variationList)
@@ -63,6 +73,8 @@ const greeting = ({ url }: RunningBank, { speed, levers, variation }: Options): 
   [
     `The reference bank listens on ${url}`,
     `  account information  ${url}/premium/sandbox and ${url}/premium/production`,
+    `  second variant       ${url}/sandbox and ${url}`,
+    `  application settings ${url}/premium/sandbox/application (sign in with client_id and secret)`,
     `  its clock            ${speed === 0 ? 'stands still' : `runs at ${speed} times the wall clock`}`,
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
     '',

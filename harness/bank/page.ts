@@ -47,7 +47,24 @@ const STYLE = html`<style>
     margin: 0.9rem 0 0.3rem;
     font-weight: 600;
   }
-  input:not([type='hidden']) {
+  fieldset {
+    margin: 1rem 0 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    font-size: 0.85rem;
+    opacity: 0.75;
+  }
+  fieldset label {
+    display: flex;
+    gap: 0.6rem;
+    align-items: baseline;
+    margin: 0.5rem 0 0;
+    font-weight: 400;
+    overflow-wrap: anywhere;
+  }
+  input:not([type='hidden'], [type='checkbox']) {
     width: 100%;
     padding: 0.6rem;
     font: inherit;

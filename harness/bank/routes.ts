@@ -1,41 +1,61 @@
 /** Every address of the bank. Built once for all banks: which bank answers comes with the request. */
 import { Hono, type Context } from 'hono'
-import { listAccounts } from './accounts.ts'
+import { listAccounts, readAccount, readInformation } from './accounts.ts'
 import { echoRequestId, json, refuse } from './answers.ts'
 import { authorize } from './authorize.ts'
 import { Refusal, type Call, type Handler } from './call.ts'
 import { createConsent, deleteConsent, readConsent } from './consents.ts'
 import { levers } from './levers.ts'
 import type { BankParts } from './parts.ts'
-import type { Endpoint } from './rules/facts.ts'
+import { authorizePayment } from './payments/authorization-request.ts'
+import { initiatePayment } from './payments/initiation.ts'
+import { readPayment } from './payments/records.ts'
+import { submitPayment } from './payments/submission.ts'
+import { issuePaymentTokens } from './payments/tokens.ts'
+import type { Endpoint, Variant } from './rules/facts.ts'
+import { refreshConsent } from './refresh.ts'
 import { issueTokens } from './tokens.ts'
+import { listTransactions, searchTransactions } from './transactions.ts'
 import { continueVisit, showVisit } from './visits.ts'
+import { changeUsage, showApplication, showUsage } from './webhook-pages.ts'
 import type { EnvironmentName } from './world.ts'
 
 type Env = { readonly Bindings: BankParts }
 
-const callOf = (context: Context<Env>, endpoint: Endpoint): Call => {
-  const { clock, world, rules } = context.env
+/** Where a route stands: payments and the second variant of accounts have base paths of their own. */
+interface Place {
+  readonly base: string
+  readonly environment: EnvironmentName
+  readonly variant: Variant
+}
+
+const firstPlaceOf = (context: Context<Env>): Place => {
   // The pattern of the route lets no other name pass.
   const environment = context.req.param('environment') as EnvironmentName
+  return { base: `/premium/${environment}`, environment, variant: 'first' }
+}
+
+const callOf = (context: Context<Env>, endpoint: Endpoint, place: Place): Call => {
+  const { clock, world, rules } = context.env
+  const { environment } = place
   return {
+    ...place,
     request: context.req.raw,
     url: new URL(context.req.url),
-    base: `/premium/${environment}`,
-    environment,
     endpoint,
     now: clock.now(),
     rules: rules[environment],
     world,
+    parts: context.env,
     ledger: world.ledgers[environment],
     parameter: (name) => context.req.param(name) ?? '',
   }
 }
 
 const at =
-  (endpoint: Endpoint, handler: Handler) =>
+  (endpoint: Endpoint, handler: Handler, place?: Place) =>
   async (context: Context<Env>): Promise<Response> => {
-    const call = callOf(context, endpoint)
+    const call = callOf(context, endpoint, place ?? firstPlaceOf(context))
     try {
       return echoRequestId(call, await handler(call))
     } catch (error) {
@@ -53,12 +73,45 @@ const accountInformation = new Hono<Env>()
   .post('/auth/oauth/v2/visits/:visitId', at('authorize', continueVisit))
   .post('/auth/oauth/v2/token', at('token', issueTokens))
   .get('/v1/accounts', at('accounts', listAccounts))
+  .get('/v1/accounts/:accountId', at('account', readAccount))
+  .get('/v1/accounts/:accountId/transactions', at('transactions', listTransactions))
+  .put('/refresh', at('refresh', refreshConsent))
+  .get('/application', at('settings', showApplication))
+  .get('/application/usage', at('settings', showUsage))
+  .post('/application/usage', at('settings', changeUsage))
+
+const secondVariantAt = (base: string, environment: EnvironmentName) => {
+  const place: Place = { base, environment, variant: 'second' }
+  return new Hono<Env>()
+    .get('/api/v1/accounts', at('accounts', listAccounts, place))
+    .post('/api/v1/accounts/information', at('account', readInformation, place))
+    .post('/api/v1/accounts/transactions', at('transactions', searchTransactions, place))
+}
+
+/** Payments stand beside the second variant, with OAuth endpoints of its own. */
+const paymentsAt = (base: string, environment: EnvironmentName) => {
+  const place: Place = { base, environment, variant: 'second' }
+  return new Hono<Env>()
+    .get('/auth/oauth/v2/authorize', at('authorize', authorizePayment, place))
+    .get('/auth/oauth/v2/visits/:visitId', at('authorize', showVisit, place))
+    .post('/auth/oauth/v2/visits/:visitId', at('authorize', continueVisit, place))
+    .post('/auth/oauth/v2/token', at('token', issuePaymentTokens, place))
+    .post('/api/v1/payments/ecomm/sba', at('payments', initiatePayment('ecomm'), place))
+    .post('/api/v1/payments/standard/sba', at('payments', initiatePayment('standard'), place))
+    .post('/api/v1/payments/batch/sba', at('payments', initiatePayment('batch'), place))
+    .post('/api/v1/payments/submission', at('payments', submitPayment, place))
+    .get('/api/v1/payments/:orderId/status', at('payments', readPayment, place))
+}
 
 const notFound = (): Response =>
   json(404, { errorCode: 'NOT_FOUND', errorDescription: 'There is nothing at this address.' })
 
 export const routes = new Hono<Env>()
   .route('/premium/:environment{sandbox|production}', accountInformation)
+  .route('/sandbox', secondVariantAt('/sandbox', 'sandbox'))
+  .route('/sandbox', paymentsAt('/sandbox', 'sandbox'))
+  .route('/', secondVariantAt('', 'production'))
+  .route('/', paymentsAt('', 'production'))
   .use('/_levers/*', async ({ env }, next) => (env.levers ? next() : notFound()))
   .route('/_levers', levers)
   .notFound(notFound)

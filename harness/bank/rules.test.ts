@@ -39,6 +39,7 @@ describe('bearerToken', () => {
       header,
       query: new URLSearchParams('access_token=q'),
       endpoint: 'accounts',
+      variant: 'first',
     })
 
   test.each([

@@ -9,11 +9,30 @@ import { authorizationRules, type AuthorizationRules } from './rules/authorizati
 import { clientRules, type ClientRules } from './rules/client-rules.ts'
 import { codeRules, type CodeRules } from './rules/code-rules.ts'
 import { consentRules, type ConsentRules } from './rules/consent-rules.ts'
+import { paymentRules, type PaymentRules } from './rules/payment-rules.ts'
+import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-rules-of-orders.ts'
+import { paymentTokenRules, type PaymentTokenRules } from './rules/payment-rules-of-tokens.ts'
+import { refreshRules, type RefreshRules } from './rules/refresh-rules.ts'
 import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
 import { tokenRules, type TokenRules } from './rules/token-rules.ts'
+import { transactionRules, type TransactionRules } from './rules/transaction-rules.ts'
+import { webhookRules, type WebhookRules } from './rules/webhook-rules.ts'
 
 export interface Rules
-  extends ClientRules, ConsentRules, AuthorizationRules, CodeRules, TokenRules, AccountRules, RefusalRules {}
+  extends
+    ClientRules,
+    ConsentRules,
+    AuthorizationRules,
+    CodeRules,
+    TokenRules,
+    AccountRules,
+    TransactionRules,
+    RefreshRules,
+    WebhookRules,
+    PaymentRules,
+    PaymentOrderRules,
+    PaymentTokenRules,
+    RefusalRules {}
 
 export const lawfulRules: Rules = {
   ...clientRules,
@@ -22,5 +41,11 @@ export const lawfulRules: Rules = {
   ...codeRules,
   ...tokenRules,
   ...accountRules,
+  ...transactionRules,
+  ...refreshRules,
+  ...webhookRules,
+  ...paymentRules,
+  ...paymentOrderRules,
+  ...paymentTokenRules,
   ...refusalRules,
 }

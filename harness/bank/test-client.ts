@@ -48,6 +48,8 @@ export interface Visitor {
   readonly customer?: Customer
   readonly password?: string
   readonly decision?: 'grant' | 'deny'
+  /** The accounts that are ticked, by accountId; left as the page has them, if this does not say. */
+  readonly ticks?: readonly string[]
 }
 
 export interface TestClientOptions {
@@ -60,6 +62,7 @@ export interface TestClientOptions {
 export class TestClient {
   readonly client: Client
   readonly base: string
+  readonly secondBase: string
   readonly redirectUri: string
   readonly verifier = randomBytes(32).toString('base64url')
   scope = 'PREMIUM_AIS'
@@ -69,6 +72,7 @@ export class TestClient {
   constructor({ fetch, origin = 'http://bank.test', environment = 'sandbox', client }: TestClientOptions) {
     this.client = client ?? aClient('FAC')
     this.base = `${origin}/premium/${environment}`
+    this.secondBase = environment === 'sandbox' ? `${origin}/sandbox` : origin
     this.redirectUri = this.client.redirectUris[0] ?? ''
     this.#fetch = fetch
   }
@@ -102,10 +106,11 @@ export class TestClient {
 
   /** From the authorization request to what comes back to the application. */
   async authorize(changes: Changes = {}, visitor: Visitor = {}): Promise<Returned> {
-    return this.#walk(`${this.base}/${this.authorizePath(changes)}`, visitor)
+    return this.walk(`${this.base}/${this.authorizePath(changes)}`, visitor)
   }
 
-  async #walk(start: string, visitor: Visitor): Promise<Returned> {
+  /** From a page to what comes back to the application. */
+  async walk(start: string, visitor: Visitor): Promise<Returned> {
     let address = start
     let response = await this.#browse(address)
     for (let pages = 0; pages < 12; pages += 1) {
@@ -163,7 +168,24 @@ export class TestClient {
   }
 
   accounts(accessToken: string): Promise<Response> {
-    return this.send('v1/accounts', { headers: { authorization: `Bearer ${accessToken}` } })
+    return this.get(accessToken, 'v1/accounts')
+  }
+
+  /** A data call of the first variant. */
+  get(accessToken: string, path: string): Promise<Response> {
+    return this.send(path, { headers: { authorization: `Bearer ${accessToken}` } })
+  }
+
+  /** A data call of the second variant, which has a base path of its own; without a body, the list of accounts. */
+  ask(
+    accessToken: string,
+    operation: 'information' | 'transactions' | '',
+    body?: unknown,
+  ): Promise<Response> {
+    const headers = { authorization: `Bearer ${accessToken}`, 'request-id': 'request-2' }
+    const path = operation === '' ? 'api/v1/accounts' : `api/v1/accounts/${operation}`
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    return this.send(`${this.secondBase}/${path}`, { headers, ...init })
   }
 }
 
@@ -199,6 +221,11 @@ const fillForm = (markup: string, visitor: Visitor): FilledForm | undefined => {
   const fields = new URLSearchParams()
   for (const input of form.find('input[type=hidden]').toArray()) {
     fields.set($(input).attr('name') ?? '', $(input).attr('value') ?? '')
+  }
+  for (const box of form.find('input[type=checkbox]').toArray()) {
+    const value = $(box).attr('value') ?? ''
+    const isTicked = visitor.ticks?.includes(value) ?? $(box).is('[checked]')
+    if (isTicked) fields.append($(box).attr('name') ?? '', value)
   }
   if (form.find('[name=username]').length > 0) fields.set('username', customer.username)
   if (form.find('[type=password]').length > 0) fields.set('password', visitor.password ?? customer.password)

@@ -4,7 +4,7 @@ import { authenticateClient } from './client-authentication.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { renewTokens } from './renewal.ts'
 
-const readForm = async (call: Call): Promise<URLSearchParams> => {
+export const readForm = async (call: Call): Promise<URLSearchParams> => {
   const contentType = call.request.headers.get('content-type') ?? ''
   if (!call.rules.contentTypeIsAccepted({ ...factsOf(call), contentType })) {
     throw new Refusal('invalid_request', 'The body must be application/x-www-form-urlencoded.')

@@ -3,12 +3,17 @@
  * red at one of them asks for more than the interface says.
  */
 import type { Variation } from './defect.ts'
+import { accountVariations } from './variations/account-variations.ts'
 import { bodyVariations } from './variations/body-variations.ts'
 import { consentVariations } from './variations/consent-variations.ts'
 import { identifierVariations } from './variations/identifier-variations.ts'
 import { pageVariations } from './variations/page-variations.ts'
+import { paymentVariations } from './variations/payment-variations.ts'
+import { refreshVariations } from './variations/refresh-variations.ts'
 import { tokenVariations } from './variations/token-variations.ts'
+import { transactionVariations } from './variations/transaction-variations.ts'
 import { transportVariations } from './variations/transport-variations.ts'
+import { webhookVariations } from './variations/webhook-variations.ts'
 
 export const variations: readonly Variation[] = [
   ...bodyVariations,
@@ -17,4 +22,9 @@ export const variations: readonly Variation[] = [
   ...identifierVariations,
   ...consentVariations,
   ...tokenVariations,
+  ...accountVariations,
+  ...transactionVariations,
+  ...refreshVariations,
+  ...webhookVariations,
+  ...paymentVariations,
 ]

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { page, redirect } from './answers.ts'
-import { errorPage, stepPage } from './authorization-pages.ts'
+import { errorPage, stepPage, type OfferedAccount } from './authorization-pages.ts'
 import { factsOf, Refusal, type Call } from './call.ts'
 import { settle } from './grants.ts'
+import { paymentOf, settlePayment } from './payments/authorization.ts'
 import { refuseToClient, returnToClient, type Return } from './return.ts'
 import type { Client, Customer, Step, Visit } from './world.ts'
 
-type AuthorizationRequest = Return & Pick<Visit, 'scope' | 'consentId' | 'challenge' | 'challengeMethod'>
+type AuthorizationRequest = Return &
+  Pick<Visit, 'scope' | 'consentId' | 'orderId' | 'challenge' | 'challengeMethod'>
 
 /** Shows the first page. The browser is known by a cookie, and keeps it over several visits side by side. */
 export const beginVisit = async (
@@ -31,7 +33,7 @@ export const beginVisit = async (
   call.ledger.sessions.add(session)
   call.ledger.visits.set(visit.visitId, visit)
   const cookie = `${call.rules.cookieName(factsOf(call))}=${session}; Path=${call.base}/auth; HttpOnly; SameSite=Lax`
-  if (visit.steps.length === 0) return conclude(call, visit, true)
+  if (visit.steps.length === 0) return conclude(call, visit, { isGranted: true })
   return showStep(call, visit, { headers: known === undefined ? { 'set-cookie': cookie } : {} })
 }
 
@@ -93,11 +95,24 @@ const showStep = async (call: Call, visit: Visit, showing: Showing = {}): Promis
     csrf: visit.csrf,
     client: clientOf(call, visit),
     customer: customer?.name,
-    accounts: customer?.accounts ?? [],
+    accounts: accountsOffered(call, visit, customer),
     consentId: visit.consentId,
+    payment: paymentOf(call, visit),
     problem: showing.problem,
   })
   return page(showing.status ?? 200, body, showing.headers)
+}
+
+const accountsOffered = (
+  call: Call,
+  visit: Visit,
+  customer: Customer | undefined,
+): readonly OfferedAccount[] => {
+  if (!customer || visit.orderId !== undefined) return []
+  const facts = { ...factsOf(call), client: clientOf(call, visit) }
+  return call.rules
+    .accountsOffered({ ...facts, customer })
+    .map((account) => ({ account, isTicked: call.rules.accountIsTicked({ ...facts, account }) }))
 }
 
 /** GET of a visit: the page it has come to. */
@@ -151,9 +166,12 @@ const wrongLogin = (call: Call, visit: Visit): Promise<Response> =>
 
 const nextStep = async (call: Call, visit: Visit): Promise<Response> => {
   const next = { ...visit, step: visit.step + 1 }
-  if (!stepOf(next)) return conclude(call, next, true)
+  if (!stepOf(next)) return conclude(call, next, { isGranted: true })
   call.ledger.visits.set(next.visitId, next)
-  return redirect(303, addressOf(call, next))
+  const facts = { ...factsOf(call), client: clientOf(call, next) }
+  return call.rules.nextPageIsRedirectedTo(facts)
+    ? redirect(303, addressOf(call, next))
+    : showStep(call, next)
 }
 
 const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<Response> => {
@@ -162,17 +180,35 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
     return showStep(call, visit, { status: 400, problem: 'Please grant or deny the access.' })
   }
   const facts = { ...factsOf(call), client: clientOf(call, visit), decision } as const
-  return conclude(call, visit, call.rules.decisionGrants(facts))
+  const payment = paymentOf(call, visit)
+  const isGranted = payment
+    ? call.rules.decisionAuthorizes({ ...facts, payment })
+    : call.rules.decisionGrants(facts)
+  if (!isGranted) return conclude(call, visit, { isGranted: false })
+  // Before the login nobody's accounts can be shown: that page asks for none.
+  const chosen = stepOf(visit) === 'decision' ? form.getAll('account') : undefined
+  if (chosen?.length === 0 && accountsOffered(call, visit, customerOf(call, visit)).length > 0) {
+    return showStep(call, visit, { status: 400, problem: 'Please tick an account, or deny the access.' })
+  }
+  return conclude(call, visit, { isGranted: true, chosen })
 }
 
-const conclude = async (call: Call, visit: Visit, isGranted: boolean): Promise<Response> => {
+interface Conclusion {
+  readonly isGranted: boolean
+  /** By accountId; nothing if no page has asked. */
+  readonly chosen?: readonly string[] | undefined
+}
+
+const conclude = async (call: Call, visit: Visit, { isGranted, chosen }: Conclusion): Promise<Response> => {
   const client = clientOf(call, visit)
   const destination = { ...visit, client }
   // Closed before anything is issued: a second press of the button finds no open visit.
   call.ledger.visits.set(visit.visitId, { ...visit, step: visit.steps.length })
   try {
     const customer = isGranted ? customerOf(call, visit) : undefined
-    const { ending, parameters } = settle(call, { visit, client, customer })
+    const decision = { visit, client, customer, chosen }
+    const payment = paymentOf(call, visit)
+    const { ending, parameters } = payment ? settlePayment(call, decision, payment) : settle(call, decision)
     return await returnToClient(call, destination, ending, parameters)
   } catch (error) {
     if (error instanceof Refusal) return refuseToClient(call, destination, error)

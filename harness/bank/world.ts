@@ -2,6 +2,7 @@
  * What the bank knows. Residents (clients and customers) never change; a ledger holds what came about in one
  * environment. Records are replaced, never altered, so that a rule can compare what was with what is.
  */
+import type { Payment, PaymentToken } from './payments/payment.ts'
 import type { Residents } from './residents.ts'
 
 export type EnvironmentName = 'sandbox' | 'production'
@@ -31,6 +32,34 @@ export interface Account {
   readonly bic: string
   /** Booked balance when the bank opens, in hundredths of the currency. */
   readonly openingBalance: number
+  /** How many transactions it has when the bank opens. */
+  readonly openingTransactions: number
+  /** Whether the decision page ticks it before the customer has looked at it. */
+  readonly isTicked: boolean
+}
+
+/** Money that came to an account or left it. */
+export interface Transaction {
+  readonly transactionId: string
+  /** In hundredths of the account's currency; below zero where money left the account. */
+  readonly amount: number
+  /** Calendar days, like 2026-01-05. */
+  readonly bookingDate: string
+  readonly valueDate: string
+  /** Who received the money, or sent it. */
+  readonly counterparty: { readonly name: string; readonly iban: string }
+  readonly remittanceInformation: string
+}
+
+/**
+ * What was booked on an account since the bank opened, the newest first. The two differ for an account at another
+ * bank alone: what this bank has of it is a copy, as old as the last refresh.
+ */
+export interface Bookings {
+  /** As the bank knows them that holds the account. */
+  readonly booked: readonly Transaction[]
+  /** As they are known here. */
+  readonly known: readonly Transaction[]
 }
 
 export interface Customer {
@@ -38,6 +67,14 @@ export interface Customer {
   readonly password: string
   readonly name: string
   readonly accounts: readonly Account[]
+}
+
+/** Somebody who receives payments on an account here, and does not use the interface. */
+export interface Payee {
+  readonly name: string
+  readonly iban: string
+  /** Nothing goes to an account that is closed; of one that is held, nothing more is said. */
+  readonly state: 'open' | 'closed' | 'held'
 }
 
 export type ConsentStatus = 'received' | 'valid' | 'rejected' | 'expired' | 'revokedByPsu' | 'terminatedByTpp'
@@ -61,6 +98,8 @@ export interface Grant extends Recorded {
   readonly scope: string
   readonly consentId: string | undefined
   readonly accountIds: readonly string[]
+  /** The one payment that it opens, if it opens no accounts. */
+  readonly orderId?: string
   readonly grantedAt: Date
 }
 
@@ -102,12 +141,44 @@ export interface Visit extends Recorded {
   readonly redirectUri: string
   readonly scope: string
   readonly consentId: string | undefined
+  /** The payment that is to be authorized, if it is not access to accounts. */
+  readonly orderId?: string
   readonly state: string | undefined
   readonly challenge: string | undefined
   readonly challengeMethod: string | undefined
   readonly steps: readonly Step[]
   readonly step: number
   readonly username: string | undefined
+}
+
+/** What an application's owner has set: application settings, tab Application Usage. */
+export interface WebhookSettings {
+  readonly clientId: string
+  readonly enabled: boolean
+  readonly url: string
+  readonly securityHeader: string
+  /** Since when they are enabled; nothing while they are not. */
+  readonly enabledAt: Date | undefined
+}
+
+/** A refresh of what other banks hold under one consent. */
+export interface RefreshTask extends Recorded {
+  readonly taskId: string
+  readonly consentId: string
+  readonly clientId: string
+  readonly startedAt: Date
+  /** When the last of its banks is done. */
+  readonly endsAt: Date
+}
+
+/** A transactionEvent that is due, and not sent yet. */
+export interface Notice extends Recorded {
+  readonly noticeId: string
+  readonly consentId: string
+  /** Whom it is sent to. */
+  readonly clientId: string
+  readonly accounts: readonly Account[]
+  readonly dueAt: Date
 }
 
 export interface Ledger {
@@ -122,10 +193,21 @@ export interface Ledger {
   readonly redemptions: Set<string>
   /** When a grant was revoked, by its id. */
   readonly revocations: Map<string, Date>
+  /** By accountId; an account on which nothing was booked has none. */
+  readonly bookings: Map<string, Bookings>
+  /** By clientId; an application that never set any has none. */
+  readonly webhooks: Map<string, WebhookSettings>
+  readonly tasks: Map<string, RefreshTask>
+  readonly notices: Map<string, Notice>
+  readonly payments: Map<string, Payment>
+  readonly paymentTokens: Map<string, PaymentToken>
 }
 
 export interface World {
   readonly residents: Residents
+  /** What the transactions before the opening are drawn from. */
+  readonly seed: number
+  readonly openedAt: Date
   readonly ledgers: Readonly<Record<EnvironmentName, Ledger>>
 }
 
@@ -139,10 +221,21 @@ const createLedger = (): Ledger => ({
   sessions: new Set(),
   redemptions: new Set(),
   revocations: new Map(),
+  bookings: new Map(),
+  webhooks: new Map(),
+  tasks: new Map(),
+  notices: new Map(),
+  payments: new Map(),
+  paymentTokens: new Map(),
 })
 
-export const createWorld = (residents: Residents): World => ({
+export const createWorld = (
+  residents: Residents,
+  { seed, openedAt }: Pick<World, 'seed' | 'openedAt'>,
+): World => ({
   residents,
+  seed,
+  openedAt,
   ledgers: { sandbox: createLedger(), production: createLedger() },
 })
 

@@ -1,10 +1,26 @@
 /** What a Bearer token opens. */
-import type { AccessToken, Account, Customer, Grant } from '../world.ts'
-import type { Awaitable, Endpoint, Facts } from './facts.ts'
+import type { Account, Bookings, Customer, Grant } from '../world.ts'
+import { accountBody, accountListBody, balanceBody, detailBody, type Body } from './account-bodies.ts'
+import type { Awaitable, BearerFacts, Endpoint, Facts, Variant } from './facts.ts'
 
-interface BearerFacts extends Facts {
-  readonly token: AccessToken
-  readonly grant: Grant
+/** How a request names an account: by the id of the list, or by an IBAN that the customer has typed. */
+export type Naming = 'id' | 'iban'
+
+export interface CustomerFacts extends BearerFacts {
+  /** The customer who has granted the access. */
+  readonly customer: Customer
+  readonly customers: readonly Customer[]
+}
+
+export interface AccountFacts extends CustomerFacts {
+  readonly account: Account
+}
+
+/** Money on an account, in hundredths of its currency. */
+export interface Balance {
+  readonly kind: 'booked' | 'available'
+  readonly amount: number
+  readonly currency: string
 }
 
 export interface AccountRules {
@@ -14,45 +30,101 @@ export interface AccountRules {
       readonly header: string | undefined
       readonly query: URLSearchParams
       readonly endpoint: Endpoint
+      readonly variant: Variant
     },
   ) => string | undefined
   readonly accessIsFresh: (facts: BearerFacts) => boolean
   readonly accessIsRevoked: (facts: BearerFacts & { readonly revokedAt: Date | undefined }) => boolean
-  /** Which accounts of all that exist a grant shows. */
-  readonly accountsSeen: (
-    facts: BearerFacts & {
-      readonly customer: Customer
-      readonly customers: readonly Customer[]
+
+  /** Which accounts of all that exist a grant lists. */
+  readonly accountsSeen: (facts: CustomerFacts) => Awaitable<readonly Account[]>
+  /** What the client is told as the id of an account, in lists and in notifications alike. */
+  readonly accountIdOf: (
+    facts: Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
+  ) => string
+  /** Which account carries this id; `idOf` says what this grant's client is told as an account's id. */
+  readonly accountOfId: (
+    facts: CustomerFacts & {
+      readonly accountId: string
+      readonly idOf: (account: Account) => string
     },
-  ) => Awaitable<readonly Account[]>
-  readonly accountBody: (
-    facts: BearerFacts & { readonly account: Account },
-  ) => Readonly<Record<string, unknown>>
-  readonly accountListBody: (
-    facts: BearerFacts & { readonly items: readonly Readonly<Record<string, unknown>>[] },
+  ) => Account | undefined
+  /** Which account the customer has meant, as the request spells its IBAN. */
+  readonly accountOfIban: (facts: CustomerFacts & { readonly iban: string }) => Account | undefined
+  /** Whether a grant opens the account to this operation, named in this way. */
+  readonly accountIsOpen: (facts: AccountFacts & { readonly naming: Naming }) => Awaitable<boolean>
+  /** Under which name a JSON body asks for an account; nothing if under none, or more than one. */
+  readonly accountInBody: (
+    facts: CustomerFacts & { readonly body: Readonly<Record<string, unknown>> },
+  ) => { readonly naming: Naming; readonly name: string } | undefined
+
+  /** Which bookings an answer takes into account, of those since the bank opened. */
+  readonly bookingsSeen: (
+    facts: AccountFacts & Bookings & { readonly purpose: 'balances' | 'transactions' },
+  ) => Bookings['known']
+  /** In hundredths of the currency. */
+  readonly bookedAmount: (facts: AccountFacts & { readonly bookings: Bookings['known'] }) => number
+  /** In hundredths of the currency. */
+  readonly availableAmount: (facts: AccountFacts & { readonly booked: number }) => number
+  /** The balances that are shown, in order. */
+  readonly balancesShown: (
+    facts: AccountFacts & { readonly booked: number; readonly available: number },
+  ) => readonly Balance[]
+
+  readonly balanceBody: (facts: AccountFacts & { readonly balance: Balance }) => Body
+  readonly accountBody: (facts: AccountFacts & { readonly accountId: string }) => Body
+  readonly accountListBody: (facts: CustomerFacts & { readonly items: readonly Body[] }) => unknown
+  /** Account detail and balances, given the account as the list has it. */
+  readonly accountDetailBody: (
+    facts: AccountFacts & { readonly item: Body; readonly balances: readonly Body[] },
   ) => unknown
 }
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
+const accountWhere = (
+  customers: readonly Customer[],
+  fits: (account: Account) => boolean,
+): Account | undefined => {
+  for (const { accounts } of customers) {
+    const account = accounts.find(fits)
+    if (account) return account
+  }
+  return undefined
+}
+
 export const accountRules: AccountRules = {
   bearerToken: ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
   accessIsFresh: ({ token, now }) => now < token.expiresAt,
   accessIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
+
   accountsSeen: ({ grant, customer }) =>
     customer.accounts.filter((account) => grant.accountIds.includes(account.accountId)),
-  accountBody: ({ account }) => ({
-    accountId: account.accountId,
-    accountReference: { iban: account.iban, currency: account.currency },
-    name: account.name,
-    product: account.product,
-    cashAccountType: 'CACC',
-    usage: account.usage,
-    status: 'enabled',
-    bankCode: account.bankCode,
-    bankName: account.bankName,
-    bic: account.bic,
-  }),
-  accountListBody: ({ items }) => ({ accounts: items }),
+  accountIdOf: ({ account }) => account.accountId,
+  accountOfId: ({ customers, accountId, idOf }) =>
+    accountWhere(customers, (account) => idOf(account) === accountId),
+  // In its electronic form, letter by letter.
+  accountOfIban: ({ customers, iban }) => accountWhere(customers, (account) => account.iban === iban),
+  accountIsOpen: ({ grant, account }) => grant.accountIds.includes(account.accountId),
+  accountInBody: ({ body: { accountId, iban } }) => {
+    if (typeof accountId === 'string' && iban === undefined) return { naming: 'id', name: accountId }
+    if (typeof iban === 'string' && accountId === undefined) return { naming: 'iban', name: iban }
+    return undefined
+  },
+
+  bookingsSeen: ({ known }) => known,
+  bookedAmount: ({ account, bookings }) =>
+    bookings.reduce((sum, { amount }) => sum + amount, account.openingBalance),
+  // Nobody here has an overdraft, or a payment that waits.
+  availableAmount: ({ booked }) => booked,
+  balancesShown: ({ account: { currency }, booked, available }) => [
+    { kind: 'booked', amount: booked, currency },
+    { kind: 'available', amount: available, currency },
+  ],
+
+  balanceBody: ({ variant, now, balance }) => balanceBody[variant](balance, now),
+  accountBody: ({ variant, account, accountId }) => accountBody[variant](account, accountId),
+  accountListBody: ({ variant, items }) => accountListBody[variant](items),
+  accountDetailBody: ({ variant, account, item, balances }) => detailBody[variant](account, item, balances),
 }

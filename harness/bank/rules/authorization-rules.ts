@@ -40,6 +40,8 @@ export interface AuthorizationRules {
   ) => boolean
   /** The pages a customer passes, in order; after the last one without a decision, access is granted. */
   readonly steps: (facts: ClientFacts) => readonly Step[]
+  /** Whether the browser is sent to the next page, or shown it as the answer to the one before. */
+  readonly nextPageIsRedirectedTo: (facts: ClientFacts) => boolean
   /** Who has this user name; nobody, while the visitor has not logged in. */
   readonly customerOf: (
     facts: ClientFacts & { readonly username: string | undefined; readonly customers: readonly Customer[] },
@@ -51,9 +53,17 @@ export interface AuthorizationRules {
   readonly wrongLoginStatus: (facts: ClientFacts) => number
   /** Whether the customer's answer opens the accounts. */
   readonly decisionGrants: (facts: ClientFacts & { readonly decision: 'grant' | 'deny' }) => boolean
-  /** The accounts that a grant opens. */
+  /** The accounts that the decision page offers for access. */
+  readonly accountsOffered: (facts: ClientFacts & { readonly customer: Customer }) => readonly Account[]
+  /** Whether an account is ticked on the decision page before the customer has looked at it. */
+  readonly accountIsTicked: (facts: ClientFacts & { readonly account: Account }) => boolean
+  /** The accounts that a grant opens; `ticked` are those offered that the customer has left or made ticked. */
   readonly grantedAccounts: (
-    facts: ClientFacts & { readonly customer: Customer; readonly consent: Consent | undefined },
+    facts: ClientFacts & {
+      readonly customer: Customer
+      readonly consent: Consent | undefined
+      readonly ticked: readonly Account[]
+    },
   ) => readonly Account[]
   /** Whether the outcome is shown on the bank's result screen rather than sent to the redirect URI. */
   readonly resultIsShown: (facts: ReturnFacts) => boolean
@@ -112,11 +122,14 @@ export const authorizationRules: AuthorizationRules = {
   scopeFitsClient: ({ client, requested }) => (client.kind === 'TPP') === (requested.consentId !== undefined),
   errorIsRedirected: () => true,
   steps: () => ['login', 'decision'],
+  nextPageIsRedirectedTo: () => false,
   customerOf: ({ username, customers }) => customers.find((customer) => customer.username === username),
   customerIsAuthenticated: ({ customer, password }) => customer?.password === password,
   wrongLoginStatus: () => 403,
   decisionGrants: ({ decision }) => decision === 'grant',
-  grantedAccounts: ({ customer }) => customer.accounts,
+  accountsOffered: ({ customer }) => customer.accounts,
+  accountIsTicked: ({ account }) => account.isTicked,
+  grantedAccounts: ({ ticked }) => ticked,
   resultIsShown: ({ redirectUri }) => redirectUri === RESULT_SCREEN,
   stateCarriedBack: ({ state }) => state,
   returnParameters: ({ parameters }) => parameters,

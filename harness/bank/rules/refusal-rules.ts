@@ -1,6 +1,6 @@
 /** How the bank says no, and where it looks things up. */
-import type { EnvironmentName } from '../world.ts'
-import type { Endpoint, Facts } from './facts.ts'
+import type { Account, EnvironmentName } from '../world.ts'
+import type { Endpoint, Facts, Variant } from './facts.ts'
 
 /** Each way to say no: its HTTP status, and the code of the body where the body is not OAuth's. */
 export const REFUSALS = {
@@ -12,6 +12,10 @@ export const REFUSALS = {
   unsupported_response_type: { status: 400, code: 'UNSUPPORTED_RESPONSE_TYPE' },
   not_entitled: { status: 403, code: 'NO_CONTRACT' },
   consent_unknown: { status: 404, code: 'CONSENT_UNKNOWN' },
+  account_unknown: { status: 404, code: 'NO_ACCOUNT' },
+  order_unknown: { status: 404, code: 'ORDER_UNKNOWN' },
+  order_state: { status: 409, code: 'ORDER_STATE' },
+  not_authorized: { status: 403, code: 'NO_AUTHORIZATION' },
   token_missing: { status: 401, code: 'TOKEN_INVALID' },
   token_unknown: { status: 401, code: 'TOKEN_UNKNOWN' },
   token_expired: { status: 401, code: 'TOKEN_EXPIRED' },
@@ -23,9 +27,13 @@ export type RefusalWord = keyof typeof REFUSALS
 export interface RefusalFacts extends Facts {
   readonly error: RefusalWord
   readonly endpoint: Endpoint
+  readonly variant: Variant
+  /** The account that is kept shut, if there is one. */
+  readonly account: Account | undefined
 }
 
-export type RecordKind = 'consents' | 'codes' | 'accessTokens' | 'refreshTokens'
+export type RecordKind =
+  'consents' | 'codes' | 'accessTokens' | 'refreshTokens' | 'payments' | 'paymentTokens'
 
 export interface RefusalRules {
   readonly refusalStatus: (facts: RefusalFacts) => number
@@ -34,7 +42,9 @@ export interface RefusalRules {
     facts: RefusalFacts & { readonly description: string },
   ) => Readonly<Record<string, string>>
   /** The environments in which a record is looked for: its own and no other. */
-  readonly environmentsSearched: (facts: Facts & { readonly kind: RecordKind }) => readonly EnvironmentName[]
+  readonly environmentsSearched: (
+    facts: Facts & { readonly endpoint: Endpoint; readonly variant: Variant; readonly kind: RecordKind },
+  ) => readonly EnvironmentName[]
 }
 
 const isOAuth = (endpoint: Endpoint): boolean => endpoint === 'token' || endpoint === 'authorize'

@@ -40,9 +40,4 @@ export const consentVariations: readonly Variation[] = [
         ),
     },
   },
-  {
-    id: 'bare-account-list',
-    story: 'The list of accounts is an array, in no object.',
-    rules: { accountListBody: ({ items }) => items },
-  },
 ]

@@ -34,6 +34,11 @@ export const pageVariations: readonly Variation[] = [
     rules: { steps: () => ['welcome', 'login', 'decision'] },
   },
   {
+    id: 'pages-by-redirect',
+    story: 'The browser is sent from page to page (post, redirect, get).',
+    rules: { nextPageIsRedirectedTo: () => true },
+  },
+  {
     id: 'absolute-addresses',
     story: 'Forms and redirects between the pages name the whole address.',
     rules: { pageAddress: ({ origin, path }) => `${origin}${path}` },

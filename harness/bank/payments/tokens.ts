@@ -1,0 +1,60 @@
+/** POST /auth/oauth/v2/token of the payment API: a token of the application's own, or one for a payment authorized. */
+import { randomUUID } from 'node:crypto'
+import { json } from '../answers.ts'
+import { factsOf, Refusal, required, single, type Call } from '../call.ts'
+import { authenticateClient } from '../client-authentication.ts'
+import { redeemCode } from '../code-exchange.ts'
+import type { PaymentGrantType } from '../rules/payment-rules-of-tokens.ts'
+import type { TokenRequest } from '../token-request.ts'
+import { readForm } from '../tokens.ts'
+
+export const issuePaymentTokens = async (call: Call): Promise<Response> => {
+  const form = await readForm(call)
+  const client = await authenticateClient(call, form)
+  const grantType = required(call, form, 'grant_type')
+  if (!call.rules.paymentGrantTypeIsAccepted({ ...factsOf(call), client, grantType })) {
+    throw new Refusal('unsupported_grant_type', 'The grant type is not supported.')
+  }
+  const request = { call, client, form }
+  return grantType === 'authorization_code' ? issueForPayment(request) : issueForClient(request)
+}
+
+const issueForClient = async (request: TokenRequest): Promise<Response> => {
+  const { call, client, form } = request
+  const scope = single(call, form, 'scope')
+  if (!call.rules.paymentScopeIsAccepted({ ...factsOf(call), client, scope })) {
+    throw new Refusal('invalid_scope', 'The scope is not one that this application can ask for.')
+  }
+  return issue(request, 'client_credentials', { grantId: randomUUID(), orderId: undefined })
+}
+
+const issueForPayment = async (request: TokenRequest): Promise<Response> => {
+  const { grantId, orderId } = await redeemCode(request, 'payment')
+  return issue(request, 'authorization_code', { grantId, orderId })
+}
+
+interface Opening {
+  readonly grantId: string
+  readonly orderId: string | undefined
+}
+
+const issue = (
+  { call, client }: TokenRequest,
+  grantType: PaymentGrantType,
+  { grantId, orderId }: Opening,
+): Response => {
+  const facts = { ...factsOf(call), client, grantType, orderId }
+  const value = call.rules.newPaymentToken(facts)
+  const lifetime = call.rules.paymentTokenLifetime(facts)
+  call.ledger.paymentTokens.set(value, {
+    environment: call.environment,
+    value,
+    clientId: client.clientId,
+    grantId,
+    orderId,
+    issuedAt: call.now,
+    expiresAt: new Date(call.now.getTime() + lifetime),
+  })
+  const body = call.rules.paymentTokenBody({ ...facts, value, lifetime })
+  return json(200, body, call.rules.tokenHeaders(facts))
+}

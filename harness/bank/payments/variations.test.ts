@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { createBank, type Bank } from '../bank.ts'
+import { DAY } from '../rules/facts.ts'
+import { variations } from '../variations.ts'
+import { TestPayer, type Told } from './test-payer.ts'
+
+const CODE = /^(AC01|AC04|AG01|AM03|AM04|AM05|AM09|AM10|DT01|MS03|RC01|RR03|TM01)$/
+
+/** Every record has this form, wherever it is told. */
+const expectRecord = (record: Told, ...statuses: readonly string[]): void => {
+  expect(statuses).toContain(record.status)
+  expect(record.statusDateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/)
+  if (record.status !== 'RJCT') return expect(record.reasonCode ?? '').toBe('')
+  expect(record.reasonCode).toMatch(CODE)
+  expect(record.additionalInformation).toMatch(/\S/)
+}
+
+/** What the interface says of payments, from the initiation to what time makes of them. */
+const payThrough = async (bank: Bank): Promise<void> => {
+  const payer = new TestPayer(bank)
+  const payment = await payer.initiate()
+  expect(payment.http).toBe(201)
+  expect(payment.orderId).toMatch(/^.{1,35}$/)
+  expectRecord(payment, 'ACTC')
+  expectRecord(await payer.submit(await payer.authorize(payment)), 'ACSP')
+  expectRecord(await payer.status(payment), 'ACSP', 'ACSC')
+  const late = await payer.pay({ requestedExecutionDate: '2026-01-08' }, 'standard')
+  expectRecord(late, 'PDNG')
+  const wrong = await payer.initiate({ debtor: { name: 'X', iban: 'SK00' } })
+  expect(wrong.http).toBe(201)
+  expectRecord(wrong, 'RJCT')
+  const denied = await payer.initiate()
+  expect(await payer.authorize(denied, { decision: 'deny' })).toBeUndefined()
+  expectRecord(await payer.status(denied), 'ACTC', 'RJCT')
+  await bank.clock.advance(4 * DAY)
+  const later = new TestPayer(bank)
+  expectRecord(await later.status(payment), 'ACSP', 'ACSC')
+  expectRecord(await later.status(late), 'PDNG', 'ACSP', 'ACSC', 'RJCT')
+  expectRecord(await later.status(wrong), 'RJCT')
+}
+
+describe('every variation pays as the interface says', () => {
+  test.each(variations)('$id: $story', async (variation) => {
+    await payThrough(createBank({ variation }))
+  })
+})

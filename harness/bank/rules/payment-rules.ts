@@ -1,0 +1,158 @@
+/** The life of a payment: its identity, its states and moves, what is told of it and to whom. */
+import { randomBytes } from 'node:crypto'
+import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
+import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
+import type { Customer } from '../world.ts'
+import { SECOND, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
+import type { OrderFacts, Stage } from './payment-rules-of-orders.ts'
+
+export interface PaymentFacts extends Facts {
+  readonly payment: Payment
+}
+
+/** Which answer tells of a payment. */
+export type Telling = Stage | 'status'
+
+interface TokenFacts extends ClientFacts {
+  readonly token: PaymentToken
+}
+
+/** A state that a payment comes to by itself. */
+export interface Move {
+  readonly at: Date
+  readonly status: PaymentStatus
+}
+
+/** A state, and why the payment is rejected if it is. */
+export interface Outcome {
+  readonly status: PaymentStatus
+  readonly cause?: ReasonCode | undefined
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+export interface PaymentRules {
+  /** At most 35 characters; unlike those of all payments there are. */
+  readonly newOrderId: (
+    facts: ClientFacts & { readonly payments: ReadonlyMap<string, Payment> },
+  ) => Awaitable<string>
+  /** The first state, given the cause for a rejection if there is one. */
+  readonly statusAfterInitiation: (
+    facts: OrderFacts & { readonly cause: ReasonCode | undefined },
+  ) => PaymentStatus
+  /** Whether the payment can be put before its customer. */
+  readonly mayBeAuthorized: (facts: PaymentFacts & ClientFacts) => boolean
+  /** Whether this customer can authorize it. */
+  readonly mayAuthorize: (facts: PaymentFacts & ClientFacts & { readonly customer: Customer }) => boolean
+  /** Whether the customer's answer authorizes it. */
+  readonly decisionAuthorizes: (
+    facts: PaymentFacts & ClientFacts & { readonly decision: 'grant' | 'deny' },
+  ) => boolean
+  /** The state of a payment that its customer has denied. */
+  readonly outcomeOfDenial: (facts: PaymentFacts & ClientFacts) => Outcome
+  /** Which payment a token submits; nothing if it submits none. */
+  readonly orderSubmitted: (
+    facts: TokenFacts & { readonly payments: ReadonlyMap<string, Payment> },
+  ) => string | undefined
+  /** Whether a submission moves a payment that is in this state. */
+  readonly mayBeSubmitted: (facts: PaymentFacts & TokenFacts) => Awaitable<boolean>
+  /** The state after the submission, given the cause for a rejection if there is one. */
+  readonly statusAfterSubmission: (
+    facts: OrderFacts & { readonly payment: Payment; readonly cause: ReasonCode | undefined },
+  ) => PaymentStatus
+  /** Where a payment goes from the state that it has come to, and when; nothing if it stays there. */
+  readonly nextMove: (facts: PaymentFacts & { readonly executionDay: string }) => Move | undefined
+  /** What a move comes to once it is due; in hundredths what is to leave the debtor's account, and what may. */
+  readonly outcomeOfMove: (
+    facts: PaymentFacts & { readonly move: Move; readonly total: number; readonly funds: number },
+  ) => Outcome
+  /** Whether the money moves with the state. */
+  readonly isBooked: (facts: PaymentFacts & { readonly status: PaymentStatus }) => boolean
+  /** The time that a new state is said to have, never that of the state before. */
+  readonly statusTime: (facts: PaymentFacts & { readonly status: PaymentStatus }) => Date
+  /** The code that is told of a cause. */
+  readonly reasonTold: (facts: Facts & { readonly cause: ReasonCode; readonly stage: Stage }) => ReasonCode
+
+  /** Whether a token initiates payments. */
+  readonly mayInitiate: (facts: TokenFacts) => boolean
+  readonly maySeePayment: (facts: PaymentFacts & TokenFacts) => boolean
+  /** HTTP status of an initiation that came to a payment. */
+  readonly initiationStatus: (facts: PaymentFacts) => number
+  /** HTTP status of a submission that moved a payment. */
+  readonly submissionStatus: (facts: PaymentFacts) => number
+  readonly statusDateTime: (facts: PaymentFacts & { readonly telling: Telling }) => string
+  readonly additionalInformation: (
+    facts: PaymentFacts & { readonly reason: ReasonCode; readonly telling: Telling },
+  ) => string | undefined
+  /** The status record, member by member, in order; members without a value are left out. */
+  readonly paymentBody: (
+    facts: PaymentFacts & {
+      readonly telling: Telling
+      readonly statusDateTime: string
+      readonly additionalInformation: string | undefined
+    },
+  ) => Body
+}
+
+const SETTLEMENT = 30 * SECOND
+
+/** When payments that have waited for their day are executed, by the bank's clocks. */
+const EXECUTION_HOUR = 6
+
+const EXPLANATIONS: Readonly<Record<ReasonCode, string>> = {
+  AC01: 'The account number of the debtor or of the creditor is not correct.',
+  AC04: 'The account has been closed.',
+  AG01: 'Payments are not allowed from this type of account.',
+  AM03: 'The currency cannot be processed.',
+  AM04: 'The available funds do not cover the amount.',
+  AM05: 'An order with this instructionIdentification has been received before.',
+  AM09: 'The amount is not the amount agreed.',
+  AM10: 'The instructed amounts do not add up to the control sum.',
+  DT01: 'The date is not one on which the payment can be executed.',
+  MS03: 'The payment was rejected. Please contact the bank.',
+  RC01: 'The bank identifier code is not in the format of ISO 9362.',
+  RR03: 'The name or the address of the creditor is missing.',
+  TM01: 'The order came after the cut-off time.',
+}
+
+export const paymentRules: PaymentRules = {
+  newOrderId: () => randomBytes(16).toString('hex').toUpperCase(),
+  statusAfterInitiation: ({ cause }) => (cause === undefined ? 'ACTC' : 'RJCT'),
+  mayBeAuthorized: ({ payment, client }) => payment.clientId === client.clientId && payment.status === 'ACTC',
+  mayAuthorize: ({ payment, customer }) =>
+    customer.accounts.some(({ iban }) => iban === payment.order.debtor.iban),
+  decisionAuthorizes: ({ decision }) => decision === 'grant',
+  // The customer may think better of it.
+  outcomeOfDenial: ({ payment }) => ({ status: payment.status }),
+  orderSubmitted: ({ token }) => token.orderId,
+  mayBeSubmitted: ({ payment }) => payment.status === 'ACTC',
+  statusAfterSubmission: ({ cause, executionDay, now }) => {
+    if (cause !== undefined) return 'RJCT'
+    return executionDay > bankDay(now) ? 'PDNG' : 'ACSP'
+  },
+  nextMove: ({ payment: { status }, executionDay, now }) => {
+    if (status === 'ACSP') return { at: new Date(now.getTime() + SETTLEMENT), status: 'ACSC' }
+    if (status === 'PDNG') return { at: atHour(executionDay, EXECUTION_HOUR), status: 'ACSC' }
+    return undefined
+  },
+  // A payment in process has its money set aside; one that waits for its day has not.
+  outcomeOfMove: ({ payment, move: { status }, total, funds }) =>
+    payment.status === 'PDNG' && total > funds ? { status: 'RJCT', cause: 'AM04' } : { status },
+  isBooked: ({ payment, status }) => status === 'ACSC' && payment.status !== 'ACSC',
+  statusTime: ({ payment, now }) => new Date(Math.max(now.getTime(), payment.statusAt.getTime() + 1)),
+  reasonTold: ({ cause }) => cause,
+
+  mayInitiate: ({ token }) => token.orderId === undefined,
+  maySeePayment: ({ payment, token }) => payment.clientId === token.clientId,
+  initiationStatus: () => 201,
+  submissionStatus: () => 200,
+  statusDateTime: ({ payment }) => localDateTime(payment.statusAt),
+  additionalInformation: ({ reason }) => EXPLANATIONS[reason],
+  paymentBody: ({ payment, statusDateTime, additionalInformation }) => ({
+    orderId: payment.orderId,
+    status: payment.status,
+    reasonCode: payment.reason,
+    additionalInformation,
+    statusDateTime,
+  }),
+}

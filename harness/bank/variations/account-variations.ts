@@ -1,0 +1,226 @@
+/** Accounts under other ids, in other words, and with other balances. */
+import { createHash } from 'node:crypto'
+import type { Variation } from '../defect.ts'
+import type { Body } from '../rules/account-bodies.ts'
+import { day, units } from '../rules/account-bodies.ts'
+import type { AccountFacts } from '../rules/account-rules.ts'
+import { DAY } from '../rules/facts.ts'
+import type { Grant } from '../world.ts'
+import { without } from './members.ts'
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const asDigits = (text: string): string => BigInt(`0x${digest(text).slice(0, 12)}`).toString()
+
+/** One consent's own view of the accounts; without a consent, that of the application. */
+const viewOf = ({ consentId, clientId, username }: Grant): string => consentId ?? `${clientId} ${username}`
+
+/** As it is printed: in groups of four, and not only in capitals. */
+const inElectronicForm = (iban: string): string => iban.replace(/\s/g, '').toUpperCase()
+
+const inPrint = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
+
+const CURRENCIES = [
+  ['EUR', 1],
+  ['CZK', 24.5],
+  ['USD', 1.09],
+] as const
+
+/** Held back for a card payment that is not yet booked, in hundredths. */
+const HOLD = 1250
+
+/** A balance that no booking of today moves, before those that it does. */
+const withYesterday = (
+  { variant, account, now }: AccountFacts,
+  balances: readonly Body[],
+): readonly Body[] => {
+  const amount = units(account.openingBalance)
+  const { currency } = account
+  const yesterday: Body =
+    variant === 'first'
+      ? {
+          balanceAmount: { currency, amount },
+          balanceType: 'closingBooked',
+          referenceDate: day(new Date(now.getTime() - DAY)),
+        }
+      : { typeCodeOrProprietary: 'PRCD', amount: { value: amount, currency }, creditDebitIndicator: 'CRDT' }
+  return [yesterday, ...balances]
+}
+
+const idVariations: readonly Variation[] = [
+  {
+    id: 'account-ids-of-digits',
+    story: 'Account ids are strings of digits.',
+    rules: { accountIdOf: ({ account }) => asDigits(account.accountId) },
+  },
+  {
+    id: 'account-ids-to-be-escaped',
+    story: 'Account ids hold slashes, blanks and other characters that a path must escape.',
+    rules: { accountIdOf: ({ account }) => `${account.bankCode}/účet +${account.iban.slice(-4)}?#%41&=;` },
+  },
+  {
+    id: 'account-ids-per-consent',
+    story: 'Each consent has account ids of its own.',
+    rules: {
+      accountIdOf: ({ account, grant }) => digest(`${viewOf(grant)} ${account.accountId}`).slice(0, 32),
+    },
+  },
+  {
+    id: 'iban-identifies-in-the-second-variant',
+    story: 'What the second variant lists as the identification of an account is its IBAN.',
+    rules: {
+      accountIdOf: ({ account, variant }) => (variant === 'second' ? account.iban : account.accountId),
+    },
+  },
+  {
+    id: 'printed-ibans-accepted',
+    story: 'An IBAN may be typed with blanks and in small letters.',
+    rules: (lawful) => ({
+      accountOfIban: (facts) => lawful.accountOfIban({ ...facts, iban: inElectronicForm(facts.iban) }),
+    }),
+  },
+]
+
+const listVariations: readonly Variation[] = [
+  {
+    id: 'accounts-listed-in-changing-order',
+    story: 'The list of accounts begins with another account each time.',
+    rules: (lawful) => {
+      let lists = 0
+      return {
+        accountsSeen: async (facts) => {
+          const accounts = await lawful.accountsSeen(facts)
+          lists += 1
+          const start = accounts.length === 0 ? 0 : lists % accounts.length
+          return [...accounts.slice(start), ...accounts.slice(0, start)]
+        },
+      }
+    },
+  },
+  {
+    id: 'accounts-of-few-members',
+    story: 'An account of a list has its id and its IBAN, and nothing else.',
+    rules: {
+      accountBody: ({ variant, account: { iban }, accountId }) =>
+        variant === 'first' ? { accountId, accountReference: { iban } } : { identification: accountId, iban },
+    },
+  },
+  {
+    id: 'ibans-in-print',
+    story: 'An IBAN is told as it is printed, in groups of four.',
+    rules: (lawful) => ({
+      accountBody: ({ account, ...facts }) =>
+        lawful.accountBody({ ...facts, account: { ...account, iban: inPrint(account.iban) } }),
+      accountDetailBody: ({ account, ...facts }) =>
+        lawful.accountDetailBody({ ...facts, account: { ...account, iban: inPrint(account.iban) } }),
+    }),
+  },
+  {
+    id: 'detail-without-id',
+    story: 'The detail of an account does not repeat its id.',
+    rules: (lawful) => ({
+      accountDetailBody: (facts) =>
+        lawful.accountDetailBody({ ...facts, item: without(facts.item, 'accountId') }),
+    }),
+  },
+  {
+    id: 'accounts-with-names-of-the-world',
+    story: 'Accounts bear names of every script, with quotes, emoji and marks of direction.',
+    rules: (lawful) => ({
+      accountBody: (facts) =>
+        lawful.accountBody({
+          ...facts,
+          account: { ...facts.account, name: `"Účet" <ნინო> حساب\u200f 👩‍👧 \u2028${facts.account.name}` },
+        }),
+    }),
+  },
+  {
+    id: 'usual-accounts-offered',
+    story: 'The decision page offers those accounts alone that it has ticked.',
+    rules: { accountsOffered: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked) },
+  },
+]
+
+const refusalVariations: readonly Variation[] = [
+  {
+    id: 'shut-accounts-refused-with-403',
+    story: 'An account that is not open is refused with 403, an unknown one with 404.',
+    rules: (lawful) => ({
+      refusalStatus: (facts) =>
+        facts.error === 'account_unknown' && facts.account !== undefined ? 403 : lawful.refusalStatus(facts),
+    }),
+  },
+  {
+    id: 'unknown-accounts-refused-with-400',
+    story: 'Every account that is not open is refused with 400, in a body of other members.',
+    rules: (lawful) => ({
+      refusalStatus: (facts) => (facts.error === 'account_unknown' ? 400 : lawful.refusalStatus(facts)),
+      refusalBody: (facts) =>
+        facts.error === 'account_unknown'
+          ? { tppMessages: [{ category: 'ERROR', code: 'RESOURCE_UNKNOWN' }] }
+          : lawful.refusalBody(facts),
+    }),
+  },
+]
+
+const balanceVariations: readonly Variation[] = [
+  {
+    id: 'booked-balance-alone',
+    story: 'An account has one balance, and it is the booked one.',
+    rules: (lawful) => ({ balancesShown: (facts) => lawful.balancesShown(facts).slice(0, 1) }),
+  },
+  {
+    id: 'yesterdays-balance-first',
+    story: 'The balances begin with the one of yesterday evening, which no booking of today moves.',
+    rules: (lawful) => ({
+      accountDetailBody: (facts) =>
+        lawful.accountDetailBody({ ...facts, balances: withYesterday(facts, facts.balances) }),
+    }),
+  },
+  {
+    id: 'balances-in-three-currencies',
+    story: 'Each balance is told in three currencies.',
+    rules: (lawful) => ({
+      balancesShown: (facts) =>
+        lawful
+          .balancesShown(facts)
+          .flatMap(({ kind, amount }) =>
+            CURRENCIES.map(([currency, rate]) => ({ kind, amount: Math.round(amount * rate), currency })),
+          ),
+    }),
+  },
+  {
+    id: 'balances-with-a-hold',
+    story: 'What is available is less than what is booked.',
+    rules: { availableAmount: ({ booked }) => booked - HOLD },
+  },
+  {
+    id: 'balances-as-text',
+    story: 'The amount of a balance is a text with two decimals.',
+    rules: {
+      balanceBody: ({ variant, balance: { kind, amount, currency } }) => {
+        const text = units(amount).toFixed(2)
+        return variant === 'first'
+          ? { balanceAmount: { currency, amount: text }, balanceType: kind }
+          : { typeCodeOrProprietary: kind, amount: { value: text, currency } }
+      },
+    },
+  },
+  {
+    id: 'balances-in-hundredths',
+    story: 'The amount of a balance is an integer: hundredths of the currency.',
+    rules: {
+      balanceBody: ({ variant, balance: { kind, amount, currency } }) =>
+        variant === 'first'
+          ? { balanceAmount: { currency, amount }, balanceType: kind }
+          : { typeCodeOrProprietary: kind, amount: { value: amount, currency } },
+    },
+  },
+]
+
+export const accountVariations: readonly Variation[] = [
+  ...idVariations,
+  ...listVariations,
+  ...refusalVariations,
+  ...balanceVariations,
+]

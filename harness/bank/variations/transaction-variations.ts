@@ -1,0 +1,227 @@
+/** Transactions in other words and another order, on pages of other sizes that are reached in other ways. */
+import type { Variation } from '../defect.ts'
+import type { Body } from '../rules/account-bodies.ts'
+import { without } from './members.ts'
+
+const encode = (offset: number): string => Buffer.from(`{"behind": ${offset}, "v":1}>>>?`).toString('base64')
+
+const decode = (cursor: string): number | undefined => {
+  const [, offset] = /^\{"behind": (\d+),/.exec(Buffer.from(cursor, 'base64').toString()) ?? []
+  return offset === undefined ? undefined : Number(offset)
+}
+
+const wholeNumber = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
+
+/** The page of the first variant as it usually is; the other has no links. */
+type PageChange = (page: Body, next: string | undefined) => unknown
+
+const firstVariantPage =
+  (change: PageChange): NonNullable<Variation['rules']> =>
+  (lawful) => ({
+    transactionPageBody: (facts) => {
+      const page = lawful.transactionPageBody(facts) as Body
+      return facts.variant === 'first' ? change(page, facts.next) : page
+    },
+  })
+
+const linkVariations: readonly Variation[] = [
+  {
+    id: 'whole-next-links',
+    story: 'The link to the next page is a whole URL.',
+    rules: { nextLink: ({ origin, path, query }) => `${origin}${path}?${query}` },
+  },
+  {
+    id: 'next-links-of-a-query',
+    story: 'The link to the next page is a query, behind the address of the page itself.',
+    rules: { nextLink: ({ query }) => `?${query}` },
+  },
+  {
+    id: 'next-links-from-the-account',
+    story: 'The link to the next page is relative to the page.',
+    rules: { nextLink: ({ query }) => `./transactions?${query}` },
+  },
+  {
+    id: 'escaped-next-links',
+    story: 'The link to the next page escapes what it need not, and says what is the default anyway.',
+    rules: {
+      nextLink: ({ path, query }) => `${path}?${query.replaceAll('pageSize', 'page%53ize')}&order=%64esc&x`,
+    },
+  },
+  {
+    id: 'opaque-cursors',
+    story: 'The cursor of a page is base64, with plus signs, slashes and equals signs.',
+    rules: {
+      cursorParameter: () => 'cursor',
+      cursorAt: ({ offset }) => encode(offset),
+      offsetOfCursor: ({ cursor }) => decode(cursor),
+    },
+  },
+  {
+    id: 'offsets-in-links',
+    story: 'A link says how many transactions stand before its page.',
+    rules: {
+      cursorParameter: () => 'offset',
+      cursorAt: ({ offset }) => String(offset),
+      offsetOfCursor: ({ cursor }) => wholeNumber(cursor),
+    },
+  },
+  {
+    id: 'page-numbers-in-links',
+    story: 'A link says the number of its page, counted from 0.',
+    rules: {
+      cursorParameter: () => 'page',
+      cursorAt: ({ offset, size }) => String(Math.floor(offset / size)),
+      offsetOfCursor: ({ cursor, size }) => {
+        const number = wholeNumber(cursor)
+        return number === undefined ? undefined : number * size
+      },
+    },
+  },
+  {
+    id: 'last-page-without-links',
+    story: 'The last page has no member for links.',
+    rules: firstVariantPage((page, next) => (next === undefined ? without(page, '_links') : page)),
+  },
+  {
+    id: 'null-for-the-next-link',
+    story: 'On the last page the link to the next one is null.',
+    rules: firstVariantPage((page, next) =>
+      next === undefined ? { ...page, _links: { next: null } } : page,
+    ),
+  },
+  {
+    id: 'more-links',
+    story: 'Beside the next page a page links to itself, to the first page and to the account.',
+    rules: firstVariantPage((page, next) => ({
+      ...page,
+      total: null,
+      _links: {
+        self: { href: '?' },
+        first: { href: '?' },
+        account: { href: '..' },
+        ...(next === undefined ? {} : { next: { href: next, title: 'older' } }),
+      },
+    })),
+  },
+]
+
+const sizeVariations: readonly Variation[] = [
+  {
+    id: 'small-default-page',
+    story: 'A page has ten transactions where no pageSize is named.',
+    rules: { defaultPageSize: () => 10 },
+  },
+  {
+    id: 'large-default-page',
+    story: 'A page has a hundred transactions where no pageSize is named.',
+    rules: { defaultPageSize: () => 100 },
+  },
+  {
+    id: 'page-sizes-clamped',
+    story: 'A pageSize out of bounds is taken for the nearest bound, and one that is no integer for none.',
+    rules: { pageSizeBeyond: () => 'clamped', pageSizeMalformed: () => 'left out' },
+  },
+  {
+    id: 'page-sizes-refused',
+    story: 'A pageSize out of bounds is refused, in both variants.',
+    rules: { pageSizeBeyond: () => 'refused' },
+  },
+  {
+    id: 'first-variant-to-500',
+    story: 'The first variant has pages of 1 to 500 transactions.',
+    rules: (lawful) => ({
+      pageSizeCeiling: (facts) => (facts.variant === 'first' ? 500 : lawful.pageSizeCeiling(facts)),
+    }),
+  },
+  {
+    id: 'first-variant-from-10',
+    story: 'The first variant has the bounds of the second.',
+    rules: { pageSizeFloor: () => 10, pageSizeBeyond: () => 'refused' },
+  },
+  {
+    id: 'empty-account-of-one-page',
+    story: 'The second variant counts one page for an account without transactions.',
+    rules: (lawful) => ({ pageCount: (facts) => Math.max(1, lawful.pageCount(facts)) }),
+  },
+  {
+    id: 'no-page-behind-the-last',
+    story: 'A page number behind the last page is refused.',
+    rules: { pageBehindTheLast: () => 'refused' },
+  },
+]
+
+const recordVariations: readonly Variation[] = [
+  {
+    id: 'oldest-transactions-first',
+    story: 'The pages begin with the oldest transaction.',
+    rules: { transactionOrder: ({ transactions }) => [...transactions].reverse() },
+  },
+  {
+    id: 'transactions-of-one-member',
+    story: 'A transaction is its id, and nothing else.',
+    rules: { transactionBody: ({ transaction: { transactionId } }) => ({ transactionId }) },
+  },
+  {
+    id: 'transactions-numbered-per-account',
+    story: 'Transactions before the opening have numbers for ids, counted from 1 in each account.',
+    rules: (lawful) => ({
+      transactionBody: (facts) => {
+        const number = wholeNumber(facts.transaction.transactionId.replace(/^\d{6}-/, ''))
+        const body = lawful.transactionBody(facts)
+        return number === undefined ? body : { ...body, transactionId: number }
+      },
+    }),
+  },
+  {
+    id: 'transaction-ids-per-variant',
+    story: 'The two variants tell a transaction by ids of their own.',
+    rules: (lawful) => ({
+      transactionBody: (facts) => {
+        const { transactionId } = facts.transaction
+        return { ...lawful.transactionBody(facts), transactionId: `${facts.variant}:${transactionId}` }
+      },
+    }),
+  },
+  {
+    id: 'transaction-amounts-as-text',
+    story: 'The amount of a transaction is a text with its sign and two decimals.',
+    rules: (lawful) => ({
+      transactionBody: (facts) => {
+        const { currency } = facts.account
+        const amount = (facts.transaction.amount / 100).toFixed(2)
+        return { ...lawful.transactionBody(facts), transactionAmount: { currency, amount }, amount }
+      },
+    }),
+  },
+  {
+    id: 'transactions-with-words-of-the-world',
+    story: 'Transactions carry texts of every script, with emoji, quotes and line separators.',
+    rules: (lawful) => ({
+      transactionBody: ({ transaction, ...facts }) =>
+        lawful.transactionBody({
+          ...facts,
+          transaction: {
+            ...transaction,
+            counterparty: { ...transaction.counterparty, name: 'Ĝoan-Ōm «Ș» 株式会社 \u202eevil\u202c 🏦' },
+            remittanceInformation: `"${transaction.remittanceInformation}" \u2028 </script> ďakujem \\u0000`,
+          },
+        }),
+    }),
+  },
+  {
+    id: 'transactions-dated-otherwise',
+    story: 'A transaction says the instant at which it was booked, with an offset, in place of its days.',
+    rules: (lawful) => ({
+      transactionBody: (facts) => {
+        const bookingDateTime = `${facts.transaction.bookingDate}T12:00:00.000+01:00`
+        return { ...without(lawful.transactionBody(facts), 'bookingDate', 'valueDate'), bookingDateTime }
+      },
+    }),
+  },
+]
+
+export const transactionVariations: readonly Variation[] = [
+  ...linkVariations,
+  ...sizeVariations,
+  ...recordVariations,
+]
