@@ -66,6 +66,12 @@ module.exports = {
       { path: '^harness/(?!evidence/)' },
     ),
     forbid(
+      'sink-receives',
+      'Where the target calls, calls are recorded and nothing else.',
+      { path: folder('sink'), ...PRODUCT },
+      { path: '^harness/(?!sink/|evidence/)' },
+    ),
+    forbid(
       'session-knows-no-judge',
       'What acts does not judge.',
       { path: folder('session'), ...PRODUCT },

@@ -3,6 +3,7 @@ import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
 import { createTerminal } from './report/terminal/terminal.ts'
 import { conduct, prepare } from './run/conduct.ts'
+import { describeListening, listeningOf } from './run/listening.ts'
 import type { Options } from './plan/options.ts'
 import type { Preparation } from './run/conduct.ts'
 
@@ -18,6 +19,8 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     clock: subject.clock,
     concurrency,
     byPerson: false,
+    payment: subject.profile.payments,
+    sink: describeListening(listeningOf({ ...subject, webhookUrl: options.webhookUrl })),
     ...(options.rate !== undefined && { rate: options.rate }),
   })
 

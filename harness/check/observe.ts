@@ -1,21 +1,21 @@
 import { encodingsOf } from '../evidence/redaction.ts'
 import { Inconclusive } from '../evidence/signals.ts'
-import {
-  anywhere,
-  brokeDown,
-  fieldOf,
-  isAccepted,
-  isUnreadable,
-  jsonFault,
-  jsonOf,
-  responseOf,
-} from '../session/answer.ts'
+import { brokeDown, isAccepted, isUnreadable, jsonFault, jsonOf, responseOf } from '../session/answer.ts'
 import { isExchange, isLanding } from '../session/landing.ts'
-import { repeatedNames } from '../session/repeated-names.ts'
+import { isWalk } from '../session/walk.ts'
+import { isDelivery } from '../session/webhook-event.ts'
+import { combined, observeBody } from './observe-body.ts'
+import { observeDelivery } from './observe-delivery.ts'
+import { observeWalk } from './observe-walk.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
-import type { Exchange, HeaderFields, SentRequest } from '../evidence/exchange.ts'
+import type { Exchange, SentRequest } from '../evidence/exchange.ts'
+import type { Walk } from '../session/accounts.ts'
 import type { Landing } from '../session/landing.ts'
+import type { Delivery } from '../session/webhook-event.ts'
+import type { ObservedBody } from './observe-body.ts'
+import type { ObservedDelivery } from './observe-delivery.ts'
+import type { ObservedWalk } from './observe-walk.ts'
 import type { Subject } from './subject.ts'
 
 /** What a judge sees of one exchange. Looking at it makes the verdict rest on it. */
@@ -35,25 +35,6 @@ export interface ObservedExchange {
   /** The target did not do what it was asked for. A breakdown (5xx) is no refusal and leaves it open. */
   isRefused(because: string): void
   readonly accepted: boolean
-}
-
-export interface ObservedBody {
-  readonly text: Subject
-  /** The JSON value under a dotted path from the root. @throws Inconclusive where the body is no JSON. */
-  field(path: string): Subject
-  /** The first value under that key at any depth: for a documented name whose place is not shown. */
-  anywhere(key: string): Subject
-  /** Every value under that key, at any depth. */
-  everywhere(key: string): readonly unknown[]
-  /**
-   * The JSON type of a field: `string`, `number`, `boolean`, `object`, `array`, `null`, or `nothing` where there is
-   * no such field; without a path that of the whole body, or `text` where it is no JSON. For what may be a secret.
-   */
-  kind(path?: string): Subject
-  /** The names that stand in the object of the answer more than once, joined by commas; nothing where none does. */
-  readonly repeated: Subject
-  /** Which fields there are, and of which types: never a value. For notes on what the interface does not show. */
-  readonly shape: string
 }
 
 /** What a judge sees of an authorization's end. */
@@ -82,11 +63,15 @@ export type Observed<T> = T extends Exchange
   ? ObservedExchange
   : T extends Landing
     ? ObservedLanding
-    : T extends string | number | boolean | Date | null | undefined
-      ? T
-      : T extends readonly (infer Item)[]
-        ? readonly Observed<Item>[]
-        : { readonly [Key in keyof T]: Observed<T[Key]> }
+    : T extends Walk
+      ? ObservedWalk
+      : T extends Delivery
+        ? ObservedDelivery
+        : T extends string | number | boolean | Date | null | undefined
+          ? T
+          : T extends readonly (infer Item)[]
+            ? readonly Observed<Item>[]
+            : { readonly [Key in keyof T]: Observed<T[Key]> }
 
 /** Remembers which exchanges a judge looked at. */
 export type Ledger = Set<string>
@@ -96,6 +81,8 @@ export const observe = <T>(record: T, ledger: Ledger): Observed<T> => look(recor
 const look = (value: unknown, ledger: Ledger): unknown => {
   if (isExchange(value)) return observeExchange(value, ledger)
   if (isLanding(value)) return observeLanding(value, ledger)
+  if (isWalk(value)) return observeWalk(value, ledger, observeExchange)
+  if (isDelivery(value)) return observeDelivery(value, ledger)
   if (Array.isArray(value)) return value.map((item) => look(item, ledger))
   if (typeof value === 'object' && value !== null && !(value instanceof Date))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item, ledger)]))
@@ -122,39 +109,17 @@ const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =
     },
     header: (name) => subject(`header ${name}`, combined(responseOf(touch()).headers, name)),
     hides: (secret, name) => hides(touch(), secret, name),
-    body: {
-      get text() {
-        return subject('body', responseOf(touch()).body.text)
-      },
-      field: (path) => subject(path, fieldOf(json(), path)),
-      anywhere: (key) => subject(key, anywhere(json(), key)[0]),
-      everywhere: (key) => anywhere(json(), key),
-      kind: (path) =>
-        path === undefined
-          ? subject('body', jsonFault(touch()) === undefined ? kindOf(jsonOf(exchange)) : 'text')
-          : subject(`the type of ${path}`, kindOf(fieldOf(json(), path))),
-      get repeated() {
-        json()
-        return subject(
-          'names given twice',
-          repeatedNames(responseOf(exchange).body.text).join(', ') || undefined,
-        )
-      },
-      get shape() {
-        return shapeOf(json())
-      },
-    },
+    body: observeBody({
+      subject,
+      json,
+      text: () => responseOf(touch()).body.text,
+      isJson: () => jsonFault(touch()) === undefined,
+    }),
     get accepted() {
       return isAccepted(touch())
     },
     ...verdictOn(exchange, touch),
   }
-}
-
-const kindOf = (value: unknown): string => {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 const hides = (exchange: Exchange, secret: string, name: string): void => {
@@ -167,20 +132,6 @@ const hides = (exchange: Exchange, secret: string, name: string): void => {
   if (found === undefined) return
   const [subject] = found
   throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
-}
-
-/** `{account: {iban: string}, amounts: [number]}`: an array by its first item, which stands for the others. */
-const shapeOf = (json: unknown): string => {
-  if (Array.isArray(json)) return json.length === 0 ? '[]' : `[${shapeOf(json[0])}]`
-  if (typeof json !== 'object' || json === null) return json === null ? 'null' : typeof json
-  return `{${Object.entries(json)
-    .map(([name, value]) => `${name}: ${shapeOf(value)}`)
-    .join(', ')}}`
-}
-
-const combined = (headers: HeaderFields, name: string): string | undefined => {
-  const values = headers.filter(([field]) => field.toLowerCase() === name.toLowerCase())
-  return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ')
 }
 
 const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
@@ -227,8 +178,14 @@ const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
 const describe = (attempt: Exchange | Landing): { readonly id: string; readonly end: string } => {
   const exchange = isLanding(attempt) ? attempt.exchange : attempt
   const { status } = responseOf(exchange)
-  const end = isLanding(attempt) ? `${status}, ${attempt.outcome}` : `${status}`
-  return { id: exchange.id, end }
+  return { id: exchange.id, end: `${status}${endOf(attempt)}` }
+}
+
+/** What an answer lacks is told by the words of the profile, which may be what is wrong. */
+const endOf = (attempt: Exchange | Landing): string => {
+  if (isLanding(attempt)) return `, ${attempt.outcome}`
+  const { fruit } = attempt
+  return fruit === undefined || isAccepted(attempt) ? '' : `, without ${fruit.join(' or ')}`
 }
 
 const verdictOn = (

@@ -1,6 +1,19 @@
 import type { Arbitrary } from 'fast-check'
+import { REASON_CODES } from '../session/payments.ts'
 import type { Effect } from '../evidence/effect.ts'
+import type { Observed as Seen } from './observe.ts'
+import type { ReasonCode } from '../session/payments.ts'
 import type { Session } from '../session/session.ts'
+
+type Provoking = `provoke-${ReasonCode}`
+
+/** Each reason code is held back by name. */
+const PROVOCATIONS = Object.fromEntries(
+  REASON_CODES.map((code) => [
+    `provoke-${code}`,
+    `a way to provoke ${code} (payments.provocations.${code}; where it has an \`at\`, a clock that can be moved as well)`,
+  ]),
+) as Readonly<Record<Provoking, string>>
 
 /** What a scenario cannot do without; the plan holds it back where the target's profile lacks it, and says so. */
 export const NEEDS = {
@@ -13,6 +26,32 @@ export const NEEDS = {
   'second-application': 'a second application of the same kind (applications)',
   'both-kinds': 'an application of each kind, FAC and TPP (applications)',
   'second-customer': 'a second customer (customers)',
+  'second-variant': 'the second accounts variant (secondVariant)',
+  'known-accounts': 'accounts of the first customer that are known (customers[0].accounts)',
+  'own-account': "a known account at the service's own bank (customers[0].accounts: bank own)",
+  'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',
+  'unconsented-account':
+    'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
+  'counted-account':
+    'a known account whose transactions are counted, with one at least (customers[0].accounts: transactions)',
+  'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',
+  'long-account': 'a known account with more than 100 transactions (customers[0].accounts: transactions)',
+  'second-customer-account': 'a known account of the second customer (customers[1].accounts)',
+  booking: 'a lever that books a transaction (levers.bookTransaction)',
+  'consent-revocation': 'a lever that revokes a consent (levers.revokeConsent)',
+  'named-consent': 'a refresh request that names its consent (operations.refresh.body)',
+  webhook:
+    'webhooks that can be made active: levers that set them and move the clock (levers.configureWebhook, levers.advanceClock), or settings that point at --webhook-url (webhooks.configured)',
+  'webhook-settings': 'a lever that sets the webhook settings (levers.configureWebhook)',
+  payments: 'the payment API (payments)',
+  'further-initiation': 'a further initiation method (payments.initiations)',
+  'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
+  'stranger-application': 'a second application, to which a payment is foreign (applications)',
+  'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
+  'submission-rejection':
+    'an order that its submission rejects (payments.rejectedAtSubmission; where it has an `at`, a clock that can be moved as well)',
+  'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',
+  ...PROVOCATIONS,
   redirect: 'a redirect URI with delivery "redirect" (applications[].redirectUris)',
   'result-screen': 'a redirect URI with delivery "result-screen" (applications[].redirectUris)',
   'redirect-query': 'a redirect URI that has a query of its own (applications[].redirectUris)',
@@ -28,6 +67,10 @@ export interface ScenarioOptions {
   /** How often a customer authorizes, once through (a property: in one of its runs). */
   readonly authorizations?: number
   readonly needs?: readonly Need[]
+  /** How many payments are initiated and how many of them submitted, once through. */
+  readonly payments?: { readonly initiated: number; readonly submitted?: number }
+  /** How long it listens for calls that must not come, in ms of the target's time, about. */
+  readonly listensMs?: number
 }
 
 /** A scenario that only reads shares its place on the target, and its grants, with all others that do. */
@@ -48,6 +91,8 @@ export interface Property<Value = unknown, Observed = unknown> {
   readonly options: ScenarioOptions
   readonly arbitrary: Arbitrary<Value>
   readonly act: (session: Session, value: Value) => Promise<Observed>
+  /** Tells a counterexample in lines, where its plain data says little: what was done, and what came of it. */
+  tell?(record: Seen<Observed>, value: Value): string
 }
 
 /**
@@ -66,4 +111,8 @@ export const property = <Value, Observed>(
   options: ScenarioOptions,
   arbitrary: Arbitrary<Value>,
   act: (session: Session, value: Value) => Promise<Observed>,
-): Property<Value, Observed> => ({ kind: 'property', title, options, arbitrary, act })
+  tell?: (record: Seen<Observed>, value: Value) => string,
+): Property<Value, Observed> => ({
+  ...{ kind: 'property', title, options, arbitrary, act },
+  ...(tell && { tell }),
+})

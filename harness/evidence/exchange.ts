@@ -1,7 +1,10 @@
 import type { Effect } from './effect.ts'
 
-/** Who sent a request: a scenario, the customer's browser, a lever of the target, or the probe before a run. */
-export type Sender = 'scenario' | 'customer' | 'lever' | 'probe'
+/**
+ * Who sent a request: a scenario, the customer's browser, a lever of the target, the probe before a run, or the target
+ * itself, which calls the application's webhook.
+ */
+export type Sender = 'scenario' | 'customer' | 'lever' | 'probe' | 'target'
 
 /** Header fields in the order and the case in which they stood on the wire; a repeated field stands twice. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[]
@@ -39,16 +42,18 @@ export interface Fault {
 /** One recorded request with its response, or with the fault that came instead. */
 export interface Exchange {
   readonly kind: 'exchange'
-  /** `<scenario>/<n>`, the same in every run of the same plan. */
+  /** `<scenario>/<n>`, the same in every run of the same plan; `<scenario>/w<n>` for a webhook call of the target. */
   readonly id: string
   readonly sender: Sender
   /** The operation in the profile's words: createConsent, token, listAccounts … */
   readonly operation: string
   readonly effect: Effect
+  /** Where the answer shows that the request was granted: paths of the profile, of which one is enough. */
+  readonly fruit?: readonly string[]
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault
-  /** The time of the target's clock when the request was sent, ISO 8601. */
+  /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */
   readonly sentAt: string
   /** The wall time between the first byte sent and the last byte received, in ms. */
   readonly durationMs: number

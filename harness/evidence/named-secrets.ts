@@ -6,7 +6,7 @@ type Learn = (name: string, value: string) => string
 const PARAMETERS =
   'code|code_verifier|access_token|refresh_token|id_token|client_secret|password|assertion|client_assertion|otp|pin|csrf'
 const MEMBERS =
-  'code_verifier|access_token|accessToken|refresh_token|refreshToken|id_token|client_secret|clientSecret|password|token|otp|pin|csrf'
+  'code_verifier|access_token|accessToken|refresh_token|refreshToken|id_token|client_secret|clientSecret|securityHeader|password|token|otp|pin|csrf'
 
 const parameter = new RegExp(`(^|[?&#;]|&amp;)(${PARAMETERS})=([^&#;\\s"'<>]+)`, 'g')
 /** A token may well be a number: then it has no quotes. */

@@ -53,7 +53,8 @@ const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
   return fields
 }
 
-const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
+/** The bytes without their content coding, as far as it is known. @throws where it cannot be undone. */
+export const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
   const coding = headers
     .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
     .trim()

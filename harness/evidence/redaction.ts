@@ -82,6 +82,14 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
   })
   const headers = (fields: HeaderFields): HeaderFields =>
     fields.map(([name, value]) => [name, text(redactNamed.header(name, value, learn))] as const)
+  /** The Authorization header of a webhook call is what the application's owner has set: it need not have a scheme. */
+  const called = (fields: HeaderFields): HeaderFields =>
+    headers(
+      fields.map(([name, value]) => [
+        name,
+        name.toLowerCase() === 'authorization' ? learn('security_header', value) : value,
+      ]),
+    )
   const mediaOf = (fields: HeaderFields): string =>
     fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
@@ -89,13 +97,14 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
     learn: (name, value) => void learn(name, value),
     text,
     exchange: (exchange) => {
-      const { request, response } = exchange
+      const { sender, request, response } = exchange
+      const sent = sender === 'target' ? called : headers
       return {
         ...exchange,
         request: {
           method: request.method,
           url: text(redactNamed.url(request.url, learn)),
-          headers: headers(request.headers),
+          headers: sent(request.headers),
           ...(request.body && { body: body(request.body, mediaOf(request.headers)) }),
         },
         ...(response && {

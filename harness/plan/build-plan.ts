@@ -1,4 +1,5 @@
 import { NEEDS } from '../check/scenario.ts'
+import { paymentConditions } from './payment-conditions.ts'
 import { createSelection } from './select.ts'
 import type { Need, ScenarioOptions } from '../check/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
@@ -14,6 +15,7 @@ export interface PlanOptions {
   readonly seed: number
   readonly runs: number
   readonly time: 'auto' | 'wall'
+  readonly webhookUrl?: string
 }
 
 /** A target as the plan sees it: its profile, and whether its clock is the harness's own. */
@@ -93,7 +95,7 @@ const plan = (
   circumstances: Circumstances,
 ): PlannedCheck => {
   const { requirement, scenario, file } = check
-  const { effect, authorizations = 0, needs = [] } = scenario.options
+  const { effect, authorizations = 0, needs = [], payments, listensMs } = scenario.options
   const heldBack = whyHeldBack(scenario.options, application, circumstances)
   return {
     id,
@@ -108,6 +110,9 @@ const plan = (
     authorizations,
     sharesGrant: needs.includes('access') && circumstances.target.profile.authorization.kind === 'pages',
     property: scenario.kind === 'property',
+    ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
+    ...(listensMs !== undefined && { listensMs }),
+    ...(payments !== undefined && { payments: { submitted: 0, ...payments } }),
     ...(heldBack !== undefined && { heldBack }),
   }
 }
@@ -136,18 +141,61 @@ const whyHeldBack = (
 const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
 
+type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'second-variant' | 'booking'>
+
+const accountConditions = ({
+  customers: [first, second],
+  secondVariant,
+  levers,
+}: Profile): Readonly<Record<AccountNeed, boolean>> => {
+  const known = first?.accounts ?? []
+  const granted = known.filter(({ consented }) => consented)
+  return {
+    'second-variant': secondVariant !== undefined,
+    'known-accounts': granted.length > 0,
+    'own-account': granted.some(({ bank }) => bank === 'own'),
+    'other-bank-account': granted.some(({ bank }) => bank === 'other'),
+    'unconsented-account': known.length > granted.length,
+    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
+    'empty-account': granted.some(({ transactions }) => transactions === 0),
+    'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
+    'second-customer-account': (second?.accounts ?? []).length > 0,
+    booking: levers.bookTransaction !== undefined,
+  }
+}
+
+type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent-revocation'>
+
+/** Webhooks become active at a full hour: where the clock cannot be moved, nobody waits for it. */
+const webhookConditions = (
+  { levers, webhooks, operations }: Profile,
+  [acting]: readonly ApplicationProfile[],
+  { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
+): Readonly<Record<WebhookNeed, boolean>> => {
+  const canConfigure = levers.configureWebhook !== undefined
+  const isConfigured = webhooks.configured.some(({ application }) => application === acting?.name)
+  const hasAddress = webhookUrl !== undefined || webhooks.listen.port !== 0
+  return {
+    webhook: canConfigure ? canMoveTime : isConfigured && hasAddress,
+    'webhook-settings': canConfigure,
+    'consent-revocation': levers.revokeConsent !== undefined,
+    'named-consent': JSON.stringify(operations.refresh.body ?? {}).includes('{consentId}'),
+  }
+}
+
 const isMet = (
   need: Need,
   application: Kind | undefined,
-  { target, time, effects }: Circumstances,
+  { target, time, effects, webhookUrl }: Circumstances,
 ): boolean => {
   const { profile, virtual } = target
   const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
   const uris = acting[0]?.redirectUris ?? []
   const pages = profile.authorization.kind === 'pages' ? profile.authorization.pages : []
   const hasCustomer = pages.length > 0 && profile.customers.length > 0
+  const canMoveTime = virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
   const conditions: Readonly<Record<Need, boolean>> = {
-    clock: virtual || (time === 'auto' && profile.levers.advanceClock !== undefined),
+    clock: canMoveTime,
     revocation: profile.levers.revokeToken !== undefined,
     customer: hasCustomer,
     access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
@@ -156,6 +204,9 @@ const isMet = (
     'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
     'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
     'second-customer': profile.customers.length > 1,
+    ...accountConditions(profile),
+    ...webhookConditions(profile, acting, { canMoveTime, webhookUrl }),
+    ...paymentConditions(profile, canMoveTime),
     redirect: uris.some(({ delivery }) => delivery === 'redirect'),
     'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
     'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),

@@ -21,6 +21,12 @@ export interface PlannedCheck {
   /** Whether it uses a grant that a customer makes once for all scenarios that only read. */
   readonly sharesGrant: boolean
   readonly property: boolean
+  /** Payments that its scenario initiates, and how many of them it submits. */
+  readonly payments?: { readonly initiated: number; readonly submitted: number }
+  /** Whether it waits for webhook calls of the target. */
+  readonly awaitsWebhooks?: true
+  /** How long its scenario listens for calls that must not come, in ms of the target's time, about. */
+  readonly listensMs?: number
   /** Why it does not run: an effect that is not allowed, something the profile lacks. */
   readonly heldBack?: string
 }

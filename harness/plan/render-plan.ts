@@ -10,6 +10,10 @@ export interface PlanHeading {
   readonly concurrency: number
   /** Whether a person acts for the customer. */
   readonly byPerson: boolean
+  /** What one payment is of, where the target has a payment API. */
+  readonly payment?: { readonly amount: number; readonly currency: string } | undefined
+  /** Where webhook calls would arrive, in words. */
+  readonly sink: string
 }
 
 /** One pass of a scenario: what it costs. */
@@ -94,6 +98,36 @@ const withheld = (plan: Plan): readonly string[] => {
   )
 }
 
+/** Beforehand, and in full: how many payments there will be, and how much money. */
+const paymentLines = (
+  running: readonly PlannedCheck[],
+  runs: number,
+  { payment }: PlanHeading,
+): readonly string[] => {
+  const paying = scenariosOf(running).flatMap(({ payments, property }) =>
+    payments === undefined ? [] : [{ ...payments, times: property ? runs : 1 }],
+  )
+  const sum = (key: 'initiated' | 'submitted'): number =>
+    paying.reduce((total, { times, ...payments }) => total + payments[key] * times, 0)
+  const [initiated, submitted] = [sum('initiated'), sum('submitted')]
+  if (payment === undefined || initiated === 0) return []
+  const { amount, currency } = payment
+  const money = (count: number): string => `${(count * amount).toFixed(2)} ${currency}`
+  return [
+    `  payments         ${initiated} initiated, ${money(initiated)} in sum at ${amount} ${currency} each; ${submitted} of them submitted, ${money(submitted)}`,
+  ]
+}
+
+/** Where the clock can be moved, silence costs nothing. */
+const silenceLines = (
+  running: readonly PlannedCheck[],
+  { clock }: Pick<PlanHeading, 'clock'>,
+): readonly string[] => {
+  const ms = scenariosOf(running).reduce((sum, { listensMs = 0 }) => sum + listensMs, 0)
+  if (clock !== 'wall' || ms === 0) return []
+  return [`  silence          about ${Math.ceil(ms / 60_000)} min, listened for (left out by --skip silence)`]
+}
+
 export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   const { scenarios, authorizations, exchanges } = estimate(plan)
@@ -107,9 +141,12 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     'What it does',
     `  effects          ${effects.length === 0 ? 'none' : effects.join(', ')} (allowed: ${plan.effects.join(', ')})`,
     `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
+    ...paymentLines(running, plan.runs, heading),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
     `  duration         about ${durationOf(exchanges, heading)} over a network`,
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
+    `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are waited for'}`,
+    ...silenceLines(running, heading),
     '',
     'What is held back or left out, and why',
     ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),

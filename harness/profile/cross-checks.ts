@@ -1,5 +1,6 @@
 import { leverChecks } from './lever-checks.ts'
 import { nearest } from './nearest.ts'
+import { paymentChecks } from './payments-checks.ts'
 import { unknownPlaceholders } from './placeholders.ts'
 import type { Profile } from './schema.ts'
 
@@ -21,8 +22,15 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ]),
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
     ...leverChecks(profile).problems,
+    ...paymentChecks(profile).problems,
   ],
-  warnings: [...recipe(profile), ...effects(profile), ...gateway(profile), ...leverChecks(profile).warnings],
+  warnings: [
+    ...recipe(profile),
+    ...effects(profile),
+    ...gateway(profile),
+    ...leverChecks(profile).warnings,
+    ...paymentChecks(profile).warnings,
+  ],
 })
 
 /** One login under two names is one customer: each would rightly see what is the other's. */

@@ -5,9 +5,10 @@ import { FileFault } from './file-fault.ts'
 import { nearest } from './nearest.ts'
 import { readJson } from './read-json.ts'
 import { readModule } from './read-module.ts'
-import { readYaml } from './read-yaml.ts'
 
 const MODULES = ['.ts', '.js', '.mjs']
+const readYaml = async (text: string): Promise<unknown> => (await import('./read-yaml.ts')).readYaml(text)
+
 const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': readJson,
   '.yaml': readYaml,
@@ -23,7 +24,7 @@ export const readProfileFile = async (file: string): Promise<unknown> => {
   const parse = TEXTS[extname(file).toLowerCase()]
   if (parse === undefined && !isModule(file)) throw new ConfigurationError(wrongExtension(file))
   try {
-    const content = parse === undefined ? await readModule(resolve(file)) : parse(text)
+    const content = await (parse === undefined ? readModule(resolve(file)) : parse(text))
     if (content === null || content === undefined)
       throw new FileFault('it is empty; write at least name and applications')
     return content

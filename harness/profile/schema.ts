@@ -3,6 +3,7 @@ import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl } from './base-url.ts'
 import { levers } from './levers.ts'
 import { operations, secondVariant } from './operations.ts'
+import { payments } from './payments.ts'
 import { basePath, headers, milliseconds, selector } from './primitives.ts'
 
 /**
@@ -245,6 +246,8 @@ export const profileSchema = z.strictObject({
   operations: operations.prefault({}),
   /** The second accounts variant; left out where the target does not offer it. */
   secondVariant: secondVariant.optional(),
+  /** The payment API; left out where the target does not offer it. */
+  payments: payments.optional(),
   webhooks: webhooks.prefault({}),
   /** What the target offers beyond the interface. */
   levers: levers.prefault({}),

@@ -1,9 +1,12 @@
+import { EFFECTS } from '../evidence/effect.ts'
 import { noJournal } from '../evidence/journal.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { createPerformer } from '../run/perform.ts'
 import { judgeCheck } from '../run/judge.ts'
-import { createEmbeddedTarget, referenceProfile } from '../target/embedded.ts'
+import { createEmbeddedTarget } from '../target/embedded.ts'
+import { referenceProfile } from '../target/reference-profile.ts'
+import { createSink } from '../sink/sink.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -36,10 +39,14 @@ export const runTrial = async (
   const plan = buildPlan(
     catalogue,
     { profile, virtual: true },
-    { only, skip: [], allow: [], seed, runs: 1, time: 'auto' },
+    { only, skip: [], allow: EFFECTS, seed, runs: 1, time: 'auto' },
   )
   const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
-  const target = createEmbeddedTarget(profile, { faultsFor, socket, shared: false })
+  const sink = createSink('http://sink.example/webhook')
+  const target = createEmbeddedTarget(profile, {
+    ...{ faultsFor, socket, shared: false },
+    deliver: (request) => sink.receive(request),
+  })
   const perform = createPerformer({
     target,
     journal: noJournal,
@@ -47,6 +54,7 @@ export const runTrial = async (
     allowed: plan.effects,
     concurrency: CONCURRENCY,
     time: 'auto',
+    sink: async () => sink,
   })
   const results = plan.checks
     .filter((planned) => planned.heldBack === undefined && !isKnown(planned))

@@ -8,6 +8,8 @@ export interface Certification {
   readonly profile: Profile
   /** The address of the target; the embedded reference bank, where absent. */
   readonly baseUrl?: string
+  /** What the target is told in the place of the address on which the sink listens. */
+  readonly webhookUrl?: string
   readonly evidenceFile: string
   readonly secrets: readonly KnownSecret[]
   readonly concurrency: number

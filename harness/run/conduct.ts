@@ -10,8 +10,8 @@ import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
 import { conclude } from '../report/conclude.ts'
 import { OUTPUT } from '../report/output.ts'
+import { readPayments } from '../report/payments.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
-import { probe } from '../target/probe.ts'
 import { baseOf, commandOf } from './command.ts'
 import { graced } from './interruption.ts'
 import { settleSubject } from './subject.ts'
@@ -136,6 +136,7 @@ export const conduct = async (
     catalogue: catalogue.requirements,
     undisclosed: catalogue.undisclosed,
     ...findings,
+    payments: readPayments(evidenceOf(preparation)),
     ...conclude(plan, levels, findings.results, flags),
     reproduceBase: baseOf(argv),
   })
@@ -187,6 +188,7 @@ const reach = async (
     deadline: Date.now() + subject.profile.deadlines.runMs,
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
+    ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
   }
   const allure = {
     outDir: options.out,
@@ -213,6 +215,8 @@ const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Pro
   if (baseUrl === undefined || running(preparation.plan).length === 0) return { reached: true }
   const journal = openJournal(evidenceOf(preparation))
   try {
+    // The reference bank needs no client before its workers have theirs.
+    const { probe } = await import('../target/probe.ts')
     const redactor = createRedactor(secrets)
     return await probe(profile, baseUrl, { journal, redactor, ends: interruption })
   } catch (error) {

@@ -7,8 +7,10 @@ import type { Redactor } from '../evidence/redaction.ts'
 import type { Http } from '../session/http.ts'
 import type { Levers, Session, TargetClock } from '../session/session.ts'
 import type { Wallet } from '../session/wallet.ts'
+import type { Sink } from '../sink/sink.ts'
 import type { Visit } from '../target/target.ts'
 import type { PerformerOptions } from './perform.ts'
+import { openWebhook } from './open-webhook.ts'
 
 /** From a visit at the target to the session that a scenario acts with. */
 
@@ -26,7 +28,14 @@ export interface Opening {
   readonly readsOnly: boolean
   readonly wallet: Wallet
   readonly recording: Recording
+  /** The sink, where the scenario waits for webhook calls. */
+  readonly sink?: Sink
+  /** Is told what to do when the scenario has ended. */
+  readonly onEnd?: (end: Ending) => void
 }
+
+/** Leaves the target as it was found. */
+export type Ending = () => Promise<void>
 
 /** What a session is opened with, whoever acts. */
 export type Backstage = Omit<PerformerOptions, 'concurrency'>
@@ -40,13 +49,15 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
   const granting = once(() => openGranting(stage, opening))
   const hasLever = stage.time === 'auto' && profile.levers.advanceClock !== undefined
   if (visit.clock === undefined && hasLever) clock = await createLeverClock(http, baseUrl, profile)
+  const levers = readsOnly ? NO_LEVERS : createLevers(http, baseUrl, profile)
   return createSession({
     profile,
     baseUrl,
     http,
     kind,
     clock: readsOnly ? withoutMoves(clock) : clock,
-    levers: readsOnly ? NO_LEVERS : createLevers(http, baseUrl, profile),
+    levers,
+    ...(opening.sink && { webhook: openWebhook(stage, { ...opening, sink: opening.sink, clock, levers }) }),
     async access({ kind: acting, name }, customer) {
       const granter = (await granting()).applicationOf(acting, name)
       const access = await opening.wallet.access(granter, customer)

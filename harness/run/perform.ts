@@ -4,16 +4,17 @@ import { createRedactor } from '../evidence/redaction.ts'
 import { createWallet } from '../session/wallet.ts'
 import { isReading } from '../check/scenario.ts'
 import { openSession } from './open-session.ts'
-import type { Property, Scenario } from '../check/scenario.ts'
+import type { Need, Property, Scenario } from '../check/scenario.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { Wallet } from '../session/wallet.ts'
+import type { Sink } from '../sink/sink.ts'
 import type { Target } from '../target/target.ts'
 import type { Course } from './course.ts'
-import type { Recording } from './open-session.ts'
+import type { Ending, Recording } from './open-session.ts'
 
 /** What an act came to: its record, or what stopped it. */
 export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
@@ -38,6 +39,8 @@ export interface PerformerOptions {
   readonly concurrency: number
   /** `wall` leaves the target's clock alone. */
   readonly time: 'auto' | 'wall'
+  /** Where webhook calls arrive; opened for the first scenario that waits for one. */
+  readonly sink?: () => Promise<Sink>
   /** What bounds the run; a run that nothing bounds has none. */
   readonly course?: Course
 }
@@ -122,7 +125,8 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
 
 /**
  * A scenario that moves the clock of a shared target, or revokes what the customer has granted, has the target for
- * itself: nobody else's tokens may end under their feet.
+ * itself: nobody else's tokens may end under their feet. So has one that points the webhooks of an application to
+ * itself, and one that books: whoever walks the pages of the account at the same time would see them move.
  */
 const withPlace = <T>(
   { target, places, concurrency }: Circumstances,
@@ -130,9 +134,22 @@ const withPlace = <T>(
   run: () => Promise<T>,
 ) => {
   const { needs = [] } = scenario.options
-  const endsTokens = needs.includes('clock') || needs.includes('revocation')
-  return places.runExclusive(run, endsTokens && !target.fresh ? concurrency : 1)
+  const isAlone = needs.some((need) => EXCLUSIVE.has(need))
+  return places.runExclusive(run, isAlone && !target.fresh ? concurrency : 1)
 }
+
+const EXCLUSIVE: ReadonlySet<Need> = new Set([
+  'clock',
+  'revocation',
+  'consent-revocation',
+  'booking',
+  'webhook',
+  'webhook-settings',
+])
+
+/** Whoever has no use for the sink does not wait until it listens. */
+const sinkFor = async ({ sink }: Circumstances, { options: { needs = [] } }: Scenario | Property) =>
+  needs.includes('webhook') || needs.includes('webhook-settings') ? sink?.() : undefined
 
 const visited = async (
   stage: Circumstances,
@@ -143,16 +160,21 @@ const visited = async (
 ): Promise<unknown> => {
   const place = placeOf(stage, planned, scenario)
   const wallet = stage.walletOf(place)
+  const endings: Ending[] = []
+  const sink = await sinkFor(stage, scenario)
   const session = await openSession(stage, {
     visit: await stage.target.open(place),
     kind: planned.application ?? 'any',
     readsOnly: isReading(scenario.options),
     wallet,
     recording,
+    ...(sink && { sink }),
+    onEnd: (end) => endings.push(end),
   })
   try {
     return await (scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session))
   } finally {
+    for (const end of endings) await end()
     if (!isReading(scenario.options)) wallet.distrust()
   }
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { loadProfile, resolveProfile } from '../profile/load.ts'
 import { settleTarget } from '../plan/options.ts'
-import { referenceProfile } from '../target/embedded.ts'
+import { referenceProfile } from '../target/reference-profile.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Options } from '../plan/options.ts'
 import type { LoadedProfile } from '../profile/load.ts'
@@ -26,6 +26,10 @@ const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret
     { name: 'credential', value: Buffer.from(`${clientId}:${clientSecret}`).toString('base64') },
   ]),
   ...profile.customers.map(({ password }) => ({ name: 'password', value: password })),
+  ...profile.webhooks.configured.map(({ securityHeader }) => ({
+    name: 'security_header',
+    value: securityHeader,
+  })),
   ...secrets.map((value) => ({ name: 'secret', value })),
 ]
 

@@ -14,11 +14,11 @@ export interface ListedAccount {
   readonly iban?: string
 }
 
-/** Which page is asked for. */
+/** Which page is asked for, and how large a one. */
 export interface PageRequest {
   /** pageSize; a text is sent as it stands. Left out, the request has none. */
   readonly size?: number | string
-  /** How the page before says that the next one is reached; left out, the first page is asked for. */
+  /** How the page before says that this one is reached; left out, the first page is asked for. */
   readonly position?: Position
 }
 
@@ -32,7 +32,7 @@ export type WalkEnd =
   | 'last'
   /** A page was not answered with transactions. */
   | 'refused'
-  /** The next page would be one that the walk has seen. */
+  /** The next page would be one that the walk has seen, or the same page was answered time after time. */
   | 'loop'
   /** The link leads out of the target's origin or base path; it was not followed. */
   | 'foreign-link'
@@ -41,14 +41,20 @@ export type WalkEnd =
 
 export interface WalkedPage {
   readonly exchange: Exchange
-  /** What tells each transaction from another, in the order of the page. */
+  /** What tells each transaction from another, in the order of the page; empty where the page does not say it. */
   readonly ids: readonly string[]
-  /** Whether the page says that another one follows. */
+  /** Whether the page says that no other follows. So says one that was not answered with transactions. */
   readonly isLast: boolean
+  /** How it was asked for; the first page has none. */
+  readonly position?: Position
 }
+
+/** What is done between two pages of a walk. */
+export type Meanwhile = (pages: number) => Promise<void>
 
 /** The pages of one account, from the first to the last. */
 export interface Walk {
+  readonly kind: 'walk'
   readonly size: number
   readonly pages: readonly WalkedPage[]
   readonly end: WalkEnd
@@ -59,7 +65,10 @@ export interface Accounts {
   readonly variant: 'first' | 'second'
   /** GET /v1/accounts, or GET /api/v1/accounts. */
   list(accessToken: string, change?: Change): Promise<Exchange>
-  /** GET /v1/accounts/{account-id}, or POST /api/v1/accounts/information: account detail and balances. */
+  /**
+   * GET /v1/accounts/{account-id}, or POST /api/v1/accounts/information: account detail and balances. An IBAN stands in
+   * the place of the account-id where the path names the account.
+   */
   read(accessToken: string, account: AccountRef, change?: Change): Promise<Exchange>
   /** GET /v1/accounts/{account-id}/transactions, or POST /api/v1/accounts/transactions: a page of transactions. */
   transactions(
@@ -70,6 +79,12 @@ export interface Accounts {
   ): Promise<Exchange>
   /** The accounts of a list, in its order. @throws NotReached where the answer has no list. */
   accountsIn(list: Exchange): readonly ListedAccount[]
-  /** Walks an account page by page, by the way of paging that the profile binds. */
-  walk(accessToken: string, account: AccountRef, size: number): Promise<Walk>
+  /** The amounts of the balances of a detail, in its order; none where it has none that can be read. */
+  balancesIn(detail: Exchange): readonly number[]
+  /**
+   * Walks an account page by page, by the way of paging that the profile binds.
+   * @param meanwhile is done behind each page that is not the last, given how many there were.
+   * @throws Inconclusive where a page was not answered at all, or says in no readable way what follows.
+   */
+  walk(accessToken: string, account: AccountRef, size: number, meanwhile?: Meanwhile): Promise<Walk>
 }

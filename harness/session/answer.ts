@@ -1,7 +1,7 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { renderFault } from '../evidence/fault.ts'
 import { isLanding } from './landing.ts'
-import type { Exchange, ReceivedResponse } from '../evidence/exchange.ts'
+import type { Exchange, ReceivedResponse, SentRequest } from '../evidence/exchange.ts'
 import type { Landing } from './landing.ts'
 
 /** Reading answers: what a scenario needs of one answer for its next request, and whether a request was accepted. */
@@ -32,6 +32,18 @@ const parseOnce = (exchange: Exchange): { readonly json: unknown } | { readonly 
   return known
 }
 
+/**
+ * The JSON of an answer, or undefined where it is none: read anew and not kept, for who looks at many large answers once.
+ * @throws Inconclusive where only the head of the answer was kept.
+ */
+export const readJson = (exchange: Exchange): unknown => {
+  const { body } = responseOf(exchange)
+  if (body.sha256 !== undefined)
+    throw new Inconclusive(`of the ${body.bytes} bytes that ${exchange.id} answered only the head was kept`)
+  const result = parse(exchange)
+  return 'json' in result ? result.json : undefined
+}
+
 /** The JSON of an answer, or undefined where it is none. */
 export const jsonOf = (exchange: Exchange): unknown => {
   const result = parseOnce(exchange)
@@ -43,7 +55,7 @@ export const jsonOf = (exchange: Exchange): unknown => {
  * @throws Inconclusive where the target broke down: the fields of an apology are no answer to the request.
  */
 export const jsonFault = (exchange: Exchange): string | undefined => {
-  if (PROOFS[exchange.operation] !== undefined && brokeDown(exchange))
+  if (isToldByFruit(exchange) && brokeDown(exchange))
     throw new Inconclusive(`${exchange.id} ended in a breakdown (${responseOf(exchange).status})`)
   const result = parseOnce(exchange)
   return 'error' in result ? result.error : undefined
@@ -84,17 +96,39 @@ const PROOFS: Readonly<Record<string, string>> = {
   token: 'access_token',
   // A list without an account has told nothing of any, whatever its status.
   listAccounts: 'accountId',
+  refresh: 'taskId',
+  initiatePayment: 'orderId',
+  // Many an apology has a field status: the HTTP status, as a number or in words.
+  readPayment: 'statusDateTime',
+  submitPayment: 'statusDateTime',
 }
+
+const isToldByFruit = ({ fruit, operation }: Exchange): boolean =>
+  fruit !== undefined || PROOFS[operation] !== undefined
 
 /** Whether the target did what it was asked for. A refusal may take any form, so only its lack of fruit is read. */
 export const isAccepted = (attempt: Exchange | Landing): boolean => {
   if (isLanding(attempt)) return attempt.code !== undefined
   const { status } = responseOf(attempt)
-  const proof = PROOFS[attempt.operation]
+  const { fruit, operation } = attempt
+  const proof = PROOFS[operation]
+  if (fruit !== undefined)
+    return fruit.some((path) => isFruit(fieldOf(jsonOf(attempt), path), attempt.request))
   return proof === undefined
     ? status >= 200 && status < 300
     : anywhere(jsonOf(attempt), proof).some((value) => value !== null && value !== '')
 }
+
+/** An empty list, or object, has told nothing. A refusal may repeat what it was asked, which has told nothing either. */
+const isFruit = (value: unknown, request: SentRequest): boolean => {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return typeof value === 'string' ? value !== '' && !isRepeated(value, request) : value !== undefined
+}
+
+const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const isRepeated = (text: string, { url, body }: SentRequest): boolean =>
+  lettersAndDigits(`${url} ${body?.text ?? ''}`).includes(lettersAndDigits(text))
 
 /** Whether the target broke down over the request: neither accepted nor refused. */
 export const brokeDown = (attempt: Exchange | Landing): boolean =>
@@ -107,7 +141,7 @@ export const brokeDown = (attempt: Exchange | Landing): boolean =>
  */
 export const isUnreadable = (attempt: Exchange | Landing): boolean => {
   if (isLanding(attempt)) return lostItsWay(attempt)
-  if (PROOFS[attempt.operation] === undefined) return false
+  if (!isToldByFruit(attempt)) return false
   const { status, body } = responseOf(attempt)
   if (status >= 300 && status < 400) return true
   return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(attempt) !== undefined

@@ -3,13 +3,17 @@ import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need, responseOf } from './answer.ts'
 import { walkPages } from './customer.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
+import { createRefresh, taskIdIn } from './refresh-request.ts'
 import { basic, unchanged } from './request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
+import type { Accounts } from './accounts.ts'
 import type { Decision } from './customer.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { RequestRefresh } from './refresh-request.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
+import type { Variants } from './variants.ts'
 
 /** What an authorization request says; a part that is left out is made freshly and lawfully. */
 export interface AuthorizationOptions {
@@ -97,6 +101,12 @@ export interface Application {
   tokensIn(exchange: Exchange): Partial<Tokens>
   /** A fresh grant and its code exchange, whatever comes of them: for a claim that they succeed, or do not. */
   attemptGrant(options?: AuthorizationOptions, change?: Change): Promise<GrantAttempt>
+  /** The account operations, as one variant has them (needs of the second: second-variant). */
+  accounts(variant: Accounts['variant']): Accounts
+  /** PUT /refresh, of the consent behind the token. */
+  refreshAccounts: RequestRefresh
+  /** The taskId that the answer to a refresh carries, if it does. */
+  taskIdIn(refresh: Exchange): string | undefined
   /** GET /v1/accounts */
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
 }
@@ -107,6 +117,7 @@ export interface ApplicationContext {
   readonly profile: Profile
   /** Base address of the account interface: base URL and environment path. */
   readonly accountBase: string
+  readonly accounts: Variants
   readonly http: Http
   readonly customer: CustomerProfile | undefined
 }
@@ -261,19 +272,10 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       }
     },
 
-    listAccounts: (accessToken, change = unchanged) =>
-      send(
-        {
-          operation: 'listAccounts',
-          method: 'GET',
-          url: address(operations.listAccounts.path),
-          headers: [
-            [operations.listAccounts.requestIdHeader, randomUUID()],
-            ['Authorization', `Bearer ${accessToken}`],
-          ],
-        },
-        change,
-      ),
+    accounts: context.accounts,
+    refreshAccounts: createRefresh(context),
+    taskIdIn,
+    listAccounts: (accessToken, change) => context.accounts('first').list(accessToken, change),
   }
 
   const start = async (options: AuthorizationOptions): Promise<Omit<Grant, 'code'>> => {

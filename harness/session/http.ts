@@ -81,6 +81,7 @@ export const createHttp = (options: HttpOptions): Http => {
       sender: request.sender,
       operation: request.operation,
       effect: OPERATIONS[request.operation],
+      ...(request.fruit && { fruit: request.fruit }),
       request: { method: request.method, url: request.url, headers, ...sentBody(text) },
       ...(record.response && { response: record.response }),
       ...(record.fault && { fault: record.fault }),

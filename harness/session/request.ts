@@ -7,7 +7,15 @@ export const OPERATIONS = {
   authorize: 'consent',
   token: 'consent',
   listAccounts: 'read',
+  readAccount: 'read',
+  listTransactions: 'read',
+  refresh: 'notify',
+  initiatePayment: 'pay',
+  readPayment: 'read',
+  authorizePayment: 'pay',
+  submitPayment: 'pay',
   lever: 'read',
+  configureWebhook: 'notify',
   probe: 'read',
 } as const satisfies Readonly<Record<string, Effect>>
 
@@ -24,6 +32,8 @@ export interface HttpRequest {
   readonly headers: Fields
   readonly form?: Fields
   readonly text?: string
+  /** Where the answer shows that the request was granted, if no documented name does: paths, of which one is enough. */
+  readonly fruit?: readonly string[]
 }
 
 /** One change to a valid request: the material of every negative check. */
@@ -49,7 +59,7 @@ const onQuery = (request: HttpRequest, edit: (query: URLSearchParams) => void): 
 
 /** Names every part that stays, so that the form is none of them. */
 const withText = (
-  { operation, sender, method, url, headers }: HttpRequest,
+  { operation, sender, method, url, headers, fruit }: HttpRequest,
   text: string,
   mediaType: string,
 ): HttpRequest => ({
@@ -59,7 +69,16 @@ const withText = (
   url,
   headers: withField(headers, 'Content-Type', mediaType),
   text,
+  ...(fruit && { fruit }),
 })
+
+/** @throws where the body is no JSON object: then there is nothing to put a member into. */
+const membersOf = ({ text = '' }: HttpRequest): Readonly<Record<string, unknown>> => {
+  const json: unknown = JSON.parse(text)
+  if (typeof json === 'object' && json !== null && !Array.isArray(json))
+    return json as Readonly<Record<string, unknown>>
+  throw new Error('the body is no JSON object')
+}
 
 /** A form as the body of a request (application/x-www-form-urlencoded). */
 export const encodeForm = (form: Fields): string =>
@@ -151,6 +170,11 @@ export const change = {
   method:
     (method: string): Change =>
     (request) => ({ ...request, method }),
+  /** Puts these members into a JSON body, in the place of those with the same name. */
+  members:
+    (members: Readonly<Record<string, unknown>>): Change =>
+    (request) =>
+      withText(request, JSON.stringify({ ...membersOf(request), ...members }), 'application/json'),
   /** Sends this text as the body, with this media type. */
   body:
     (text: string, mediaType: string): Change =>

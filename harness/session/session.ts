@@ -2,11 +2,15 @@ import { NotReached } from '../evidence/signals.ts'
 import { isAccepted } from './answer.ts'
 import { createApplication } from './application.ts'
 import { isLanding } from './landing.ts'
+import { createPayments } from './payments.ts'
+import { createVariants } from './variants.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { Payments } from './payments.ts'
+import type { Webhook } from './webhook.ts'
 import type { Access } from './wallet.ts'
 
 /** A target's time. `virtual` and `lever` clocks can be moved; the wall clock cannot. */
@@ -23,6 +27,37 @@ export interface TargetClock {
 export interface Levers {
   /** The customer revokes the grant of this token. */
   revokeToken(token: string): Promise<void>
+  /** The customer revokes this consent (needs: consent-revocation). */
+  revokeConsent(consentId: string): Promise<void>
+  /** A new transaction on an account, at the bank that holds it (needs: booking). */
+  bookTransaction(booking: Booking): Promise<Exchange>
+  /** Sets the webhook settings of an application, all of them (needs: webhook-settings). */
+  configureWebhook(settings: WebhookSettings): Promise<SettingsAttempt>
+}
+
+export interface Booking {
+  readonly iban: string
+  /** In the account's currency; below zero where money leaves the account. */
+  readonly amount: number
+}
+
+/** Application settings, tab Application Usage (interface, Events, Configuration). */
+export interface WebhookSettings {
+  /** Whose settings they are. */
+  readonly clientId: string
+  /** Webhook Enabled. */
+  readonly enabled: boolean
+  /** Webhook Endpoint (URL). */
+  readonly url: string
+  /** Webhook Security Header; empty for none. */
+  readonly securityHeader: string
+}
+
+/** What came of settings. */
+export interface SettingsAttempt {
+  /** Whether they were taken. */
+  readonly taken: boolean
+  readonly exchange: Exchange
 }
 
 /** The same request three times: valid, with exactly one change, valid again. */
@@ -54,6 +89,8 @@ export interface Session {
   readonly otherCustomer: CustomerProfile
   readonly clock: TargetClock
   readonly levers: Levers
+  /** Where the target's webhook calls arrive that are meant for this scenario (needs: webhook, or webhook-settings). */
+  readonly webhook: Webhook
   readonly profile: Profile
   /**
    * An access token that scenarios share as long as they only read (needs: access). By default that of the acting
@@ -63,6 +100,11 @@ export interface Session {
     readonly app?: Application
     readonly customer?: CustomerProfile
   }) => Promise<Access>
+  /**
+   * The payment operations (needs: payments), at a time at which payments are taken; by default as the application that
+   * initiates.
+   */
+  payments(whose?: ApplicationProfile): Promise<Payments>
   /**
    * A refusal proves something only where the request is accepted without the change: runs the valid request, the
    * changed one, and the valid one again.
@@ -86,6 +128,8 @@ export interface SessionOptions {
   readonly levers: Levers
   readonly kind: 'FAC' | 'TPP' | 'any'
   readonly access: (application: ApplicationProfile, customer: CustomerProfile | undefined) => Promise<Access>
+  /** Opens the scenario's address on the sink, for an application that acts. */
+  readonly webhook?: (acting: () => Application) => Webhook
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -110,6 +154,7 @@ export const createSession = (options: SessionOptions): Session => {
     profile,
     http,
     accountBase: baseUrl + profile.basePaths[profile.environment],
+    accounts: createVariants({ profile, baseUrl, http }),
     customer: profile.customers[0],
   }
   const [first, ...others] = profile.applications
@@ -118,6 +163,7 @@ export const createSession = (options: SessionOptions): Session => {
   const second = others.find((application) => application.kind === first?.kind)
 
   const acting = (): Application => defined(first, `application of the kind ${kind}`)
+  const webhook = options.webhook?.(acting)
 
   return {
     get app() {
@@ -140,8 +186,13 @@ export const createSession = (options: SessionOptions): Session => {
     },
     clock,
     levers,
+    get webhook() {
+      if (webhook !== undefined) return webhook
+      throw new Error('a scenario with webhook calls declares that it needs "webhook" or "webhook-settings"')
+    },
     profile,
     access: ({ app = acting(), customer = profile.customers[0] } = {}) => access(app.profile, customer),
+    payments: createPayments({ profile, baseUrl, http, clock, customer: profile.customers[0] }),
     async between(valid, changed) {
       return { before: await valid(), changed: await changed(), after: await valid() }
     },

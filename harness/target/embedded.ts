@@ -1,57 +1,20 @@
 import { Agent } from 'undici'
 import { createBank } from '../bank/bank.ts'
 import { startBank } from '../bank/server.ts'
-import { RESULT_SCREEN, residents } from '../bank/residents.ts'
 import { recorder } from '../evidence/recorder.ts'
 import { InProcessDispatcher } from './in-process.ts'
-import type { Bank } from '../bank/bank.ts'
+import type { Bank, BankOptions } from '../bank/bank.ts'
 import type { Defect, Variation } from '../bank/defect.ts'
-import type { ProfileInput, Profile } from '../profile/schema.ts'
+import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/session.ts'
 import type { Target, Visit } from './target.ts'
 
 /** The reference bank in this process: a new one for each scenario, on a port of its own, with its own clock. */
 
-type PagesInput = Extract<ProfileInput['authorization'], { kind: 'pages' }>
-
 export interface Faults {
   readonly defect?: Defect
   readonly variation?: Variation
 }
-
-/** The bank's pages: login, decision, and whatever else may come before them. */
-const PAGES: NonNullable<PagesInput['pages']> = [
-  {
-    when: 'input[name=username]',
-    fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-    press: 'button[type=submit]',
-  },
-  { when: 'button[value=grant]', press: 'button[value=grant]', refuse: 'button[value=deny]' },
-  { when: 'form', press: 'button[type=submit]' },
-]
-
-/** What the owner of the reference bank would write into a profile. */
-export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbox'): ProfileInput => ({
-  name: 'Reference bank',
-  environment,
-  applications: residents.clients.map(({ name, kind, clientId, secret, redirectUris }) => ({
-    name,
-    kind,
-    clientId,
-    clientSecret: secret,
-    redirectUris: redirectUris.map((uri) => ({
-      uri,
-      delivery: uri === RESULT_SCREEN ? ('result-screen' as const) : ('redirect' as const),
-    })),
-  })),
-  customers: residents.customers.map(({ name, username, password }) => ({ name, username, password })),
-  authorization: { kind: 'pages', pages: PAGES, code: '#code' },
-  levers: {
-    readClock: { method: 'GET', url: '/_levers/clock', result: 'now' },
-    advanceClock: { url: '/_levers/clock/advance', body: { milliseconds: '{milliseconds}' }, result: 'now' },
-    revokeToken: { url: '/_levers/tokens/revoke', body: { token: '{token}' } },
-  },
-})
 
 const virtualClock = ({ clock }: Bank): TargetClock => ({
   kind: 'virtual',
@@ -64,14 +27,17 @@ const virtualClock = ({ clock }: Bank): TargetClock => ({
   },
 })
 
+/** What is wrong or different about a bank, and how its webhook calls are carried. */
+type Circumstances = Faults & Pick<BankOptions, 'deliver'>
+
 /** A bank in use, and how it is left. */
 interface Residence {
   readonly visit: Visit
   close(): Promise<void>
 }
 
-const settle = async (faults: Faults): Promise<Residence> => {
-  const { url, bank, close } = await startBank(faults)
+const settle = async (circumstances: Circumstances): Promise<Residence> => {
+  const { url, bank, close } = await startBank(circumstances)
   const agent = new Agent()
   return {
     visit: { baseUrl: url, dispatcher: agent.compose(recorder), clock: virtualClock(bank) },
@@ -82,8 +48,8 @@ const settle = async (faults: Faults): Promise<Residence> => {
   }
 }
 
-const settleWithoutSocket = (faults: Faults): Residence => {
-  const bank = createBank(faults)
+const settleWithoutSocket = (circumstances: Circumstances): Residence => {
+  const bank = createBank(circumstances)
   const dispatcher = new InProcessDispatcher(bank.fetch).compose(recorder)
   return {
     visit: { baseUrl: 'http://bank.example', dispatcher, clock: virtualClock(bank) },
@@ -98,16 +64,20 @@ export interface EmbeddedOptions {
   readonly socket?: boolean
   /** Whether scenarios that only read share a bank; they do, unless this says no. */
   readonly shared?: boolean
+  /** How the bank's webhook calls are carried; over the network, unless this says otherwise. */
+  readonly deliver?: (request: Request) => Promise<Response>
 }
 
 /** Every scenario has a bank of its own, and the runs of a property share theirs. */
 export const createEmbeddedTarget = (
   profile: Profile,
-  { faultsFor = () => ({}), socket = true, shared = true }: EmbeddedOptions = {},
+  { faultsFor = () => ({}), socket = true, shared = true, deliver }: EmbeddedOptions = {},
 ): Target => {
   const residences = new Map<string, Promise<Residence>>()
-  const found = async (faults: Faults): Promise<Residence> =>
-    socket ? settle(faults) : settleWithoutSocket(faults)
+  const found = async (faults: Faults): Promise<Residence> => {
+    const circumstances = { ...faults, ...(deliver && { deliver }) }
+    return socket ? settle(circumstances) : settleWithoutSocket(circumstances)
+  }
   return {
     profile,
     fresh: true,

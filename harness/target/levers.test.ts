@@ -92,3 +92,62 @@ test.each(['', 'no JSON', '{"now":"soon"}', '{"time":"2026-01-05T09:00:00Z"}'])(
     await expect(createLeverClock(http, BASE, profile)).rejects.toThrow(NotReached)
   },
 )
+
+test('a consent is revoked, and a transaction booked, with the arguments of their levers', async () => {
+  const { sent, levers } = targetWith({
+    revokeConsent: { url: '/consents/{consentId}/revoke' },
+    bookTransaction: { url: '/bookings', body: { iban: '{iban}', amount: '{amount}' } },
+  })
+  await levers.revokeConsent('c/1')
+  const exchange = await levers.bookTransaction({ iban: 'SK01', amount: -17.31 })
+  expect(exchange.id).toBe('lever/2')
+  expect(sent).toMatchObject([
+    { url: 'https://bank.example/consents/c%2F1/revoke', operation: 'lever' },
+    { text: '{"iban":"SK01","amount":-17.31}' },
+  ])
+})
+
+const CONFIGURE: ProfileInput['levers'] = {
+  configureWebhook: {
+    method: 'PUT',
+    url: '/webhooks/{clientId}',
+    body: { on: '{enabled}', to: '{url}', header: '{securityHeader}' },
+  },
+}
+const SETTINGS = { clientId: 'shop', enabled: false, url: 'https://me.example/a', securityHeader: '' }
+
+test.each([
+  [200, true],
+  [204, true],
+  [400, false],
+  [422, false],
+])('webhook settings that are answered with %s are taken: %s', async (status, isTaken) => {
+  const { sent, levers } = targetWith(CONFIGURE, { status })
+  expect(await levers.configureWebhook(SETTINGS)).toMatchObject({ taken: isTaken })
+  expect(sent).toMatchObject([
+    {
+      operation: 'configureWebhook',
+      url: 'https://bank.example/webhooks/shop',
+      text: '{"on":false,"to":"https://me.example/a","header":""}',
+    },
+  ])
+})
+
+test.each([302, 500, 503])('webhook settings that are answered with %s are not decided', async (status) => {
+  const { levers } = targetWith(CONFIGURE, { status })
+  await expect(levers.configureWebhook(SETTINGS)).rejects.toThrow(NotReached)
+})
+
+test.each(['revokeConsent', 'bookTransaction', 'configureWebhook'] as const)(
+  'a lever that the profile does not bind is not pulled (%s)',
+  async (name) => {
+    const { sent, levers } = targetWith({})
+    const pulled = {
+      revokeConsent: () => levers.revokeConsent('c1'),
+      bookTransaction: () => levers.bookTransaction({ iban: 'SK01', amount: 1 }),
+      configureWebhook: () => levers.configureWebhook(SETTINGS),
+    }[name]
+    await expect(pulled()).rejects.toThrow(`levers.${name}`)
+    expect(sent).toEqual([])
+  },
+)

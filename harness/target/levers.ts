@@ -4,11 +4,12 @@ import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { LeverRequest, Profile } from '../profile/schema.ts'
 import type { Http } from '../session/http.ts'
+import type { Operation } from '../session/request.ts'
 import type { Levers, TargetClock } from '../session/session.ts'
 
 /** The target's levers, as the profile binds them to HTTP requests. */
 
-type Arguments = Readonly<Record<string, string | number>>
+type Arguments = Readonly<Record<string, string | number | boolean>>
 
 const filled = (template: unknown, values: Arguments): unknown => {
   if (typeof template === 'string') return fill(template, values)
@@ -18,7 +19,7 @@ const filled = (template: unknown, values: Arguments): unknown => {
 }
 
 /** `{name}` alone keeps the argument's type; inside a longer text it becomes text. */
-const fill = (template: string, values: Arguments): string | number => {
+const fill = (template: string, values: Arguments): string | number | boolean => {
   const whole = /^\{(\w+)\}$/.exec(template)?.[1]
   const value = whole === undefined ? undefined : values[whole]
   return value ?? template.replaceAll(/\{(\w+)\}/g, (text, name: string) => String(values[name] ?? text))
@@ -28,35 +29,73 @@ const fill = (template: string, values: Arguments): string | number => {
 const escaped = (values: Arguments): Arguments =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]))
 
-const pull = async (
+interface Pulled {
+  readonly lever: LeverRequest
+  readonly values: Arguments
+  /** What the lever does to the world; whoever pulls one of no other name changes nothing of the interface's. */
+  readonly operation?: Extract<Operation, 'lever' | 'configureWebhook'>
+}
+
+/** Whatever comes of it. */
+const attempt = async (
   http: Http,
   baseUrl: string,
-  lever: LeverRequest,
-  values: Arguments,
+  { lever, values, operation = 'lever' }: Pulled,
 ): Promise<Exchange> => {
   const headers: [string, string][] = Object.entries(lever.headers)
   if (lever.body !== undefined) headers.push(['Content-Type', 'application/json'])
-  const exchange = await http.send({
-    operation: 'lever',
+  return http.send({
+    operation,
     sender: 'lever',
     method: lever.method,
     url: new URL(String(fill(lever.url, escaped(values))), `${baseUrl}/`).href,
     headers: headers.map(([name, value]) => [name, String(fill(value, values))]),
     ...(lever.body !== undefined && { text: JSON.stringify(filled(lever.body, values)) }),
   })
-  const { status } = responseOf(exchange)
+}
+
+const unmoved = ({ url }: LeverRequest, exchange: Exchange): NotReached =>
+  new NotReached(`the lever at ${url} answered ${responseOf(exchange).status} (${exchange.id})`)
+
+const pull = async (
+  http: Http,
+  baseUrl: string,
+  lever: LeverRequest,
+  values: Arguments,
+): Promise<Exchange> => {
+  const exchange = await attempt(http, baseUrl, { lever, values })
   // A redirect is not followed, so that it has done nothing.
-  if (status >= 300) throw new NotReached(`the lever at ${lever.url} answered ${status} (${exchange.id})`)
+  if (responseOf(exchange).status >= 300) throw unmoved(lever, exchange)
   return exchange
 }
 
-export const createLevers = (http: Http, baseUrl: string, { levers }: Profile): Levers => ({
-  async revokeToken(token) {
-    if (levers.revokeToken === undefined)
-      throw new NotReached('the profile binds no lever levers.revokeToken')
-    await pull(http, baseUrl, levers.revokeToken, { token })
-  },
-})
+export const createLevers = (http: Http, baseUrl: string, { levers }: Profile): Levers => {
+  const bound = (name: keyof Profile['levers']): LeverRequest => {
+    const lever = levers[name]
+    if (lever === undefined) throw new NotReached(`the profile binds no lever levers.${name}`)
+    return lever
+  }
+  return {
+    async revokeToken(token) {
+      await pull(http, baseUrl, bound('revokeToken'), { token })
+    },
+    async revokeConsent(consentId) {
+      await pull(http, baseUrl, bound('revokeConsent'), { consentId })
+    },
+    bookTransaction: async ({ iban, amount }) =>
+      pull(http, baseUrl, bound('bookTransaction'), { iban, amount }),
+    async configureWebhook({ clientId, enabled, url, securityHeader }) {
+      const lever = bound('configureWebhook')
+      const values = { clientId, enabled, url, securityHeader }
+      const exchange = await attempt(http, baseUrl, { lever, values, operation: 'configureWebhook' })
+      const { status } = responseOf(exchange)
+      const isTaken = status < 300
+      // Settings are refused by a word of the target; a breakdown or a redirect is none.
+      if (!isTaken && (status < 400 || status >= 500)) throw unmoved(lever, exchange)
+      return { taken: isTaken, exchange }
+    },
+  }
+}
 
 const timeOf = (exchange: Exchange, result: string | undefined): number => {
   const text = fieldOf(jsonOf(exchange), result ?? 'now')

@@ -1,0 +1,47 @@
+import { openInbox } from '../sink/inbox.ts'
+import { createWebhook } from '../session/webhook.ts'
+import type { Application } from '../session/application.ts'
+import type { Levers, TargetClock } from '../session/session.ts'
+import type { Webhook } from '../session/webhook.ts'
+import type { Sink } from '../sink/sink.ts'
+import type { Backstage, Opening } from './open-session.ts'
+
+/** From the sink to the address of one scenario, and back to settings as they were. */
+
+const isLoopback = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
+interface Reception extends Pick<Opening, 'visit' | 'recording' | 'onEnd'> {
+  readonly sink: Sink
+  readonly clock: TargetClock
+  readonly levers: Levers
+}
+
+export const openWebhook =
+  (stage: Backstage, { sink, clock, levers, visit: { baseUrl }, recording, onEnd }: Reception) =>
+  (app: () => Application): Webhook => {
+    const { profile, fresh } = stage.target
+    // Where nobody can point the webhooks to an address of the scenario's own, they point to the sink as a whole.
+    const canConfigure = profile.levers.configureWebhook !== undefined
+    const { redactor, exchanges, id } = recording
+    const inbox = openInbox((hear) => (canConfigure ? sink.open(hear) : sink.openWhole(hear)), {
+      scenario: id,
+      now: () => clock.now(),
+      redactor,
+      journal: stage.journal,
+      onExchange: (exchange) => exchanges.push(exchange),
+      ...(stage.course && { ends: stage.course.ends }),
+    })
+    const opened = createWebhook({
+      ...{ inbox, clock, levers, app },
+      configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
+      isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
+      learn: (securityHeader) => redactor.learn('security_header', securityHeader),
+    })
+    onEnd?.(async () => {
+      // What cannot be switched off says nothing about what the scenario has seen.
+      if (!fresh) await opened.restore().catch(() => undefined)
+      inbox.close()
+    })
+    return opened.webhook
+  }

@@ -1,0 +1,37 @@
+/** The body of an order, from the template of the profile. */
+
+export type Values = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The template with values in the place of its placeholders. `{name}` alone takes the value as it is, of whatever type;
+ * where that is undefined, its member is left out.
+ */
+export const fill = (template: unknown, values: Values): unknown => {
+  if (typeof template === 'string') return fillText(template, values)
+  if (Array.isArray(template)) return template.map((item) => fill(item, values))
+  if (!isObject(template)) return template
+  return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fill(item, values)]))
+}
+
+const fillText = (template: string, values: Values): unknown => {
+  const whole = /^\{(\w+)\}$/.exec(template)?.[1]
+  if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole]
+  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : text,
+  )
+}
+
+/** A JSON merge patch (RFC 7396): null removes a member. */
+export const merge = (target: unknown, patch: unknown): unknown => {
+  if (!isObject(patch)) return patch
+  const merged = { ...(isObject(target) && target) }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) Reflect.deleteProperty(merged, name)
+    else merged[name] = merge(merged[name], value)
+  }
+  return merged
+}

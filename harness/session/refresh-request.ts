@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { NotReached } from '../evidence/signals.ts'
+import { anywhere, jsonOf } from './answer.ts'
+import { unchanged } from './request.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Http } from './http.ts'
+import type { Change, Fields } from './request.ts'
+
+/** PUT /refresh: the data that other banks hold under a consent. */
+
+/** What a refresh is asked for with: where the request names the consent, it names this one. */
+export interface RefreshAccess {
+  readonly accessToken: string
+  readonly consentId?: string
+}
+
+export interface RefreshContext {
+  readonly profile: Profile
+  /** Base address of the account interface: base URL and environment path. */
+  readonly accountBase: string
+  readonly http: Http
+}
+
+export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise<Exchange>
+
+export const createRefresh = ({ profile, accountBase, http }: RefreshContext): RequestRefresh => {
+  const { path, requestIdHeader, headers, body } = profile.operations.refresh
+  return async ({ accessToken, consentId }, change = unchanged) => {
+    const fields: Fields = [
+      [requestIdHeader, randomUUID()],
+      ['Authorization', `Bearer ${accessToken}`],
+      ...Object.entries(headers),
+    ]
+    const request = {
+      ...({ operation: 'refresh', sender: 'scenario', method: 'PUT', url: accountBase + path } as const),
+      headers: body === undefined ? fields : [...fields, ['Content-Type', 'application/json'] as const],
+      ...(body !== undefined && { text: JSON.stringify(naming(body, consentId)) }),
+    }
+    return http.send(change(request))
+  }
+}
+
+/** The first one, wherever it stands; a number is read as its digits, since it is the same id. */
+export const taskIdIn = (refresh: Exchange): string | undefined => {
+  const [taskId] = anywhere(jsonOf(refresh), 'taskId')
+  return (typeof taskId === 'string' && taskId !== '') || typeof taskId === 'number'
+    ? String(taskId)
+    : undefined
+}
+
+/** The template of the body with the consent in its place, at whatever depth that is. */
+const naming = (template: unknown, consentId: string | undefined): unknown => {
+  if (typeof template === 'string') return template.replaceAll('{consentId}', () => known(consentId))
+  if (Array.isArray(template)) return template.map((item) => naming(item, consentId))
+  if (typeof template !== 'object' || template === null) return template
+  return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, naming(item, consentId)]))
+}
+
+const known = (consentId: string | undefined): string => {
+  if (consentId !== undefined) return consentId
+  throw new NotReached('the refresh request names a consent (operations.refresh.body), and none is known')
+}

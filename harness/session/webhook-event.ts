@@ -1,0 +1,100 @@
+import { Inconclusive } from '../evidence/signals.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+
+/** A webhook call of the target, and the event in it (interface, Events). */
+export interface Delivery {
+  readonly kind: 'delivery'
+  /** The call as the sink has recorded it: its request is the target's, its response the sink's. */
+  readonly exchange: Exchange
+}
+
+export const isDelivery = (value: unknown): value is Delivery =>
+  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'delivery'
+
+/** What an event says, as far as it is of the documented kind: to find out which delivery is which, not to judge one. */
+export interface WebhookEvent {
+  /** Told apart by taskId, which an accountEvent alone has. */
+  readonly name: 'transactionEvent' | 'accountEvent'
+  readonly consentId?: string
+  readonly taskId?: string
+  readonly taskStatus?: string
+  readonly bankCode?: string
+  readonly bankName?: string
+  readonly eventType?: string
+  readonly accounts: readonly { readonly accountId?: string; readonly eventType?: string }[]
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The documented members of both events. */
+const NAMES = ['consentId', 'accounts', 'eventType', 'taskId', 'taskStatus', 'bankCode', 'bankName'] as const
+
+/**
+ * The object in a body that is the event: whether it stands at the root, or in an object around it, is not shown. The
+ * outermost one with a documented member is meant.
+ */
+export const eventObject = (json: unknown): Members | undefined => {
+  // Level by level, and without recursion: a body may be nested deeply, or have many items.
+  const left: unknown[] = [json]
+  for (const value of left) {
+    if (isObject(value) && NAMES.some((name) => Object.hasOwn(value, name))) return value
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) left.push(inner)
+  }
+  return undefined
+}
+
+/** A member as far as it is a text. */
+const textOf = <Name extends string>(object: Members, name: Name): { readonly [Key in Name]?: string } => {
+  const value = object[name]
+  return (typeof value === 'string' ? { [name]: value } : {}) as { readonly [Key in Name]?: string }
+}
+
+export type DeliveredJson = { readonly json: unknown } | { readonly error: string }
+
+/**
+ * The JSON of a delivery, or why there is none.
+ * @throws Inconclusive where only a part of the call came, or was kept.
+ */
+export const deliveredJson = ({ exchange }: Delivery): DeliveredJson => {
+  const { request, fault, id } = exchange
+  if (fault !== undefined) throw new Inconclusive(`${id} did not come whole: ${fault.message}`)
+  const { text = '', bytes = 0, sha256 } = request.body ?? {}
+  if (sha256 !== undefined) throw new Inconclusive(`of the ${bytes} bytes of ${id} only the head was kept`)
+  try {
+    return { json: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+const readable = (delivery: Delivery): unknown => {
+  try {
+    const result = deliveredJson(delivery)
+    return 'json' in result ? result.json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The event of a delivery; nothing where no documented member can be read in it. */
+export const eventOf = (delivery: Delivery): WebhookEvent | undefined => {
+  const event = eventObject(readable(delivery))
+  if (event === undefined) return undefined
+  const accounts = Array.isArray(event['accounts']) ? (event['accounts'] as unknown[]) : []
+  return {
+    name: Object.hasOwn(event, 'taskId') ? 'accountEvent' : 'transactionEvent',
+    ...textOf(event, 'consentId'),
+    ...textOf(event, 'taskId'),
+    ...textOf(event, 'taskStatus'),
+    ...textOf(event, 'bankCode'),
+    ...textOf(event, 'bankName'),
+    ...textOf(event, 'eventType'),
+    accounts: accounts
+      .filter(isObject)
+      .map((item) => ({ ...textOf(item, 'accountId'), ...textOf(item, 'eventType') })),
+  }
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { createWebhook } from './webhook.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Application } from './application.ts'
+import type { Levers, TargetClock, WebhookSettings } from './session.ts'
+import type { Delivery } from './webhook-event.ts'
+
+const app = { profile: { clientId: 'tpp-1', name: 'shop' } } as Application
+
+const exchangeWith = (text: string, id = 'sample/w1'): Exchange => ({
+  ...{ kind: 'exchange', id, sender: 'target', operation: 'webhook', effect: 'notify' },
+  request: { method: 'POST', url: 'http://sink/x', headers: [], body: { text, bytes: text.length } },
+  ...{ sentAt: '2026-01-05T10:00:00.000Z', durationMs: 1 },
+})
+
+const textOf = ({ exchange }: Delivery): string => exchange.request.body?.text ?? ''
+
+interface Given {
+  readonly kind?: TargetClock['kind']
+  /** What comes when the clock has been moved by so much. */
+  readonly agenda?: readonly (readonly [at: number, text: string])[]
+  readonly taken?: boolean
+  readonly configured?: readonly string[]
+  readonly beyond?: number
+}
+
+const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], beyond = 0 }: Given = {}) => {
+  const exchanges: Exchange[] = []
+  const steps: number[] = []
+  const settings: WebhookSettings[] = []
+  const learned: string[] = []
+  let now = 0
+  const waiting = [...agenda]
+  const advance = async (ms: number): Promise<void> => {
+    steps.push(ms)
+    now += ms
+    while (waiting[0] !== undefined && waiting[0][0] <= now)
+      exchanges.push(exchangeWith(waiting.shift()?.[1] ?? '', `sample/w${exchanges.length + 1}`))
+  }
+  const clock: TargetClock = { kind, now: () => new Date(now), advance, pass: advance }
+  const levers = {
+    async configureWebhook(wanted: WebhookSettings) {
+      settings.push(wanted)
+      return { taken, exchange: exchangeWith('') }
+    },
+  } as unknown as Levers
+  const inbox = {
+    ...{ url: 'http://sink/x', exchanges, beyond },
+    // On a clock that cannot be moved, what is due comes while somebody waits.
+    arrival: async () => {
+      if (kind === 'wall') await advance(waiting[0]?.[0] ?? 0)
+      return false
+    },
+  }
+  const opened = createWebhook({
+    ...{ inbox, clock, levers, configured, app: () => app, isReached: () => true },
+    learn: (securityHeader) => learned.push(securityHeader),
+  })
+  return { ...opened, exchanges, steps, settings, learned }
+}
+
+describe('next', () => {
+  test('gives what has come already, without a step', async () => {
+    const { webhook, exchanges, steps } = given()
+    exchanges.push(exchangeWith('a'), exchangeWith('b', 'sample/w2'))
+    const found = await webhook.next((delivery) => textOf(delivery) === 'b', { within: 1_000 })
+    expect(found?.exchange.id).toBe('sample/w2')
+    expect(steps).toEqual([])
+  })
+
+  test('moves the clock in growing steps until it comes, and no further', async () => {
+    const { webhook, steps } = given({ agenda: [[5_000, 'a']] })
+    const found = await webhook.next(() => true, { within: 60_000 })
+    expect(found?.exchange.id).toBe('sample/w1')
+    expect(steps).toEqual([1_000, 2_000, 4_000])
+  })
+
+  test('moves the clock as far as it may, and looks once more', async () => {
+    const { webhook, steps } = given({ agenda: [[10_000, 'a']] })
+    expect(await webhook.next(() => true, { within: 10_000 })).toBeDefined()
+    expect(steps).toEqual([1_000, 2_000, 4_000, 3_000])
+  })
+
+  test('gives nothing where nothing fits', async () => {
+    const { webhook } = given({ agenda: [[1_000, 'a']] })
+    expect(await webhook.next(() => false, { within: 5_000 })).toBeUndefined()
+  })
+
+  test('gives each call once', async () => {
+    const { webhook } = given({
+      agenda: [
+        [1_000, 'a'],
+        [2_000, 'a'],
+      ],
+    })
+    const ids = []
+    for (let turn = 0; turn < 3; turn += 1)
+      ids.push((await webhook.next(() => true, { within: 10_000 }))?.exchange.id)
+    expect(ids).toEqual(['sample/w1', 'sample/w2', undefined])
+  })
+
+  test('waits on a clock that cannot be moved', async () => {
+    const { webhook } = given({ kind: 'wall', agenda: [[1, 'a']] })
+    expect((await webhook.next(() => true, { within: 60_000 }))?.exchange.id).toBe('sample/w1')
+    expect(await webhook.next(() => true, { within: 1 })).toBeUndefined()
+  })
+
+  test('is inconclusive where more came than can be kept', async () => {
+    const { webhook } = given({ beyond: 3 })
+    await expect(webhook.next(() => true, { within: 1 })).rejects.toThrow(Inconclusive)
+    expect(() => webhook.deliveries).toThrow('3 webhook calls came beyond')
+  })
+})
+
+describe('the settings', () => {
+  test('point to the address of the scenario, and are active within the hour and a minute', async () => {
+    const { webhook, settings, steps } = given()
+    await webhook.activate()
+    expect(settings).toEqual([{ clientId: 'tpp-1', enabled: true, url: 'http://sink/x', securityHeader: '' }])
+    expect(steps).toEqual([61 * 60_000])
+  })
+
+  test('are a reason to stop where the target does not take them', async () => {
+    const { webhook } = given({ taken: false })
+    await expect(webhook.activate()).rejects.toThrow(NotReached)
+    expect((await webhook.configure()).taken).toBe(false)
+  })
+
+  test('are left alone where the profile says that they point here', async () => {
+    const { webhook, settings, steps, ...rest } = given({ configured: ['shop'] })
+    await webhook.activate()
+    await rest.restore()
+    expect(settings).toEqual([])
+    expect(steps).toEqual([])
+  })
+
+  test('have a security header that is no secret to nobody', async () => {
+    const { webhook, learned } = given()
+    await webhook.configure({ securityHeader: 'open sesame' })
+    await webhook.configure({ securityHeader: '   ' })
+    expect(learned).toEqual(['open sesame'])
+  })
+
+  test('are switched off in the end, of each application that was switched on', async () => {
+    const { webhook, settings, ...rest } = given()
+    const other = { profile: { clientId: 'tpp-2', name: 'other' } } as Application
+    await webhook.activate()
+    await webhook.configure({ app: other, securityHeader: 'x', url: 'http://sink/y' })
+    await webhook.configure({ enabled: false })
+    settings.length = 0
+    await rest.restore()
+    expect(settings).toEqual([
+      { clientId: 'tpp-2', enabled: false, url: 'http://sink/y', securityHeader: '' },
+    ])
+  })
+})

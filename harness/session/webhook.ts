@@ -1,0 +1,193 @@
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Application } from './application.ts'
+import type { Levers, SettingsAttempt, TargetClock, WebhookSettings } from './session.ts'
+import type { Delivery } from './webhook-event.ts'
+
+/** Webhook calls, as a scenario sees them: it has an address of its own, and waits by the target's clock. */
+export interface Webhook {
+  /** What the target is told: a plain URL, without parameters. */
+  readonly url: string
+  /**
+   * Whether the target can make its calls: known where it stands beside us, or has made one before. Where it is not,
+   * a call that does not come may be lost on its way.
+   */
+  readonly isReached: boolean
+  /** The calls so far, in the order in which they came. @throws Inconclusive where more came than can be kept. */
+  readonly deliveries: readonly Delivery[]
+  /**
+   * The first call that fits and that no `next` has given yet; nothing where none came within that many ms of the
+   * target's time. A clock that can be moved is moved step by step.
+   */
+  next(
+    fits: (delivery: Delivery) => boolean,
+    limits: { readonly within: number },
+  ): Promise<Delivery | undefined>
+  /** Lets that many ms of the target's time pass. @returns all calls so far. */
+  listen(ms: number): Promise<readonly Delivery[]>
+  /** Sets the settings of an application (needs: webhook-settings), whatever comes of it. What is left out is as usual. */
+  configure(settings?: Settings): Promise<SettingsAttempt>
+  /**
+   * Points the webhooks of an application here, and lets the time pass until they are active (needs: webhook). Where
+   * the profile says that they are configured, there is nothing to do.
+   * @throws NotReached where the target does not take the settings.
+   */
+  activate(settings?: Pick<Settings, 'app' | 'securityHeader'>): Promise<void>
+}
+
+export interface Settings {
+  /** Whose settings they are: the acting application's, unless it is said. */
+  readonly app?: Application
+  /** True, unless it is said. */
+  readonly enabled?: boolean
+  /** The scenario's own address, unless it is said. */
+  readonly url?: string
+  /** None, unless it is said. */
+  readonly securityHeader?: string
+}
+
+/** Where calls come in. */
+export interface Inbox {
+  readonly url: string
+  readonly exchanges: readonly Exchange[]
+  /** How many calls came beyond those. */
+  readonly beyond: number
+  /** Waits for the next call, that many ms of the wall; whether one came. */
+  arrival(ms: number): Promise<boolean>
+}
+
+export interface WebhookOptions {
+  readonly inbox: Inbox
+  readonly clock: TargetClock
+  readonly levers: Levers
+  readonly app: () => Application
+  /** Names of the applications whose settings point here already. */
+  readonly configured: readonly string[]
+  readonly isReached: () => boolean
+  /** Tells of a security header before it is sent. */
+  readonly learn: (securityHeader: string) => void
+}
+
+/** A webhook that can be left as it was found. */
+export interface OpenWebhook {
+  readonly webhook: Webhook
+  /** Switches off what was switched on. */
+  restore(): Promise<void>
+}
+
+const SECOND = 1_000
+/** From any moment, the next full hour is less than an hour away: a minute is added for clocks that differ. */
+const UNTIL_ACTIVE = 61 * 60 * SECOND
+/** A target whose clock was moved over HTTP may make its calls a moment after it has said that it is done. */
+const LAG = 250
+const LAST_LAG = 2_000
+const PATIENCE = 20_000
+
+export const createWebhook = (options: WebhookOptions): OpenWebhook => {
+  const { inbox, clock, levers } = options
+  const known = new Map<Exchange, Delivery>()
+  const given = new Set<Delivery>()
+  const enabled = new Map<string, WebhookSettings>()
+
+  const deliveryOf = (exchange: Exchange): Delivery => {
+    const delivery = known.get(exchange) ?? { kind: 'delivery', exchange }
+    known.set(exchange, delivery)
+    return delivery
+  }
+
+  const soFar = (): readonly Delivery[] => {
+    if (inbox.beyond > 0) throw new Inconclusive(`${inbox.beyond} webhook calls came beyond what can be kept`)
+    return inbox.exchanges.map(deliveryOf)
+  }
+
+  const take = (fits: (delivery: Delivery) => boolean): Delivery | undefined => {
+    const found = soFar().find((delivery) => !given.has(delivery) && fits(delivery))
+    if (found !== undefined) given.add(found)
+    return found
+  }
+
+  const configure = async (settings: Settings = {}): Promise<SettingsAttempt> => {
+    const { app = options.app(), url = inbox.url, securityHeader = '' } = settings
+    const { clientId } = app.profile
+    const all = { clientId, enabled: settings.enabled ?? true, url, securityHeader }
+    // Blanks alone would be found everywhere.
+    if (securityHeader.trim() !== '') options.learn(securityHeader)
+    const attempt = await levers.configureWebhook(all)
+    if (attempt.taken) enabled.set(clientId, all)
+    return attempt
+  }
+
+  return {
+    webhook: {
+      url: inbox.url,
+      get isReached() {
+        return options.isReached()
+      },
+      get deliveries() {
+        return soFar()
+      },
+      next: (fits, { within }) => {
+        const wait = clock.kind === 'wall' ? waitingFor : steppingTo
+        return wait({ inbox, clock, look: () => take(fits) }, within)
+      },
+      async listen(ms) {
+        await clock.pass(ms)
+        if (clock.kind === 'lever') await quiet(inbox)
+        return soFar()
+      },
+      configure,
+      async activate({ app = options.app(), securityHeader } = {}) {
+        if (options.configured.includes(app.profile.name)) return
+        const { taken, exchange } = await configure({
+          app,
+          ...(securityHeader !== undefined && { securityHeader }),
+        })
+        if (!taken) throw new NotReached(`the target does not take the webhook settings (${exchange.id})`)
+        await clock.pass(UNTIL_ACTIVE)
+      },
+    },
+    async restore() {
+      for (const settings of enabled.values())
+        if (settings.enabled)
+          await levers.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
+    },
+  }
+}
+
+interface Search {
+  readonly inbox: Inbox
+  readonly clock: TargetClock
+  readonly look: () => Delivery | undefined
+}
+
+/** On a clock that cannot be moved: each call that comes is looked at. */
+const waitingFor = async ({ inbox, look }: Search, within: number): Promise<Delivery | undefined> => {
+  const deadline = Date.now() + within
+  for (;;) {
+    const found = look()
+    const left = deadline - Date.now()
+    if (found !== undefined || left <= 0) return found
+    await inbox.arrival(left)
+  }
+}
+
+/** On a clock that can be moved: by 1 s, 2 s, 4 s … so that what comes soon is seen soon, and what comes late at all. */
+const steppingTo = async ({ inbox, clock, look }: Search, within: number): Promise<Delivery | undefined> => {
+  let found = look()
+  for (let passed = 0, step = SECOND; found === undefined && passed < within; step *= 2) {
+    const ms = Math.min(step, within - passed)
+    await clock.advance(ms)
+    passed += ms
+    found = look()
+    if (found !== undefined || clock.kind === 'virtual') continue
+    await inbox.arrival(passed < within ? LAG : LAST_LAG)
+    found = look()
+  }
+  return found
+}
+
+/** Until no call has come for a while; who calls without end is not waited for. */
+const quiet = async (inbox: Inbox): Promise<void> => {
+  const deadline = Date.now() + PATIENCE
+  while ((await inbox.arrival(LAST_LAG)) && Date.now() < deadline);
+}

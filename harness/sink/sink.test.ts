@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createSink } from './sink.ts'
+import type { Arrival, Sink } from './sink.ts'
+
+const BASE = 'https://me.example:8443/hook'
+
+let sink: Sink
+let heard: Arrival[]
+const hear = (arrival: Arrival): void => void heard.push(arrival)
+
+beforeEach(() => {
+  sink = createSink(BASE)
+  heard = []
+})
+
+const call = (url: string, init: RequestInit = { method: 'POST', body: '{}' }): Promise<Response> =>
+  sink.receive(new Request(url, init))
+
+describe('an address', () => {
+  test('is heard alone by who has opened it', async () => {
+    const others: Arrival[] = []
+    const { url } = sink.open(hear)
+    sink.open((arrival) => others.push(arrival))
+    const response = await call(url, { method: 'POST', body: '{"a":1}', headers: { 'X-Mark': 'one' } })
+    expect(response.status).toBe(204)
+    expect(heard).toMatchObject([{ method: 'POST', url, body: { text: '{"a":1}', bytes: 7 }, status: 204 }])
+    expect(heard[0]?.headers).toContainEqual(['x-mark', 'one'])
+    expect(others).toEqual([])
+  })
+
+  test('stands below the address that the target is told, and cannot be guessed', () => {
+    const urls = Array.from({ length: 100 }, () => sink.open(hear).url)
+    expect(new Set(urls).size).toBe(100)
+    for (const url of urls) expect(url).toMatch(/^https:\/\/me\.example:8443\/hook\/[\w-]{22}$/)
+  })
+
+  test('is found where a proxy has taken the prefix away', async () => {
+    const { url } = sink.open(hear)
+    await call(url.replace('/hook/', '/'))
+    expect(heard).toMatchObject([{ url }])
+  })
+
+  test('is found where the target has put something around it, which is told as it was called', async () => {
+    const { url } = sink.open(hear)
+    await call(`${url}/transactionEvent?a=b`)
+    await call(`${BASE}/v2/${url.split('/').at(-1) ?? ''}`)
+    expect(heard.map((arrival) => arrival.url)).toEqual([
+      `${url}/transactionEvent?a=b`,
+      url.replace('/hook/', '/hook/v2/'),
+    ])
+  })
+
+  test('that nobody was told is not known', async () => {
+    sink.open(hear)
+    const response = await call(`${BASE}/AAAAAAAAAAAAAAAAAAAAAA`)
+    expect(response.status).toBe(404)
+    expect(heard).toEqual([])
+  })
+
+  test('that is closed answers as before, so that nobody tries again, and hears nothing', async () => {
+    const address = sink.open(hear)
+    address.close()
+    expect((await call(address.url)).status).toBe(204)
+    expect(heard).toEqual([])
+  })
+
+  test('of the sink as a whole is heard by the last one who asked', async () => {
+    const first: Arrival[] = []
+    const earlier = sink.openWhole((arrival) => first.push(arrival))
+    const { url } = sink.openWhole(hear)
+    // Who came before goes after: that must not end what came later.
+    earlier.close()
+    await call(url)
+    await call(`${url}/deeper`)
+    expect(first).toEqual([])
+    expect(heard.map((arrival) => arrival.url)).toEqual([BASE, `${BASE}/deeper`])
+  })
+})
+
+describe('a call', () => {
+  test.each(['PUT', 'DELETE', 'PATCH'])('is taken with the method %s', async (method) => {
+    const { url } = sink.open(hear)
+    expect((await call(url, { method, body: 'x' })).status).toBe(204)
+    expect(heard).toMatchObject([{ method }])
+  })
+
+  test.each(['GET', 'HEAD'])('is taken without a body (%s)', async (method) => {
+    const { url } = sink.open(hear)
+    await call(url, { method })
+    expect(heard).toMatchObject([{ method, body: { text: '', bytes: 0 } }])
+  })
+
+  test.each(['', '{"a":', 'null', '\u0000', 'ß'.repeat(1000)])('is taken with the body %j', async (body) => {
+    const { url } = sink.open(hear)
+    await call(url, { method: 'POST', body })
+    expect(heard).toMatchObject([{ body: { text: body } }])
+  })
+
+  test('is told without its content coding', async () => {
+    const { url } = sink.open(hear)
+    const body = new Uint8Array(gzipSync('{"a":1}'))
+    await call(url, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
+    expect(heard).toMatchObject([{ body: { text: '{"a":1}', bytes: 7 } }])
+  })
+
+  test('is told as it is where its content coding cannot be undone', async () => {
+    const { url } = sink.open(hear)
+    await call(url, { method: 'POST', body: 'no gzip', headers: { 'content-encoding': 'gzip' } })
+    expect(heard).toMatchObject([{ body: { text: 'no gzip' } }])
+  })
+
+  test('that breaks off is told as far as it came, with the reason', async () => {
+    const { url } = sink.open(hear)
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from('{"consent'))
+      },
+      pull(controller) {
+        controller.error(new Error('gone'))
+      },
+    })
+    await sink.receive(new Request(url, { method: 'POST', body, duplex: 'half' }))
+    expect(heard).toMatchObject([{ fault: { kind: 'reset' }, body: { bytes: 9 } }])
+    expect(heard[0]).not.toHaveProperty('status')
+  })
+})

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { createBudget, createIntake } from './intake.ts'
+import type { Body, Fault, HeaderFields } from '../evidence/exchange.ts'
+import type { Budget } from './intake.ts'
+
+/**
+ * Where a target's webhook calls arrive: any number of addresses, one for each scenario, of which none can be guessed
+ * from another. Whatever arrives is told to the one who listens there before it is answered; nothing is judged here.
+ */
+
+/** One webhook call, as it came. */
+export interface Arrival {
+  readonly method: string
+  /** The address that was called, as the target knows it. */
+  readonly url: string
+  readonly headers: HeaderFields
+  readonly body: Body
+  /** Why it did not come whole. */
+  readonly fault?: Fault
+  /** What it is answered with; nothing where nobody is left to be answered. */
+  readonly status?: number
+  readonly durationMs: number
+}
+
+export type Hear = (arrival: Arrival) => void
+
+export interface Address {
+  readonly url: string
+  /** Whoever calls later is answered alike, and not heard. */
+  close(): void
+}
+
+export interface Sink {
+  /** An address of its own. */
+  open(hear: Hear): Address
+  /** The address of the sink as a whole, for settings that point there already. The last one who asks is heard. */
+  openWhole(hear: Hear): Address
+  /** Takes a call that came without a socket. */
+  receive(request: Request): Promise<Response>
+  /** Takes a call, and tells the status of its answer. */
+  take(arrival: Omit<Arrival, 'status' | 'url'> & { readonly path: string }): number
+  /** How many calls have come, whoever has heard them: none leaves it open whether the target can come here at all. */
+  readonly calls: number
+  /** What all bodies under way may hold together. */
+  readonly budget: Budget
+}
+
+/** The body of a webhook call is of no use to who sent it: it is answered with as little as there is. */
+export const TAKEN = 204
+/** Nobody was ever told of that address. */
+const UNKNOWN = 404
+
+const BUDGET_BYTES = 64 * 1024 * 1024
+/** 128 bits. */
+const SEGMENT_BYTES = 16
+
+/** @param base what the target is told, without the segment of a scenario: an address with or without a path. */
+export const createSink = (base: string): Sink => {
+  const whole = base.replace(/\/+$/, '')
+  const prefix = new URL(whole).pathname.replace(/\/+$/, '')
+  const listeners = new Map<string, Hear | undefined>()
+  const budget = createBudget(BUDGET_BYTES)
+  let calls = 0
+
+  const openAt = (segment: string, url: string, hear: Hear): Address => {
+    listeners.set(segment, hear)
+    return {
+      url,
+      close() {
+        if (listeners.get(segment) === hear) listeners.set(segment, undefined)
+      },
+    }
+  }
+
+  /** A proxy may have taken the prefix away; then the rest of the path is the same. */
+  const behindPrefix = (path: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path)
+
+  /** A target that puts something around the address is heard all the same: what it called is judged. */
+  const segmentOf = (path: string): string =>
+    path.split(/[/?#&=]/).find((part) => part !== WHOLE && listeners.has(part)) ?? WHOLE
+
+  const sink: Sink = {
+    budget,
+    get calls() {
+      return calls
+    },
+    open(hear) {
+      const segment = randomBytes(SEGMENT_BYTES).toString('base64url')
+      return openAt(segment, `${whole}/${segment}`, hear)
+    },
+    openWhole: (hear) => openAt(WHOLE, base, hear),
+    take({ path, ...arrival }) {
+      const rest = behindPrefix(path)
+      const segment = segmentOf(rest)
+      if (!listeners.has(segment)) return UNKNOWN
+      calls += 1
+      const isWhole = arrival.fault === undefined
+      listeners.get(segment)?.({ ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) })
+      return TAKEN
+    },
+    async receive(request) {
+      const startedAt = performance.now()
+      const headers = [...request.headers]
+      const intake = createIntake(budget)
+      const fault = await drain(request, (chunk) => intake.add(chunk))
+      const { pathname, search } = new URL(request.url)
+      const status = sink.take({
+        ...{ method: request.method, path: pathname + search, headers, body: intake.end(headers) },
+        ...(fault && { fault }),
+        durationMs: performance.now() - startedAt,
+      })
+      return new Response(null, { status })
+    },
+  }
+  return sink
+}
+
+/** Stands for the sink as a whole; no part of a path is empty and an address at once. */
+const WHOLE = ''
+
+/** A request without a body has null there. */
+const NO_BODY: readonly Uint8Array[] = []
+
+const drain = async (request: Request, add: (chunk: Buffer) => void): Promise<Fault | undefined> => {
+  try {
+    for await (const chunk of request.body ?? NO_BODY) add(Buffer.from(chunk as Uint8Array))
+    return undefined
+  } catch (error) {
+    return brokenOff((error as Error).name)
+  }
+}
+
+/** The sender went away before the end of what it had to say. */
+export const brokenOff = (cause: string): Fault => ({
+  kind: 'reset',
+  cause,
+  message: 'the connection was closed before the request was whole',
+})
