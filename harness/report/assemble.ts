@@ -21,6 +21,8 @@ export interface RunRecord {
   readonly undisclosed: readonly UndisclosedRow[]
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
+  /** Every payment that was created. */
+  readonly payments?: NonNullable<Report['payments']>
   readonly conclusion: Conclusion
   readonly exitCode: number
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
@@ -122,6 +124,7 @@ export const assembleReport = (record: RunRecord): Report => {
     exitCode: record.exitCode,
     counts: count(requirements),
     requirements,
+    ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
   }
 }

@@ -73,6 +73,19 @@ export const reportSchema = z.strictObject({
   exitCode: z.int(),
   counts: z.record(z.enum(VERDICTS), count),
   requirements: z.array(requirementReportSchema),
+  /** Every payment that was created; left out where none was. */
+  payments: z
+    .array(
+      z.strictObject({
+        orderId: z.string(),
+        /** What the target said of it last. */
+        status: z.string().optional(),
+        /** The exchanges that created it and that said so, by their ids. */
+        initiation: z.string(),
+        seen: z.string(),
+      }),
+    )
+    .optional(),
   undisclosed: z.array(
     z.strictObject({
       id: z.string(),

@@ -96,6 +96,15 @@ const paintConclusion = (conclusion: Conclusion, { bold, red, yellow, green }: C
   )
 }
 
+/** What the target now knows of, and its owner may want to look for. */
+const paymentLine = ({ payments = [] }: Report): readonly string[] => {
+  if (payments.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { status = 'no status' } of payments) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const told = [...counts].map(([status, count]) => `${count} ${onOneLine(status)}`).join(', ')
+  return [clip(`payments: ${told}; orderIds in ${OUTPUT.report}`, WIDTH)]
+}
+
 export const renderSummary = (
   report: Report,
   { out = 'reports/latest', colors = PLAIN }: SummaryStyle = {},
@@ -108,6 +117,7 @@ export const renderSummary = (
     '',
     paintConclusion(conclusion, colors),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
+    ...paymentLine(report),
     `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}`,
     `${onOneLine(out)}: ${files.join(' ')}`,
   ].join('\n')
