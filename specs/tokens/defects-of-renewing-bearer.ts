@@ -85,19 +85,19 @@ export const defectsOfBearing: readonly Defect[] = [
   {
     id: 'bearer-scheme-in-lower-case-alone',
     story: 'The scheme is compared letter by letter, and with a small b.',
-    breaks: [TOK.bearerTokenIsAccepted],
+    breaks: [TOK.bearerTokenIsAccepted, { id: 'ACC-01' }, { id: 'ACC-14' }, { id: 'REF-01' }],
     rules: { bearerToken: ({ header }) => /^bearer (.+)$/.exec(header ?? '')?.[1] },
   },
   {
     id: 'bearer-in-the-query-alone',
     story: 'The access token is looked for in the query, and nowhere else.',
-    breaks: [TOK.bearerTokenIsAccepted],
+    breaks: [TOK.bearerTokenIsAccepted, { id: 'ACC-01' }, { id: 'ACC-14' }, { id: 'REF-01' }],
     rules: { bearerToken: ({ query }) => query.get('access_token') ?? undefined },
   },
   {
     id: 'bearer-of-a-tpp-opens-nothing',
     story: 'The access token of a TPP is taken for one that has expired.',
-    breaks: [TOK.bearerTokenIsAccepted],
+    breaks: [TOK.bearerTokenIsAccepted, { id: 'ACC-01' }, { id: 'ACC-14' }, { id: 'REF-01' }],
     rules: (lawful) => ({
       accessIsFresh: (facts) => facts.grant.consentId === undefined && lawful.accessIsFresh(facts),
     }),
@@ -105,26 +105,26 @@ export const defectsOfBearing: readonly Defect[] = [
   {
     id: 'missing-token-serves-the-last-caller',
     story: 'A call without an Authorization header gets the accounts of the call before it.',
-    breaks: [TOK.missingTokenIsRefused],
+    breaks: [TOK.missingTokenIsRefused, { id: 'ACC-11' }, { id: 'ACC-21' }, { id: 'REF-10' }],
     rules: servingTheLastCaller((header) => header === undefined),
   },
   {
     id: 'missing-token-passes-in-production',
     story: 'The check of the token has been switched off, in production alone.',
     environment: 'production',
-    breaks: [TOK.missingTokenIsRefused],
+    breaks: [TOK.missingTokenIsRefused, { id: 'ACC-11' }, { id: 'ACC-21' }, { id: 'REF-10' }],
     rules: servingTheLastCaller((header) => header === undefined),
   },
   {
     id: 'empty-bearer-serves-the-last-caller',
     story: 'The word Bearer alone opens the accounts of the call before it.',
-    breaks: [TOK.missingTokenIsRefused],
+    breaks: [TOK.missingTokenIsRefused, { id: 'ACC-11' }, { id: 'ACC-21' }, { id: 'REF-10' }],
     rules: servingTheLastCaller((header) => header === 'Bearer'),
   },
   {
     id: 'client-credentials-open-the-accounts',
     story: 'A client that proves who it is by Basic needs no access token.',
-    breaks: [TOK.missingTokenIsRefused],
+    breaks: [TOK.missingTokenIsRefused, { id: 'REF-10' }],
     rules: servingTheLastCaller((header) => header?.startsWith('Basic ') ?? false),
   },
   {
@@ -156,7 +156,14 @@ export const defectsOfBearing: readonly Defect[] = [
   {
     id: 'any-token-opens-the-last-grant',
     story: 'A token that is not found is taken for the one that was issued last.',
-    breaks: [TOK.unknownTokenIsRefused, TOK.codeIsNoAccessToken, TOK.refreshTokenIsNoAccessToken],
+    breaks: [
+      TOK.unknownTokenIsRefused,
+      TOK.codeIsNoAccessToken,
+      TOK.refreshTokenIsNoAccessToken,
+      { id: 'ACC-11' },
+      { id: 'ACC-21' },
+      { id: 'REF-10' },
+    ],
     rules: readAs((_, issued) => issued.at(-1)),
   },
   {
@@ -174,7 +181,7 @@ export const defectsOfBearing: readonly Defect[] = [
   {
     id: 'refresh-token-opens-the-accounts',
     story: 'The refresh token is good for data calls as well.',
-    breaks: [TOK.refreshTokenIsNoAccessToken],
+    breaks: [TOK.refreshTokenIsNoAccessToken, { id: 'REF-10' }],
     rules: refreshTokenAsAccessToken(['FAC', 'TPP']),
   },
   {

@@ -47,26 +47,44 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-is-accepted',
     story: 'The revocation of a token is recorded, and not looked at by data calls.',
-    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401],
+    breaks: [
+      TOK.revokedTokenIsRefused,
+      TOK.revokedTokenHasStatus401,
+      { id: 'ACC-24' },
+      { id: 'ACC-31' },
+      { id: 'REF-13' },
+    ],
     rules: forgettingAccess(() => true),
   },
   {
     id: 'revoked-token-of-a-fac-is-accepted',
     story: 'The revocation of a token ends that of a TPP alone.',
-    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401],
+    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401, { id: 'ACC-24' }, { id: 'ACC-31' }],
     rules: forgettingAccess(({ grant }) => grant.consentId === undefined),
   },
   {
     id: 'revoked-token-is-accepted-in-production',
     story: 'The revocation of a token is looked at in the sandbox alone.',
     environment: 'production',
-    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401],
+    breaks: [
+      TOK.revokedTokenIsRefused,
+      TOK.revokedTokenHasStatus401,
+      { id: 'ACC-24' },
+      { id: 'ACC-31' },
+      { id: 'REF-13' },
+    ],
     rules: forgettingAccess(() => true),
   },
   {
     id: 'revocation-takes-an-hour',
     story: 'A revoked token is accepted from a cache for an hour.',
-    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401],
+    breaks: [
+      TOK.revokedTokenIsRefused,
+      TOK.revokedTokenHasStatus401,
+      { id: 'ACC-24' },
+      { id: 'ACC-31' },
+      { id: 'REF-13' },
+    ],
     rules: forgettingAccess(
       ({ revokedAt, now }) => revokedAt !== undefined && now.getTime() < revokedAt.getTime() + HOUR,
     ),
@@ -89,13 +107,13 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-has-status-403',
     story: 'A data call with a revoked token is forbidden.',
-    breaks: [TOK.revokedTokenHasStatus401],
+    breaks: [TOK.revokedTokenHasStatus401, { id: 'ACC-24' }, { id: 'ACC-31' }, { id: 'REF-13' }],
     rules: withStatus('token_revoked', 403),
   },
   {
     id: 'revoked-token-gets-an-empty-list',
     story: 'A data call with a revoked token is answered with 200 and no accounts.',
-    breaks: [TOK.revokedTokenHasStatus401],
+    breaks: [TOK.revokedTokenHasStatus401, { id: 'ACC-24' }, { id: 'ACC-31' }, { id: 'REF-13' }],
     rules: withAnEmptyList('token_revoked'),
   },
   {

@@ -1,0 +1,164 @@
+import { change, NotReached, tampered } from '../../harness/check/index.ts'
+import type {
+  AccountRef,
+  Accounts,
+  Change,
+  Exchange,
+  ListedAccount,
+  Session,
+} from '../../harness/check/index.ts'
+import type { Variant } from './lists.ts'
+
+/** What the scenarios of this chapter ask for, in either variant. */
+
+/** The accounts of an answered list. @throws NotReached where there is none. */
+export const listedBy = async (
+  accounts: Accounts,
+  accessToken: string,
+): Promise<{
+  readonly list: Exchange
+  readonly listed: readonly ListedAccount[]
+  readonly first: ListedAccount
+}> => {
+  const list = await accounts.list(accessToken)
+  const listed = accounts.accountsIn(list)
+  const [first] = listed
+  if (first === undefined) throw new NotReached('no account is listed')
+  return { list, listed, first }
+}
+
+/** A customer with thousands of accounts is not asked for all of them: the first ones, and the last. */
+const MOST = 40
+
+export const ends = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.length <= MOST ? items : [...items.slice(0, MOST - 1), ...items.slice(-1)]
+
+/** The accounts that the profile knows: those that a customer consents to, and all that stay shut to this customer. */
+export const knownAccounts = ({ profile: { customers }, customer }: Session, whose = customer) => {
+  const others = customers.filter(({ name }) => name !== whose.name)
+  const ibansOf = (accounts: readonly { readonly iban: string }[]): readonly string[] =>
+    accounts.map(({ iban }) => iban)
+  const open = ibansOf(whose.accounts.filter(({ consented }) => consented))
+  const own = ibansOf(whose.accounts.filter(({ consented }) => !consented))
+  const theirs = others.flatMap(({ accounts }) => ibansOf(accounts))
+  // Two customers may hold one account together.
+  const shut = [...own, ...theirs].filter((iban) => !open.includes(iban))
+  return { open, shut, own: own.filter((iban) => !open.includes(iban)) }
+}
+
+/** The accounts of another customer that are not ours as well: two may hold one together. @throws NotReached for none. */
+export const notAmong = (
+  ours: readonly ListedAccount[],
+  theirs: readonly ListedAccount[],
+): readonly ListedAccount[] => {
+  const known = ours.flatMap(({ accountId, iban }) => (iban === undefined ? [accountId] : [accountId, iban]))
+  const foreign = theirs.filter(
+    ({ accountId, iban }) => !known.includes(accountId) && (iban === undefined || !known.includes(iban)),
+  )
+  if (foreign.length === 0) throw new NotReached('the second customer has no account of their own')
+  return foreign
+}
+
+/** An IBAN as a customer may type it. */
+export const spellings = (iban: string): readonly string[] => [
+  iban,
+  iban.replaceAll(/(.{4})(?=.)/g, '$1 '),
+  iban.toLowerCase(),
+]
+
+const digit = (): string => String(Math.floor(Math.random() * 10))
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+const letter = (): string => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length))
+
+/** The remainder of a number with any count of digits (ISO 7064, MOD 97-10). */
+const remainder = (digits: string): number =>
+  Array.from(digits).reduce((rest, next) => (rest * 10 + Number(next)) % 97, 0)
+
+/** An IBAN of the same bank that has the right check digits (ISO 13616), and an account number by chance. */
+export const inventedIban = (iban: string): string => {
+  const country = iban.slice(0, 2)
+  const number = iban.slice(4, -8) + iban.slice(-8).replaceAll(/\d/g, digit)
+  const digits = `${number}${country}00`.replaceAll(/[A-Z]/g, (capital) => String(parseInt(capital, 36)))
+  return `${country}${String(98 - remainder(digits)).padStart(2, '0')}${number}`
+}
+
+const ofTheSameLook = (id: string): string =>
+  id
+    .replaceAll(/\d/g, digit)
+    .replaceAll(/[a-f]/g, () => letter().replace(/[g-z]/, 'c'))
+    .replaceAll(/[A-F]/g, () => letter().replace(/[g-z]/, 'c').toUpperCase())
+    .replaceAll(/[g-z]/g, letter)
+
+/** Ids that are like one of the list, and none of it: to no bank are they another spelling of the same. */
+export const inventedIds = (listed: readonly ListedAccount[]): readonly string[] => {
+  const [{ accountId } = { accountId: '' }] = listed
+  const invented = [
+    ofTheSameLook(accountId),
+    tampered(accountId, 'changed', 0.5),
+    tampered(accountId, 'cut', 0.5),
+    tampered(accountId, 'added', 1),
+  ]
+  return invented.filter((id) => id !== '' && listed.every((account) => account.accountId !== id))
+}
+
+/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
+const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
+
+/** Each takes the access token out of a request. */
+const WITHOUT_TOKEN: readonly Change[] = [
+  change.noHeader('Authorization'),
+  change.header('Authorization', 'Bearer'),
+  change.bearer(MADE_UP),
+]
+
+/** The same request once with its token, then without, then with it again. */
+export const withoutToken = async (ask: (change?: Change) => Promise<Exchange>) => {
+  const before = await ask()
+  const changed = []
+  for (const without of WITHOUT_TOKEN) changed.push(await ask(without))
+  return { before, changed, after: await ask() }
+}
+
+/** Reads accounts one after the other. */
+export const readEach = async (
+  accounts: Accounts,
+  accessToken: string,
+  refs: readonly AccountRef[],
+  made?: Change,
+): Promise<readonly Exchange[]> => {
+  const answers = []
+  for (const ref of refs) answers.push(await accounts.read(accessToken, ref, made))
+  return answers
+}
+
+/** The same request below the base path of the other environment. */
+export const inTheOtherEnvironment = (
+  { profile }: Session,
+  variant: Variant,
+  operation: 'listAccounts' | 'readAccount',
+): Change => {
+  const { operations, basePaths } = variant === 'first' ? firstOf(profile) : secondOf(profile)
+  const { environment, allow } = profile
+  const other = environment === 'sandbox' ? 'production' : 'sandbox'
+  if (basePaths.sandbox === basePaths.production)
+    throw new NotReached('the profile has one base path for both environments (basePaths)')
+  if (!allow[other].includes('read'))
+    throw new NotReached(`nothing may be read in the other environment (allow.${other})`)
+  const here = basePaths[environment]
+  const [path = ''] = operations[operation].path.split('{')
+  return change.path((pathname) => {
+    const at = pathname.lastIndexOf(here + path)
+    return pathname.slice(0, at) + basePaths[other] + pathname.slice(at + here.length)
+  })
+}
+
+type Profile = Session['profile']
+
+const firstOf = ({ operations, basePaths }: Profile) => ({ operations, basePaths })
+
+const secondOf = ({ secondVariant }: Profile) => {
+  if (secondVariant === undefined) throw new NotReached('the profile names no second accounts variant')
+  return { operations: secondVariant, basePaths: secondVariant.basePaths }
+}
