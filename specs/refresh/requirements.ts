@@ -1,12 +1,13 @@
 import { must, shelf, undisclosed } from '../../harness/check/requirement.ts'
 
-const pending = 'no check yet'
-
 const REFRESH = "Endpoints, Refresh of other banks' accounts, PUT /refresh"
 const TASK = 'Resources and their fields, Refresh task, row taskId'
 const STATUS = 'States and transitions, Refresh task status'
 
 const REFUSED = 'Refused: no taskId is answered and nothing is updated; status and body are undisclosed.'
+
+const NAMED =
+  "Judged where the request names the consent. It is refused, or the token's own consent is refreshed whatever it names."
 
 /** Sentences that more than one row quotes. */
 const UPDATES = {
@@ -20,14 +21,12 @@ export const REF = {
     claim: 'the answer to PUT /refresh carries a taskId that is not empty',
     quote: 'Returned by PUT /refresh and repeated in the accountEvent webhook body.',
     place: TASK,
-    pending,
   }),
   taskIdIsAString: must('REF-02', {
     claim: 'a taskId is a string',
     quote: '| taskId | string | Returned by PUT /refresh',
     place: TASK,
     reading: 'Judged on the raw JSON.',
-    pending,
   }),
   taskIdsAreDistinct: must('REF-03', {
     claim: 'two refreshes of different consents have different taskIds',
@@ -35,46 +34,39 @@ export const REF = {
     place: TASK,
     reading:
       'A second refresh of the same consent while the first is under way may join it, so only different consents are compared.',
-    pending,
   }),
   refreshUpdatesTheBalances: must('REF-04', {
     claim: 'the balances of an account at another bank are current once its task is FINISHED',
     ...UPDATES,
     reading: 'Current as of the start of the refresh.',
-    pending,
   }),
   refreshUpdatesTheTransactions: must('REF-05', {
     claim: 'the transactions of an account at another bank are current once its task is FINISHED',
     ...UPDATES,
     reading: 'Current as of the start of the refresh.',
-    pending,
   }),
   refreshUpdatesEveryAccountOfTheConsent: must('REF-06', {
     claim: 'a refresh updates every account of the consent at every other bank',
     ...UPDATES,
     reading: 'Judged once each of the banks has reported FINISHED.',
-    pending,
   }),
   refreshReportsNoOtherConsent: must('REF-07', {
     claim: 'a refresh leads to accountEvents of its own consent alone',
     ...UPDATES,
     reading: 'Judged by the consentId of the accountEvents that carry its taskId.',
-    pending,
   }),
   otherBanksAreUpdatedByARefresh: must('REF-08', {
     claim: 'what has changed at another bank is there after a refresh',
     quote: 'A refresh operation updates accounts held at other banks.',
     place: 'What the service does, 5',
     reading: 'Whether it is there without a refresh is not judged.',
-    pending,
   }),
   taskIsReportedAsFinished: must('REF-09', {
     claim: 'a refresh ends with the taskStatus FINISHED of each bank',
     quote: 'taskStatus is carried in the accountEvent webhook. FINISHED is the value given.',
     place: STATUS,
     reading:
-      'Other values may come before it. Judged where every other bank can be reached; the profile says how long to wait.',
-    pending,
+      'Other values may come before it, and events twice, late or out of order. Judged of the banks that the profile knows; it says how long to wait.',
   }),
   refreshWithoutTokenIsRefused: must('REF-10', {
     claim: 'a refresh without an access token is refused',
@@ -82,21 +74,30 @@ export const REF = {
     place: 'Authentication, 3',
     reading: REFUSED,
     tags: ['security'],
-    pending,
   }),
   refreshWithAnExpiredTokenHasStatus401: must('REF-11', {
     claim: 'a refresh is answered with the HTTP status 401 when the token has expired',
     quote: 'A revoked or expired token makes API calls answer HTTP 401.',
     place: 'Authentication, 5',
     tags: ['time', 'security'],
-    pending,
   }),
   anotherConsentIsNotRefreshed: must('REF-12', {
-    claim: 'a refresh of a consent that the token was not granted for is refused',
+    claim: 'a consent that the token was not granted for is not refreshed',
     ...UPDATES,
-    reading: `Judged where the request names the consent; where the token tells it, there is nothing to name. ${REFUSED}`,
+    reading: `${NAMED} ${REFUSED}`,
     tags: ['security'],
-    pending,
+  }),
+  refreshWithARevokedTokenHasStatus401: must('REF-13', {
+    claim: 'a refresh is answered with the HTTP status 401 when the token has been revoked',
+    quote: 'A revoked or expired token makes API calls answer HTTP 401.',
+    place: 'Authentication, 5',
+    tags: ['security'],
+  }),
+  unknownConsentIsNotRefreshed: must('REF-14', {
+    claim: 'a refresh that names a consent that does not exist starts no task of it',
+    ...UPDATES,
+    reading: `${NAMED} ${REFUSED}`,
+    tags: ['security'],
   }),
 
   shapeOfTheRefreshRequest: undisclosed('REF-U1', {

@@ -1,0 +1,155 @@
+import { check, Inconclusive, NotReached, scenario, ViolationError } from '../../harness/check/index.ts'
+import type { Access, ListedAccount, Observed, Session } from '../../harness/check/index.ts'
+import { REF } from './requirements.ts'
+import { hasEnded, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
+
+/** What is booked before each refresh, in the account's currency: no round sums, and none twice. */
+const AMOUNTS = [17.31, -23.47] as const
+
+/** Below a hundredth, the smallest part of a currency that has parts. */
+const CLOSE = 0.005
+
+/** Amounts may be told in whole units of the currency, or in hundredths of them. */
+const PARTS = [1, 100] as const
+
+const PAGE = 100
+
+/** What the target answers of one account. */
+const lookAt = async ({ app }: Session, { accessToken }: Access, account: ListedAccount) => {
+  const accounts = app.accounts('first')
+  const detail = await accounts.read(accessToken, account)
+  return {
+    detail,
+    balances: accounts.balancesIn(detail),
+    walk: await accounts.walk(accessToken, account, PAGE),
+  }
+}
+
+const lookAtAll = async (session: Session, access: Access, accounts: readonly ListedAccount[]) => {
+  const views = []
+  for (const account of accounts) views.push(await lookAt(session, access, account))
+  return views
+}
+
+const data = scenario(
+  'refreshes after bookings at other banks',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 1,
+    needs: ['customer', 'webhook', 'other-bank-account', 'booking'],
+  },
+  async (session) => {
+    const { app, webhook, levers } = session
+    await webhook.activate()
+    const tokens = await app.tokens()
+    const banks = await otherBanksOf(session, tokens)
+    const accounts = banks.flatMap((bank) => bank.accounts)
+    const rounds = []
+    let before = await lookAtAll(session, tokens, accounts)
+    for (const amount of AMOUNTS) {
+      if (rounds.length > 0) await webhook.listen(PAUSE)
+      for (const { iban = '' } of accounts)
+        await levers.bookTransaction({ iban: iban.replaceAll(/\s/g, ''), amount })
+      const course = await refreshed(session, tokens, banks)
+      const after = await lookAtAll(session, tokens, accounts)
+      rounds.push({ amount, course, before, after })
+      before = after
+    }
+    return { rounds }
+  },
+)
+
+type View = Observed<Awaited<ReturnType<typeof lookAt>>>
+
+/** One account around a booking and a refresh. */
+interface Update {
+  readonly amount: number
+  readonly was: View
+  readonly is: View
+}
+
+/** What became of each account in each round. @throws NotReached where a bank did not come to the end of a refresh. */
+const updatesIn = ({
+  rounds,
+}: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
+  rounds.map(({ amount, course, before, after }) => {
+    hasEnded(course)
+    return before.flatMap((was, at) => {
+      const is = after[at]
+      return is === undefined ? [] : [{ amount, was, is }]
+    })
+  })
+
+const isReadable = ({ detail, walk }: View): void => {
+  if (!detail.accepted) throw new NotReached(`${detail.id} did not answer the account`)
+  if (walk.end.value !== 'last') throw new NotReached('the transactions of the account were not answered')
+}
+
+const hasNewTransaction = ({ was, is }: Update): boolean =>
+  is.walk.ids.some((id) => !was.walk.ids.includes(id))
+
+const hasOtherBalance = ({ was, is }: Update): boolean =>
+  is.balances.some((balance, at) => Math.abs(balance - (was.balances[at] ?? balance)) >= CLOSE)
+
+/** A debit may be told by a sign, or by a field of its own. */
+const isMovedByTheAmount = ({ amount, was, is }: Update): boolean =>
+  is.balances.some((balance, at) => {
+    const before = was.balances[at] ?? Number.NaN
+    return [balance - before, balance + before].some((change) =>
+      PARTS.some((parts) => Math.abs(Math.abs(change) - Math.abs(amount) * parts) < CLOSE),
+    )
+  })
+
+const isUpdated = (update: Update): boolean => hasNewTransaction(update) || hasOtherBalance(update)
+
+/** Of an account that is not updated at all that is said; of the others, what of them is not. */
+const updatedOrAll = (updates: readonly Update[]): readonly Update[] => {
+  const updated = updates.filter(isUpdated)
+  return updated.length === 0 ? updates : updated
+}
+
+const lacksTheBooking = ({ amount, is }: Update, subject: string): ViolationError =>
+  new ViolationError({
+    subject,
+    expected: `to show the booking of ${amount} that was made at the other bank before the refresh`,
+    received: 'what was there before it',
+    exchange: is.detail.id,
+  })
+
+check(REF.refreshUpdatesTheBalances, data, (record) => {
+  for (const update of updatesIn(record).flatMap(updatedOrAll)) {
+    ;[update.was, update.is].forEach(isReadable)
+    if (update.was.balances.length === 0) throw new NotReached('the account has no balance')
+    if (isMovedByTheAmount(update)) continue
+    if (hasOtherBalance(update))
+      throw new Inconclusive('the balances have changed, and not by what was booked: others book there, too')
+    throw lacksTheBooking(update, 'the balances of the account')
+  }
+})
+
+check(REF.refreshUpdatesTheTransactions, data, (record) => {
+  for (const update of updatesIn(record).flatMap(updatedOrAll)) {
+    ;[update.was, update.is].forEach(isReadable)
+    if (!hasNewTransaction(update)) throw lacksTheBooking(update, 'the transactions of the account')
+  }
+})
+
+check(REF.refreshUpdatesEveryAccountOfTheConsent, data, (record) => {
+  for (const updates of updatesIn(record)) {
+    if (updates.length < 2) throw new NotReached('the profile knows one account at another bank alone')
+    for (const update of updates) {
+      ;[update.was, update.is].forEach(isReadable)
+      if (!isUpdated(update)) throw lacksTheBooking(update, 'the balances and transactions of the account')
+    }
+  }
+})
+
+check(REF.otherBanksAreUpdatedByARefresh, data, (record) => {
+  for (const updates of updatesIn(record)) {
+    for (const { was, is } of updates) [was, is].forEach(isReadable)
+    const [first] = updates
+    if (first !== undefined && !updates.some(isUpdated))
+      throw lacksTheBooking(first, 'the accounts at other banks')
+  }
+})

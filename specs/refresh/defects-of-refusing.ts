@@ -1,0 +1,210 @@
+import { REF } from './requirements.ts'
+import type { Defect, RuleChange, Wire } from '../../harness/bank/defect.ts'
+import type { Rules } from '../../harness/bank/rules.ts'
+
+/** Refreshes that a bank should refuse, and does not, or not in the right way. */
+
+const DAY = 86_400_000
+
+const isRefresh = ({ method, url }: Request): boolean =>
+  method === 'PUT' && new URL(url).pathname.endsWith('/refresh')
+
+const withToken = (request: Request, token: string): Request => {
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  return new Request(request, { headers })
+}
+
+const bearerOf = ({ headers }: Request): string | undefined =>
+  /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+
+/** Lets a refresh pass with the token of the last one, where its header is like that. */
+const lettingPass =
+  (isLike: (header: string | null) => boolean): Wire =>
+  (next) => {
+    let last: string | undefined
+    return (request) => {
+      if (!isRefresh(request)) return next(request)
+      if (last !== undefined && isLike(request.headers.get('authorization')))
+        return next(withToken(request, last))
+      last = bearerOf(request) ?? last
+      return next(request)
+    }
+  }
+
+/** Takes a refresh token for the access token that was issued with it. */
+const takingRefreshTokens: Wire = (next) => {
+  const access = new Map<string, string>()
+  return async (request) => {
+    if (isRefresh(request)) {
+      const token = access.get(bearerOf(request) ?? '')
+      return next(token === undefined ? request : withToken(request, token))
+    }
+    const response = await next(request)
+    if (!new URL(request.url).pathname.endsWith('/token')) return response
+    const body = (await response.clone().json()) as { access_token?: string; refresh_token?: string }
+    if (body.refresh_token !== undefined) access.set(body.refresh_token, body.access_token ?? '')
+    return response
+  }
+}
+
+/** Takes every refresh of a consent that was never created, and does nothing of it. */
+const takingUnknownConsents: Wire = (next) => {
+  const created = new Set<string>()
+  return async (request) => {
+    const body = request.clone()
+    const response = await next(request)
+    if (new URL(request.url).pathname.endsWith('/v1/consents'))
+      created.add(((await response.clone().json()) as { consentId: string }).consentId)
+    if (!isRefresh(request) || response.status !== 404) return response
+    const { consentId = '' } = (await body.json()) as { consentId?: string }
+    return created.has(consentId)
+      ? response
+      : Response.json({ taskId: `task-${created.size}` }, { status: 202 })
+  }
+}
+
+const withoutToken: readonly Defect[] = [
+  {
+    id: 'refresh-needs-no-token',
+    story: 'A refresh without an Authorization header is that of the consent that was refreshed last.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    wire: lettingPass((header) => header === null),
+  },
+  {
+    id: 'refresh-takes-the-word-bearer-alone',
+    story: 'A refresh with the word Bearer and no token behind it is carried out.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    wire: lettingPass((header) => header?.trim() === 'Bearer'),
+  },
+  {
+    id: 'refresh-takes-the-basic-header',
+    story: 'The Basic header of the client is enough for a refresh.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    wire: lettingPass((header) => header?.startsWith('Basic ') ?? false),
+  },
+  {
+    id: 'refresh-takes-the-refresh-token',
+    story: 'A refresh is carried out with the refresh token as well.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    wire: takingRefreshTokens,
+  },
+]
+
+type BearerFacts = Parameters<Rules['accessIsFresh']>[0]
+
+const isOfARefresh = ({ endpoint }: Pick<BearerFacts, 'endpoint'>): boolean => endpoint === 'refresh'
+
+const answering =
+  (error: 'token_expired' | 'token_revoked', status: number): RuleChange =>
+  (lawful) => ({
+    refusalStatus: (facts) =>
+      isOfARefresh(facts) && facts.error === error ? status : lawful.refusalStatus(facts),
+  })
+
+const withADeadToken: readonly Defect[] = [
+  {
+    id: 'refresh-takes-expired-tokens',
+    story: 'Whether a token has expired is not looked at for a refresh.',
+    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
+    rules: (lawful) => ({ accessIsFresh: (facts) => isOfARefresh(facts) || lawful.accessIsFresh(facts) }),
+  },
+  {
+    id: 'refresh-takes-tokens-for-a-day-more',
+    story: 'A refresh is carried out with a token that has expired less than a day ago.',
+    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
+    rules: (lawful) => ({
+      accessIsFresh: (facts) =>
+        lawful.accessIsFresh(
+          isOfARefresh(facts) ? { ...facts, now: new Date(facts.now.getTime() - DAY) } : facts,
+        ),
+    }),
+  },
+  {
+    id: 'refresh-with-an-expired-token-is-forbidden',
+    story: 'A refresh with an expired token is answered with 403.',
+    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
+    rules: answering('token_expired', 403),
+  },
+  {
+    id: 'refresh-with-an-expired-token-is-a-bad-request-in-production',
+    story: 'In production a refresh with an expired token is answered with 400.',
+    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
+    environment: 'production',
+    rules: answering('token_expired', 400),
+  },
+  {
+    id: 'refresh-takes-revoked-tokens',
+    story: 'Whether a token was revoked is not looked at for a refresh.',
+    breaks: [REF.refreshWithARevokedTokenHasStatus401],
+    rules: (lawful) => ({
+      accessIsRevoked: (facts) => !isOfARefresh(facts) && lawful.accessIsRevoked(facts),
+    }),
+  },
+  {
+    id: 'refresh-with-a-revoked-token-is-forbidden',
+    story: 'A refresh with a revoked token is answered with 403.',
+    breaks: [REF.refreshWithARevokedTokenHasStatus401],
+    rules: answering('token_revoked', 403),
+  },
+]
+
+/** Refreshes further consents, in the light of those that were created before, the oldest first. */
+const refreshingToo =
+  (
+    isToo: (facts: Parameters<Rules['mayRefreshConsent']>[0], created: readonly Creation[]) => boolean,
+  ): RuleChange =>
+  (lawful) => {
+    const created: Creation[] = []
+    return {
+      newConsentId: (facts) => {
+        const consentId = lawful.newConsentId(facts)
+        created.push({ consentId, clientId: facts.client.clientId })
+        return consentId
+      },
+      mayRefreshConsent: (facts) => lawful.mayRefreshConsent(facts) || isToo(facts, created),
+    }
+  }
+
+interface Creation {
+  readonly consentId: string
+  readonly clientId: string
+}
+
+const clientOf = (created: readonly Creation[], consentId: string): string | undefined =>
+  created.find((one) => one.consentId === consentId)?.clientId
+
+const ofAnotherConsent: readonly Defect[] = [
+  {
+    id: 'refresh-takes-any-consent',
+    story: 'Whoever has a token may have every consent refreshed.',
+    breaks: [REF.anotherConsentIsNotRefreshed],
+    rules: { mayRefreshConsent: () => true },
+  },
+  {
+    id: 'refresh-takes-consents-of-the-application',
+    story: 'An application may have every consent of its own refreshed, with the token of any of them.',
+    breaks: [REF.anotherConsentIsNotRefreshed],
+    rules: refreshingToo(({ grant, consentId }, created) => clientOf(created, consentId) === grant.clientId),
+  },
+  {
+    id: 'refresh-takes-consents-of-other-applications',
+    story: 'A token is compared with the consents of its own application alone: those of others pass.',
+    breaks: [REF.anotherConsentIsNotRefreshed],
+    rules: refreshingToo(({ grant, consentId }, created) => clientOf(created, consentId) !== grant.clientId),
+  },
+  {
+    id: 'refresh-takes-the-newest-consent',
+    story: 'The consent that was created last may be refreshed, whether or not a customer has granted it.',
+    breaks: [REF.anotherConsentIsNotRefreshed],
+    rules: refreshingToo(({ consentId }, created) => created.at(-1)?.consentId === consentId),
+  },
+  {
+    id: 'refresh-takes-unknown-consents',
+    story: 'A refresh of a consent that nobody has created is answered with a taskId.',
+    breaks: [REF.unknownConsentIsNotRefreshed],
+    wire: takingUnknownConsents,
+  },
+]
+
+export const defectsOfRefusing: readonly Defect[] = [...withoutToken, ...withADeadToken, ...ofAnotherConsent]

@@ -1,0 +1,77 @@
+import { change, check, days, isRefusedBetween, refusalOf, scenario } from '../../harness/check/index.ts'
+import { REF } from './requirements.ts'
+import { refreshFresh } from './refreshing.ts'
+
+/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
+const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
+
+const without = scenario(
+  'refreshes without an access token',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer'] },
+  async ({ app }) => {
+    const tokens = await app.tokens()
+    const { clientId, clientSecret } = app.profile
+    return {
+      before: await app.refreshAccounts(tokens),
+      missing: await app.refreshAccounts(tokens, change.noHeader('Authorization')),
+      empty: await app.refreshAccounts(tokens, change.header('Authorization', 'Bearer')),
+      basic: await app.refreshAccounts(tokens, change.basic(clientId, clientSecret)),
+      refreshToken: await app.refreshAccounts(tokens, change.bearer(tokens.refreshToken)),
+      unknown: await app.refreshAccounts(tokens, change.bearer(MADE_UP)),
+      // Of another consent: a target may take one refresh of each in half a minute alone.
+      after: await refreshFresh(app),
+    }
+  },
+)
+
+check(
+  REF.refreshWithoutTokenIsRefused,
+  without,
+  ({ before, missing, empty, basic, refreshToken, unknown, after }) => {
+    isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
+    isRefusedBetween({ before, changed: empty, after }, 'there is no token behind the word Bearer')
+    isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
+    isRefusedBetween({ before, changed: refreshToken, after }, 'the refresh token is no access token')
+    isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token')
+  },
+)
+
+const LIFETIME = days(90)
+const MINUTE = days(1) / (24 * 60)
+
+const expired = scenario(
+  'refreshes with a token that has expired',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'] },
+  async ({ app, clock }) => {
+    const tokens = await app.tokens()
+    const before = await app.refreshAccounts(tokens)
+    const age = clock.now().getTime() - Date.parse(tokens.exchange.sentAt)
+    await clock.advance(LIFETIME + MINUTE - age)
+    const aMinuteLate = await app.refreshAccounts(tokens)
+    await clock.advance(days(1))
+    const aDayLate = await app.refreshAccounts(tokens)
+    return { before, late: [aMinuteLate, aDayLate], after: await refreshFresh(app) }
+  },
+)
+
+check(REF.refreshWithAnExpiredTokenHasStatus401, expired, ({ before, late, after }) => {
+  isRefusedBetween({ before, changed: late, after }, 'its access token was issued more than 90 days before')
+  for (const call of late) refusalOf(call).status.equals(401)
+})
+
+const revoked = scenario(
+  'a refresh with a token that was revoked',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'revocation'] },
+  async ({ app, levers }) => {
+    const tokens = await app.tokens()
+    const before = await app.refreshAccounts(tokens)
+    await levers.revokeToken(tokens.accessToken)
+    const changed = await app.refreshAccounts(tokens)
+    return { before, changed, after: await refreshFresh(app) }
+  },
+)
+
+check(REF.refreshWithARevokedTokenHasStatus401, revoked, ({ before, changed, after }) => {
+  isRefusedBetween({ before, changed, after }, 'the user has revoked its access token')
+  refusalOf(changed).status.equals(401)
+})
