@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBank } from '../harness/bank/server.ts'
 import { encodingsOf } from '../harness/evidence/redaction.ts'
-import { referenceProfile } from '../harness/target/embedded.ts'
+import { referenceProfile } from '../harness/target/reference-profile.ts'
 import type { RunningBank } from '../harness/bank/server.ts'
 
 /** No artefact of a run contains a secret: neither one that the profile told, nor one that the bank issued. */

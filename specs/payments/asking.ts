@@ -1,0 +1,71 @@
+import type { Exchange, Payments, Session } from '../../harness/check/index.ts'
+
+/** What the scenarios of payments have in common. */
+
+const SECOND_MS = 1_000
+const HOUR_MS = 60 * 60 * SECOND_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Lets a moment pass, so that two times can be told apart. */
+export const aMoment = ({ clock }: Session): Promise<void> => clock.pass(SECOND_MS)
+
+/** The orderId of an initiation, where there is one. */
+export const orderIdIn = (payments: Payments, initiation: Exchange): string | undefined => {
+  try {
+    return payments.orderIdOf(initiation)
+  } catch {
+    return undefined
+  }
+}
+
+/** The status of the payment as often as asked; none where there is no payment. */
+export const readBack = async (
+  payments: Payments,
+  initiation: Exchange,
+  times = 1,
+): Promise<readonly Exchange[]> => {
+  const orderId = orderIdIn(payments, initiation)
+  const answers: Exchange[] = []
+  if (orderId !== undefined)
+    for (let time = 0; time < times; time += 1) answers.push(await payments.status(orderId))
+  return answers
+}
+
+/** Steps of time in which a payment may come to its end: where the clock is nobody's to move, a few seconds. */
+const STEPS = {
+  soon: [SECOND_MS, 60 * SECOND_MS, HOUR_MS, DAY_MS, 3 * DAY_MS],
+  late: [HOUR_MS, 2 * DAY_MS, 2 * DAY_MS, 3 * DAY_MS, 3 * DAY_MS],
+  waited: [SECOND_MS, 4 * SECOND_MS],
+} as const
+
+/** @param when `soon`: the payment is executed at once. `late`: in some days. */
+export const asTimePasses = async (
+  { clock }: Session,
+  payments: Payments,
+  orderId: string,
+  when: 'soon' | 'late',
+): Promise<readonly Exchange[]> => {
+  const answers: Exchange[] = []
+  for (const ms of STEPS[clock.kind === 'wall' ? 'waited' : when]) {
+    await clock.pass(ms)
+    answers.push(await payments.status(orderId))
+  }
+  return answers
+}
+
+const SHORTEST_UNGUESSED = 16
+
+/** An orderId that looks like that one and that the bank never issued. */
+export const unknownLike = (orderId: string): string => {
+  const turned = Array.from(orderId, (character) => {
+    if (/\d/.test(character)) return String((Number(character) + 7) % 10)
+    if (/[a-f]/i.test(character)) return character === 'f' || character === 'F' ? 'a' : next(character)
+    return character
+  }).join('')
+  // A short one may have been issued to somebody.
+  return turned.length >= SHORTEST_UNGUESSED
+    ? turned
+    : turned + '0'.repeat(SHORTEST_UNGUESSED - turned.length)
+}
+
+const next = (character: string): string => String.fromCharCode(character.charCodeAt(0) + 1)

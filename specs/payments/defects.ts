@@ -1,0 +1,18 @@
+import { defectsOfBodies } from './defects-of-bodies.ts'
+import { defectsOfDating } from './defects-of-dating.ts'
+import { defectsOfInitiating } from './defects-of-initiating.ts'
+import { defectsOfReading } from './defects-of-reading.ts'
+import { defectsOfRejecting } from './defects-of-rejecting.ts'
+import { defectsOfSubmitting } from './defects-of-submitting.ts'
+import { defectsOfRules } from './defects-of-rules.ts'
+import type { Defect } from '../../harness/bank/defect.ts'
+
+export const defects: readonly Defect[] = [
+  ...defectsOfInitiating,
+  ...defectsOfBodies,
+  ...defectsOfRejecting,
+  ...defectsOfDating,
+  ...defectsOfReading,
+  ...defectsOfSubmitting,
+  ...defectsOfRules,
+]

@@ -1,0 +1,203 @@
+import { NotReached, ViolationError } from '../../harness/check/index.ts'
+import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import { spread } from './model.ts'
+import type { Cause, Possible, Situation, State } from './model.ts'
+import { isGiven, isSuccess, recordIn, stateIn } from './records.ts'
+import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
+import { distance } from './timeline.ts'
+
+/** The model walks beside what was done: after each deed it knows where each payment may be. */
+
+type Done = Observed<Deed>
+
+/** What the model knows of one payment. */
+interface Standing {
+  readonly payment: number
+  readonly orderId: string | undefined
+  readonly isValid: boolean
+  readonly date: string | undefined
+  isGranted: boolean
+  isDenied: boolean
+  possible: Possible
+}
+
+/** A state that the model does not allow. */
+interface Fault {
+  readonly payment: number
+  readonly exchange: ObservedExchange
+  readonly allowed: readonly State[]
+  readonly seen: unknown
+}
+
+/** A story as the model saw it, up to the first state that it does not allow. */
+export interface Account {
+  readonly lines: readonly string[]
+  /** The moves that were made, by their ids. */
+  readonly moves: readonly string[]
+  /** How often a state was seen. */
+  readonly sightings: number
+  readonly fault?: Fault
+}
+
+interface Walk {
+  readonly standings: Standing[]
+  readonly lines: string[]
+  readonly moves: string[]
+  sightings: number
+  /** The payment that a submission has to move: the customer has granted it a moment before. */
+  due: number | undefined
+}
+
+const HOUR_MS = 60 * 60 * 1_000
+/** When the earliest and the latest place on earth begin a day, in hours before and behind UTC. */
+const [EARLIEST, LATEST] = [14, 12]
+
+const isFuture = (date: string | undefined, at: Date): Situation['isFuture'] => {
+  if (date === undefined) return 'no'
+  const ahead = Date.parse(date) - at.getTime()
+  if (ahead > EARLIEST * HOUR_MS) return 'yes'
+  return ahead < -LATEST * HOUR_MS ? 'no' : 'unsure'
+}
+
+const letMove = (standing: Standing, causes: readonly Cause[], at: Date): void => {
+  const situation = { ...standing, isFuture: isFuture(standing.date, at) }
+  standing.possible = spread(standing.possible, causes, situation)
+}
+
+/** Whose state an answer tells: that of the payment that it names. What names no payment of the story is no sight of one. */
+const told = ({ standings }: Walk, exchange: ObservedExchange, payment: number) => {
+  if (!isSuccess(exchange) || stateIn(exchange) === undefined) return undefined
+  const { orderId, status } = recordIn(exchange)
+  if (!isGiven(status)) return undefined
+  const isNamed = (standing: Standing): boolean => standing.orderId === String(orderId.value)
+  const asked = standings.find((standing) => standing.payment === payment)
+  const named = asked !== undefined && isNamed(asked) ? asked : standings.find(isNamed)
+  return named && { standing: named, seen: status.value }
+}
+
+const see = (walk: Walk, exchange: ObservedExchange, payment: number): Fault | undefined => {
+  const sight = told(walk, exchange, payment)
+  if (sight === undefined) return undefined
+  const { standing, seen } = sight
+  const path = standing.possible.get(seen as State)
+  const allowed = [...standing.possible.keys()]
+  if (path === undefined) return { payment: standing.payment, exchange, allowed, seen }
+  walk.sightings += 1
+  walk.moves.push(...path)
+  standing.possible = new Map([[seen as State, []]])
+  letMove(standing, [], exchange.sentAt)
+  return undefined
+}
+
+const without = (possible: Possible, state: State): Possible =>
+  new Map([...possible].filter(([each]) => each !== state))
+
+const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined => {
+  const { payment, orderId, kind, date, exchange } = deed
+  const standing: Standing = {
+    ...{ payment, orderId, date, isGranted: false, isDenied: false },
+    isValid: kind !== 'invalid',
+    possible: new Map([['none', []]]),
+  }
+  letMove(standing, ['initiation'], exchange.sentAt)
+  standing.possible = without(standing.possible, 'none')
+  walk.standings.push(standing)
+  return see(walk, exchange, payment)
+}
+
+/** The bank may know of a grant by itself, without a code; that a submission succeeds is due with a token alone. */
+const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecision>): void => {
+  const { landing, exchange, token } = deed.authorization
+  if (landing.decision === 'denied') standing.isDenied = true
+  else if (landing.accepted || landing.decision === 'granted') standing.isGranted = true
+  const hasToken = landing.accepted && (exchange === undefined || token !== undefined)
+  walk.due = hasToken && !standing.isDenied ? standing.payment : undefined
+  letMove(standing, ['customer'], landing.exchange.sentAt)
+}
+
+const TOO_MANY_REQUESTS = 429
+const BREAKDOWN = 500
+
+/** Whether the answer is about the payment, and not about how the bank feels. */
+const isAnAnswer = ({ status }: ObservedExchange): boolean =>
+  Number(status.value) < BREAKDOWN && status.value !== TOO_MANY_REQUESTS
+
+const submitted = (walk: Walk, standing: Standing, { exchange }: Observed<Request>): Fault | undefined => {
+  letMove(standing, ['submission'], exchange.sentAt)
+  const isDue = walk.due === standing.payment && standing.isGranted && isAnAnswer(exchange)
+  if (isDue && standing.possible.size > 1) standing.possible = without(standing.possible, 'ACTC')
+  return see(walk, exchange, standing.payment)
+}
+
+const passed = (walk: Walk): void => {
+  walk.due = undefined
+  for (const standing of walk.standings)
+    standing.possible = spread(standing.possible, ['time'], { ...standing, isFuture: 'unsure' })
+}
+
+const follow = (walk: Walk, deed: Done): Fault | undefined => {
+  if (deed.does === 'initiate') return initiated(walk, deed)
+  if (deed.does === 'pass') return void passed(walk)
+  const standing = walk.standings.find(({ payment }) => payment === deed.payment)
+  if (standing === undefined) return undefined
+  if ('authorization' in deed) return void authorized(walk, standing, deed)
+  if (deed.does === 'submit') return submitted(walk, standing, deed)
+  return see(walk, deed.exchange, deed.payment)
+}
+
+const WHEN = {
+  'at once': 'is initiated, to be executed at once',
+  'on a later date': 'is initiated, to be executed on a later date',
+  invalid: 'is initiated, with an order that fails business validation',
+} as const
+
+const answered = (exchange: ObservedExchange): string =>
+  `: ${String(stateIn(exchange) ?? exchange.status.value)}`
+
+const lineOf = (deed: Done): string => {
+  if (deed.does === 'pass') return `time passes: ${distance(deed.ms)}`
+  const payment = `payment ${deed.payment}`
+  if (deed.does === 'initiate') return `${payment} ${WHEN[deed.kind]}${answered(deed.exchange)}`
+  if ('exchange' in deed)
+    return deed.does === 'submit'
+      ? `${payment} is submitted${answered(deed.exchange)}`
+      : `the status of ${payment} is read${answered(deed.exchange)}`
+  const { landing } = deed.authorization
+  const isDone = deed.does === 'deny' ? landing.decision === 'denied' : landing.accepted
+  return `the customer ${deed.does === 'deny' ? 'denies' : 'authorizes'} ${payment}${isDone ? '' : ': in vain'}`
+}
+
+/** Walks the model beside the deeds. */
+export const accountOf = (deeds: readonly Done[]): Account => {
+  const walk: Walk = { standings: [], lines: [], moves: [], sightings: 0, due: undefined }
+  for (const deed of deeds) {
+    walk.lines.push(`${walk.lines.length + 1}. ${lineOf(deed)}`)
+    const fault = follow(walk, deed)
+    if (fault !== undefined) return { ...walk, fault }
+  }
+  return walk
+}
+
+const named = (states: readonly State[]): string =>
+  states.length < 2 ? states.join('') : `${states.slice(0, -1).join(', ')} or ${states.at(-1) ?? ''}`
+
+/** The story as a numbered list, up to the state that the model does not allow. */
+export const tellStory = ({ deeds }: { readonly deeds: readonly Done[] }): string => {
+  const { lines, fault } = accountOf(deeds)
+  return fault === undefined
+    ? lines.join('\n')
+    : `${lines.join('\n')}, where the model allows ${named(fault.allowed)}`
+}
+
+/** Judges that every state that was seen is one that the model allows. @throws NotReached where none was seen. */
+export const keepsToTheModel = ({ deeds }: { readonly deeds: readonly Done[] }): void => {
+  const { fault, lines, sightings } = accountOf(deeds)
+  if (fault !== undefined)
+    throw new ViolationError({
+      subject: `status of payment ${fault.payment}`,
+      expected: `${named(fault.allowed)} in step ${lines.length} of the story`,
+      received: JSON.stringify(fault.seen),
+      exchange: fault.exchange.id,
+    })
+  if (sightings === 0) throw new NotReached('the state of no payment was seen')
+}

@@ -1,0 +1,120 @@
+import type { Model, ModelMove } from '../../harness/check/index.ts'
+
+/** The model of a payment, as data: its states, its moves, and when each of them may be made. */
+
+export type State = 'none' | 'ACTC' | 'ACSP' | 'ACSC' | 'PDNG' | 'RJCT'
+
+/** What moves a payment. `itself`: at any moment, whatever is done. */
+export type Cause = 'initiation' | 'submission' | 'customer' | 'time' | 'itself'
+
+/** What a move may depend on. */
+export interface Situation {
+  /** Whether the order is a valid one, as far as the profile knows. */
+  readonly isValid: boolean
+  /** Whether its requested execution date lies in the future; close to midnight nobody can tell. */
+  readonly isFuture: 'yes' | 'no' | 'unsure'
+  /** Whether the customer has granted it, at some time. */
+  readonly isGranted: boolean
+}
+
+export interface Move extends ModelMove {
+  readonly from: State
+  readonly to: State
+  readonly by: Cause
+  /** The words of the interface that it comes from; of one that the interface does not name, why it is let pass. */
+  readonly source: string
+  /** When it may be made; always, if this is left out. */
+  readonly guard?: (situation: Situation) => boolean
+}
+
+const NOT_SHOWN = 'Moves into ACSC and out of PDNG: not shown.'
+
+/** The rows of the table, in their order. */
+const STATED: readonly Omit<Move, 'id' | 'ground'>[] = [
+  {
+    ...{ from: 'none', to: 'ACTC', by: 'initiation' },
+    source: '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC |',
+    guard: ({ isValid }) => isValid,
+  },
+  {
+    // A valid order may fail as well: the hour and the funds are nobody's to promise.
+    ...{ from: 'none', to: 'RJCT', by: 'initiation' },
+    source: '| (none) | initiation, HTTP 201 | business validation fails (for example AC01) | RJCT |',
+  },
+  {
+    ...{ from: 'ACTC', to: 'ACSP', by: 'submission' },
+    source: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
+    guard: ({ isGranted, isFuture }) => isGranted && isFuture !== 'yes',
+  },
+  {
+    ...{ from: 'ACTC', to: 'PDNG', by: 'submission' },
+    source: '| ACTC | POST /payments/submission | requested execution date is in the future | PDNG | |',
+    guard: ({ isGranted, isFuture }) => isGranted && isFuture !== 'no',
+  },
+  {
+    ...{ from: 'ACTC', to: 'RJCT', by: 'submission' },
+    source: '| ACTC | POST /payments/submission | a business validation rule fails | RJCT |',
+  },
+]
+
+/** Allowed, and recorded. */
+const UNDISCLOSED: readonly Omit<Move, 'id' | 'ground'>[] = [
+  { from: 'ACSP', to: 'ACSC', by: 'itself', source: NOT_SHOWN },
+  { from: 'PDNG', to: 'ACSP', by: 'time', source: NOT_SHOWN },
+  { from: 'PDNG', to: 'ACSC', by: 'time', source: NOT_SHOWN },
+  { from: 'PDNG', to: 'RJCT', by: 'itself', source: NOT_SHOWN },
+]
+
+/** The table does not name them. What it says of the other moves does not rule them out, so they are no fault. */
+const UNNAMED: readonly Omit<Move, 'id' | 'ground'>[] = [
+  {
+    ...{ from: 'ACTC', to: 'RJCT', by: 'customer' },
+    source: 'A bank may reject what its customer denies, or what fails while the customer authorizes it.',
+  },
+  {
+    ...{ from: 'ACTC', to: 'RJCT', by: 'time' },
+    source: 'A bank may reject what nobody has authorized for long.',
+  },
+  {
+    ...{ from: 'ACSP', to: 'RJCT', by: 'itself' },
+    source: 'A settlement in process may fail.',
+  },
+]
+
+const identified = (moves: readonly Omit<Move, 'id' | 'ground'>[], ground: Move['ground']): Move[] =>
+  moves.map((move) => ({ ...move, id: `${move.from} → ${move.to} by ${move.by}`, ground }))
+
+export const MOVES: readonly Move[] = [
+  ...identified(STATED, 'stated'),
+  ...identified(UNDISCLOSED, 'undisclosed'),
+  ...identified(UNNAMED, 'unnamed'),
+]
+
+export const PAYMENT: Model = {
+  name: 'payment',
+  states: [
+    { id: 'none', column: 0, row: 1 },
+    { id: 'ACTC', label: 'Accepted Technical Validation', column: 1, row: 1 },
+    { id: 'ACSP', label: 'Accepted Settlement In Process', column: 2, row: 0 },
+    { id: 'PDNG', label: 'Pending', column: 2, row: 1 },
+    { id: 'ACSC', label: 'Accepted Settlement Completed', column: 3, row: 0 },
+    { id: 'RJCT', label: 'Rejected', column: 3, row: 2 },
+  ],
+  moves: MOVES.map(({ id, from, to, by, ground }) => ({ id, from, to, by, ground })),
+}
+
+/** Where a payment may be, each state with the moves that have led there since it was last seen. */
+export type Possible = ReadonlyMap<State, readonly string[]>
+
+/** Where a payment may be once these causes have had their chance. */
+export const spread = (before: Possible, causes: readonly Cause[], situation: Situation): Possible => {
+  const possible = new Map(before)
+  // A state that is added on the way is visited as well.
+  for (const [state, path] of possible) {
+    for (const { id, from, to, by, guard } of MOVES) {
+      const isMade = from === state && [...causes, 'itself'].includes(by) && (guard?.(situation) ?? true)
+      if (isMade && !possible.has(to)) possible.set(to, [...path, id])
+    }
+  }
+  return possible
+}

@@ -1,0 +1,138 @@
+import { NotReached } from '../../harness/check/index.ts'
+import type { ObservedExchange } from '../../harness/check/index.ts'
+
+/** Payment status records, wherever they stand in an answer. Their place in it is not shown, their fields are. */
+
+export const STATES = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'] as const
+/** What only the customer's authorization leads to. */
+export const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
+
+/** Reasons that may hold of a valid order, for now: the hour, the funds, and what the bank keeps to itself. */
+export const OF_THE_MOMENT: readonly unknown[] = ['TM01', 'AM04', 'MS03']
+
+type Subject = ReturnType<ObservedExchange['body']['field']>
+
+export interface PaymentRecord {
+  readonly exchange: ObservedExchange
+  readonly orderId: Subject
+  readonly status: Subject
+  readonly reasonCode: Subject
+  readonly additionalInformation: Subject
+  readonly statusDateTime: Subject
+  /** The JSON type of a field. */
+  kind(name: 'orderId' | 'additionalInformation'): Subject
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** The path of the outermost object that has an orderId; the root, where none has. */
+const placeIn = (json: unknown): string => {
+  const queue: { readonly value: unknown; readonly path: string }[] = [{ value: json, path: '' }]
+  for (const { value, path } of queue) {
+    if (!isObject(value)) continue
+    if (Object.hasOwn(value, 'orderId')) return path
+    for (const [key, inner] of Object.entries(value)) queue.push({ value: inner, path: `${path}${key}.` })
+  }
+  return ''
+}
+
+const jsonIn = ({ body }: ObservedExchange): unknown => {
+  try {
+    return JSON.parse(String(body.text.value)) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The record of an answer that is to have one. Its fields throw Inconclusive where the answer is no JSON. */
+export const recordIn = (exchange: ObservedExchange): PaymentRecord => {
+  const place = placeIn(jsonIn(exchange))
+  const field = (name: string): Subject => exchange.body.field(place + name)
+  return {
+    exchange,
+    get orderId() {
+      return field('orderId')
+    },
+    get status() {
+      return field('status')
+    },
+    get reasonCode() {
+      return field('reasonCode')
+    },
+    get additionalInformation() {
+      return field('additionalInformation')
+    },
+    get statusDateTime() {
+      return field('statusDateTime')
+    },
+    kind: (name) => exchange.body.kind(place + name),
+  }
+}
+
+const carriesRecord = (exchange: ObservedExchange): boolean => {
+  const json = jsonIn(exchange)
+  return isObject(json) && JSON.stringify(json).includes('"orderId"')
+}
+
+export const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
+
+/** The record of a status that was answered. @throws NotReached where it was not, which is judged elsewhere. */
+export const readIn = (answer: ObservedExchange): PaymentRecord => {
+  if (isSuccess(answer)) return recordIn(answer)
+  throw new NotReached(`${answer.id} answered no status of the payment`)
+}
+
+/** The records of those of the answers that tell a status; a refusal tells none. */
+export const toldIn = (answers: readonly ObservedExchange[]): readonly PaymentRecord[] =>
+  answers
+    .filter(isSuccess)
+    .map(recordIn)
+    .filter(({ status }) => isGiven(status))
+
+/** What the state of the payment is, as far as the answer says it. */
+export const stateIn = (exchange: ObservedExchange): unknown =>
+  carriesRecord(exchange) ? recordIn(exchange).status.value : undefined
+
+/** Null and an empty string say nothing. */
+export const isGiven = ({ value }: Subject): boolean => value !== undefined && value !== null && value !== ''
+
+const isExchange = (value: object): value is ObservedExchange => 'isRefused' in value && 'sentAt' in value
+
+const exchangesIn = (value: unknown): readonly ObservedExchange[] => {
+  if (!isObject(value)) return []
+  if (isExchange(value)) return [value]
+  return 'isRefused' in value ? [] : Object.values(value).flatMap(exchangesIn)
+}
+
+const numberOf = ({ id }: ObservedExchange): number => Number(/\d+$/.exec(id)?.[0])
+
+/** Every record that a scenario was answered, in the order in which it asked. @throws NotReached where it was none. */
+export const recordsIn = (observed: unknown): readonly PaymentRecord[] => {
+  const answers = [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
+  const records = answers.filter(carriesRecord).map(recordIn)
+  if (records.length === 0) throw new NotReached('no answer has a payment status record')
+  return records
+}
+
+/** The records of each payment. */
+export const paymentsIn = (observed: unknown): readonly (readonly PaymentRecord[])[] => {
+  const payments = new Map<unknown, PaymentRecord[]>()
+  for (const record of recordsIn(observed)) {
+    const { value } = record.orderId
+    payments.set(value, [...(payments.get(value) ?? []), record])
+  }
+  return [...payments.values()]
+}
+
+/** Judges each pair of neighbours. */
+export const eachStep = (
+  records: readonly PaymentRecord[],
+  judge: (before: PaymentRecord, after: PaymentRecord) => void,
+): void => {
+  records.slice(1).forEach((after, at) => {
+    const before = records[at]
+    if (before !== undefined) judge(before, after)
+  })
+}

@@ -1,0 +1,120 @@
+import { check, NotReached, note, REASON_CODES, scenario } from '../../harness/check/index.ts'
+import type { ObservedExchange, ReasonCode } from '../../harness/check/index.ts'
+import { aMoment, asTimePasses, readBack } from './asking.ts'
+import { statesLaws, statesRejections } from './record-laws.ts'
+import { isGiven, isSuccess, recordIn, toldIn } from './records.ts'
+import { PAY } from './requirements.ts'
+
+const ROWS = {
+  AC01: PAY.malformedAccountNumberIsAc01,
+  AC04: PAY.closedAccountIsAc04,
+  AG01: PAY.forbiddenAccountTypeIsAg01,
+  AM03: PAY.foreignCurrencyIsAm03,
+  AM04: PAY.missingFundsAreAm04,
+  AM05: PAY.duplicateIsAm05,
+  AM09: PAY.wrongAmountIsAm09,
+  AM10: PAY.wrongControlSumIsAm10,
+  DT01: PAY.invalidDateIsDt01,
+  MS03: PAY.unspecifiedReasonIsMs03,
+  RC01: PAY.malformedBankIdentifierIsRc01,
+  RR03: PAY.missingCreditorIsRr03,
+  TM01: PAY.lateMessageIsTm01,
+} as const satisfies Readonly<Record<ReasonCode, unknown>>
+
+/** @throws NotReached where the payment was not rejected, which is judged elsewhere. */
+const rejected = (initiation: ObservedExchange): ReturnType<typeof recordIn> => {
+  const record = recordIn(initiation)
+  if (record.status.value !== 'RJCT') throw new NotReached(`${initiation.id} did not reject the payment`)
+  return record
+}
+
+for (const code of REASON_CODES) {
+  const provoked = scenario(
+    `a payment that is rejected with ${code}`,
+    {
+      effect: 'pay',
+      as: 'any',
+      needs: ['payments', `provoke-${code}`],
+      payments: { initiated: code === 'AM05' ? 2 : 1 },
+    },
+    async (session) => {
+      const payments = await session.payments()
+      const initiations = await payments.provoke(code)
+      const [initiation = payments.token] = initiations.slice(-1)
+      await aMoment(session)
+      return { earlier: initiations.slice(0, -1), initiation, read: await readBack(payments, initiation) }
+    },
+  )
+
+  statesLaws(provoked)
+  statesRejections(provoked)
+
+  check(ROWS[code], provoked, ({ initiation }) => {
+    const { status, reasonCode } = recordIn(initiation)
+    if (!isSuccess(initiation) && status.value !== 'RJCT')
+      initiation.isAccepted(`it is rejected with ${code}, and the call succeeds`)
+    status.equals('RJCT')
+    reasonCode.equals(code)
+  })
+
+  check(PAY.invalidPaymentIsRejected, provoked, ({ initiation }) => {
+    recordIn(initiation).status.equals('RJCT')
+  })
+
+  check(PAY.rejectedInitiationHasStatus201, provoked, ({ initiation }) => {
+    if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
+    initiation.status.equals(201)
+  })
+
+  check(PAY.rejectedInitiationIsExplained, provoked, ({ initiation }) => {
+    const { reasonCode, additionalInformation } = rejected(initiation)
+    reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
+    additionalInformation.satisfies(isGiven(additionalInformation), 'a text')
+  })
+
+  check(PAY.rejectedPaymentHasStatusRjct, provoked, ({ initiation, read }) => {
+    rejected(initiation)
+    const answers = read.filter(isSuccess)
+    if (answers.length === 0) throw new NotReached('the status of the payment was not answered')
+    for (const answer of answers) recordIn(answer).status.equals('RJCT')
+  })
+}
+
+const ended = scenario(
+  'a rejected payment that is authorized and submitted all the same',
+  {
+    effect: 'pay',
+    as: 'any',
+    authorizations: 1,
+    needs: ['payments', 'any-rejection', 'customer'],
+    payments: { initiated: 1, submitted: 1 },
+  },
+  async (session) => {
+    const payments = await session.payments()
+    const { provocations } = payments.profile
+    const code = REASON_CODES.find((each) => provocations[each] && provocations[each].at === undefined)
+    if (code === undefined) throw new NotReached('the profile names no provocation')
+    const [initiation = payments.token] = (await payments.provoke(code)).slice(-1)
+    const orderId = payments.orderIdOf(initiation)
+    await aMoment(session)
+    const authorization = await payments.authorize(orderId)
+    const submission = await payments.submit(authorization)
+    const read = await payments.status(orderId)
+    const later = await asTimePasses(session, payments, orderId, 'soon')
+    return { initiation, authorization, submission, read, later }
+  },
+)
+
+statesLaws(ended)
+statesRejections(ended)
+
+check(PAY.rejectedPaymentStaysRejected, ended, ({ initiation, submission, read, later }) => {
+  rejected(initiation)
+  for (const { status } of toldIn([submission, read, ...later])) status.equals('RJCT')
+})
+
+note(
+  PAY.statusCodesOfThePaymentApi,
+  ended,
+  ({ submission }) => `the submission of a rejected payment: ${String(submission.status.value)}`,
+)

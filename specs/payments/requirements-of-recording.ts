@@ -1,0 +1,109 @@
+import { must, should } from '../../harness/check/requirement.ts'
+
+const INITIATION = 'Endpoints, Payments, POST /payments/ecomm/sba'
+const STATUS = 'Endpoints, Payments, GET /payments/{orderId}/status'
+const RECORD = 'Resources and their fields, Payment status record'
+const STATES = 'States and transitions, Payment status'
+
+const DATE_TIME = {
+  quote: '| statusDateTime | string | ISO 8601 date-time with UTC offset, milliseconds included. |',
+  place: `${RECORD}, row statusDateTime`,
+}
+const ASKED = {
+  quote: '| GET | /payments/{orderId}/status | path orderId | Payment status record. |',
+  place: STATUS,
+}
+const INITIATED = {
+  quote:
+    '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC | orderId is returned.',
+  place: STATES,
+}
+
+const FROM_ITS_NAME =
+  'That it is the time of the status follows from its name alone, hence no more than a SHOULD.'
+
+/** What a record says as time goes by; then what is no payment, and whose payment it is. */
+export const RECORDING = {
+  statusDateTimeIsTheTimeOfTheStatus: should('PAY-55', {
+    claim:
+      'statusDateTime is not before the initiation of the payment, nor behind the answer that carries it',
+    ...DATE_TIME,
+    reading: `${FROM_ITS_NAME} The clocks of two machines may differ by half an hour.`,
+  }),
+  statusDateTimeChangesWithTheStatus: should('PAY-56', {
+    claim: 'a payment that has changed its status has changed its statusDateTime',
+    ...DATE_TIME,
+    reading: FROM_ITS_NAME,
+  }),
+  statusDateTimeStaysWithTheStatus: should('PAY-57', {
+    claim: 'a payment that nothing has moved keeps its statusDateTime',
+    ...DATE_TIME,
+    reading: FROM_ITS_NAME,
+  }),
+  statusRecordHasStatusAndDateTime: must('PAY-58', {
+    claim: 'the status record carries status and statusDateTime',
+    ...ASKED,
+  }),
+  noPaymentReturnsToValidation: must('PAY-59', {
+    claim: 'a payment that has left ACTC does not return to it',
+    quote: '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC |',
+    place: STATES,
+    reading: 'The initiation alone leads to ACTC.',
+  }),
+  concurrentSubmissionsMoveOnce: must('PAY-60', {
+    claim: 'an authorized payment that is submitted twice at the same moment is in ACSP afterwards',
+    quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
+    place: STATES,
+    reading: 'One of the two submissions moves it; from ACSP it may have moved on to ACSC.',
+    tags: ['concurrency'],
+  }),
+  foreignPaymentIsRefused: should('PAY-61', {
+    claim: 'the status of a payment is not told to another application than the one that initiated it',
+    ...ASKED,
+    reading: 'The authentication of the payment operations is not shown, hence no more than a SHOULD.',
+    tags: ['security'],
+  }),
+  refusedStatusIsNoSuccess: should('PAY-62', {
+    claim: 'a status that is refused is not answered with the HTTP status of a success',
+    quote: 'The HTTP status code gives the result of the call.',
+    place: 'Errors, 1',
+    reading: 'The codes beside 201 and 401 are not shown, hence no more than a SHOULD.',
+    tags: ['refusal-form'],
+  }),
+  malformedInitiationIsNotAccepted: must('PAY-63', {
+    claim: 'an initiation that names no payment does not lead to ACTC',
+    ...INITIATED,
+    reading:
+      'No JSON, no amount, an amount below zero or in words, no account of the creditor: none of these passes a business validation. It may be refused, or RJCT.',
+  }),
+  oversizedTextIsNotAccepted: should('PAY-64', {
+    claim: 'an initiation with a text of 1 MiB does not lead to ACTC',
+    ...INITIATED,
+    reading:
+      'SEPA allows 140 characters of remittance information; the limits of this interface are not shown.',
+  }),
+  malformedInitiationIsNoBreakdown: should('PAY-65', {
+    claim: 'the bank does not break down over an initiation that names no payment',
+    quote: 'The HTTP status code gives the result of the call.',
+    place: 'Errors, 1',
+    reading: 'A status from 500 blames the bank, and the request is at fault.',
+    tags: ['refusal-form'],
+  }),
+  lawfulInitiationIsNoBreakdown: should('PAY-66', {
+    claim: 'the bank does not break down over a payment within the limits of SEPA',
+    quote:
+      'Payment initiation. The request body: not shown. | HTTP 201 with orderId, status, statusDateTime.',
+    place: INITIATION,
+    reading:
+      'Amounts from 0.01 to 9,999,999,999.99, texts in the characters of SEPA, names in Slovak letters. A bank may refuse or reject what it does not take.',
+  }),
+  statesFollowTheTable: must('PAY-67', {
+    claim:
+      'every payment is in a state to which the table of transitions leads after what was done to it, whatever was done to others',
+    quote: '| State | Moved by | Condition | Next state | Also |',
+    place: STATES,
+    reading:
+      'Judged of stories of several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown, and are let pass but for those out of ACSC or RJCT and back to ACTC; so is a rejection of what nobody has authorized, and of what is in process. A customer who denies what was granted before may be taken either way.',
+    tags: ['property', 'model'],
+  }),
+} as const

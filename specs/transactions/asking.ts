@@ -1,0 +1,144 @@
+import { change, isAccepted, NotReached } from '../../harness/check/index.ts'
+import type { Accounts, Change, Exchange, ListedAccount, Session, Walk } from '../../harness/check/index.ts'
+
+/** What the scenarios of this chapter ask for, in either variant. */
+
+export type Variant = Accounts['variant']
+
+/** An account of the list, with what the profile knows of it. */
+export interface KnownAccount extends ListedAccount {
+  /** How many transactions it has; there may be more by now. */
+  readonly count?: number
+  /** Whether it is known to be held at the service's own bank. */
+  readonly isOwn: boolean
+}
+
+/** Its electronic form: without blanks, in capitals. */
+export const electronic = (iban: string): string => iban.replaceAll(/\s/g, '').toUpperCase()
+
+/** The accounts of an answered list. @throws NotReached where there is none. */
+export const listedBy = async (
+  { app, profile }: Session,
+  variant: Variant,
+  accessToken: string,
+): Promise<readonly KnownAccount[]> => {
+  const accounts = app.accounts(variant)
+  const known = new Map(
+    profile.customers.flatMap((customer) => customer.accounts.map((account) => [account.iban, account])),
+  )
+  const listed = accounts.accountsIn(await accounts.list(accessToken)).map((account) => {
+    const { transactions: count, bank } = known.get(electronic(account.iban ?? '')) ?? {}
+    return { ...account, ...(count !== undefined && { count }), isOwn: bank === 'own' }
+  })
+  if (listed.length === 0) throw new NotReached('no account is listed')
+  return listed
+}
+
+/** A customer with thousands of accounts is not asked for all of them: the first ones, and the last. */
+const MOST = 20
+
+export const ends = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.length <= MOST ? items : [...items.slice(0, MOST - 1), ...items.slice(-1)]
+
+/** The accounts that are known to have so many transactions, those with the fewest first; then those of unknown count. */
+export const withAtLeast = (least: number, accounts: readonly KnownAccount[]): readonly KnownAccount[] => [
+  ...accounts
+    .filter(({ count = 0 }) => count >= least)
+    .sort((one, other) => (one.count ?? 0) - (other.count ?? 0)),
+  ...accounts.filter(({ count }) => count === undefined),
+]
+
+/** The smallest page of the second variant. */
+export const SMALLEST = 10
+
+/** Which sizes are tried where a walk needs no certain one. The limits of the first variant are undisclosed. */
+export const ORDINARY: Readonly<Record<Variant, readonly number[]>> = {
+  first: [20, 50, 10, 100],
+  second: [20],
+}
+
+/** So many accounts are looked at for one that has a transaction. */
+const LOOKED_AT = 5
+
+/** An account with transactions, and the size of a page that shows some: to stand beside a refusal. */
+export const readable = async (
+  accounts: Accounts,
+  accessToken: string,
+  listed: readonly KnownAccount[],
+): Promise<{ readonly account: KnownAccount; readonly size: number; readonly page: Exchange }> => {
+  for (const account of withAtLeast(1, listed).slice(0, LOOKED_AT))
+    for (const size of ORDINARY[accounts.variant]) {
+      const page = await accounts.transactions(accessToken, account, { size })
+      if (isAccepted(page)) return { account, size, page }
+    }
+  throw new NotReached('no account was answered with a transaction')
+}
+
+export type WalkBy = (account: KnownAccount, sizes: readonly number[]) => Promise<Walk>
+
+const isRefusedAtOnce = ({ end, pages }: Walk): boolean => end === 'refused' && pages.length === 1
+
+/** Walks an account with the first of these sizes that the target takes. */
+export const createWalker = (accounts: Accounts, accessToken: string): WalkBy => {
+  const refused = new Set<number>()
+  return async (account, sizes) => {
+    const tried: number[] = []
+    let walk: Walk | undefined
+    for (const size of sizes.filter((one) => !refused.has(one))) {
+      walk = await accounts.walk(accessToken, account, size)
+      if (!isRefusedAtOnce(walk)) {
+        // That another size was taken shows that the account was not to blame.
+        for (const one of tried) refused.add(one)
+        return walk
+      }
+      tried.push(size)
+    }
+    return walk ?? accounts.walk(accessToken, account, SMALLEST)
+  }
+}
+
+const digit = (): string => String(Math.floor(Math.random() * 10))
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+const letter = (): string => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length))
+
+/** The remainder of a number with any count of digits (ISO 7064, MOD 97-10). */
+const remainder = (digits: string): number =>
+  Array.from(digits).reduce((rest, next) => (rest * 10 + Number(next)) % 97, 0)
+
+/** An IBAN of the same bank that has the right check digits (ISO 13616), and an account number by chance. */
+export const inventedIban = (iban: string): string => {
+  const country = iban.slice(0, 2)
+  const number = iban.slice(4, -8) + iban.slice(-8).replaceAll(/\d/g, digit)
+  const digits = `${number}${country}00`.replaceAll(/[A-Z]/g, (capital) => String(parseInt(capital, 36)))
+  return `${country}${String(98 - remainder(digits)).padStart(2, '0')}${number}`
+}
+
+const ofTheSameLook = (id: string): string =>
+  id
+    .replaceAll(/\d/g, digit)
+    .replaceAll(/[a-f]/g, () => letter().replace(/[g-z]/, 'c'))
+    .replaceAll(/[A-F]/g, () => letter().replace(/[g-z]/, 'c').toUpperCase())
+    .replaceAll(/[g-z]/g, letter)
+
+/** Ids that are like one of the list, and none of it. */
+export const inventedIds = (listed: readonly ListedAccount[]): readonly string[] => {
+  const [{ accountId } = { accountId: '' }] = listed
+  const invented = [
+    ofTheSameLook(accountId),
+    accountId.slice(0, -1),
+    `${accountId}${ofTheSameLook(accountId)}`,
+  ]
+  return invented.filter((id) => id !== '' && listed.every((account) => account.accountId !== id))
+}
+
+/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
+const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
+
+/** Each takes the access token out of a request. */
+export const WITHOUT_TOKEN: readonly Change[] = [
+  change.noHeader('Authorization'),
+  change.header('Authorization', 'Bearer'),
+  change.bearer(MADE_UP),
+]

@@ -1,0 +1,168 @@
+import { check, NotReached, note, scenario } from '../../harness/check/index.ts'
+import { createWalker, electronic, listedBy, SMALLEST, withAtLeast } from './asking.ts'
+import { TRX } from './requirements.ts'
+import { distinct, isEnded, lastExchange, violated } from './walks.ts'
+import type { Observed, ObservedWalk, Session, Walk } from '../../harness/check/index.ts'
+import type { KnownAccount, Variant } from './asking.ts'
+
+/** In the account's currency: what is booked first, and in the middle of a walk. */
+const AMOUNTS = { first: 17.31, confirming: 19.43, meanwhile: -23.47 } as const
+
+/** How long a transaction is given to become current, in ms: a minute, in steps. */
+const STEPS = [1_000, 4_000, 10_000, 45_000] as const
+
+/** Two accounts on which may be booked, with two pages or more, as far as any have: those with the fewest first. */
+const twoOwn = async (session: Session, variant: Variant, accessToken: string) => {
+  const listed = await listedBy(session, variant, accessToken)
+  // A booking on an account that is known to be empty would spoil it for those who come later.
+  const own = listed.filter(({ isOwn, count = 1 }) => isOwn && count > 0)
+  const [first, second] = [...new Set([...withAtLeast(SMALLEST + 1, own), ...own])]
+  if (first === undefined)
+    throw new NotReached(
+      "no account at the service's own bank is listed under the IBAN that the profile knows",
+    )
+  return { first, second }
+}
+
+const sizesFor = ({ count = 0 }: KnownAccount): readonly number[] => {
+  const half = Math.min(50, Math.max(SMALLEST, Math.floor(count / 2 / 10) * 10))
+  return [...new Set([half, 20, 50])]
+}
+
+const idsOf = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
+
+const hasNew = (before: Walk, after: Walk): boolean =>
+  idsOf(after).some((id) => !idsOf(before).includes(id))
+
+/** Two accounts before and after bookings on the first of them, and a walk with a booking in the middle. */
+const bookAndWalk = async (session: Session, variant: Variant) => {
+  const { app, levers, clock } = session
+  const { accessToken } = await app.tokens()
+  const accounts = app.accounts(variant)
+  const walkBy = createWalker(accounts, accessToken)
+  const { first, second } = await twoOwn(session, variant, accessToken)
+  const walk = (account: KnownAccount): Promise<Walk> => walkBy(account, sizesFor(account))
+  const book = async ({ iban = '' }: KnownAccount, amount: number): Promise<void> => {
+    await levers.bookTransaction({ iban: electronic(iban), amount })
+  }
+
+  const before = await walk(first)
+  let beside = second && { before: await walk(second), after: [] as Walk[] }
+  await book(first, AMOUNTS.first)
+  const after = [await walk(first)]
+  for (const step of STEPS) {
+    if (after.slice(-1).some((last) => hasNew(before, last))) break
+    await clock.pass(step)
+    after.push(await walk(first))
+  }
+  if (second && beside) {
+    beside = { ...beside, after: [await walk(second)] }
+    if (beside.after.some((last) => hasNew(beside?.before ?? last, last))) {
+      await book(first, AMOUNTS.confirming)
+      beside.after.push(await walk(second))
+    }
+  }
+  const long = second ?? first
+  const old = beside?.after.at(-1) ?? after.at(-1) ?? before
+  const meanwhile = await accounts.walk(accessToken, long, old.size, async (pages) => {
+    if (pages === 1) await book(long, AMOUNTS.meanwhile)
+  })
+  return { account: first, before, after, beside, long, old, meanwhile }
+}
+
+type Booked = Observed<Awaited<ReturnType<typeof bookAndWalk>>>
+
+const newIn = (before: ObservedWalk, after: ObservedWalk): readonly string[] => {
+  const known = new Set(before.ids)
+  return distinct(after).filter((id) => !known.has(id))
+}
+
+const isCurrent = ({ account, before, after }: Booked): void => {
+  for (const walk of [before, ...after]) isEnded({ account, walk })
+  const [last] = after.slice(-1)
+  if (last === undefined || newIn(before, last).length > 0) return
+  throw violated(
+    lastExchange(last),
+    'the transactions of the account',
+    `one more than before, since ${AMOUNTS.first} was booked`,
+    'those that were there before',
+  )
+}
+
+const isBookedThereAlone = ({ account, beside }: Booked): void => {
+  if (beside === undefined) throw new NotReached("one account alone is known at the service's own bank")
+  const { before, after } = beside
+  for (const walk of [before, ...after]) isEnded({ account, walk })
+  const walks = [before, ...after]
+  const grown = after.map((walk, at) => newIn(walks[at] ?? before, walk))
+  // One may have been booked by somebody else; not one each time.
+  const [last] = after.slice(-1)
+  if (last === undefined || after.length < 2 || grown.some((ids) => ids.length === 0)) return
+  throw violated(
+    lastExchange(last),
+    'the transactions of another account',
+    'those that were there before',
+    `${grown.flat().length} more, one with each booking on the first account`,
+  )
+}
+
+/** @throws NotReached where the booking came before or behind all pages. */
+const isWalkedMeanwhile = ({ long, old, meanwhile }: Booked): void => {
+  for (const walk of [old, meanwhile]) isEnded({ account: long, walk })
+  if (meanwhile.pages.length < 2) throw new NotReached('no account has two pages of transactions')
+}
+
+const nothingIsLost = (record: Booked): void => {
+  isWalkedMeanwhile(record)
+  const { old, meanwhile } = record
+  const seen = new Set(meanwhile.ids)
+  const lost = distinct(old).filter((id) => !seen.has(id))
+  const [first] = lost
+  if (first === undefined) return
+  throw violated(
+    lastExchange(meanwhile),
+    `transaction ${first}`,
+    'to stand on one of the pages, as it did before the booking',
+    `none of ${meanwhile.pages.length} pages has it, nor ${lost.length - 1} others`,
+  )
+}
+
+const doubled = (record: Booked): string => {
+  isWalkedMeanwhile(record)
+  const { ids } = record.meanwhile
+  const count = ids.length - new Set(ids).size
+  return `a booking in the middle of a walk shows ${count} older transactions twice`
+}
+
+const booked = scenario(
+  'the pages of two accounts around bookings',
+  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
+  (session) => bookAndWalk(session, 'first'),
+)
+
+check(TRX.transactionsOfTheOwnBankAreCurrent, booked, isCurrent)
+
+check(TRX.pageIsThatOfTheAccount, booked, isBookedThereAlone)
+
+check(TRX.bookingLeavesNothingOut, booked, nothingIsLost)
+
+note(TRX.envelopeOfAPage, booked, (record) => `first variant: ${doubled(record)}`)
+
+const bookedInTheSecond = scenario(
+  'the pages of two accounts around bookings in the second variant',
+  {
+    effect: 'consent',
+    as: 'any',
+    authorizations: 1,
+    needs: ['customer', 'own-account', 'booking', 'second-variant'],
+  },
+  (session) => bookAndWalk(session, 'second'),
+)
+
+check(TRX.transactionsAreCurrentInTheSecondVariant, bookedInTheSecond, isCurrent)
+
+check(TRX.pageIsThatOfTheAccountInTheSecondVariant, bookedInTheSecond, isBookedThereAlone)
+
+check(TRX.bookingLeavesNothingOutInTheSecondVariant, bookedInTheSecond, nothingIsLost)
+
+note(TRX.envelopeOfAPage, bookedInTheSecond, (record) => `second variant: ${doubled(record)}`)

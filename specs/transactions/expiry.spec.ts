@@ -1,0 +1,72 @@
+import { check, days, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import { createWalker, listedBy, SMALLEST, withAtLeast } from './asking.ts'
+import { TRX } from './requirements.ts'
+import type { Observed, Session, Walk } from '../../harness/check/index.ts'
+import type { Variant } from './asking.ts'
+
+const HOUR = days(1) / 24
+
+/** So many accounts are looked at for one of two pages. */
+const LOOKED_AT = 3
+
+/** The pages of an account that has two of them, as far as any has. */
+const walkTwoPages = async (session: Session, variant: Variant, accessToken: string) => {
+  const walkBy = createWalker(session.app.accounts(variant), accessToken)
+  const listed = withAtLeast(SMALLEST + 1, await listedBy(session, variant, accessToken))
+  for (const account of listed.slice(0, LOOKED_AT)) {
+    const walk = await walkBy(account, [SMALLEST, 20])
+    if (walk.pages.length > 1) return { account, walk }
+  }
+  throw new NotReached('no account was answered with two pages of transactions')
+}
+
+/** The first two pages of a walk, with the way to each. */
+const firstPages = ({ pages }: Walk) => pages.slice(0, 2)
+
+/** The same two pages before and after the end of their token, and with one that was granted anew. */
+const aroundTheEnd = async (session: Session, variant: Variant) => {
+  const { accessToken } = await session.app.tokens()
+  const accounts = session.app.accounts(variant)
+  const { account, walk } = await walkTwoPages(session, variant, accessToken)
+  await session.clock.advance(days(90) + HOUR)
+  const changed = []
+  // The later page before the first one: a look at the first may be what shows the end of the token.
+  for (const { position } of firstPages(walk).reverse())
+    changed.push(
+      await accounts.transactions(accessToken, account, { size: walk.size, ...(position && { position }) }),
+    )
+  const next = await session.app.tokens()
+  const [again] = withAtLeast(1, await listedBy(session, variant, next.accessToken)).filter(
+    ({ iban, accountId }) => (iban === undefined ? accountId === account.accountId : iban === account.iban),
+  )
+  const after = await accounts.transactions(next.accessToken, again ?? account, { size: walk.size })
+  return { before: firstPages(walk).map(({ exchange }) => exchange), changed, after }
+}
+
+const have401 = ({ before, changed, after }: Observed<Awaited<ReturnType<typeof aroundTheEnd>>>): void => {
+  for (const [at, page] of before.entries()) {
+    const dead = changed[changed.length - 1 - at]
+    if (dead === undefined) continue
+    isRefusedBetween(
+      { before: page, changed: dead, after },
+      'its access token was issued 90 days and an hour before',
+    )
+    dead.status.equals(401)
+  }
+}
+
+const expired = scenario(
+  'pages of transactions with an expired token',
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock'] },
+  (session) => aroundTheEnd(session, 'first'),
+)
+
+check(TRX.transactionsWithAnExpiredTokenHaveStatus401, expired, have401)
+
+const expiredInTheSecond = scenario(
+  'pages of transactions with an expired token in the second variant',
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock', 'second-variant'] },
+  (session) => aroundTheEnd(session, 'second'),
+)
+
+check(TRX.secondVariantWithAnExpiredTokenHasStatus401, expiredInTheSecond, have401)

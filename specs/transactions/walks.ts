@@ -1,0 +1,118 @@
+import { createWalker, ends, listedBy, SMALLEST } from './asking.ts'
+import { Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
+import type { Accounts, Observed, ObservedWalk, Session, Walk } from '../../harness/check/index.ts'
+import type { KnownAccount, Variant } from './asking.ts'
+
+/** Walks over the pages of accounts, in pages of different sizes: how they are made, and what a judge reads of them. */
+
+/** The largest pages, and where they are refused, smaller ones: which are refused is judged elsewhere. */
+const WIDE: Readonly<Record<Variant, readonly number[]>> = { first: [100, 50, 20, 10], second: [100, 50] }
+
+/** So many accounts are walked in smaller pages as well: those with the fewest transactions. */
+const WALKED_AGAIN = 5
+
+const lengthOf = ({ pages }: Walk): number => pages.reduce((sum, { ids }) => sum + ids.length, 0)
+
+/** About half as many, so that there are two pages or more; and others, where that is refused. */
+const smallerSizes = (walk: Walk): readonly number[] => {
+  const half = Math.min(50, Math.max(SMALLEST, Math.floor(lengthOf(walk) / 2 / 10) * 10))
+  return [half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
+}
+
+/** Asks once more for the second page and for the first: back over the pages of a walk. */
+const walkBack = async (accounts: Accounts, accessToken: string, account: KnownAccount, walk: Walk) => {
+  const again = []
+  for (const at of [1, 0]) {
+    const { position } = walk.pages[at] ?? {}
+    const page = { size: walk.size, ...(position && { position }) }
+    again.push({ at, exchange: await accounts.transactions(accessToken, account, page) })
+  }
+  return { walk, again }
+}
+
+/** Every account in large pages, and those with few transactions in small ones as well. */
+export const walkEach = async (session: Session, variant: Variant) => {
+  const { accessToken } = await session.access()
+  const accounts = session.app.accounts(variant)
+  const walkBy = createWalker(accounts, accessToken)
+  const books = []
+  for (const account of ends(await listedBy(session, variant, accessToken)))
+    books.push({ account, walk: await walkBy(account, WIDE[variant]) })
+
+  const several = books
+    .filter(({ walk }) => walk.end === 'last' && lengthOf(walk) >= SMALLEST)
+    .sort((one, other) => lengthOf(one.walk) - lengthOf(other.walk))
+    .slice(0, WALKED_AGAIN)
+  const pairs = []
+  for (const { account, walk: wide } of several)
+    pairs.push({ account, wide, narrow: await walkBy(account, smallerSizes(wide)) })
+
+  const longest = pairs.reduce<(typeof pairs)[number] | undefined>(
+    (most, pair) => (pair.narrow.pages.length > (most?.narrow.pages.length ?? 1) ? pair : most),
+    undefined,
+  )
+  const back = longest && (await walkBack(accounts, accessToken, longest.account, longest.narrow))
+  return { names: namesOf(session, variant), books, pairs, back }
+}
+
+/** Where a page has what, in the words of the profile. */
+export interface Names {
+  readonly transactions: string
+  readonly id: string
+}
+
+export const namesOf = ({ profile }: Session, variant: Variant): Names => {
+  const operations = variant === 'first' ? profile.operations : profile.secondVariant
+  if (operations === undefined) throw new NotReached('the profile names no second accounts variant')
+  const { transactions, id } = operations.listTransactions
+  return { transactions, id }
+}
+
+export type Walks = Observed<Awaited<ReturnType<typeof walkEach>>>
+export type Book = Walks['books'][number]
+
+/** Every walk of the record, with the account that it is one over. */
+export const booksIn = ({ books, pairs }: Pick<Walks, 'books' | 'pairs'>): readonly Book[] => [
+  ...books,
+  ...pairs.map(({ account, narrow }) => ({ account, walk: narrow })),
+]
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+/** A page without a transaction, if it is answered at all: with an empty list, or with none. */
+export const isEmptyPage = ({ pages: [first] }: ObservedWalk, { transactions }: Names): boolean => {
+  if (first === undefined) return false
+  const { status, body } = first.exchange
+  if (Number(status.value) < 200 || Number(status.value) >= 300) return false
+  if (body.text.value === '') return true
+  const { value } = body.field(transactions)
+  return Array.isArray(value) ? value.length === 0 : value === undefined || value === null
+}
+
+/** @throws NotReached where a walk did not come to a last page: that is judged elsewhere. */
+export const isEnded = ({ account, walk }: Book): void => {
+  const { value } = walk.end
+  if (value === 'foreign-link')
+    throw new Inconclusive(`the pages of ${account.accountId} lead out of the target's base path`)
+  if (value !== 'last') throw new NotReached(`the pages of ${account.accountId} came to no last one`)
+}
+
+/** The walks that have pages: an account without transactions may be answered without a list. */
+export const walked = (record: Pick<Walks, 'books' | 'pairs' | 'names'>): readonly Book[] =>
+  booksIn(record).filter(
+    ({ account, walk }) =>
+      walk.end.value !== 'refused' || (account.count ?? 0) > 0 || !isEmptyPage(walk, record.names),
+  )
+
+/** What a walk has of transactions; each once. */
+export const distinct = ({ ids }: ObservedWalk): readonly string[] => [...new Set(ids)]
+
+export const lastExchange = ({ pages }: ObservedWalk): string => pages.at(-1)?.exchange.id ?? ''
+
+export const violated = (
+  exchange: string,
+  subject: string,
+  expected: string,
+  received: string,
+): ViolationError => new ViolationError({ subject, expected, received, exchange })

@@ -1,0 +1,172 @@
+import { eventOf, NotReached } from '../../harness/check/index.ts'
+import type {
+  Application,
+  Delivery,
+  Exchange,
+  ListedAccount,
+  Session,
+  WebhookEvent,
+} from '../../harness/check/index.ts'
+
+/** What the scenarios of this chapter do: grants, bookings and refreshes, and what is heard of them. */
+
+const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+/** From any moment on, the next full hour has come: a minute is added for clocks that differ. */
+export const PAST_THE_HOUR = HOUR + MINUTE
+
+/** Of every kind of sign that is allowed; blanks within it, one and two. */
+export const SECURITY_HEADER = 'Basic  dXNlcg+/ Zz09  Ab+/=='
+
+/** In the account's currency. */
+const AMOUNT = 12.34
+
+/** An account of the list that the profile knows as well. */
+export interface Known {
+  readonly accountId: string
+  readonly iban: string
+  readonly bank: 'own' | 'other'
+  /** Code of the other bank, where the profile knows it. */
+  readonly bankCode: string
+  /** Whether nothing is booked on it but by a scenario: the profile knows how many transactions it has. */
+  readonly isStill: boolean
+}
+
+type Customer = Session['customer']
+
+const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
+
+/** The listed accounts of a customer that the profile knows, those with the fewest transactions first. */
+const knownAmong = ({ accounts }: Customer, listed: readonly ListedAccount[]): readonly Known[] =>
+  accounts
+    .toSorted((one, other) => (one.transactions ?? Infinity) - (other.transactions ?? Infinity))
+    .flatMap(({ iban, bank, bankCode = '', transactions, consented }) => {
+      const account = listed.find((candidate) => electronic(candidate.iban) === iban)
+      if (account === undefined || !consented) return []
+      const { accountId } = account
+      return [{ accountId, iban, bank, bankCode, isStill: transactions !== undefined }]
+    })
+
+/** A grant, and the accounts that it opens. */
+export interface Subscription {
+  readonly accessToken: string
+  readonly consentId: string
+  readonly list: Exchange
+  /** The accountIds of all accounts of the list. */
+  readonly ids: readonly string[]
+  readonly own: readonly Known[]
+  readonly elsewhere: readonly Known[]
+}
+
+/** A customer grants an application access to accounts, whose ids are then known. */
+export const subscribe = async (
+  session: Session,
+  whose: { readonly app?: Application; readonly customer?: Customer } = {},
+): Promise<Subscription> => {
+  const { app = session.app, customer = session.customer } = whose
+  const { accessToken, consentId } = await app.tokens({ customer })
+  if (consentId === undefined) throw new NotReached('the application has no consent')
+  const accounts = app.accounts('first')
+  const list = await accounts.list(accessToken)
+  const listed = accounts.accountsIn(list)
+  const known = knownAmong(customer, listed)
+  return {
+    accessToken,
+    consentId,
+    list,
+    ids: listed.map(({ accountId }) => accountId),
+    own: known.filter(({ bank }) => bank === 'own'),
+    elsewhere: known.filter(({ bank }) => bank === 'other'),
+  }
+}
+
+/** Whether the list has every account that the profile knows, each under an id of its own. */
+export const isComplete = ({ accounts }: Customer, { own, elsewhere, ids }: Subscription): boolean =>
+  own.length + elsewhere.length === accounts.filter(({ consented }) => consented).length &&
+  new Set(ids).size === ids.length
+
+/** @throws NotReached where the list shows no such account under the IBAN that the profile knows. */
+export const firstOf = ([first]: readonly Known[], place: string): Known => {
+  if (first !== undefined) return first
+  throw new NotReached(`no account at ${place} is listed under an IBAN that the profile knows`)
+}
+
+/** The security header that the calls to the acting application carry. */
+export const securityHeaderOf = ({ profile, app }: Session, configured: string): string => {
+  if (profile.levers.configureWebhook !== undefined) return configured
+  const { configured: settings } = profile.webhooks
+  return settings.find(({ application }) => application === app.profile.name)?.securityHeader ?? ''
+}
+
+/** What an accountEvent alone has. */
+export const isAccountEvent = (event: WebhookEvent): boolean =>
+  event.name === 'accountEvent' || (event.taskStatus ?? event.bankCode ?? event.bankName) !== undefined
+
+export const idsIn = ({ accounts }: WebhookEvent): readonly string[] =>
+  accounts.flatMap(({ accountId }) => accountId ?? [])
+
+/** Books on an account, whatever is heard of it. */
+export const book = ({ levers }: Session, { iban }: Pick<Known, 'iban'>): Promise<Exchange> =>
+  levers.bookTransaction({ iban, amount: AMOUNT })
+
+/** Only calls that have come since count: an earlier one may be repeated, and says nothing of what happens now. */
+const sinceNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
+  const before = new Set(webhook.deliveries)
+  return (delivery) => !before.has(delivery)
+}
+
+export type Booked = Awaited<ReturnType<typeof bookAndListen>>
+
+/** Books on an account of the service's own bank, and waits for the transactionEvent. */
+export const bookAndListen = async (
+  session: Session,
+  { consentId }: Pick<Subscription, 'consentId'>,
+  account: Known,
+) => {
+  const { webhook, profile } = session
+  const within = profile.webhooks.deliveryMs
+  const isNew = sinceNow(session)
+  const booking = await book(session, account)
+  const next = (fits: (event: WebhookEvent) => boolean, ms: number) =>
+    webhook.next(
+      (delivery) => {
+        const event = isNew(delivery) ? eventOf(delivery) : undefined
+        return event !== undefined && !isAccountEvent(event) && fits(event)
+      },
+      { within: ms },
+    )
+  const isOurs = (event: WebhookEvent): boolean => event.consentId === consentId
+  const isOfIt = (event: WebhookEvent): boolean => idsIn(event).includes(account.accountId)
+  const exact = await next((event) => isOurs(event) && isOfIt(event), within)
+  // Where none says all that it must, the one that comes closest shows what is wrong.
+  const near = exact ?? (await next(isOurs, 0)) ?? (await next(isOfIt, 0)) ?? (await next(() => true, 0))
+  return { booking, account, consentId, within, exact, near }
+}
+
+/** A refresh that has ended at each of the banks, or has had its time. */
+export const refreshAndListen = async (
+  session: Session,
+  { accessToken, consentId, elsewhere }: Subscription,
+  app = session.app,
+) => {
+  const { webhook, profile } = session
+  const { refreshMs, deliveryMs } = profile.webhooks
+  const within = refreshMs + deliveryMs
+  const isNew = sinceNow(session)
+  const refresh = await app.refreshAccounts({ accessToken, consentId })
+  const awaited = new Set(elsewhere.map(({ bankCode }) => bankCode))
+  const isAnEnd = (delivery: Delivery): boolean => {
+    const event = isNew(delivery) ? eventOf(delivery) : undefined
+    return event?.consentId === consentId && event.taskStatus === 'FINISHED'
+  }
+  while (awaited.size > 0) {
+    const ended = await webhook.next(isAnEnd, { within })
+    if (ended === undefined) break
+    const { bankCode = '' } = eventOf(ended) ?? {}
+    // Whose code is not known may be any bank of those whose code is not known.
+    awaited.delete(awaited.has(bankCode) ? bankCode : '')
+  }
+  await webhook.listen(deliveryMs)
+  return { refresh, within, calls: webhook.deliveries.filter(isNew) }
+}
