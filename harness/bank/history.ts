@@ -44,7 +44,8 @@ const invent = async (account: Account, seed: number, today: number): Promise<re
   return Object.freeze(
     Array.from({ length: account.openingTransactions }, (_, place) => {
       date -= faker.number.int(LONGEST_PAUSE_DAYS)
-      return transaction(faker, cast, account, { date, number: account.openingTransactions - place })
+      const number = account.openingTransactions - place
+      return Object.freeze(transaction(faker, cast, account, { date, number }))
     }),
   )
 }

@@ -196,7 +196,13 @@ const payees: readonly Payee[] = [
   { name: 'Emil Zadržaný', iban: HELD_IBAN, state: 'held' },
 ]
 
-export const residents: Residents = { clients, customers: [alena, boris, cyril], payees }
+/** Nobody alters a resident: one and the same stand in all banks. */
+const frozen = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen)
+  return Object.freeze(value)
+}
+
+export const residents: Residents = frozen({ clients, customers: [alena, boris, cyril], payees })
 
 /** The accounts of which payments are made and rejected, for whoever writes a profile of this bank. */
 export const PAYMENT_ACCOUNTS = {

@@ -1,3 +1,4 @@
+import type { Model } from './model.ts'
 import type { Verdict } from './verdict.ts'
 import type { Violation } from './violation.ts'
 
@@ -20,4 +21,11 @@ export interface CheckResult {
 export interface Observation {
   readonly undisclosed: string
   readonly value: string
+}
+
+/** How often a run has made the moves of a model. */
+export interface Visits {
+  readonly model: Model
+  /** By the ids of the moves; of one that is left out, never. */
+  readonly counts: Readonly<Record<string, number>>
 }

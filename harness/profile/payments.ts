@@ -78,8 +78,8 @@ export const payments = z.strictObject({
     })
     .prefault({}),
   /** From whose account the payments go: one of the first customer's. */
-  debtor: party,
-  creditor: party,
+  debtor: party.meta({ examples: [{ name: 'Anna Nováková', iban: 'SK2998010000002600001129' }] }),
+  creditor: party.meta({ examples: [{ name: 'Ján Novák', iban: 'SK1198010000004000007788' }] }),
   /** The smallest amount that the target takes; payments that are submitted are of this amount. */
   amount: z.number().min(0.01).default(0.01),
   currency: z

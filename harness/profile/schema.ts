@@ -125,6 +125,11 @@ const webhooks = z.strictObject({
     .default([]),
   /** How long a delivery may take after the change, by the target's clock, in ms. */
   deliveryMs: milliseconds.default(60_000),
+  /**
+   * How long a target whose clock was moved by `levers.advanceClock` may still take to make the calls that fell due, in
+   * ms of the wall.
+   */
+  settleMs: milliseconds.default(2_000),
   /** How long a refresh may take until it is FINISHED, by the target's clock, in ms. */
   refreshMs: milliseconds.default(10 * 60_000),
 })

@@ -1,4 +1,5 @@
 import { lawfulRules } from '../bank/rules.ts'
+import { copyOf, UNREPEATABLE } from './copy.ts'
 import { runTrial } from './trial.ts'
 import type { Rules } from '../bank/rules.ts'
 import type { Variation, Wire } from '../bank/defect.ts'
@@ -44,27 +45,28 @@ interface Notebook extends Recollection {
   readonly exchanges: WireExchange[]
 }
 
-/** Stands for what cannot be copied; a question about it cannot be asked again. */
-export const UNREPEATABLE = Symbol('unrepeatable')
-
-const copy = (value: unknown): unknown => {
-  try {
-    return structuredClone(value)
-  } catch {
-    return UNREPEATABLE
-  }
-}
+/** A rule that one scenario asks more often than this is not asked again: the scenario is done anew. */
+const MOST_QUESTIONS = 1_000
 
 const asked = (rule: RuleName, { questions }: Notebook): AnyRule => {
   const lawful = lawfulRules[rule] as AnyRule
+  let count = 0
+  const note = (question: Omit<Question, 'rule'>): void => {
+    if (count <= MOST_QUESTIONS) questions.push({ rule, ...question })
+    count += 1
+  }
   return (given) => {
-    const facts = copy(given)
-    const note = (answer: unknown): unknown => {
-      questions.push({ rule, facts, answer: copy(answer), factsAfter: copy(given) })
+    const facts = count < MOST_QUESTIONS ? copyOf(given) : UNREPEATABLE
+    const told = (answer: unknown): unknown => {
+      note(
+        facts === UNREPEATABLE
+          ? { facts, answer: undefined, factsAfter: undefined }
+          : { facts, answer: copyOf(answer), factsAfter: copyOf(given) },
+      )
       return answer
     }
     const answer = lawful(given)
-    return answer instanceof Promise ? answer.then(note) : note(answer)
+    return answer instanceof Promise ? answer.then(told) : told(answer)
   }
 }
 

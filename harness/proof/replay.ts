@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lawfulRules } from '../bank/rules.ts'
-import { UNREPEATABLE } from './recollection.ts'
+import { copyOf, UNREPEATABLE } from './copy.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
 import type { AnyRule, Question, Recollection, Recollections, WireExchange } from './recollection.ts'
 
@@ -38,7 +38,7 @@ const sameRules = async (change: RuleChange | undefined, { questions }: Recollec
 
 const sameAnswer = async (rule: AnyRule, { facts, answer, factsAfter }: Question): Promise<boolean> => {
   if ([facts, answer, factsAfter].includes(UNREPEATABLE)) return false
-  const given: unknown = structuredClone(facts)
+  const given = copyOf(facts)
   const other: unknown = await rule(given)
   return isDeepStrictEqual(other, answer) && isDeepStrictEqual(given, factsAfter)
 }

@@ -69,9 +69,11 @@ export const certify = async (
 const read = (folder: string, name: string): Promise<string> =>
   readFile(join(folder, name), 'utf8').catch(() => '')
 
-/** The origins that a run has sent anything to. */
+/** The origins that a run has sent anything to. What the target has sent to the run is no part of it. */
 export const originsOf = ({ evidence }: Certified): readonly string[] => [
-  ...new Set(evidence.map(({ request }) => new URL(request.url).origin)),
+  ...new Set(
+    evidence.filter(({ sender }) => sender !== 'target').map(({ request }) => new URL(request.url).origin),
+  ),
 ]
 
 /** A verdict with all that a reader needs to look into it. */

@@ -1,7 +1,9 @@
 import { VERDICTS } from '../check/verdict.ts'
 import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
+import { tallyVisits } from './drawing/tally.ts'
+import { drawingOf } from './drawing/write.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
-import type { CheckResult, Observation } from '../check/result.ts'
+import type { CheckResult, Observation, Visits } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Judgement } from './conclude.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
@@ -21,6 +23,7 @@ export interface RunRecord {
   readonly undisclosed: readonly UndisclosedRow[]
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
+  readonly visits?: readonly Visits[]
   /** Every payment that was created. */
   readonly payments?: NonNullable<Report['payments']>
   readonly conclusion: Conclusion
@@ -113,8 +116,17 @@ const reportUndisclosed = (
   return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
 }
 
+const reportModels = (visits: readonly Visits[]): NonNullable<Report['models']> =>
+  tallyVisits(visits).map((tally) => ({
+    name: tally.name,
+    drawing: drawingOf(tally.name),
+    states: tally.states.map(({ id, visits }) => ({ id, visits })),
+    moves: tally.moves.map(({ from, to, by, ground, visits }) => ({ from, to, by, ground, visits })),
+  }))
+
 export const assembleReport = (record: RunRecord): Report => {
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
+  const models = reportModels(record.visits ?? [])
   return {
     schema: 1,
     suite: record.suite,
@@ -125,6 +137,7 @@ export const assembleReport = (record: RunRecord): Report => {
     counts: count(requirements),
     requirements,
     ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
+    ...(models.length > 0 && { models }),
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
   }
 }

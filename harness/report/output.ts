@@ -3,6 +3,7 @@ export const OUTPUT = {
   report: 'report.json',
   junit: 'junit.xml',
   evidence: 'evidence.jsonl',
+  paymentModel: 'payment-model.svg',
   allureResults: 'allure-results',
   allureReport: 'allure-report',
 } as const

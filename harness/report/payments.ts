@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Report } from './schema.ts'
 
@@ -52,11 +52,19 @@ const orderIdIn = (record: Readonly<Record<string, unknown>> | undefined): strin
   return typeof orderId === 'string' || typeof orderId === 'number' ? String(orderId) : undefined
 }
 
+/** Evidence that cannot be read has been complained of by whoever was to write it. */
+const read = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
 /** @param file the evidence of the run. */
 export const readPayments = (file: string): ReportedPayment[] => {
   const payments = new Map<string, ReportedPayment>()
-  if (!existsSync(file)) return []
-  for (const line of linesOf(readFileSync(file))) {
+  for (const line of linesOf(read(file))) {
     const exchange = exchangeIn(line)
     const record = exchange && recordIn(exchange)
     const orderId = orderIdIn(record)

@@ -86,6 +86,26 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** How often the run was where in a model; left out where it walked none. */
+  models: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        /** The file beside this one that shows it. */
+        drawing: z.string(),
+        states: z.array(z.strictObject({ id: z.string(), visits: count })),
+        moves: z.array(
+          z.strictObject({
+            from: z.string(),
+            to: z.string(),
+            by: z.string(),
+            ground: z.enum(['stated', 'undisclosed', 'unnamed']),
+            visits: count,
+          }),
+        ),
+      }),
+    )
+    .optional(),
   undisclosed: z.array(
     z.strictObject({
       id: z.string(),

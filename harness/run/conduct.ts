@@ -9,6 +9,7 @@ import { loadCatalogue } from '../plan/catalogue.ts'
 import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
 import { conclude } from '../report/conclude.ts'
+import { writeDrawings } from '../report/drawing/write.ts'
 import { OUTPUT } from '../report/output.ts'
 import { readPayments } from '../report/payments.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
@@ -141,6 +142,7 @@ export const conduct = async (
     reproduceBase: baseOf(argv),
   })
   writeReports(report, options.out)
+  writeDrawings(findings.visits ?? [], options.out)
   const generated = await graced(
     generator.generate(`${report.target.name}: ${report.conclusion}`),
     interruption,

@@ -39,6 +39,7 @@ const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
   known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   exchanges: [],
   outcome: async (value) => outcome(value),
+  done: async () => [],
 })
 
 type Seen = { readonly answer: ObservedExchange }

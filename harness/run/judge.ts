@@ -1,4 +1,5 @@
 import { asyncProperty, check as runProperty, stringify } from 'fast-check'
+import { countingOn } from '../check/model.ts'
 import { observe } from '../check/observe.ts'
 import { notesOn } from '../check/note.ts'
 import { shorten } from '../check/subject.ts'
@@ -6,7 +7,7 @@ import { ViolationError } from '../check/violation.ts'
 import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
 import type { Check } from '../check/check.ts'
 import type { Ledger } from '../check/observe.ts'
-import type { CheckResult, Observation } from '../check/result.ts'
+import type { CheckResult, Observation, Visits } from '../check/result.ts'
 import type { Property, Scenario } from '../check/scenario.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Violation } from '../check/violation.ts'
@@ -79,7 +80,7 @@ const judgeProperty = async (
   const details = await runProperty(predicate, { seed, numRuns: runs })
   if (details.failed && details.errorInstance instanceof ViolationError) {
     const counterexample = {
-      value: stringify(details.counterexample?.[0]),
+      value: await told(property, performance, details.counterexample?.[0]),
       seed,
       path: details.counterexamplePath ?? '',
     }
@@ -87,6 +88,14 @@ const judgeProperty = async (
   }
   if (details.failed) return findingOf(details.errorInstance, check)
   return stopped === undefined ? { verdict: 'pass' } : findingOf(stopped, check)
+}
+
+/** As the property tells it; as it is, where it does not, or cannot. */
+const told = async (property: Property, performance: Performance, value: unknown): Promise<string> => {
+  const outcome = await performance.outcome(value)
+  const plain = stringify(value)
+  if ('stopped' in outcome) return plain
+  return attempt(() => property.tell?.(observe(outcome.record, new Set()), value)) ?? plain
 }
 
 const broken = ({ requirement }: Check, violation: Violation): Finding => ({
@@ -139,21 +148,52 @@ const redacted = (finding: Finding, { redactor, known }: Performance): Finding =
   }),
 })
 
-/** What the record of a scenario shows of undisclosed things. A description that fails is left out. */
+/** What the records of a scenario show of undisclosed things. A description that fails is left out. */
 export const observationsOf = async (
-  scenario: Scenario,
+  scenario: Scenario | Property,
   performance: Performance,
 ): Promise<Observation[]> => {
-  const outcome = await performance.outcome()
-  if ('stopped' in outcome) return []
-  return notesOn(scenario).flatMap(({ undisclosed, describe }) => {
-    try {
-      const value = describe(observe(outcome.record, new Set()))
+  const notes = notesOn(scenario)
+  const records = notes.length === 0 ? [] : await recordsOf(scenario, performance)
+  const seen = records.flatMap(({ record }) =>
+    notes.flatMap(({ undisclosed, describe }) => {
+      const value = attempt(() => describe(observe(record, new Set())))
       return value === undefined
         ? []
         : [{ undisclosed: undisclosed.id, value: performance.redactor.text(value) }]
-    } catch {
-      return []
-    }
-  })
+    }),
+  )
+  return [...new Map(seen.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+/** How often the records of a scenario show the moves of its model, where it has one. */
+export const visitsOf = async (
+  scenario: Scenario | Property,
+  performance: Performance,
+): Promise<readonly Visits[]> => {
+  const counting = countingOn(scenario)
+  if (counting === undefined) return []
+  const counts: Record<string, number> = {}
+  for (const { record, value } of await recordsOf(scenario, performance))
+    for (const move of attempt(() => counting.count(observe(record, new Set()), value)) ?? [])
+      counts[move] = (counts[move] ?? 0) + 1
+  return [{ model: counting.model, counts }]
+}
+
+const recordsOf = async (scenario: Scenario | Property, performance: Performance) => {
+  const done =
+    scenario.kind === 'property'
+      ? await performance.done()
+      : [{ value: undefined, outcome: await performance.outcome() }]
+  return done.flatMap(({ value, outcome }) =>
+    'stopped' in outcome ? [] : [{ value, record: outcome.record }],
+  )
+}
+
+const attempt = <T>(look: () => T): T | undefined => {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
 }

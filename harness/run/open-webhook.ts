@@ -35,6 +35,7 @@ export const openWebhook =
     const opened = createWebhook({
       ...{ inbox, clock, levers, app },
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
+      settleMs: profile.webhooks.settleMs,
       isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
       learn: (securityHeader) => redactor.learn('security_header', securityHeader),
     })

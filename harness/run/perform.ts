@@ -28,6 +28,13 @@ export interface Performance {
   readonly exchanges: readonly Exchange[]
   /** What the act came to; of a property, with this value. The same value is acted on once. */
   outcome(value?: unknown): Promise<Outcome>
+  /** Everything that was acted on until now, with what it came to. */
+  done(): Promise<readonly Done[]>
+}
+
+export interface Done {
+  readonly value: unknown
+  readonly outcome: Outcome
 }
 
 export interface PerformerOptions {
@@ -94,7 +101,7 @@ const placeOf = (
 const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario | Property): Performance => {
   const redactor = createRedactor(stage.secrets)
   const exchanges: Exchange[] = []
-  const outcomes = new Map<string, Promise<Outcome>>()
+  const outcomes = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
 
   const act = async (id: string, value: unknown): Promise<Outcome> => {
     const before = exchanges.length
@@ -116,10 +123,17 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${outcomes.size + 1}` : planned.scenario
-      const known = outcomes.get(key) ?? withPlace(stage, scenario, () => act(id, value))
+      const known = outcomes.get(key) ?? {
+        value,
+        outcome: withPlace(stage, scenario, () => act(id, value)),
+      }
       outcomes.set(key, known)
-      return known
+      return known.outcome
     },
+    done: () =>
+      Promise.all(
+        [...outcomes.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome })),
+      ),
   }
 }
 

@@ -4,7 +4,7 @@ import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
 import { graced } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
-import type { CheckResult, Observation } from '../check/result.ts'
+import type { CheckResult, Observation, Visits } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Certification } from './certification.ts'
 
@@ -13,6 +13,7 @@ import type { Certification } from './certification.ts'
 export interface Findings {
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
+  readonly visits?: readonly Visits[]
 }
 
 export interface RunHooks {
@@ -59,6 +60,7 @@ const workersFor = ({ baseUrl }: Certification, files: number): number =>
 const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
+  const visits: Visits[] = []
   const errors: Pick<SerializedError, 'message' | 'stack'>[] = []
   const add = (result: CheckResult): void => {
     results.push(result)
@@ -69,6 +71,7 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
       const wasCancelled = interruption.aborted && test.meta().result === undefined
       if (wasCancelled) return
       observations.push(...(test.meta().observations ?? []))
+      visits.push(...(test.meta().visits ?? []))
       add(resultOf(test, plan))
     },
     onTestModuleEnd: (module) => void errors.push(...module.errors()),
@@ -76,7 +79,7 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
   }
   const complete = (): Findings => {
     const reported = new Set(results.map(({ id }) => id))
-    const findings = { results, observations }
+    const findings = { results, observations, visits }
     if (interruption.aborted) return findings
     const [because = 'the run ended without a result of this check'] = errors.flatMap(
       (error) => causeOf(error) ?? [],

@@ -1,11 +1,11 @@
 import { afterAll, inject, test } from 'vitest'
 import { setRegistrar } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
-import { judgeCheck, observationsOf } from './judge.ts'
+import { judgeCheck, observationsOf, visitsOf } from './judge.ts'
 import { openStage } from './stage.ts'
 import { openCourse } from './course.ts'
 import type { Check } from '../check/check.ts'
-import type { CheckResult, Observation } from '../check/result.ts'
+import type { CheckResult, Observation, Visits } from '../check/result.ts'
 import type { Stage } from './stage.ts'
 import type { Performer } from './perform.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -16,6 +16,7 @@ declare module 'vitest' {
   interface TaskMeta {
     result?: CheckResult
     observations?: readonly Observation[]
+    visits?: readonly Visits[]
   }
 }
 
@@ -49,10 +50,14 @@ const describeOnce = async (
   planned: PlannedCheck,
   { scenario }: Check,
   perform: Performer,
-): Promise<readonly Observation[]> => {
-  if (scenario.kind === 'property' || described.has(planned.scenario)) return []
+): Promise<{ readonly observations: readonly Observation[]; readonly visits: readonly Visits[] }> => {
+  if (described.has(planned.scenario)) return { observations: [], visits: [] }
   described.add(planned.scenario)
-  return observationsOf(scenario, perform(planned, scenario))
+  const performance = perform(planned, scenario)
+  return {
+    observations: await observationsOf(scenario, performance),
+    visits: await visitsOf(scenario, performance),
+  }
 }
 
 const state = (check: Check, planned: PlannedCheck, { perform }: Stage): void => {
@@ -61,7 +66,7 @@ const state = (check: Check, planned: PlannedCheck, { perform }: Stage): void =>
     signal.addEventListener('abort', () => course.interrupt(), { once: true })
     const result = await judgeCheck(planned, check, perform(planned, check.scenario), given.plan)
     task.meta.result = result
-    task.meta.observations = await describeOnce(planned, check, perform)
+    Object.assign(task.meta, await describeOnce(planned, check, perform))
     if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))
     if (result.verdict === 'harness-error') throw new Error(result.because)
     if (result.verdict === 'inconclusive' || result.verdict === 'not-reached') skip(result.because)

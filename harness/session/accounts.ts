@@ -32,7 +32,7 @@ export type WalkEnd =
   | 'last'
   /** A page was not answered with transactions. */
   | 'refused'
-  /** The next page would be one that the walk has seen, or the same page was answered time after time. */
+  /** The next page would be one that the walk has seen. */
   | 'loop'
   /** The link leads out of the target's origin or base path; it was not followed. */
   | 'foreign-link'
@@ -45,12 +45,7 @@ export interface WalkedPage {
   readonly ids: readonly string[]
   /** Whether the page says that no other follows. So says one that was not answered with transactions. */
   readonly isLast: boolean
-  /** How it was asked for; the first page has none. */
-  readonly position?: Position
 }
-
-/** What is done between two pages of a walk. */
-export type Meanwhile = (pages: number) => Promise<void>
 
 /** The pages of one account, from the first to the last. */
 export interface Walk {
@@ -83,8 +78,7 @@ export interface Accounts {
   balancesIn(detail: Exchange): readonly number[]
   /**
    * Walks an account page by page, by the way of paging that the profile binds.
-   * @param meanwhile is done behind each page that is not the last, given how many there were.
    * @throws Inconclusive where a page was not answered at all, or says in no readable way what follows.
    */
-  walk(accessToken: string, account: AccountRef, size: number, meanwhile?: Meanwhile): Promise<Walk>
+  walk(accessToken: string, account: AccountRef, size: number): Promise<Walk>
 }

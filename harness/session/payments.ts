@@ -4,6 +4,7 @@ import { anywhere, fieldOf, jsonOf, need } from './answer.ts'
 import { walkPages } from './customer.ts'
 import { fill, merge } from './payments-body.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
+import { heldToken } from './payments-token.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
 import { basic, unchanged } from './request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -290,23 +291,6 @@ const openPayments = async (
       return need(initiation, typeof orderId === 'number' ? String(orderId) : orderId, 'an orderId')
     },
   }
-}
-
-interface HeldToken {
-  readonly value: string
-  readonly until: Date
-}
-
-/** Of a lifetime that nobody tells, this much is sure enough. */
-const LIFETIME_S = 5 * 60
-/** A token is not used in the last moments of its life. */
-const USED_PART = 0.8
-
-const heldToken = (exchange: Exchange, now: Date): HeldToken => {
-  const value = need(exchange, fieldOf(jsonOf(exchange), 'access_token'), 'an access_token')
-  const told = Number(fieldOf(jsonOf(exchange), 'expires_in'))
-  const lifetime = (told > 0 ? told : LIFETIME_S) * 1000 * USED_PART
-  return { value, until: new Date(now.getTime() + lifetime) }
 }
 
 const withAmountText = (values: Values): Values => {

@@ -94,9 +94,9 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
 
     balancesIn: (detail) => amountsIn(detail, readAccount),
 
-    walk: (accessToken, account, size, meanwhile) =>
+    walk: (accessToken, account, size) =>
       walkAccount({
-        ...{ size, base, binding: listTransactions, ...(meanwhile && { meanwhile }) },
+        ...{ size, base, binding: listTransactions },
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
       }),

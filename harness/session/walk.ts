@@ -1,8 +1,8 @@
-import { Inconclusive } from '../evidence/signals.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { fieldOf, readJson } from './answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Paging } from '../profile/schema.ts'
-import type { Meanwhile, Position, Walk, WalkEnd, WalkedPage } from './accounts.ts'
+import type { Position, Walk, WalkEnd, WalkedPage } from './accounts.ts'
 
 /** Walks the pages of an account. Each page is read once and let go, so that a long account costs little more. */
 
@@ -23,7 +23,6 @@ export interface WalkOptions {
   /** Asks for the page at this position; without one, for the first. */
   readonly ask: (position: Position | undefined) => Promise<Exchange>
   readonly mostPages?: number
-  readonly meanwhile?: Meanwhile
 }
 
 /** With the smallest pages that the interface knows of, 10 transactions, these hold 100,000. */
@@ -37,7 +36,7 @@ const MOST_ALIKE = 3
 
 /** @throws Inconclusive where a page was not answered at all, or says in no readable way what follows. */
 export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
-  const { size, ask, meanwhile, mostPages = MOST_PAGES } = options
+  const { size, ask, mostPages = MOST_PAGES } = options
   const pages: WalkedPage[] = []
   const seen = new Set<string>()
   const alike = new Map<string, number>()
@@ -48,9 +47,8 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
     const { page, onward } = readPage(exchange, options, position)
     pages.push(page)
     if (typeof onward === 'string') return ended(onward)
-    if (seen.has(keyOf(onward)) || countIn(alike, page) >= MOST_ALIKE) return ended('loop')
+    if (seen.has(keyOf(onward)) || countIn(alike, page, options) >= MOST_ALIKE) return ended('loop')
     if (pages.length >= mostPages) return ended('endless')
-    await meanwhile?.(pages.length)
     position = onward
   }
 }
@@ -58,9 +56,16 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
 /** A link may lead back to the first page as well, which no link has led to. */
 const startOf = ({ request }: Exchange): Position => ({ kind: 'link', url: new URL(request.url).href })
 
-/** How often such a page has come. Those that do not tell their transactions apart may be any. */
-const countIn = (alike: Map<string, number>, { ids }: WalkedPage): number => {
-  if (ids.includes('')) return 0
+/**
+ * How often such a page has come. Those that do not tell their transactions apart may be any. Pages without a
+ * transaction are counted where they are numbered: no address shows that they lead nowhere.
+ */
+const countIn = (
+  alike: Map<string, number>,
+  { ids }: WalkedPage,
+  { binding: { paging } }: WalkOptions,
+): number => {
+  if (ids.includes('') || (ids.length === 0 && paging.kind !== 'number')) return 0
   // By its ends: an account may have thousands of pages.
   const key = JSON.stringify([ids.length, ids[0], ids.at(-1)])
   const count = (alike.get(key) ?? 0) + 1
@@ -85,12 +90,10 @@ const readPage = (
 ): ReadPage => {
   const json = readJson(exchange)
   const transactions = fieldOf(json, binding.transactions)
-  const asked = position && { position }
-  if (!Array.isArray(transactions))
-    return { page: { ...asked, exchange, ids: [], isLast: true }, onward: 'refused' }
+  if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }
   const ids = transactions.map((transaction) => textOf(fieldOf(transaction, binding.id)))
   const onward = nextOf({ exchange, json, position }, binding.paging, base)
-  return { page: { ...asked, exchange, ids, isLast: onward === 'last' }, onward }
+  return { page: { exchange, ids, isLast: onward === 'last' }, onward }
 }
 
 /** Ids and cursors are texts or numbers. */
@@ -115,6 +118,22 @@ const nextOf = ({ exchange, json, position }: Standing, paging: Paging, base: st
   const text = textOf(next)
   if (text === '') throw unreadable(exchange, paging.next, 'which page follows')
   return paging.kind === 'cursor' ? { kind: 'cursor', value: text } : linkOf(text, exchange, base)
+}
+
+/**
+ * How the page behind this one is asked for, by whoever walks on by themselves; nothing behind the last one.
+ * @throws NotReached where a link leads to another origin.
+ */
+export const positionBehind = (
+  exchange: Exchange,
+  { paging }: Pick<PageBinding, 'paging'>,
+  position?: Position,
+): Position | undefined => {
+  // Below which path of it a link may be followed is looked at when it is.
+  const { origin } = new URL(exchange.request.url)
+  const onward = nextOf({ exchange, json: readJson(exchange), position }, paging, origin)
+  if (onward === 'foreign-link') throw new NotReached(`${exchange.id} links to a page of another origin`)
+  return typeof onward === 'string' ? undefined : onward
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value)

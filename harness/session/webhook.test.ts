@@ -54,6 +54,7 @@ const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], b
     },
   }
   const opened = createWebhook({
+    settleMs: 2_000,
     ...{ inbox, clock, levers, configured, app: () => app, isReached: () => true },
     learn: (securityHeader) => learned.push(securityHeader),
   })

@@ -64,6 +64,8 @@ export interface WebhookOptions {
   /** Names of the applications whose settings point here already. */
   readonly configured: readonly string[]
   readonly isReached: () => boolean
+  /** How long a target whose clock was moved over HTTP may still take to make its calls, in ms of the wall. */
+  readonly settleMs: number
   /** Tells of a security header before it is sent. */
   readonly learn: (securityHeader: string) => void
 }
@@ -78,13 +80,12 @@ export interface OpenWebhook {
 const SECOND = 1_000
 /** From any moment, the next full hour is less than an hour away: a minute is added for clocks that differ. */
 const UNTIL_ACTIVE = 61 * 60 * SECOND
-/** A target whose clock was moved over HTTP may make its calls a moment after it has said that it is done. */
+/** Between two steps of a clock that is moved over HTTP the target has no more than this for its calls, in ms. */
 const LAG = 250
-const LAST_LAG = 2_000
 const PATIENCE = 20_000
 
 export const createWebhook = (options: WebhookOptions): OpenWebhook => {
-  const { inbox, clock, levers } = options
+  const { inbox, clock, levers, settleMs } = options
   const known = new Map<Exchange, Delivery>()
   const given = new Set<Delivery>()
   const enabled = new Map<string, WebhookSettings>()
@@ -128,11 +129,11 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       },
       next: (fits, { within }) => {
         const wait = clock.kind === 'wall' ? waitingFor : steppingTo
-        return wait({ inbox, clock, look: () => take(fits) }, within)
+        return wait({ inbox, clock, settleMs, look: () => take(fits) }, within)
       },
       async listen(ms) {
         await clock.pass(ms)
-        if (clock.kind === 'lever') await quiet(inbox)
+        if (clock.kind === 'lever') await quiet(inbox, settleMs)
         return soFar()
       },
       configure,
@@ -157,6 +158,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
 interface Search {
   readonly inbox: Inbox
   readonly clock: TargetClock
+  readonly settleMs: number
   readonly look: () => Delivery | undefined
 }
 
@@ -172,7 +174,10 @@ const waitingFor = async ({ inbox, look }: Search, within: number): Promise<Deli
 }
 
 /** On a clock that can be moved: by 1 s, 2 s, 4 s … so that what comes soon is seen soon, and what comes late at all. */
-const steppingTo = async ({ inbox, clock, look }: Search, within: number): Promise<Delivery | undefined> => {
+const steppingTo = async (
+  { inbox, clock, settleMs, look }: Search,
+  within: number,
+): Promise<Delivery | undefined> => {
   let found = look()
   for (let passed = 0, step = SECOND; found === undefined && passed < within; step *= 2) {
     const ms = Math.min(step, within - passed)
@@ -180,14 +185,14 @@ const steppingTo = async ({ inbox, clock, look }: Search, within: number): Promi
     passed += ms
     found = look()
     if (found !== undefined || clock.kind === 'virtual') continue
-    await inbox.arrival(passed < within ? LAG : LAST_LAG)
+    await inbox.arrival(passed < within ? Math.min(LAG, settleMs) : settleMs)
     found = look()
   }
   return found
 }
 
 /** Until no call has come for a while; who calls without end is not waited for. */
-const quiet = async (inbox: Inbox): Promise<void> => {
+const quiet = async (inbox: Inbox, settleMs: number): Promise<void> => {
   const deadline = Date.now() + PATIENCE
-  while ((await inbox.arrival(LAST_LAG)) && Date.now() < deadline);
+  while ((await inbox.arrival(settleMs)) && Date.now() < deadline);
 }

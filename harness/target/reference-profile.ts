@@ -51,6 +51,8 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
   authorization: { kind: 'pages', pages: PAGES, code: '#code' },
   operations: { refresh: { body: { consentId: '{consentId}' } } },
   secondVariant: {},
+  // It has made its calls before the lever answers.
+  webhooks: { settleMs: 50 },
   payments: paymentsOfReference(),
   levers: {
     readClock: { method: 'GET', url: '/_levers/clock', result: 'now' },

@@ -5,6 +5,10 @@ import type { Account, Body, Change, ListFacts, Variant } from './defect-rules.t
 
 /** What a bank can get wrong in its lists of accounts. */
 
+/** Events name an account by the accountId of the list. */
+const NAMED_IN_EVENTS = { id: 'WEB-25' }
+const NOT_AS_NOTIFIED = [NAMED_IN_EVENTS, { id: 'WEB-44' }] as const
+
 const isAtAnotherBank = ({ bankCode }: Account): boolean => bankCode !== '9801'
 
 /** All accounts of the customer, with the rest of what the bank knows of them. */
@@ -91,14 +95,24 @@ export const defectsOfListing: readonly Defect[] = [
   {
     id: 'unconsented-account-is-listed',
     story: 'The list of the first variant holds all accounts of the customer; the others cannot be read.',
-    breaks: [ACC.nothingElseIsListed, ACC.accountIdOpensTheDetail, ACC.variantsListTheSameAccounts],
+    breaks: [
+      ACC.nothingElseIsListed,
+      ACC.accountIdOpensTheDetail,
+      ACC.variantsListTheSameAccounts,
+      { id: 'TRX-01' },
+    ],
     rules: listing('first', ofTheCustomer),
   },
   {
     id: 'unconsented-account-is-listed-in-production',
     story: 'What the customer has ticked is looked at in the sandbox alone.',
     environment: 'production',
-    breaks: [ACC.nothingElseIsListed, ACC.accountIdOpensTheDetail, ACC.variantsListTheSameAccounts],
+    breaks: [
+      ACC.nothingElseIsListed,
+      ACC.accountIdOpensTheDetail,
+      ACC.variantsListTheSameAccounts,
+      { id: 'TRX-01' },
+    ],
     rules: listing('first', ofTheCustomer),
   },
   {
@@ -136,13 +150,13 @@ export const defectsOfListing: readonly Defect[] = [
   {
     id: 'account-id-is-a-number',
     story: 'An accountId is written as a number.',
-    breaks: [ACC.accountIdIsAString],
+    breaks: [ACC.accountIdIsAString, ...NOT_AS_NOTIFIED],
     rules: numbering(() => true),
   },
   {
     id: 'account-id-of-a-tpp-is-a-number',
     story: 'An accountId is a string for a FAC, and a number for a TPP.',
-    breaks: [ACC.accountIdIsAString],
+    breaks: [ACC.accountIdIsAString, ...NOT_AS_NOTIFIED],
     rules: numbering(isOfATpp),
   },
   {
@@ -160,7 +174,7 @@ export const defectsOfListing: readonly Defect[] = [
   {
     id: 'account-id-differs-between-lists',
     story: 'Each list makes up an accountId anew; all of them stay good.',
-    breaks: [ACC.listIsStable],
+    breaks: [ACC.listIsStable, NAMED_IN_EVENTS],
     rules: (lawful) => {
       const change = changingIds('first', 'accountId', counter())
       return change(lawful)
@@ -169,7 +183,7 @@ export const defectsOfListing: readonly Defect[] = [
   {
     id: 'account-id-changes-once-a-detail-was-read',
     story: 'A detail that was read changes what the accounts are called in the next list.',
-    breaks: [ACC.listIsStable],
+    breaks: [ACC.listIsStable, ...NOT_AS_NOTIFIED],
     rules: (lawful) => {
       let read = 0
       const change = changingIds('first', 'accountId', () => String(read))
@@ -211,6 +225,7 @@ export const defectsOfListing: readonly Defect[] = [
       ACC.listedAccountOpensTheInformation,
       ACC.typedIbanOpensTheInformation,
       ACC.variantsListTheSameAccounts,
+      { id: 'TRX-14' },
     ],
     rules: listing('second', ofTheCustomer),
   },

@@ -126,7 +126,7 @@ const identifiers: readonly Defect[] = [
   {
     id: 'order-ids-come-around',
     story: 'The fourth payment gets the orderId of the first.',
-    breaks: [PAY.orderIdsAreDistinct],
+    breaks: [PAY.orderIdsAreDistinct, PAY.statesFollowTheTable],
     wire: naming(() => {
       const given: string[] = []
       return (orderId) => {
@@ -153,19 +153,19 @@ const validations: readonly Defect[] = [
   {
     id: 'third-valid-payment-is-rejected',
     story: 'The third payment is rejected with AC01, though its account numbers are right.',
-    breaks: [PAY.validPaymentIsAccepted],
+    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable],
     wire: nth(third, ({ body }) => ({ body: rejectedFor(body, 'AC01') })),
   },
   {
     id: 'third-valid-payment-is-pending',
     story: 'A third payment of the same parties waits in PDNG for those before.',
-    breaks: [PAY.validPaymentIsAccepted],
+    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable],
     wire: nth(third, ({ body }) => ({ body: { ...body, status: 'PDNG' } })),
   },
   {
     id: 'malformed-account-number-is-accepted',
     story: 'The check digits of an IBAN are not looked at.',
-    breaks: [PAY.invalidPaymentIsRejected, PAY.malformedAccountNumberIsAc01],
+    breaks: [PAY.invalidPaymentIsRejected, PAY.malformedAccountNumberIsAc01, PAY.statesFollowTheTable],
     wire: lenientOf('AC01'),
   },
   {

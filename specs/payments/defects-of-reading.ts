@@ -58,13 +58,13 @@ const records: readonly Defect[] = [
   {
     id: 'unsubmitted-payment-is-rejected-with-time',
     story: 'A payment that nobody submits is RJCT when it is read the second time.',
-    breaks: [PAY.statusRecordAgreesWithTheInitiation],
+    breaks: [PAY.statusRecordAgreesWithTheInitiation, PAY.statesFollowTheTable],
     wire: fromReading(2, ({ body }) => ({ body: rejectedFor(body, 'MS03') })),
   },
   {
     id: 'completed-payment-has-a-state-of-its-own',
     story: 'A payment that is completed says ACCC.',
-    breaks: [PAY.statusIsOneOfFive],
+    breaks: [PAY.statusIsOneOfFive, PAY.statesFollowTheTable],
     wire: wordingRecords(
       ({ status }) => status === 'ACSC',
       (record) => ({ ...record, status: 'ACCC' }),
@@ -73,7 +73,7 @@ const records: readonly Defect[] = [
   {
     id: 'standard-payment-has-no-upper-case',
     story: 'The status of a payment is in lower case when it is read before its submission.',
-    breaks: [PAY.statusIsOneOfFive, PAY.statusRecordAgreesWithTheInitiation],
+    breaks: [PAY.statusIsOneOfFive, PAY.statusRecordAgreesWithTheInitiation, PAY.statesFollowTheTable],
     wire: fromReading(2, ({ body }) => ({ body: { ...body, status: 'actc' } })),
   },
 ]
@@ -167,13 +167,13 @@ const ends: readonly Defect[] = [
   {
     id: 'completed-payment-is-recalled',
     story: 'A payment that was completed is rejected days later.',
-    breaks: [PAY.completedPaymentStaysCompleted],
+    breaks: [PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable],
     wire: completedFrom(3, (record) => rejectedFor(record, 'MS03')),
   },
   {
     id: 'completed-payment-is-in-process-again',
     story: 'A payment that was completed is in ACSP again when it is read the second time.',
-    breaks: [PAY.completedPaymentStaysCompleted],
+    breaks: [PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable],
     wire: completedFrom(2, (record) => inState(record, 'ACSP')),
   },
 ]

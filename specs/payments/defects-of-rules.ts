@@ -11,12 +11,12 @@ const soon = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
 const moves: readonly Defect[] = [
   {
     id: 'completed-payment-moves-after-a-day',
-    story: 'A payment in ACSC returns to ACSP after a day.',
-    breaks: [PAY.completedPaymentStaysCompleted],
+    story: 'A payment in ACSC returns to ACTC after a day.',
+    breaks: [PAY.completedPaymentStaysCompleted, PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
     rules: (lawful) => ({
       nextMove: (facts) =>
         facts.payment.status === 'ACSC'
-          ? { at: soon(facts.now, DAY_MS), status: 'ACSP' }
+          ? { at: soon(facts.now, DAY_MS), status: 'ACTC' }
           : lawful.nextMove(facts),
     }),
   },
@@ -34,7 +34,7 @@ const moves: readonly Defect[] = [
   {
     id: 'denied-payment-moves-by-itself',
     story: 'A payment that nobody has submitted is in ACSP after a day.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted],
+    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
     rules: (lawful) => ({
       nextMove: (facts) =>
         facts.payment.status === 'ACTC'
@@ -45,7 +45,7 @@ const moves: readonly Defect[] = [
   {
     id: 'payment-in-process-returns-to-validation',
     story: 'A payment that is in process for an hour returns to ACTC.',
-    breaks: [PAY.noPaymentReturnsToValidation],
+    breaks: [PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
     rules: (lawful) => ({
       nextMove: (facts) =>
         facts.payment.status === 'ACSP'
@@ -59,7 +59,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'every-state-can-be-submitted',
     story: 'A payment that is completed is executed again when it is submitted again.',
-    breaks: [PAY.completedPaymentStaysCompleted],
+    breaks: [PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable],
     rules: {
       mayBeSubmitted: () => true,
       redeemsPaymentToken: () => true,
@@ -69,7 +69,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'rejected-payment-can-be-submitted',
     story: 'A payment that was rejected can be authorized and submitted.',
-    breaks: [PAY.rejectedPaymentStaysRejected],
+    breaks: [PAY.rejectedPaymentStaysRejected, PAY.statesFollowTheTable],
     rules: {
       mayBeAuthorized: () => true,
       mayBeSubmitted: ({ payment }) => payment.status === 'ACTC' || payment.status === 'RJCT',
@@ -78,13 +78,13 @@ const submissions: readonly Defect[] = [
   {
     id: 'denial-authorizes',
     story: 'The authorization page takes every answer for a yes.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted],
+    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
     rules: { decisionAuthorizes: () => true },
   },
   {
     id: 'denial-submits',
     story: 'A payment that the customer denies is in PDNG from then on.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted],
+    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
     rules: { outcomeOfDenial: () => ({ status: 'PDNG' }) },
   },
   {
@@ -98,7 +98,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'future-begins-in-a-month',
     story: 'A payment is executed at once where its date lies less than thirty days ahead.',
-    breaks: [PAY.futurePaymentIsPending],
+    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
     rules: (lawful) => ({
       statusAfterSubmission: (facts) =>
         facts.cause === undefined && Date.parse(facts.executionDay) - facts.now.getTime() < 30 * DAY_MS

@@ -9,7 +9,7 @@ const moves: readonly Defect[] = [
   {
     id: 'submission-changes-nothing',
     story: 'A payment that was authorized and submitted is still in ACTC.',
-    breaks: [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce],
+    breaks: [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce, PAY.statesFollowTheTable],
     wire: wordingRecords(isIn('ACSP'), (record) => inState(record, 'ACTC')),
   },
   {
@@ -19,31 +19,32 @@ const moves: readonly Defect[] = [
       PAY.authorizedPaymentIsInProcess,
       PAY.secondSubmissionChangesNothing,
       PAY.concurrentSubmissionsMoveOnce,
+      PAY.statesFollowTheTable,
     ],
     wire: wordingRecords(isIn('ACSP'), (record) => inState(record, 'PDNG')),
   },
   {
     id: 'submitted-payment-is-rejected',
     story: 'A valid payment is rejected with AC01 once it is submitted.',
-    breaks: [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce],
+    breaks: [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce, PAY.statesFollowTheTable],
     wire: wordingRecords(isIn('ACSP'), (record) => rejectedFor(record, 'AC01')),
   },
   {
     id: 'future-payment-is-in-process',
     story: 'A payment with an execution date in the future is in ACSP once it is submitted.',
-    breaks: [PAY.futurePaymentIsPending],
+    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
     wire: wordingRecords(isIn('PDNG'), (record) => inState(record, 'ACSP')),
   },
   {
     id: 'future-payment-is-completed',
     story: 'A payment with an execution date in the future is completed once it is submitted.',
-    breaks: [PAY.futurePaymentIsPending],
+    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
     wire: wordingRecords(isIn('PDNG'), (record) => inState(record, 'ACSC')),
   },
   {
     id: 'second-submission-executes-a-future-payment',
     story: 'A payment with an execution date in the future is executed when it is submitted again.',
-    breaks: [PAY.futurePaymentIsPending],
+    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
     wire: rewording(() => {
       let submissions = 0
       return ({ body }, { operation }) => {
@@ -107,7 +108,7 @@ const answers: readonly Defect[] = [
   {
     id: 'submission-answers-the-old-status',
     story: 'The answer to a submission says ACTC, and the status then ACSP.',
-    breaks: [PAY.submissionAnswersTheNewStatus],
+    breaks: [PAY.submissionAnswersTheNewStatus, PAY.statesFollowTheTable],
     wire: rewordingSubmissions(({ body }) =>
       body.status === 'ACSP' ? { body: { ...body, status: 'ACTC' } } : undefined,
     ),
@@ -115,7 +116,7 @@ const answers: readonly Defect[] = [
   {
     id: 'submission-answers-acceptance-of-a-future-payment',
     story: 'The answer to the submission of a future payment says ACSP, and the status then PDNG.',
-    breaks: [PAY.submissionAnswersTheNewStatus],
+    breaks: [PAY.submissionAnswersTheNewStatus, PAY.statesFollowTheTable],
     wire: rewordingSubmissions(({ body }) =>
       body.status === 'PDNG' ? { body: { ...body, status: 'ACSP' } } : undefined,
     ),
@@ -140,7 +141,7 @@ const again: readonly Defect[] = [
   {
     id: 'second-submission-takes-back',
     story: 'A second submission takes a payment back from ACSP to ACTC.',
-    breaks: [PAY.secondSubmissionChangesNothing, PAY.noPaymentReturnsToValidation],
+    breaks: [PAY.secondSubmissionChangesNothing, PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
     wire: submittedAgain(
       ({ isConcurrent, isGranted }) => !isConcurrent && isGranted,
       (record) => inState(record, 'ACTC'),
@@ -149,7 +150,7 @@ const again: readonly Defect[] = [
   {
     id: 'second-submission-rejects-a-duplicate',
     story: 'A second submission rejects the payment as a duplicate of itself.',
-    breaks: [PAY.secondSubmissionChangesNothing],
+    breaks: [PAY.secondSubmissionChangesNothing, PAY.statesFollowTheTable],
     wire: submittedAgain(
       ({ isConcurrent, isGranted }) => !isConcurrent && isGranted,
       (record) => rejectedFor(record, 'AM05'),
@@ -229,7 +230,11 @@ const strangers: readonly Defect[] = [
   {
     id: 'client-token-submits-the-last-payment',
     story: 'A submission with the token of the initiation submits the last payment.',
-    breaks: [PAY.unauthorizedPaymentIsNotSubmitted, PAY.deniedPaymentIsNotSubmitted],
+    breaks: [
+      PAY.unauthorizedPaymentIsNotSubmitted,
+      PAY.deniedPaymentIsNotSubmitted,
+      PAY.statesFollowTheTable,
+    ],
     wire: movingBy(({ hasToken, isGranted }, { last }) => (hasToken && !isGranted ? last : undefined)),
   },
   {
@@ -261,13 +266,13 @@ const strangers: readonly Defect[] = [
   {
     id: 'denied-payment-is-in-process',
     story: 'A payment that the customer has denied is in ACSP.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted],
+    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
     wire: movingDenied(1),
   },
   {
     id: 'denied-payment-is-in-process-some-time-later',
     story: 'A payment that the customer has denied is in ACSP some hours later.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted],
+    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
     wire: movingDenied(4),
   },
 ]

@@ -5,6 +5,7 @@ import { defectsOfReading } from './defects-of-reading.ts'
 import { defectsOfRejecting } from './defects-of-rejecting.ts'
 import { defectsOfSubmitting } from './defects-of-submitting.ts'
 import { defectsOfRules } from './defects-of-rules.ts'
+import { defectsOfStories } from './defects-of-stories.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [
@@ -15,4 +16,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfReading,
   ...defectsOfSubmitting,
   ...defectsOfRules,
+  ...defectsOfStories,
 ]

@@ -100,20 +100,30 @@ export const PAYMENT: Model = {
     { id: 'ACSC', label: 'Accepted Settlement Completed', column: 3, row: 0 },
     { id: 'RJCT', label: 'Rejected', column: 3, row: 2 },
   ],
-  moves: MOVES.map(({ id, from, to, by, ground }) => ({ id, from, to, by, ground })),
+  moves: MOVES.map(({ id, from, to, by, ground }) => ({
+    ...{ id, from, to, ground },
+    by: by === 'itself' ? 'by itself' : by,
+  })),
 }
 
 /** Where a payment may be, each state with the moves that have led there since it was last seen. */
 export type Possible = ReadonlyMap<State, readonly string[]>
 
-/** Where a payment may be once these causes have had their chance. */
+const isUnnamed = (path: readonly string[] | undefined): boolean =>
+  MOVES.some(({ id, ground }) => id === path?.at(-1) && ground === 'unnamed')
+
+/**
+ * Where a payment may be once these causes have had their chance. Where two paths lead to a state, the one that the
+ * interface names is taken.
+ */
 export const spread = (before: Possible, causes: readonly Cause[], situation: Situation): Possible => {
   const possible = new Map(before)
   // A state that is added on the way is visited as well.
   for (const [state, path] of possible) {
-    for (const { id, from, to, by, guard } of MOVES) {
+    for (const { id, from, to, by, guard, ground } of MOVES) {
       const isMade = from === state && [...causes, 'itself'].includes(by) && (guard?.(situation) ?? true)
-      if (isMade && !possible.has(to)) possible.set(to, [...path, id])
+      const isNews = !possible.has(to) || (ground === 'stated' && isUnnamed(possible.get(to)))
+      if (isMade && isNews) possible.set(to, [...path, id])
     }
   }
   return possible

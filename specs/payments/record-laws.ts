@@ -25,10 +25,8 @@ const isUnrejected = ({ status }: PaymentRecord): boolean => isGiven(status) && 
 const isTold = ({ exchange }: PaymentRecord): boolean => isSuccess(exchange)
 const isDated = ({ statusDateTime }: PaymentRecord): boolean => isGiven(statusDateTime)
 
-const statesFields = (scenario: Scenario): void => {
-  check(PAY.orderIdIsAString, scenario, (observed) => {
-    for (const record of recordsIn(observed)) record.kind('orderId').equals('string')
-  })
+/** Of what form its fields are. */
+const statesForms = (scenario: Scenario): void => {
   check(PAY.statusIsOneOfFive, scenario, (observed) =>
     judgeEach(
       recordsIn(observed).filter(isTold),
@@ -36,10 +34,6 @@ const statesFields = (scenario: Scenario): void => {
       ({ status }) => status.isOneOf(STATES),
     ),
   )
-  check(PAY.statusHoldsNoResultOfTheCall, scenario, (observed) => {
-    for (const record of recordsIn(observed))
-      if (!isTold(record) && isGiven(record.status)) record.status.isOneOf(STATES)
-  })
   check(PAY.statusDateTimeHasAUtcOffset, scenario, (observed) =>
     judgeEach(recordsIn(observed), isDated, ({ statusDateTime }) =>
       statusDateTime.satisfies(
@@ -53,6 +47,23 @@ const statesFields = (scenario: Scenario): void => {
       statusDateTime.matches(HAS_MILLISECONDS, 'three digits behind the seconds'),
     ),
   )
+  check(PAY.additionalInformationIsText, scenario, (observed) => {
+    for (const record of recordsIn(observed)) {
+      const kind = record.kind('additionalInformation')
+      if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
+    }
+  })
+}
+
+const statesFields = (scenario: Scenario): void => {
+  statesForms(scenario)
+  check(PAY.orderIdIsAString, scenario, (observed) => {
+    for (const record of recordsIn(observed)) record.kind('orderId').equals('string')
+  })
+  check(PAY.statusHoldsNoResultOfTheCall, scenario, (observed) => {
+    for (const record of recordsIn(observed))
+      if (!isTold(record) && isGiven(record.status)) record.status.isOneOf(STATES)
+  })
   check(PAY.reasonCodeStandsOnRejectionAlone, scenario, (observed) => {
     for (const record of recordsIn(observed))
       if (isUnrejected(record)) record.reasonCode.satisfies(!isGiven(record.reasonCode), 'nothing')
@@ -62,16 +73,10 @@ const statesFields = (scenario: Scenario): void => {
       if (isUnrejected(record))
         record.additionalInformation.satisfies(!isGiven(record.additionalInformation), 'nothing')
   })
-  check(PAY.additionalInformationIsText, scenario, (observed) => {
-    for (const record of recordsIn(observed)) {
-      const kind = record.kind('additionalInformation')
-      if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
-    }
-  })
 }
 
 /** What a rejected payment carries, wherever it is told. */
-export const statesRejections = (scenario: Scenario): void => {
+const statesReasons = (scenario: Scenario): void => {
   check(PAY.rejectionCarriesItsReason, scenario, (observed) =>
     judgeEach(recordsIn(observed), isRejected, ({ reasonCode }) => reasonCode.isText()),
   )
@@ -158,3 +163,15 @@ export const statesLaws = (scenario: Scenario): void => {
 
 /** @param scenario one that asks several things at the same moment, so that its answers have no order. */
 export const statesLawsWithoutOrder = statesFields
+
+/** @param scenario one that comes to a rejection on its way. */
+export const statesLawsOfRejections = (scenario: Scenario): void => {
+  statesLaws(scenario)
+  statesReasons(scenario)
+}
+
+/** @param scenario one of many alike that come to a rejection, and to nothing else. */
+export const statesRejections = (scenario: Scenario): void => {
+  statesForms(scenario)
+  statesReasons(scenario)
+}

@@ -7,8 +7,8 @@ export const STATES = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'] as const
 /** What only the customer's authorization leads to. */
 export const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 
-/** Reasons that may hold of a valid order, for now: the hour, the funds, and what the bank keeps to itself. */
-export const OF_THE_MOMENT: readonly unknown[] = ['TM01', 'AM04', 'MS03']
+/** Reasons that may hold of a valid order, for now: the day, the hour, the funds, and what the bank keeps to itself. */
+export const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03']
 
 type Subject = ReturnType<ObservedExchange['body']['field']>
 

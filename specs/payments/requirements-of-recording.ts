@@ -100,7 +100,7 @@ export const RECORDING = {
   statesFollowTheTable: must('PAY-67', {
     claim:
       'every payment is in a state to which the table of transitions leads after what was done to it, whatever was done to others',
-    quote: '| State | Moved by | Condition | Next state | Also |',
+    quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
     place: STATES,
     reading:
       'Judged of stories of several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown, and are let pass but for those out of ACSC or RJCT and back to ACTC; so is a rejection of what nobody has authorized, and of what is in process. A customer who denies what was granted before may be taken either way.',

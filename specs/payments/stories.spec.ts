@@ -1,42 +1,48 @@
 import { check, draws, note, property } from '../../harness/check/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import { MOVES, PAYMENT } from './model.ts'
+import type { Move } from './model.ts'
 import { accountOf, keepsToTheModel, tellStory } from './model-walk.ts'
 import { PAY } from './requirements.ts'
-import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, stories, storiesInTime } from './story.ts'
+import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, stories } from './story.ts'
 import type { Deed } from './story.ts'
 
-const COSTS = {
-  effect: 'pay',
-  as: 'any',
-  authorizations: MOST_AUTHORIZATIONS,
-  payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS },
-} as const
-
-const inTime = property(
-  'a story of payments in which time passes',
-  { ...COSTS, needs: ['payments', 'customer', 'refusal', 'clock'] },
-  storiesInTime,
-  actOut,
-  tellStory,
-)
-
-/** For a target whose clock nobody can move. */
-const ofAMoment = property(
-  'a story of payments',
-  { ...COSTS, needs: ['payments', 'customer', 'refusal'] },
+const story = property(
+  'a story of several payments',
+  {
+    effect: 'pay',
+    as: 'any',
+    authorizations: MOST_AUTHORIZATIONS,
+    needs: ['payments', 'customer', 'refusal'],
+    payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS },
+  },
   stories,
   actOut,
   tellStory,
 )
 
-const movesIn = ({ deeds }: { readonly deeds: readonly Observed<Deed>[] }): readonly string[] =>
-  accountOf(deeds).moves
+check(PAY.statesFollowTheTable, story, keepsToTheModel)
 
-const isUndisclosed = (move: string): boolean =>
-  MOVES.some(({ id, ground }) => id === move && ground === 'undisclosed')
+type Acted = { readonly deeds: readonly Observed<Deed>[] }
 
-for (const story of [inTime, ofAMoment]) {
-  check(PAY.statesFollowTheTable, story, keepsToTheModel)
-  draws(PAYMENT, story, movesIn)
-}
+draws(PAYMENT, story, ({ deeds }) => accountOf(deeds).moves)
+
+/** The undisclosed moves that a story shows, in words; nothing where it shows none. */
+const undisclosedMoves =
+  (isMeant: (move: Move) => boolean) =>
+  ({ deeds }: Acted): string | undefined => {
+    const moves = new Set(accountOf(deeds).moves)
+    const shown = MOVES.filter((move) => moves.has(move.id) && move.ground === 'undisclosed' && isMeant(move))
+    return shown.length === 0 ? undefined : shown.map(({ from, to }) => `${from} to ${to}`).join(', ')
+  }
+
+note(
+  PAY.movesIntoCompletion,
+  story,
+  undisclosedMoves(({ to }) => to === 'ACSC'),
+)
+note(
+  PAY.movesOutOfPending,
+  story,
+  undisclosedMoves(({ from }) => from === 'PDNG'),
+)

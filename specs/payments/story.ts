@@ -1,4 +1,4 @@
-import { array, constantFrom, oneof, record, tuple } from 'fast-check'
+import { array, constantFrom, noBias, oneof, tuple } from 'fast-check'
 import { NotReached, REASON_CODES } from '../../harness/check/index.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Exchange, Order, PaymentAuthorization, Payments, Session } from '../../harness/check/index.ts'
@@ -11,7 +11,10 @@ export const KINDS = ['at once', 'on a later date', 'invalid'] as const
 /** When a payment is to be executed; or an order that fails business validation. */
 export type Kind = (typeof KINDS)[number]
 
-/** `which` counts the payments that there are by then, from 0, over and over. */
+/**
+ * `which` counts the payments that there are by then, over and over: from 0, the last one that was not submitted yet,
+ * to the first one that was.
+ */
 export type Step =
   | { readonly do: 'initiate'; readonly kind: Kind }
   | { readonly do: 'authorize' | 'deny' | 'submit' | 'read'; readonly which: number }
@@ -25,31 +28,52 @@ export const MOST_AUTHORIZATIONS = 3
 
 const SECOND_MS = 1_000
 const HOUR_MS = 60 * 60 * SECOND_MS
-const PASSAGES = [SECOND_MS, 60 * SECOND_MS, HOUR_MS, 24 * HOUR_MS, 4 * 24 * HOUR_MS] as const
+const DAY_MS = 24 * HOUR_MS
+const PASSAGES = [SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, HOUR_MS, DAY_MS, DAY_MS, 4 * DAY_MS] as const
 
-const initiations = record({
-  do: constantFrom('initiate' as const),
-  kind: constantFrom<Kind[]>('at once', 'at once', 'on a later date', 'on a later date', 'invalid'),
-})
+/** Shrinks to the first. */
+const kinds = constantFrom<Kind[]>(
+  'at once',
+  'at once',
+  'at once',
+  'on a later date',
+  'on a later date',
+  'invalid',
+)
+const which = constantFrom(0, 0, 0, 1, 1, 2)
 
-const acts = (what: 'authorize' | 'deny' | 'submit' | 'read') =>
-  record({ do: constantFrom(what), which: constantFrom(0, 1, 2) })
+/** How far a new payment is led at once. Shrinks to the first. */
+const LEADS = [[], ['authorize'], ['authorize', 'submit'], ['authorize', 'submit']] as const
 
-const passages = record({ do: constantFrom('pass' as const), ms: constantFrom(...PASSAGES) })
+const initiations = tuple(kinds, constantFrom(...LEADS)).map(([kind, leads]): Story => [
+  { do: 'initiate', kind },
+  ...leads.map((lead) => ({ do: lead, which: 0 })),
+])
 
-const steps = [
-  { weight: 4, arbitrary: acts('submit') },
-  { weight: 4, arbitrary: acts('authorize') },
-  { weight: 1, arbitrary: acts('deny') },
-  { weight: 2, arbitrary: acts('read') },
-  { weight: 2, arbitrary: initiations },
-]
+const acts = (what: 'deny' | 'read') => which.map((one): Story => [{ do: what, which: one }])
 
-const beginningWithAPayment = (rest: Arbitrary<Step>): Arbitrary<Story> =>
-  tuple(initiations, array(rest, { maxLength: 9, size: 'max' })).map(([first, others]) => [first, ...others])
+/** More often than not with the authorization that it needs, but shrunk to one without. */
+const submissions = tuple(which, constantFrom(false, true, true)).map(([one, isAuthorized]): Story => [
+  ...(isAuthorized ? [{ do: 'authorize', which: one } as const] : []),
+  { do: 'submit', which: one },
+])
 
-export const stories = beginningWithAPayment(oneof(...steps))
-export const storiesInTime = beginningWithAPayment(oneof(...steps, { weight: 3, arbitrary: passages }))
+const passages = constantFrom(...PASSAGES).map((ms): Story => [{ do: 'pass', ms }])
+
+const turns = oneof(
+  { weight: 3, arbitrary: passages },
+  { weight: 4, arbitrary: initiations },
+  { weight: 3, arbitrary: submissions },
+  { weight: 2, arbitrary: acts('deny') },
+  { weight: 1, arbitrary: acts('read') },
+)
+
+const MOST_TURNS = 10
+
+/** Without a leaning to the small: a short story comes to nothing. */
+export const stories: Arbitrary<Story> = noBias(
+  array(turns, { minLength: 1, maxLength: MOST_TURNS, size: 'max' }),
+).map((story) => story.flat())
 
 /** `payment` counts from 1. */
 export interface Initiation {
@@ -87,6 +111,7 @@ interface Known {
   readonly orderId: string
   /** What the customer has granted last. */
   granted?: PaymentAuthorization
+  isSubmitted: boolean
 }
 
 /** The actor of one story. */
@@ -97,6 +122,12 @@ interface Stage {
   initiations: number
   authorizations: number
 }
+
+const pick = (known: readonly Known[], which: number): Known | undefined =>
+  known
+    .toReversed()
+    .toSorted((one, other) => Number(one.isSubmitted) - Number(other.isSubmitted))
+    .at(which % known.length)
 
 const invalidCode = ({ profile: { provocations } }: Payments) =>
   REASON_CODES.find((code) => provocations[code]?.at === undefined && provocations[code]?.twice === false)
@@ -127,17 +158,26 @@ const initiate = async (stage: Stage, wanted: Kind): Promise<Deed> => {
   const payment = (stage.initiations += 1)
   const { exchange, date } = await order(payments, kind)
   const orderId = orderIdIn(payments, exchange)
-  if (orderId !== undefined) known.push({ payment, orderId })
+  if (orderId !== undefined) known.push({ payment, orderId, isSubmitted: false })
   return { does: 'initiate', payment, kind, orderId, date, exchange }
 }
 
-const pass = async (stage: Stage, ms: number): Promise<Deed> => {
+/** Time passes, and then every payment is looked at: it may have moved by itself. */
+const pass = async (stage: Stage, ms: number): Promise<readonly Deed[]> => {
   const { clock } = stage.session
   const from = clock.now()
   await clock.pass(ms)
-  // Tokens may have expired; and a bank that sleeps is waited for.
-  stage.payments = await stage.session.payments()
-  return { does: 'pass', ms: clock.now().getTime() - from.getTime() }
+  // The token may have expired; and a bank that sleeps is waited for.
+  if (ms >= HOUR_MS) stage.payments = await stage.session.payments()
+  const passed = clock.now().getTime() - from.getTime()
+  return [{ does: 'pass', ms: passed }, ...(await readAll(stage))]
+}
+
+const readAll = async ({ payments, known }: Stage): Promise<readonly Deed[]> => {
+  const deeds: Deed[] = []
+  for (const { payment, orderId } of known)
+    deeds.push({ does: 'read', payment, exchange: await payments.status(orderId) })
+  return deeds
 }
 
 const actOn = async (
@@ -148,39 +188,47 @@ const actOn = async (
   const { payments } = stage
   const { payment, orderId, granted } = known
   if (what === 'read') return { does: what, payment, exchange: await payments.status(orderId) }
-  if (what === 'submit')
+  if (what === 'submit') {
+    known.isSubmitted = true
     return { does: what, payment, exchange: await payments.submit({ orderId, ...granted }) }
+  }
   stage.authorizations += 1
   const authorization = await payments.authorize(orderId, what === 'deny' ? 'deny' : 'grant')
   if (authorization.token !== undefined) known.granted = authorization
   return { does: what, payment, authorization }
 }
 
-/** Nothing, where there is nothing to act on, or where the story has cost enough. */
-const act = async (stage: Stage, step: Step): Promise<Deed | undefined> => {
-  if (step.do === 'pass') return pass(stage, step.ms)
+/**
+ * Whoever acts on a payment where there is none initiates one. Nothing is done where the story has cost enough, and no
+ * time passes where it cannot be moved, or where nothing waits for it.
+ */
+const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
+  const canPass = stage.session.clock.kind !== 'wall' && stage.known.length > 0
+  if (step.do === 'pass') return canPass ? pass(stage, step.ms) : []
   if (step.do === 'initiate')
-    return stage.initiations < MOST_PAYMENTS ? initiate(stage, step.kind) : undefined
-  const known = stage.known[step.which % stage.known.length]
+    return stage.initiations < MOST_PAYMENTS ? [await initiate(stage, step.kind)] : []
+  const first = stage.initiations === 0 ? [await initiate(stage, 'at once')] : []
+  const known = pick(stage.known, step.which)
   const isAsking = step.do === 'authorize' || step.do === 'deny'
-  if (known === undefined || (isAsking && stage.authorizations >= MOST_AUTHORIZATIONS)) return undefined
-  return actOn(stage, known, step.do)
+  const isSpent = isAsking && stage.authorizations >= MOST_AUTHORIZATIONS
+  return known === undefined || isSpent ? first : [...first, await actOn(stage, known, step.do)]
 }
+
+const BETWEEN_STORIES_MS = 60 * SECOND_MS
 
 /** Acts a story out, and reads the status of every payment in the end. */
 export const actOut = async (
   session: Session,
   story: Story,
 ): Promise<{ readonly deeds: readonly Deed[] }> => {
+  // What stories before have left in process is settled, where time can be moved: so they are told apart.
+  if (session.clock.kind !== 'wall') await session.clock.pass(BETWEEN_STORIES_MS)
   const stage: Stage = {
     ...{ session, known: [], initiations: 0, authorizations: 0 },
     payments: await session.payments(),
   }
   const deeds: Deed[] = []
-  for (const step of story) {
-    const deed = await act(stage, step)
-    if (deed !== undefined) deeds.push(deed)
-  }
-  for (const known of stage.known) deeds.push(await actOn(stage, known, 'read'))
-  return { deeds }
+  for (const step of story) deeds.push(...(await act(stage, step)))
+  const isRead = story.at(-1)?.do === 'pass' && deeds.at(-1)?.does === 'read'
+  return { deeds: isRead ? deeds : [...deeds, ...(await readAll(stage))] }
 }

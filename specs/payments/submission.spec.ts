@@ -2,7 +2,7 @@ import { check, Inconclusive, note, NotReached, scenario } from '../../harness/c
 import type { ObservedExchange, PaymentAuthorization, Observed } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
 import { isSameTime } from './date-times.ts'
-import { statesLaws, statesLawsWithoutOrder, statesRejections } from './record-laws.ts'
+import { statesLaws, statesLawsOfRejections, statesLawsWithoutOrder } from './record-laws.ts'
 import { eachStep, isGiven, isSuccess, MOVED, OF_THE_MOMENT, readIn, recordIn, toldIn } from './records.ts'
 import type { PaymentRecord } from './records.ts'
 import { PAY } from './requirements.ts'
@@ -68,38 +68,42 @@ check(PAY.authorizedPaymentIsInProcess, submitted, ({ authorization, after }) =>
   isInProcess(after)
 })
 
+interface Submitted {
+  readonly initiation: ObservedExchange
+  readonly submission: ObservedExchange
+  readonly after: ObservedExchange
+}
+
 /** @throws NotReached where the submission moved nothing. */
-const moved = (after: ObservedExchange): PaymentRecord => {
+const moved = ({ initiation, after }: Submitted): PaymentRecord => {
   const record = readIn(after)
+  if (readIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
   if (record.status.value === 'ACTC') throw new NotReached('the submission did not move the payment')
   return record
 }
 
 /** Judges an answer to a submission that has moved the payment. */
-const isItsRecord = (submission: ObservedExchange, after: ObservedExchange): void => {
-  const { orderId } = moved(after)
+const isItsRecord = (observed: Submitted): void => {
+  const { orderId } = moved(observed)
+  const { submission } = observed
   const record = recordIn(submission)
-  record.exchange.status.satisfies(isSuccess(submission), 'a success, since the payment was moved')
+  submission.status.satisfies(isSuccess(submission), 'a success, since the payment was moved')
   record.orderId.satisfies(String(record.orderId.value) === String(orderId.value), String(orderId.value))
   record.status.satisfies(isGiven(record.status), 'a status')
   record.statusDateTime.satisfies(isGiven(record.statusDateTime), 'a statusDateTime')
 }
 
-const isItsNewStatus = (submission: ObservedExchange, after: ObservedExchange): void => {
-  const now = moved(after).status.value
-  const { status } = recordIn(submission)
+const isItsNewStatus = (record: Submitted): void => {
+  const now = moved(record).status.value
+  const { status } = recordIn(record.submission)
   const isPassing = ['ACSP', 'PDNG'].includes(String(status.value)) && status.value !== now
   const mayHaveMovedOn = isPassing && ['ACSC', 'RJCT', 'ACSP'].includes(String(now))
   if (!isGiven(status)) throw new NotReached('the answer to the submission carries no status')
   status.satisfies(mayHaveMovedOn || status.value === now, `${String(now)}, as it is read afterwards`)
 }
 
-check(PAY.submissionAnswersTheStatusRecord, submitted, ({ submission, after }) =>
-  isItsRecord(submission, after),
-)
-check(PAY.submissionAnswersTheNewStatus, submitted, ({ submission, after }) =>
-  isItsNewStatus(submission, after),
-)
+check(PAY.submissionAnswersTheStatusRecord, submitted, isItsRecord)
+check(PAY.submissionAnswersTheNewStatus, submitted, isItsNewStatus)
 
 check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain }) => {
   if (!MOVED.includes(recordIn(after).status.value))
@@ -205,8 +209,8 @@ check(PAY.futurePaymentIsPending, future, ({ authorization, after, afterAgain })
   isAuthorized(authorization)
   for (const answer of [after, afterAgain]) readIn(answer).status.equals('PDNG')
 })
-check(PAY.submissionAnswersTheStatusRecord, future, ({ submission, after }) => isItsRecord(submission, after))
-check(PAY.submissionAnswersTheNewStatus, future, ({ submission, after }) => isItsNewStatus(submission, after))
+check(PAY.submissionAnswersTheStatusRecord, future, isItsRecord)
+check(PAY.submissionAnswersTheNewStatus, future, isItsNewStatus)
 check(PAY.statusDateTimeChangesWithTheStatus, future, ({ initiation, after }) =>
   changesItsTime([initiation, after]),
 )
@@ -238,8 +242,7 @@ const doomed = scenario(
   },
 )
 
-statesLaws(doomed)
-statesRejections(doomed)
+statesLawsOfRejections(doomed)
 
 /** @throws NotReached where it was rejected before, or never authorized. */
 const wasAccepted = (initiation: ObservedExchange, authorization: Observed<PaymentAuthorization>): void => {
@@ -258,8 +261,8 @@ check(PAY.rejectedSubmissionHasAReasonCode, doomed, ({ submission }) => {
   reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
 })
 
-check(PAY.submissionAnswersTheStatusRecord, doomed, ({ submission, after }) => isItsRecord(submission, after))
-check(PAY.submissionAnswersTheNewStatus, doomed, ({ submission, after }) => isItsNewStatus(submission, after))
+check(PAY.submissionAnswersTheStatusRecord, doomed, isItsRecord)
+check(PAY.submissionAnswersTheNewStatus, doomed, isItsNewStatus)
 check(PAY.statusDateTimeChangesWithTheStatus, doomed, ({ initiation, after }) =>
   changesItsTime([initiation, after]),
 )

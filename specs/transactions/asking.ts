@@ -1,5 +1,13 @@
 import { change, isAccepted, NotReached } from '../../harness/check/index.ts'
-import type { Accounts, Change, Exchange, ListedAccount, Session, Walk } from '../../harness/check/index.ts'
+import type {
+  Accounts,
+  Change,
+  Exchange,
+  ListedAccount,
+  Position,
+  Session,
+  Walk,
+} from '../../harness/check/index.ts'
 
 /** What the scenarios of this chapter ask for, in either variant. */
 
@@ -73,6 +81,12 @@ export const readable = async (
     }
   throw new NotReached('no account was answered with a transaction')
 }
+
+/** Asks for one page after the other by hand: the first, or the one in this position. */
+export const asking =
+  (accounts: Accounts, accessToken: string, account: KnownAccount, size: number) =>
+  (position?: Position): Promise<Exchange> =>
+    accounts.transactions(accessToken, account, { size, ...(position && { position }) })
 
 export type WalkBy = (account: KnownAccount, sizes: readonly number[]) => Promise<Walk>
 

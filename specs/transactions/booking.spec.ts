@@ -1,8 +1,9 @@
-import { check, NotReached, note, scenario } from '../../harness/check/index.ts'
-import { createWalker, electronic, listedBy, SMALLEST, withAtLeast } from './asking.ts'
+import { check, NotReached, note, positionBehind, scenario } from '../../harness/check/index.ts'
+import { asking, createWalker, electronic, listedBy, SMALLEST, withAtLeast } from './asking.ts'
 import { TRX } from './requirements.ts'
-import { distinct, isEnded, lastExchange, violated } from './walks.ts'
-import type { Observed, ObservedWalk, Session, Walk } from '../../harness/check/index.ts'
+import { idsOn } from './laws.ts'
+import { bindingOf, distinct, isEnded, lastExchange, namesOf, violated } from './walks.ts'
+import type { Observed, ObservedWalk, Position, Session, Walk } from '../../harness/check/index.ts'
 import type { KnownAccount, Variant } from './asking.ts'
 
 /** In the account's currency: what is booked first, and in the middle of a walk. */
@@ -10,6 +11,9 @@ const AMOUNTS = { first: 17.31, confirming: 19.43, meanwhile: -23.47 } as const
 
 /** How long a transaction is given to become current, in ms: a minute, in steps. */
 const STEPS = [1_000, 4_000, 10_000, 45_000] as const
+
+/** By so many pages a walk may become longer, for all that is booked in the meantime. */
+const MORE = 3
 
 /** Two accounts on which may be booked, with two pages or more, as far as any have: those with the fewest first. */
 const twoOwn = async (session: Session, variant: Variant, accessToken: string) => {
@@ -31,8 +35,7 @@ const sizesFor = ({ count = 0 }: KnownAccount): readonly number[] => {
 
 const idsOf = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
 
-const hasNew = (before: Walk, after: Walk): boolean =>
-  idsOf(after).some((id) => !idsOf(before).includes(id))
+const hasNew = (before: Walk, after: Walk): boolean => idsOf(after).some((id) => !idsOf(before).includes(id))
 
 /** Two accounts before and after bookings on the first of them, and a walk with a booking in the middle. */
 const bookAndWalk = async (session: Session, variant: Variant) => {
@@ -59,15 +62,22 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
     beside = { ...beside, after: [await walk(second)] }
     if (beside.after.some((last) => hasNew(beside?.before ?? last, last))) {
       await book(first, AMOUNTS.confirming)
+      await walk(first)
       beside.after.push(await walk(second))
     }
   }
   const long = second ?? first
   const old = beside?.after.at(-1) ?? after.at(-1) ?? before
-  const meanwhile = await accounts.walk(accessToken, long, old.size, async (pages) => {
-    if (pages === 1) await book(long, AMOUNTS.meanwhile)
-  })
-  return { account: first, before, after, beside, long, old, meanwhile }
+  const ask = asking(accounts, accessToken, long, old.size)
+  const meanwhile = []
+  for (let position: Position | undefined; meanwhile.length <= old.pages.length + MORE;) {
+    const page = await ask(position)
+    meanwhile.push(page)
+    position = positionBehind(page, bindingOf(session, variant), position)
+    if (position === undefined) break
+    if (meanwhile.length === 1) await book(long, AMOUNTS.meanwhile)
+  }
+  return { names: namesOf(session, variant), account: first, before, after, beside, long, old, meanwhile }
 }
 
 type Booked = Observed<Awaited<ReturnType<typeof bookAndWalk>>>
@@ -106,30 +116,33 @@ const isBookedThereAlone = ({ account, beside }: Booked): void => {
   )
 }
 
-/** @throws NotReached where the booking came before or behind all pages. */
-const isWalkedMeanwhile = ({ long, old, meanwhile }: Booked): void => {
-  for (const walk of [old, meanwhile]) isEnded({ account: long, walk })
-  if (meanwhile.pages.length < 2) throw new NotReached('no account has two pages of transactions')
+/** What stands on the pages around a booking. @throws NotReached where there are not two, or one was refused. */
+const idsMeanwhile = ({ long, old, meanwhile, names }: Booked): readonly string[] => {
+  isEnded({ account: long, walk: old })
+  if (meanwhile.length < 2) throw new NotReached('no account has two pages of transactions')
+  return meanwhile.flatMap((page) => {
+    const ids = idsOn(page, names)
+    if (ids === undefined) throw new NotReached(`${page.id} was refused, behind a booking`)
+    return ids
+  })
 }
 
 const nothingIsLost = (record: Booked): void => {
-  isWalkedMeanwhile(record)
   const { old, meanwhile } = record
-  const seen = new Set(meanwhile.ids)
+  const seen = new Set(idsMeanwhile(record))
   const lost = distinct(old).filter((id) => !seen.has(id))
   const [first] = lost
   if (first === undefined) return
   throw violated(
-    lastExchange(meanwhile),
+    meanwhile.at(-1)?.id ?? '',
     `transaction ${first}`,
     'to stand on one of the pages, as it did before the booking',
-    `none of ${meanwhile.pages.length} pages has it, nor ${lost.length - 1} others`,
+    `none of ${meanwhile.length} pages has it, nor ${lost.length - 1} others`,
   )
 }
 
 const doubled = (record: Booked): string => {
-  isWalkedMeanwhile(record)
-  const { ids } = record.meanwhile
+  const ids = idsMeanwhile(record)
   const count = ids.length - new Set(ids).size
   return `a booking in the middle of a walk shows ${count} older transactions twice`
 }

@@ -32,7 +32,8 @@ export const isLast = ({ account, customer, grant }: OpenFacts): boolean =>
 export const opening =
   (variant: Variant, isOpen: (facts: OpenFacts) => boolean | undefined): Change =>
   (lawful) => ({
-    accountIsOpen: (facts) => (isOf(variant)(facts) ? isOpen(facts) : undefined) ?? lawful.accountIsOpen(facts),
+    accountIsOpen: (facts) =>
+      (isOf(variant)(facts) ? isOpen(facts) : undefined) ?? lawful.accountIsOpen(facts),
   })
 
 /** Puts other transactions on a page; nothing leaves it as it is. */
@@ -65,7 +66,9 @@ type SizeRule = 'defaultPageSize' | 'pageSizeFloor' | 'pageSizeCeiling'
 /** Has another default or bound of pageSize. */
 export const bounding =
   (variant: Variant, rule: SizeRule, size: number): Change =>
-  (lawful) => ({ [rule]: (facts) => (isOf(variant)(facts) ? size : lawful[rule](facts)) })
+  (lawful) => ({
+    [rule]: (facts: Parameters<Rules[SizeRule]>[0]) => (isOf(variant)(facts) ? size : lawful[rule](facts)),
+  })
 
 type RefusalFacts = Parameters<Rules['refusalStatus']>[0]
 
@@ -95,3 +98,33 @@ export const together =
   (...changes: readonly Change[]): Change =>
   (lawful) =>
     changes.reduce<Partial<Rules>>((rules, change) => ({ ...rules, ...change(lawful) }), {})
+
+/** Says otherwise whether a page links to another one; nothing leaves it as it is. */
+export const following =
+  (hasNext: (facts: PageFacts) => boolean | undefined): Change =>
+  (lawful) => ({
+    hasNextPage: (facts) => (isOf('first')(facts) ? hasNext(facts) : undefined) ?? lawful.hasNextPage(facts),
+  })
+
+/** Goes on elsewhere behind a page that links to another one. */
+export const continuing =
+  (offsetOf: (facts: PageFacts, lawful: number) => number): Change =>
+  (lawful) => ({ nextOffset: (facts) => offsetOf(facts, lawful.nextOffset(facts)) })
+
+type LinkFacts = Parameters<Rules['nextLink']>[0]
+
+/** Links to another page; nothing leaves the link as it is. */
+export const linking =
+  (link: (facts: LinkFacts) => string | undefined): Change =>
+  (lawful) => ({ nextLink: (facts) => link(facts) ?? lawful.nextLink(facts) })
+
+/** The page that the lawful bank has there, from one place to another in the place of its own. */
+export const cut = ({ all }: PageFacts, from: number, to: number): readonly Transaction[] =>
+  all.slice(Math.max(0, from), to)
+
+/** Whether a page is the third of more than three. */
+export const isThird = ({ all, offset, size }: PageFacts): boolean =>
+  offset === 2 * size && offset + size < all.length
+
+/** A transaction that was booked since the bank opened: those before it have numbers for ids. */
+export const isNew = ({ transactionId }: Transaction): boolean => !/^\d{6}-\d{6}$/.test(transactionId)

@@ -1,7 +1,15 @@
-import { check, days, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
-import { createWalker, listedBy, SMALLEST, withAtLeast } from './asking.ts'
+import {
+  check,
+  days,
+  isRefusedBetween,
+  NotReached,
+  positionBehind,
+  scenario,
+} from '../../harness/check/index.ts'
+import { asking, createWalker, listedBy, SMALLEST, withAtLeast } from './asking.ts'
 import { TRX } from './requirements.ts'
-import type { Observed, Session, Walk } from '../../harness/check/index.ts'
+import { bindingOf } from './walks.ts'
+import type { Observed, Session } from '../../harness/check/index.ts'
 import type { Variant } from './asking.ts'
 
 const HOUR = days(1) / 24
@@ -15,37 +23,33 @@ const walkTwoPages = async (session: Session, variant: Variant, accessToken: str
   const listed = withAtLeast(SMALLEST + 1, await listedBy(session, variant, accessToken))
   for (const account of listed.slice(0, LOOKED_AT)) {
     const walk = await walkBy(account, [SMALLEST, 20])
-    if (walk.pages.length > 1) return { account, walk }
+    const [first, second] = walk.pages
+    if (first && second) return { account, walk, first, second }
   }
   throw new NotReached('no account was answered with two pages of transactions')
 }
-
-/** The first two pages of a walk, with the way to each. */
-const firstPages = ({ pages }: Walk) => pages.slice(0, 2)
 
 /** The same two pages before and after the end of their token, and with one that was granted anew. */
 const aroundTheEnd = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.app.tokens()
   const accounts = session.app.accounts(variant)
-  const { account, walk } = await walkTwoPages(session, variant, accessToken)
+  const { account, walk, first, second } = await walkTwoPages(session, variant, accessToken)
   await session.clock.advance(days(90) + HOUR)
-  const changed = []
+  const ask = asking(accounts, accessToken, account, walk.size)
   // The later page before the first one: a look at the first may be what shows the end of the token.
-  for (const { position } of firstPages(walk).reverse())
-    changed.push(
-      await accounts.transactions(accessToken, account, { size: walk.size, ...(position && { position }) }),
-    )
+  const later = await ask(positionBehind(first.exchange, bindingOf(session, variant)))
+  const changed = [await ask(), later]
   const next = await session.app.tokens()
   const [again] = withAtLeast(1, await listedBy(session, variant, next.accessToken)).filter(
     ({ iban, accountId }) => (iban === undefined ? accountId === account.accountId : iban === account.iban),
   )
   const after = await accounts.transactions(next.accessToken, again ?? account, { size: walk.size })
-  return { before: firstPages(walk).map(({ exchange }) => exchange), changed, after }
+  return { before: [first.exchange, second.exchange], changed, after }
 }
 
 const have401 = ({ before, changed, after }: Observed<Awaited<ReturnType<typeof aroundTheEnd>>>): void => {
   for (const [at, page] of before.entries()) {
-    const dead = changed[changed.length - 1 - at]
+    const dead = changed[at]
     if (dead === undefined) continue
     isRefusedBetween(
       { before: page, changed: dead, after },

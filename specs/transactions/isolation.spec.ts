@@ -77,7 +77,8 @@ const inGroups = (iban: string): string => iban.replaceAll(/(.{4})(?=.)/g, '$1 '
 const askForTheUnconsented = async (session: Session, variant: Variant) => {
   const { before, ask, askEach } = await besideAPage(session, variant)
   const own = session.customer.accounts.filter(({ consented }) => !consented).map(({ iban }) => iban)
-  const spelled = variant === 'first' ? own : own.flatMap((iban) => [iban, inGroups(iban), iban.toLowerCase()])
+  const spelled =
+    variant === 'first' ? own : own.flatMap((iban) => [iban, inGroups(iban), iban.toLowerCase()])
   return { before, changed: await askEach(spelled.map((iban) => ({ iban }))), after: await ask() }
 }
 
@@ -102,7 +103,10 @@ check(TRX.accountWithoutConsentIsRefusedInTheSecondVariant, unconsentedInTheSeco
 )
 
 /** Two customers may hold one account together. */
-const notAmong = (ours: readonly KnownAccount[], theirs: readonly KnownAccount[]): readonly KnownAccount[] => {
+const notAmong = (
+  ours: readonly KnownAccount[],
+  theirs: readonly KnownAccount[],
+): readonly KnownAccount[] => {
   const known = new Set(ours.flatMap(({ accountId, iban = accountId }) => [accountId, electronic(iban)]))
   return theirs.filter(
     ({ accountId, iban = accountId }) => !known.has(accountId) && !known.has(electronic(iban)),

@@ -45,8 +45,7 @@ const sizesFor = ({ hasLimits }: { readonly hasLimits: boolean }, books: readonl
 export const innerPagesAreFull = (record: Walks, limits: { readonly hasLimits: boolean }): void => {
   const books = walked(record)
   const sizeFor = sizesFor(limits, books)
-  for (const book of books)
-    for (const { size } of innerPages(book)) size.equals(sizeFor(book.walk.size))
+  for (const book of books) for (const { size } of innerPages(book)) size.equals(sizeFor(book.walk.size))
   books.forEach(isEnded)
 }
 
@@ -88,8 +87,7 @@ export const nothingIsRepeated = (record: Walks): void => {
 
 /** Pairs of walks over one account that both came to an end. @throws NotReached where there is none. */
 const endedPairs = ({ pairs }: Walks): Walks['pairs'] => {
-  for (const { account, wide, narrow } of pairs)
-    for (const walk of [wide, narrow]) isEnded({ account, walk })
+  for (const { account, wide, narrow } of pairs) for (const walk of [wide, narrow]) isEnded({ account, walk })
   if (pairs.length === 0)
     throw new NotReached('no account has enough transactions for pages of different sizes')
   return pairs
@@ -184,7 +182,8 @@ export const shortLastPagesAreAnswered = (record: Walks): void => {
     if (length !== count && length !== count - rest) continue
     walk.pages.at(-1)?.size.equals(rest)
   }
-  if (judged === 0) throw new NotReached('no account is known to have a last page of fewer than 10 transactions')
+  if (judged === 0)
+    throw new NotReached('no account is known to have a last page of fewer than 10 transactions')
 }
 
 const SHORT = 10

@@ -1,7 +1,7 @@
-import { createWalker, ends, listedBy, SMALLEST } from './asking.ts'
-import { Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
-import type { Accounts, Observed, ObservedWalk, Session, Walk } from '../../harness/check/index.ts'
-import type { KnownAccount, Variant } from './asking.ts'
+import { asking, createWalker, ends, listedBy, SMALLEST } from './asking.ts'
+import { Inconclusive, NotReached, positionBehind, ViolationError } from '../../harness/check/index.ts'
+import type { Observed, ObservedWalk, Session, Walk } from '../../harness/check/index.ts'
+import type { Variant } from './asking.ts'
 
 /** Walks over the pages of accounts, in pages of different sizes: how they are made, and what a judge reads of them. */
 
@@ -20,12 +20,16 @@ const smallerSizes = (walk: Walk): readonly number[] => {
 }
 
 /** Asks once more for the second page and for the first: back over the pages of a walk. */
-const walkBack = async (accounts: Accounts, accessToken: string, account: KnownAccount, walk: Walk) => {
+const walkBack = async (
+  ask: ReturnType<typeof asking>,
+  walk: Walk,
+  binding: Parameters<typeof positionBehind>[1],
+) => {
+  const [first] = walk.pages
   const again = []
   for (const at of [1, 0]) {
-    const { position } = walk.pages[at] ?? {}
-    const page = { size: walk.size, ...(position && { position }) }
-    again.push({ at, exchange: await accounts.transactions(accessToken, account, page) })
+    const position = at > 0 && first ? positionBehind(first.exchange, binding) : undefined
+    again.push({ at, exchange: await ask(position) })
   }
   return { walk, again }
 }
@@ -51,7 +55,13 @@ export const walkEach = async (session: Session, variant: Variant) => {
     (most, pair) => (pair.narrow.pages.length > (most?.narrow.pages.length ?? 1) ? pair : most),
     undefined,
   )
-  const back = longest && (await walkBack(accounts, accessToken, longest.account, longest.narrow))
+  const back =
+    longest &&
+    (await walkBack(
+      asking(accounts, accessToken, longest.account, longest.narrow.size),
+      longest.narrow,
+      bindingOf(session, variant),
+    ))
   return { names: namesOf(session, variant), books, pairs, back }
 }
 
@@ -61,10 +71,15 @@ export interface Names {
   readonly id: string
 }
 
-export const namesOf = ({ profile }: Session, variant: Variant): Names => {
+/** @throws NotReached where the profile has no such variant. */
+export const bindingOf = ({ profile }: Session, variant: Variant) => {
   const operations = variant === 'first' ? profile.operations : profile.secondVariant
   if (operations === undefined) throw new NotReached('the profile names no second accounts variant')
-  const { transactions, id } = operations.listTransactions
+  return operations.listTransactions
+}
+
+export const namesOf = (session: Session, variant: Variant): Names => {
+  const { transactions, id } = bindingOf(session, variant)
   return { transactions, id }
 }
 

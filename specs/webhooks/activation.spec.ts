@@ -5,11 +5,12 @@ import { book, bookAndListen, firstOf, HOUR, MINUTE, subscribe } from './listeni
 import { WEB } from './requirements.ts'
 
 const SECOND = 1_000
+const SOON = 10 * SECOND
 
 /** Lets time pass until so many ms after a full hour: of UTC, and of every zone that is whole hours away. */
-const until = async ({ clock, webhook }: Session, ms: number): Promise<void> => {
+const until = async ({ clock }: Session, ms: number): Promise<void> => {
   const passed = clock.now().getTime() % HOUR
-  await webhook.listen((ms - passed + HOUR) % HOUR)
+  await clock.pass((ms - passed + HOUR) % HOUR)
 }
 
 const nextHour = ({ clock }: Session): Date => new Date((Math.floor(clock.now().getTime() / HOUR) + 1) * HOUR)
@@ -44,6 +45,8 @@ const enabledAt = async (
   for (const moment of bookings) {
     await until(session, moment)
     await book(session, account)
+    // Whoever calls too early calls soon.
+    await session.webhook.listen(SOON)
   }
   return { activeFrom, from: length }
 }

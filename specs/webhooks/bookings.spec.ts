@@ -22,8 +22,8 @@ import { WEB } from './requirements.ts'
 
 const OWN = "the service's own bank"
 
-/** The most that a page may have: fewer requests. */
-const PAGE_SIZE = 100
+/** The bounds of the first variant are not shown: the first of these that is taken. */
+const PAGE_SIZES = [50, 100, 20, 10] as const
 
 /** What tells the transactions of an account apart; nothing where they cannot be walked, which is judged elsewhere. */
 const transactionsOf = async (
@@ -31,8 +31,11 @@ const transactionsOf = async (
   { accessToken }: Subscription,
   account: Known,
 ): Promise<readonly string[] | undefined> => {
-  const walk = await accounts.walk(accessToken, account, PAGE_SIZE).catch(() => undefined)
-  return walk?.end === 'last' ? walk.pages.flatMap(({ ids }) => ids) : undefined
+  for (const size of PAGE_SIZES) {
+    const walk = await accounts.walk(accessToken, account, size).catch(() => undefined)
+    if (walk?.end === 'last') return walk.pages.flatMap(({ ids }) => ids)
+  }
+  return undefined
 }
 
 /** Whether a list has what it had not before. */
@@ -70,7 +73,7 @@ const booked = scenario(
     for (const account of [first, second]) bookings.push(await bookAndListen(session, subscription, account))
     return {
       ...{ subscription, bookings },
-      ...(listBefore && listAfter && { lists: [listBefore, listAfter] as const }),
+      ...(listBefore && listAfter && { lists: { before: listBefore, after: listAfter } }),
       ...(idle !== undefined && { idle }),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
@@ -192,7 +195,7 @@ const namesNone = (call: ObservedDelivery, still: readonly string[]): void => {
 check(WEB.notifiedTransactionIsInTheList, booked, ({ bookings: [first], lists }) => {
   if (first?.exact === undefined) throw new NotReached('the booking was not notified')
   if (lists === undefined) throw new NotReached('the transactions of the account cannot be walked')
-  const [before, after] = lists
+  const { before, after } = lists
   if (hasNew(before, after)) return isHeard(first)
   throw new ViolationError({
     subject: 'the transactions of the account',

@@ -41,7 +41,7 @@ export const callOf = ({ exact, near }: ObservedBooked): ObservedDelivery => {
   const delivery = exact ?? near
   if (delivery === undefined) throw new NotReached('the booking was not notified')
   // Looking at it makes the verdict rest on it.
-  void delivery.address
+  delivery.address.isPresent()
   return delivery
 }
 

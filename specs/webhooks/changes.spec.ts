@@ -28,7 +28,7 @@ const changed = scenario(
     needs: ['customer', 'own-account', 'booking', 'webhook', 'webhook-settings'],
   },
   async (session) => {
-    const { webhook } = session
+    const { webhook, clock } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })
     const subscription = await subscribe(session)
     const account = firstOf(subscription.own, "the service's own bank")
@@ -37,7 +37,8 @@ const changed = scenario(
     /** Changes the settings, and books once they hold. */
     const change = async (settings: Parameters<typeof webhook.configure>[0]) => {
       const { taken } = await webhook.configure(settings)
-      const { length } = await webhook.listen(PAST_THE_HOUR)
+      await clock.pass(PAST_THE_HOUR)
+      const { length } = webhook.deliveries
       const booking = await bookAndListen(session, subscription, account)
       return { taken, booking, calls: webhook.deliveries.slice(length) }
     }
@@ -97,9 +98,11 @@ check(WEB.refusedSettingsChangeNothing, changed, ({ afterTheMove, afterAQuery, a
   const { value: address } = before.address
   const { value: header } = before.header('Authorization')
   for (const call of [afterAQuery, afterASign].flatMap(callsAfterRefusal)) {
-    call.address.satisfies(call.address.value === address, `${String(address)}, as before the refused change`)
-    const sent = call.header('Authorization')
-    sent.satisfies(sent.value === header, `${String(header ?? 'nothing')}, as before the refused change`)
+    call.address.satisfies(call.address.value === address, 'the URL of before the refused change')
+    const { value } = call.header('Authorization')
+    // That it is there at all is judged elsewhere.
+    if (header !== undefined && value !== undefined)
+      call.header('Authorization').satisfies(value === header, 'the header of before the refused change')
   }
 })
 

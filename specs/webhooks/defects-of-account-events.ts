@@ -104,6 +104,7 @@ const shared: readonly Defect[] = [
       WEB.accountEventIsSentForEachBank,
       WEB.accountEventIsSentForEachConsent,
       WEB.accountEventNamesAccountsOfItsBank,
+      FINISHED,
     ],
     rules: sharing((shares) =>
       shares.slice(0, 1).map((share) => ({ ...share, accounts: shares.flatMap(({ accounts }) => accounts) })),

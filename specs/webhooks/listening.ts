@@ -37,10 +37,14 @@ type Customer = Session['customer']
 
 const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
 
+/** Those without any come last: what an empty page looks like is not shown. */
+const length = ({ transactions = 0 }: Customer['accounts'][number]): number =>
+  transactions === 0 ? Infinity : transactions
+
 /** The listed accounts of a customer that the profile knows, those with the fewest transactions first. */
 const knownAmong = ({ accounts }: Customer, listed: readonly ListedAccount[]): readonly Known[] =>
   accounts
-    .toSorted((one, other) => (one.transactions ?? Infinity) - (other.transactions ?? Infinity))
+    .toSorted((one, other) => (length(one) < length(other) ? -1 : Number(length(one) > length(other))))
     .flatMap(({ iban, bank, bankCode = '', transactions, consented }) => {
       const account = listed.find((candidate) => electronic(candidate.iban) === iban)
       if (account === undefined || !consented) return []

@@ -43,7 +43,9 @@ const refreshed = scenario(
       // A bank may tell of those accounts alone that have something new.
       if (profile.levers.bookTransaction !== undefined)
         for (const account of subscription.elsewhere) await book(session, account)
-      refreshes.push(await refreshAndListen(session, subscription))
+      const course = await refreshAndListen(session, subscription)
+      const taskId = app.taskIdIn(course.refresh)
+      refreshes.push({ ...course, ...(taskId !== undefined && { taskId }) })
     }
     const accounts = app.accounts('first')
     // A refresh may bring accounts that were not there.
@@ -52,7 +54,6 @@ const refreshed = scenario(
     return {
       ...{ subscription, refreshes, after },
       isComplete: isComplete(customer, subscription) && subscription.ids.every((id) => after.includes(id)),
-      taskIds: refreshes.map(({ refresh }) => app.taskIdIn(refresh)),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
       isReached: webhook.isReached,
@@ -67,17 +68,17 @@ type Record = Observed<Awaited<ReturnType<typeof refreshed.act>>>
 const accountEventsOf = ({
   calls,
   subscription: { consentId },
-  taskIds,
+  refreshes,
 }: Record): readonly ObservedDelivery[] =>
   someOf(
     accountEventsIn(calls).filter(
-      ({ event }) => event?.consentId === consentId || isTaskId(event?.taskId, taskIds),
+      ({ event }) => event?.consentId === consentId || isTaskId(event?.taskId, refreshes),
     ),
     'accountEvent of a refresh',
   )
 
-const isTaskId = (taskId: string | undefined, taskIds: Record['taskIds']): boolean =>
-  taskId !== undefined && taskIds.includes(taskId)
+const isTaskId = (taskId: string | undefined, refreshes: Record['refreshes']): boolean =>
+  taskId !== undefined && refreshes.some((course) => course.taskId === taskId)
 
 const itemsOf = (record: Record) =>
   someOf(
@@ -85,12 +86,17 @@ const itemsOf = (record: Record) =>
     'account of an accountEvent',
   )
 
-check(WEB.refreshIsNotified, refreshed, ({ refreshes, isReached }) => {
+/** Those that were accepted: how often a target takes one is not shown. @throws NotReached where none was. */
+const acceptedOf = ({ refreshes }: Record): Record['refreshes'] => {
   const accepted = refreshes.filter(({ refresh }) => refresh.accepted)
-  if (accepted.length === 0) throw new NotReached('no refresh was accepted')
-  for (const { refresh, within, calls } of accepted) {
+  if (accepted.length > 0) return accepted
+  throw new NotReached('no refresh was accepted')
+}
+
+check(WEB.refreshIsNotified, refreshed, (record) => {
+  for (const { refresh, within, calls } of acceptedOf(record)) {
     const [delivery] = accountEventsIn(calls)
-    hasCome({ delivery, after: refresh, within, isReached }, 'an accountEvent')
+    hasCome({ delivery, after: refresh, within, isReached: record.isReached }, 'an accountEvent')
   }
 })
 
@@ -103,11 +109,10 @@ check(WEB.accountEventIsOfOtherBanks, refreshed, (record) => {
 })
 
 check(WEB.accountEventIsSentForEachBank, refreshed, (record) => {
-  const { subscription, refreshes, isReached } = record
+  const { subscription, isReached } = record
   const codes = subscription.elsewhere.map(({ bankCode }) => bankCode).filter((code) => code !== '')
   if (codes.length === 0) throw new NotReached('the profile knows the code of no other bank')
-  for (const { refresh, within, calls } of refreshes) {
-    if (!refresh.accepted) throw new NotReached('a refresh was not accepted')
+  for (const { refresh, within, calls } of acceptedOf(record)) {
     for (const code of codes) {
       const delivery = accountEventsIn(calls).find((call) => String(call.field('bankCode').value) === code)
       hasCome({ delivery, after: refresh, within, isReached }, `an accountEvent of the bank ${code}`)
@@ -140,25 +145,26 @@ check(WEB.accountEventNamesAccountsOfItsConsent, refreshed, (record) => {
 })
 
 check(WEB.accountEventNamesItsConsent, refreshed, (record) => {
-  const { taskIds, subscription } = record
-  const ofTheTasks = accountEventsOf(record).filter(({ event }) => isTaskId(event?.taskId, taskIds))
+  const { refreshes, subscription } = record
+  const ofTheTasks = accountEventsOf(record).filter(({ event }) => isTaskId(event?.taskId, refreshes))
   for (const call of someOf(ofTheTasks, 'accountEvent with the taskId of a refresh'))
     call.field('consentId').equals(subscription.consentId)
 })
 
 check(WEB.accountEventRepeatsTheTaskId, refreshed, (record) => {
-  const { taskIds, subscription, refreshes } = record
-  const known = taskIds.filter((taskId) => taskId !== undefined)
-  if (known.length < taskIds.length) throw new NotReached('a refresh was not answered with a taskId')
-  for (const call of ofConsent(accountEventsOf(record), subscription.consentId))
-    call.field('taskId').isOneOf(known)
-  refreshes.forEach(({ calls }, at) => {
-    const taskId = known[at] ?? ''
-    const [first, ...others] = ofConsent(accountEventsIn(calls), subscription.consentId)
-    // The events of the refresh before may be late, those of this one must be among them.
+  const { subscription } = record
+  const accepted = acceptedOf(record)
+  const known = accepted.flatMap(({ taskId }) => taskId ?? [])
+  if (known.length < accepted.length)
+    throw new NotReached('a refresh was answered with a taskId that is no text')
+  for (const { calls, taskId = '' } of accepted) {
+    const events = ofConsent(accountEventsIn(calls), subscription.consentId)
+    for (const call of events) call.field('taskId').isOneOf(known)
+    const [first, ...others] = events
+    // The events of the refresh before may be late; those of this one must be among them.
     if (first !== undefined && !others.some(({ event }) => event?.taskId === taskId))
       first.field('taskId').equals(taskId)
-  })
+  }
 })
 
 check(WEB.accountEventHasATaskStatus, refreshed, (record) => {

@@ -35,7 +35,8 @@ export const ACCOUNT_EVENTS = {
   accountEventIsSentForEachConsent: must('WEB-30', {
     claim: 'each of two refreshed consents with accounts at one bank has an accountEvent of its own',
     ...PER_BANK,
-    reading: 'A delivery may be repeated.',
+    reading:
+      'A delivery may be repeated. Judged of the consents of two applications: a later one of the same application may replace the earlier.',
   }),
   accountEventNamesAccountsOfItsBank: must('WEB-31', {
     claim: 'an accountEvent names accounts of its own bank alone',

@@ -26,7 +26,8 @@ export const CALLING = {
     claim: 'every webhook call is a transactionEvent or an accountEvent',
     quote: 'Two event types exist: transactionEvent and accountEvent.',
     place: 'Events',
-    reading: 'Told apart by taskId, which an accountEvent alone has.',
+    reading:
+      'Told apart by taskId, which an accountEvent alone has. A call that has no member of either is not judged.',
   }),
   enabledWebhookIsCalled: must('WEB-02', {
     claim: 'an application with webhooks enabled is notified',
@@ -47,7 +48,8 @@ export const CALLING = {
     claim: 'a webhook URL with parameters is not taken into the settings',
     quote: 'It must not contain parameters.',
     place: `${SETTINGS}, row Webhook Endpoint (URL)`,
-    reading: 'Parameters are a query.',
+    reading:
+      'Parameters are a query. A question mark with nothing behind it, a fragment and what stands behind a semicolon are not judged.',
   }),
   plainUrlIsAccepted: must('WEB-06', {
     claim: 'a webhook URL without parameters is taken into the settings',
@@ -68,6 +70,7 @@ export const CALLING = {
   otherSecurityHeaderIsRefused: must('WEB-09', {
     claim: 'a security header with any other character is not taken into the settings',
     ...SECURITY_HEADER,
+    reading: 'Line breaks are not tried, nor what looks blank at the ends: a form may take them away.',
     tags: ['property', 'security'],
   }),
   securityHeaderIsSentAsAuthorization: must('WEB-10', {
@@ -92,7 +95,8 @@ export const CALLING = {
   nothingIsSentBeforeTheNextFullHour: must('WEB-13', {
     claim: 'no webhook call is made before the full hour that follows the enabling',
     ...ACTIVATION,
-    reading: 'Whether a change of the time before is notified later is left open.',
+    reading:
+      'Whether a change of the time before is notified later is left open. A full hour is one of UTC. Webhooks that are enabled at a full hour exactly may be active at once or an hour later: they are not judged.',
     tags: ['time', 'silence'],
   }),
   webhooksAreActiveFromTheNextFullHour: must('WEB-14', {
@@ -114,6 +118,7 @@ export const CALLING = {
   anotherApplicationIsNotNotified: must('WEB-17', {
     claim: 'a change is not notified to an application that the customer has not authorized',
     ...AUTHORIZED_FOR,
+    reading: 'Judged by the consentId of the call: the consent of one application is none of another.',
     tags: ['security', 'silence'],
   }),
   revokedConsentIsNotNotified: must('WEB-41', {

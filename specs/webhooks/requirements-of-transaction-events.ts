@@ -14,6 +14,8 @@ export const TRANSACTION_EVENTS = {
     claim: "a new transaction on an account of the service's own bank is notified with a transactionEvent",
     quote: 'It reports changes of transactions for an account.',
     place: TRANSACTION_EVENT,
+    reading:
+      'Bookings may share an event, and two on one account make equal events: a repeated delivery may pass for the second. The profile says how long to wait.',
   }),
   transactionEventIsOfTheOwnBank: must('WEB-19', {
     claim: 'no transactionEvent names an account at another bank',
@@ -25,6 +27,7 @@ export const TRANSACTION_EVENTS = {
     claim: 'a transactionEvent carries the consentId of the consent that the account belongs to',
     quote: '| consentId | string | The consent. |',
     place: `${TRANSACTION_EVENT}, row consentId`,
+    reading: 'Each consent that opens the account has an event of its own.',
   }),
   transactionEventHasAnEventType: must('WEB-21', {
     claim: 'a transactionEvent carries an eventType that is a string',
@@ -54,6 +57,8 @@ export const TRANSACTION_EVENTS = {
     claim: 'a transactionEvent names no account whose transactions have not changed',
     quote: 'It reports changes of transactions for an account.',
     place: TRANSACTION_EVENT,
+    reading:
+      'Judged of accounts whose number of transactions the profile knows, since nobody else books on them.',
     tags: ['silence'],
   }),
   notifiedTransactionIsInTheList: must('WEB-40', {

@@ -46,8 +46,9 @@ const CAUSES: readonly Case[] = [
 ]
 
 describe('an order is rejected', () => {
-  test.each(CAUSES.map((each) => [each[0], each[1], each]))('with %s for %s', async (reasonCode, _, each) => {
-    const [, , changes, method] = each
+  const cases = CAUSES.map(([reasonCode, cause, changes, method]) => ({ reasonCode, cause, changes, method }))
+
+  test.each(cases)('with $reasonCode for $cause', async ({ reasonCode, changes, method }) => {
     const payer = new TestPayer(createBank())
     const rejected = await payer.initiate(changes, method)
     expect(rejected).toMatchObject({ http: 201, status: 'RJCT', reasonCode })
@@ -78,23 +79,20 @@ describe('an order is rejected', () => {
 })
 
 describe('an order is accepted', () => {
-  test.each<readonly [string, Members, string?]>([
-    ['to the last cent', { instructedAmount: { value: 2145.3, currency: 'EUR' } }],
-    [
-      'for two transfers that add up',
-      { transfers: [transfer(0.1), transfer(0.2)], controlSum: 0.3 },
-      'batch',
-    ],
-    ['of the amount agreed', { agreedAmount: { value: 12.34, currency: 'EUR' } }],
-    ['for today', onDay('2026-01-05'), 'ecomm'],
-    ['for a year ahead', onDay('2027-01-05'), 'standard'],
+  test.each<readonly [string, string, Members]>([
+    ['to the last cent', 'ecomm', { instructedAmount: { value: 2145.3, currency: 'EUR' } }],
+    ['whose transfers add up', 'batch', { transfers: [transfer(0.1), transfer(0.2)], controlSum: 0.3 }],
+    ['of the amount agreed', 'ecomm', { agreedAmount: { value: 12.34, currency: 'EUR' } }],
+    ['for today', 'ecomm', onDay('2026-01-05')],
+    ['for a year ahead', 'standard', onDay('2027-01-05')],
     [
       'with an address abroad',
+      'ecomm',
       {
         creditor: { name: 'Ann', iban: 'GB82WEST12345698765432', address: 'High Street 1', bic: 'WESTGB2L' },
       },
     ],
-  ])('%s', async (_, changes, method) => {
+  ])('%s', async (_, method, changes) => {
     expect(await new TestPayer(createBank()).initiate(changes, method)).toMatchObject({ status: 'ACTC' })
   })
 })

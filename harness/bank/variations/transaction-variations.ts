@@ -78,6 +78,30 @@ const linkVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'links-of-one-use',
+    story: 'A link to a page is good for one use.',
+    rules: (lawful) => {
+      let links = 0
+      const used = new Set<string>()
+      return {
+        cursorAt: (facts) => `${lawful.cursorAt(facts)}.${(links += 1)}`,
+        offsetOfCursor: ({ cursor, ...facts }) => {
+          if (used.has(cursor)) return undefined
+          used.add(cursor)
+          return lawful.offsetOfCursor({ ...facts, cursor: cursor.replace(/\.\d+$/, '') })
+        },
+      }
+    },
+  },
+  {
+    id: 'empty-page-behind-a-full-one',
+    story: 'Behind a full page there is always another one, which may be empty.',
+    rules: {
+      hasNextPage: ({ all, offset, size }) => offset + size <= all.length,
+      pageCount: ({ all, size }) => Math.floor(all.length / size) + 1,
+    },
+  },
+  {
     id: 'last-page-without-links',
     story: 'The last page has no member for links.',
     rules: firstVariantPage((page, next) => (next === undefined ? without(page, '_links') : page)),
@@ -137,6 +161,22 @@ const sizeVariations: readonly Variation[] = [
     id: 'first-variant-from-10',
     story: 'The first variant has the bounds of the second.',
     rules: { pageSizeFloor: () => 10, pageSizeBeyond: () => 'refused' },
+  },
+  {
+    id: 'first-variant-from-20',
+    story: 'The first variant takes a pageSize below 20 for 20.',
+    rules: (lawful) => ({
+      pageSizeFloor: (facts) => (facts.variant === 'first' ? 20 : lawful.pageSizeFloor(facts)),
+      pageSizeBeyond: (facts) => (facts.variant === 'first' ? 'clamped' : lawful.pageSizeBeyond(facts)),
+    }),
+  },
+  {
+    id: 'first-variant-from-20-alone',
+    story: 'The first variant refuses a pageSize that is not from 20 to 100.',
+    rules: (lawful) => ({
+      pageSizeFloor: (facts) => (facts.variant === 'first' ? 20 : lawful.pageSizeFloor(facts)),
+      pageSizeBeyond: () => 'refused',
+    }),
   },
   {
     id: 'empty-account-of-one-page',

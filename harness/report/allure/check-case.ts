@@ -6,6 +6,7 @@ import { STATUS, VERDICT_LABEL } from './categories.ts'
 import { codeSpan, escapeMarkdown } from './markdown.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Level } from '../../check/requirement.ts'
+import type { Visits } from '../../check/result.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
 import type { CheckReport } from '../schema.ts'
@@ -23,6 +24,8 @@ export interface CheckCase {
   /** The failure block, in plain text; empty for a pass. */
   readonly block: string
   readonly note?: string
+  /** How often its scenario was where in a model: shown as a drawing. */
+  readonly visits?: readonly Visits[]
 }
 
 const SEVERITY = {

@@ -8,7 +8,7 @@ import { createEvidenceReader } from './evidence-reader.ts'
 import { createResultWriter } from './result-writer.ts'
 import type { RunnerTestCase } from 'vitest'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
-import type { CheckResult } from '../../check/result.ts'
+import type { CheckResult, Visits } from '../../check/result.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
 import type { CheckReport, Report } from '../schema.ts'
@@ -94,7 +94,7 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
     const found = isCheckResult(result) ? result : this.#crashOf(testCase)
     const check = this.#checks.get(found?.id ?? '')
     if (found !== undefined && check !== undefined)
-      this.#writeCheck(check, [found], testCase.diagnostic()?.startTime)
+      this.#writeCheck(check, [found], testCase.diagnostic()?.startTime, testCase.meta().visits)
     else if (testCase.result().state === 'failed') this.handleTask(taskOf(testCase))
   }
 
@@ -120,13 +120,18 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
     }
   }
 
-  #writeCheck(check: PlannedCheck, results: readonly CheckResult[], startedAt = Date.now()): void {
+  #writeCheck(
+    check: PlannedCheck,
+    results: readonly CheckResult[],
+    startedAt = Date.now(),
+    visits: readonly Visits[] = [],
+  ): void {
     const row = this.#rows.get(check.requirement)
     if (row === undefined || this.#written.has(check.id)) return
     this.#written.add(check.id)
     const reproduce = reproduceCommand(row.id, this.#run.plan.seed, this.#run.reproduceBase)
     const report = reportCheck(check, results, { level: row.level, reproduce })
-    this.#write({ ...this.#caseOf(row, report, startedAt), check })
+    this.#write({ ...this.#caseOf(row, report, startedAt), check, visits })
   }
 
   #writeLeftOut(row: CatalogueRow, because: string): void {

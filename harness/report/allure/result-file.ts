@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http'
+import { SVG } from '../drawing/svg.ts'
 import type { ResultFile } from '@allurereport/plugin-api'
 
 /**
@@ -14,7 +15,7 @@ const resultFile = (directory: string, name: string): ResultFile => {
   return {
     getOriginalFileName: () => name,
     getExtension: () => extname(name),
-    getContentType: () => (name.endsWith('.json') ? 'application/json' : ALLURE_HTTP_EXCHANGE_CONTENT_TYPE),
+    getContentType: () => CONTENT_TYPES[extname(name)] ?? ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
     getContentLength: () => bytes.length,
     // The interface promises the caller's own type; what it gets is whatever the file holds.
     asJson: async <Content>() => JSON.parse(text()) as Content,
@@ -24,6 +25,8 @@ const resultFile = (directory: string, name: string): ResultFile => {
     writeTo: async (path) => writeFileSync(path, bytes),
   }
 }
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = { '.json': 'application/json', '.svg': SVG }
 
 /** Nothing, where no test ran. A killed run may have left half a file under a name of its own; it is no result. */
 export const readResultFiles = (directory: string): readonly ResultFile[] =>

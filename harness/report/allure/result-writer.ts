@@ -4,6 +4,8 @@ import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
 } from 'allure-js-commons/http'
+import { coverageOf, renderModel, SVG } from '../drawing/svg.ts'
+import { tallyVisits } from '../drawing/tally.ts'
 import { writeWhole } from '../json.ts'
 import { renderExchange } from '../terminal/exchange-line.ts'
 import { toTestResult } from './check-case.ts'
@@ -50,12 +52,22 @@ export const createResultWriter = (
     return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
   }
 
+  const draw = ({ visits = [] }: CheckCase, uuid: string): readonly Attachment[] =>
+    tallyVisits(visits).map((tally) => {
+      const source = `${uuid}-${tally.name}-model-attachment.svg`
+      writeFileSync(join(resultsDir, source), renderModel(tally))
+      return { name: coverageOf(tally), source, type: SVG }
+    })
+
   return (one) => {
     const shown = shownOf(one)
     const missing = one.report.exchanges.length - shown.length
     const note = `The last ${shown.length} of ${one.report.exchanges.length} exchanges are shown; evidence.jsonl has all.`
     const result = toTestResult(missing > 0 ? { ...one, note } : one)
-    const attachments = shown.flatMap((id, index) => attach(one, result.uuid, id, index))
+    const attachments = [
+      ...draw(one, result.uuid),
+      ...shown.flatMap((id, index) => attach(one, result.uuid, id, index)),
+    ]
     writeWhole(join(resultsDir, `${result.uuid}-result.json`), JSON.stringify({ ...result, attachments }))
   }
 }

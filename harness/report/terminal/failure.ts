@@ -65,11 +65,15 @@ const findings = (check: CheckReport): readonly Line[] => {
     ...(counterexample === undefined
       ? []
       : [
-          { label: 'example', text: counterexample.value },
+          ...exampleLines(counterexample.value),
           { label: 'shrunk', text: `seed ${counterexample.seed}, path ${counterexample.path}` },
         ]),
   ]
 }
+
+/** An example that is told in lines keeps them. */
+const exampleLines = (value: string): readonly Line[] =>
+  value.split('\n').map((text, index) => ({ label: index === 0 ? 'example' : '', text }))
 
 const exchangeLine = (check: CheckReport, evidence: EvidenceLookup, out: string): readonly Line[] => {
   const id = check.violation?.exchange ?? check.exchanges.at(-1)

@@ -1,4 +1,5 @@
 import { CHAPTERS } from '../../check/requirement.ts'
+import { coverageOf } from '../drawing/svg.ts'
 import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
 import { PLAIN } from './colors.ts'
@@ -105,6 +106,10 @@ const paymentLine = ({ payments = [] }: Report): readonly string[] => {
   return [clip(`payments: ${told}; orderIds in ${OUTPUT.report}`, WIDTH)]
 }
 
+/** What a run has not visited of a model is seen in its drawing. */
+const modelLines = ({ models = [] }: Report): readonly string[] =>
+  models.map((model) => clip(`${coverageOf(model)}, drawn in ${model.drawing}`, WIDTH))
+
 export const renderSummary = (
   report: Report,
   { out = 'reports/latest', colors = PLAIN }: SummaryStyle = {},
@@ -118,6 +123,7 @@ export const renderSummary = (
     paintConclusion(conclusion, colors),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
     ...paymentLine(report),
+    ...modelLines(report),
     `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}`,
     `${onOneLine(out)}: ${files.join(' ')}`,
   ].join('\n')
