@@ -139,7 +139,7 @@ const anothersAreRefused = ({ before, allowed, changed, after }: OfAnother): voi
 
 const ofAnother = scenario(
   'transactions of an account of another customer',
-  { effect: 'read', as: 'each', needs: ['access', 'second-customer'] },
+  { effect: 'read', as: 'each', authorizations: 1, needs: ['access', 'second-customer'] },
   (session) => askForAnothers(session, 'first'),
 )
 
@@ -147,7 +147,7 @@ check(TRX.accountWithoutConsentIsRefused, ofAnother, anothersAreRefused)
 
 const ofAnotherInTheSecond = scenario(
   'transactions of an account of another customer in the second variant',
-  { effect: 'read', as: 'each', needs: ['access', 'second-customer', 'second-variant'] },
+  { effect: 'read', as: 'each', authorizations: 1, needs: ['access', 'second-customer', 'second-variant'] },
   (session) => askForAnothers(session, 'second'),
 )
 
