@@ -1,11 +1,13 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { must, should } from '../check/requirement.ts'
+import { describe, expect, test } from 'vitest'
+import { draws } from '../check/model.ts'
+import { note } from '../check/note.ts'
+import { must, should, undisclosed } from '../check/requirement.ts'
 import { property, scenario } from '../check/scenario.ts'
 import { sampleExchange, TIMED_OUT } from '../check/sample-exchange.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
-import { judgeCheck } from './judge.ts'
+import { judgeCheck, observationsOf, visitsOf } from './judge.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Check } from '../check/check.ts'
 import type { CheckResult } from '../check/result.ts'
@@ -134,6 +136,53 @@ test('a property is shrunk to the smallest counterexample, and says what repeats
     violation: { counterexample: { value: '1000', seed: 42 } },
   })
   expect(await judge(below1000, answered, { on: numbers })).toMatchObject({ violation: result.violation })
+})
+
+test('a counterexample is told as the property tells it, and as it is where the telling fails', async () => {
+  const told = (tell: (record: unknown, value: unknown) => string) =>
+    judge(below1000, answered, {
+      on: property('told numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, tell),
+    })
+  expect(await told((_, value) => `1. the number ${String(value)}`)).toMatchObject({
+    violation: { counterexample: { value: '1. the number 1000' } },
+  })
+  const fails = (): string => {
+    throw new Error('nothing to tell')
+  }
+  expect(await told(fails)).toMatchObject({ violation: { counterexample: { value: '1000' } } })
+})
+
+describe('what the records of a property show', () => {
+  const counted = property('counted numbers', options, fc.integer(), async () => ({ half: 0 }))
+  const performance: Performance = {
+    ...performanceOf(answered),
+    done: async () => [
+      { value: 2, outcome: { record: { half: 1 } } },
+      { value: 4, outcome: { record: { half: 2 } } },
+      { value: 5, outcome: { record: { half: 2 } } },
+      { value: 6, outcome: { stopped: new Inconclusive('dead') } },
+    ],
+  }
+
+  test('is noted once, whatever was stopped', async () => {
+    const row = undisclosed('TST-U1', { subject: 'halves', quote: 'not shown', place: 'here' })
+    note(row, counted, ({ half }) => String(half))
+    expect(await observationsOf(counted as never, performance)).toEqual([
+      { undisclosed: 'TST-U1', value: '1' },
+      { undisclosed: 'TST-U1', value: '2' },
+    ])
+  })
+
+  test('is counted in its model, but for what cannot be read', async () => {
+    const model = { name: 'number', states: [], moves: [] }
+    draws(model, counted, ({ half }, value) => {
+      if (value === 5) throw new Error('no number of mine')
+      return ['any', half === 1 ? 'one' : 'two']
+    })
+    expect(await visitsOf(counted as never, performance)).toEqual([
+      { model, counts: { any: 2, one: 1, two: 1 } },
+    ])
+  })
 })
 
 test('a property that holds passes for every seed', async () => {

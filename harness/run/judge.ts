@@ -92,8 +92,9 @@ const judgeProperty = async (
 
 /** As the property tells it; as it is, where it does not, or cannot. */
 const told = async (property: Property, performance: Performance, value: unknown): Promise<string> => {
-  const outcome = await performance.outcome(value)
   const plain = stringify(value)
+  if (property.tell === undefined) return plain
+  const outcome = await performance.outcome(value)
   if ('stopped' in outcome) return plain
   return attempt(() => property.tell?.(observe(outcome.record, new Set()), value)) ?? plain
 }

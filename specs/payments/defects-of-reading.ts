@@ -167,7 +167,7 @@ const ends: readonly Defect[] = [
   {
     id: 'completed-payment-is-recalled',
     story: 'A payment that was completed is rejected days later.',
-    breaks: [PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable],
+    breaks: [PAY.completedPaymentStaysCompleted],
     wire: completedFrom(3, (record) => rejectedFor(record, 'MS03')),
   },
   {

@@ -174,7 +174,7 @@ const revivals: readonly Defect[] = [
   {
     id: 'rejected-payment-is-tried-again',
     story: 'A payment that was rejected is in ACSP some time later.',
-    breaks: [PAY.rejectedPaymentStaysRejected, PAY.statesFollowTheTable],
+    breaks: [PAY.rejectedPaymentStaysRejected],
     wire: counting((record, count) => (count > 3 ? inState(record, 'ACSP') : undefined)),
   },
   {

@@ -59,7 +59,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'every-state-can-be-submitted',
     story: 'A payment that is completed is executed again when it is submitted again.',
-    breaks: [PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable],
+    breaks: [PAY.completedPaymentStaysCompleted],
     rules: {
       mayBeSubmitted: () => true,
       redeemsPaymentToken: () => true,
@@ -69,7 +69,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'rejected-payment-can-be-submitted',
     story: 'A payment that was rejected can be authorized and submitted.',
-    breaks: [PAY.rejectedPaymentStaysRejected, PAY.statesFollowTheTable],
+    breaks: [PAY.rejectedPaymentStaysRejected],
     rules: {
       mayBeAuthorized: () => true,
       mayBeSubmitted: ({ payment }) => payment.status === 'ACTC' || payment.status === 'RJCT',
@@ -78,7 +78,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'denial-authorizes',
     story: 'The authorization page takes every answer for a yes.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
+    breaks: [PAY.deniedPaymentIsNotSubmitted],
     rules: { decisionAuthorizes: () => true },
   },
   {

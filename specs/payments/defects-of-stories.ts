@@ -124,21 +124,20 @@ const neighbours: readonly Defect[] = [
     }),
   },
   {
-    id: 'submission-executes-all-that-is-pending',
-    story: 'When a payment is executed at once, all those that wait for their day are executed with it.',
+    id: 'next-order-executes-what-is-pending',
+    story: 'When a payment comes in, all those that wait for their day are executed.',
     breaks: [PAY.statesFollowTheTable],
     rules: retelling((lawful) => {
       const pending = new Set<string>()
       const executed = new Set<string>()
-      const { statusAfterSubmission: listenForPending = lawful.statusAfterSubmission } = onSubmission(
-        lawful,
-        'PDNG',
-        (orderId) => pending.add(orderId),
-      )
       return {
-        listens: onSubmission({ ...lawful, statusAfterSubmission: listenForPending }, 'ACSP', () =>
-          pending.forEach((orderId) => executed.add(orderId)),
-        ),
+        listens: {
+          ...onSubmission(lawful, 'PDNG', (orderId) => pending.add(orderId)),
+          newOrderId: (facts) => {
+            for (const orderId of pending) executed.add(orderId)
+            return lawful.newOrderId(facts)
+          },
+        },
         tells: ({ payment: { orderId, status } }) =>
           status === 'PDNG' && executed.has(orderId) ? 'ACSP' : undefined,
       }

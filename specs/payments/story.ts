@@ -24,7 +24,7 @@ export type Story = readonly Step[]
 
 /** How many payments there are side by side, and how often a customer is asked: what one story may cost. */
 export const MOST_PAYMENTS = 3
-export const MOST_AUTHORIZATIONS = 3
+export const MOST_AUTHORIZATIONS = 2
 
 const SECOND_MS = 1_000
 const HOUR_MS = 60 * 60 * SECOND_MS
@@ -63,12 +63,12 @@ const passages = constantFrom(...PASSAGES).map((ms): Story => [{ do: 'pass', ms 
 const turns = oneof(
   { weight: 3, arbitrary: passages },
   { weight: 4, arbitrary: initiations },
-  { weight: 3, arbitrary: submissions },
-  { weight: 2, arbitrary: acts('deny') },
+  { weight: 4, arbitrary: submissions },
+  { weight: 1, arbitrary: acts('deny') },
   { weight: 1, arbitrary: acts('read') },
 )
 
-const MOST_TURNS = 10
+const MOST_TURNS = 7
 
 /** Without a leaning to the small: a short story comes to nothing. */
 export const stories: Arbitrary<Story> = noBias(

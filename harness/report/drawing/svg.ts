@@ -16,7 +16,7 @@ interface Point {
   readonly y: number
 }
 
-const [COLUMN, ROW] = [320, 170]
+const [COLUMN, ROW] = [350, 170]
 const [WIDTH, HEIGHT] = [184, 62]
 const MARGIN = 30
 /** Below the states: what the strokes mean. */
@@ -92,7 +92,7 @@ const markerOf = (ground: Ground, isVisited: boolean): string =>
   isVisited ? (ground === 'undisclosed' ? 'undisclosed' : 'visited') : 'unvisited'
 
 /** About what a letter takes. */
-const LETTER = 6.6
+const LETTER = 6.2
 
 /** On a white ground, which hides the arrow behind it. */
 const labelAt = ({ x, y }: Point, words: string, color: string): string => {
@@ -180,8 +180,8 @@ export const renderModel = (tally: Tally): string => {
     `<defs>${marker('visited', INK.visited)}${marker('undisclosed', COLORS.undisclosed)}${marker('unvisited', INK.unvisited)}</defs>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...drawn.map(({ line }) => line),
-    ...states.map(box),
     ...drawn.map(({ label }) => label),
+    ...states.map(box),
     legend(bottom + 8),
     '</svg>\n',
   ].join('\n')

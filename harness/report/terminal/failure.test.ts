@@ -41,6 +41,17 @@ describe('a failure', () => {
     )
   })
 
+  test('keeps the lines of an example that is told in lines', () => {
+    const counterexample = { value: '1. a payment\n2. its submission', seed: 42, path: '3:0' }
+    expect(blockOf('PAY-09', { violation: { ...violation, counterexample } })(120).split('\n')).toEqual(
+      expect.arrayContaining([
+        '    example      1. a payment',
+        '                 2. its submission',
+        '    shrunk       seed 42, path 3:0',
+      ]),
+    )
+  })
+
   test('has the place of the quote behind it, where there is room', () => {
     expect(
       blockOf('PAY-09', { violation }, { quote: 'A rejected payment carries reasonCode.' })(110),
