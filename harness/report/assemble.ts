@@ -77,7 +77,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const { id, level, chapter, claim, quote, place, source } = row
   const checks = plan.checks.filter(({ requirement }) => requirement === id)
   const results = record.results.filter(({ requirement }) => requirement === id)
-  const extra = strays(plan, results)
+  const extra = strays({ checks }, results)
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
   const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
   const reproduce = reproduceCommand(id, run.seed, reproduceBase)

@@ -157,7 +157,10 @@ export const conclude = (
 }
 
 /** Results that no planned check asked for: only a fault of the harness makes them. */
-export const strays = (plan: Plan, results: readonly CheckResult[]): readonly CheckResult[] => {
+export const strays = (
+  plan: Pick<Plan, 'checks'>,
+  results: readonly CheckResult[],
+): readonly CheckResult[] => {
   const planned = new Set(plan.checks.map(({ id, requirement }) => `${requirement} ${id}`))
   return results.filter(({ id, requirement }) => !planned.has(`${requirement} ${id}`))
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
 import { graced } from './interruption.ts'
@@ -148,8 +148,8 @@ const startEngine = (
       config: false,
       run: true,
       watch: false,
-      include: ['**/specs/*/*.spec.{ts,mjs}'],
-      // The translated modules are kept under node_modules.
+      // By name: a pattern would have every file of the project looked at, and of its packages.
+      include: files.map((file) => relative(ROOT, file)),
       exclude: [],
       setupFiles: [moduleFile(join(ROOT, 'harness/run/worker.ts'))],
       reporters,
