@@ -2,6 +2,7 @@ import { createRedactor } from '../evidence/redaction.ts'
 import { createHttp } from '../session/http.ts'
 import { createSession } from '../session/session.ts'
 import { createLeverClock, createLevers, createWallClock } from '../target/levers.ts'
+import { openWebhook } from './open-webhook.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Redactor } from '../evidence/redaction.ts'
 import type { Http } from '../session/http.ts'
@@ -10,7 +11,6 @@ import type { Wallet } from '../session/wallet.ts'
 import type { Sink } from '../sink/sink.ts'
 import type { Visit } from '../target/target.ts'
 import type { PerformerOptions } from './perform.ts'
-import { openWebhook } from './open-webhook.ts'
 
 /** From a visit at the target to the session that a scenario acts with. */
 

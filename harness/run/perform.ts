@@ -140,7 +140,8 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
 /**
  * A scenario that moves the clock of a shared target, or revokes what the customer has granted, has the target for
  * itself: nobody else's tokens may end under their feet. So has one that points the webhooks of an application to
- * itself, and one that books: whoever walks the pages of the account at the same time would see them move.
+ * itself, and one that books: whoever walks the pages of the account at the same time would see them move. Payments
+ * book as well, and move the clock into the hours in which they are taken.
  */
 const withPlace = <T>(
   { target, places, concurrency }: Circumstances,
@@ -159,6 +160,7 @@ const EXCLUSIVE: ReadonlySet<Need> = new Set([
   'booking',
   'webhook',
   'webhook-settings',
+  'payments',
 ])
 
 /** Whoever has no use for the sink does not wait until it listens. */
