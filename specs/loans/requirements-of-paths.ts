@@ -1,0 +1,140 @@
+import { must } from '../../harness/check/requirement.ts'
+
+const pending = 'no check yet'
+
+const SUBMIT = 'Endpoints, Installment-loan sandbox, POST /v1/applications'
+const CANCEL = 'Endpoints, Installment-loan sandbox, DELETE /v1/applications/{application-id}'
+const STATES = 'States and transitions, Loan application status'
+
+/** Sentences that more than one row quotes. */
+const BY_ITSELF = {
+  quote: 'From then on the status changes by itself about every 3 minutes along the chosen path:',
+  place: STATES,
+}
+const NAMED_STATES = {
+  quote:
+    'States: NEW, CUSTOMER_CREATION_IN_PROGRESS, LOAN_APPLICATION_IN_PROGRESS, LOAN_APPLICATION_FINISHED, LOAN_DISBURSED, CANCELED, EXPIRED.',
+  place: STATES,
+}
+const NOT_ALLOWED = {
+  quote:
+    '| NOT_ALLOWED_OPER | DELETE application | The request is already in a status that cannot be canceled. |',
+  place: 'Errors, 5, row NOT_ALLOWED_OPER',
+}
+const RETENTION = {
+  quote: '| Sandbox request retention | deleted after 7 days | Loan sandbox applications. |',
+  place: 'Limits, row Sandbox request retention',
+}
+
+const BY_CODE =
+  'The result code decides, not the HTTP status beside it; the profile says where the code stands.'
+const FINAL = 'No move out of this status is given.'
+
+/** What the status of an application does by itself, and how long it is there to be read. */
+export const PATHS = {
+  applicationWaitsForItsScenario: must('LOA-23', {
+    claim: 'an application stays NEW as long as no scenario has been selected',
+    quote: 'After submission, the caller selects one scenario.',
+    place: STATES,
+    tags: ['time'],
+    pending,
+  }),
+  scenarioIsSelectedAfterSubmission: must('LOA-24', {
+    claim: 'a scenario can be selected once the application has been submitted',
+    quote: 'After submission one status scenario is selected.',
+    place: SUBMIT,
+    pending,
+  }),
+  cancelledScenarioKeepsItsPath: must('LOA-25', {
+    claim: 'the scenario Cancelled goes from NEW over LOAN_APPLICATION_IN_PROGRESS to CANCELED',
+    quote: '| Cancelled | NEW -> LOAN_APPLICATION_IN_PROGRESS -> CANCELED |',
+    place: `${STATES}, row Cancelled`,
+    tags: ['time'],
+    pending,
+  }),
+  expiredScenarioKeepsItsPath: must('LOA-26', {
+    claim: 'the scenario Expired goes from NEW over LOAN_APPLICATION_IN_PROGRESS to EXPIRED',
+    quote: '| Expired | NEW -> LOAN_APPLICATION_IN_PROGRESS -> EXPIRED |',
+    place: `${STATES}, row Expired`,
+    tags: ['time'],
+    pending,
+  }),
+  nonClientScenarioKeepsItsPath: must('LOA-27', {
+    claim: 'the scenario Non-client goes over CUSTOMER_CREATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    quote:
+      '| Non-client | NEW -> CUSTOMER_CREATION_IN_PROGRESS -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+    place: `${STATES}, row Non-client`,
+    tags: ['time'],
+    pending,
+  }),
+  clientScenarioKeepsItsPath: must('LOA-28', {
+    claim: 'the scenario Client goes from NEW over LOAN_APPLICATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    quote: '| Client | NEW -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+    place: `${STATES}, row Client`,
+    tags: ['time'],
+    pending,
+  }),
+  statusChangesByItself: must('LOA-29', {
+    claim: 'the status of an application changes without a further call of the caller',
+    ...BY_ITSELF,
+    reading: 'Nothing is asked between the selection and the end of the path.',
+    tags: ['time'],
+    pending,
+  }),
+  statusChangesEveryThreeMinutes: must('LOA-30', {
+    claim: 'a status lasts about three minutes before the next one of its path',
+    quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
+    place: 'Limits, row Sandbox status change interval',
+    reading: '3 min ± 60 s unless the profile says otherwise, plus the time between two polls.',
+    tags: ['time'],
+    pending,
+  }),
+  statusIsOneOfSeven: must('LOA-31', {
+    claim: 'the status of an application is one of the seven states',
+    ...NAMED_STATES,
+    pending,
+  }),
+  endOfThePathIsFinal: must('LOA-32', {
+    claim: 'an application that has come to the end of its path keeps its status',
+    ...NAMED_STATES,
+    reading: 'The end is CANCELED, EXPIRED or LOAN_DISBURSED; it lasts until the application is deleted.',
+    tags: ['time'],
+    pending,
+  }),
+  canceledApplicationLeavesItsPath: must('LOA-34', {
+    claim: 'an application that was canceled does not go on along its path',
+    quote: 'Cancels the application.',
+    place: CANCEL,
+    reading: FINAL,
+    tags: ['time'],
+    pending,
+  }),
+  expiredApplicationIsNotCanceled: must('LOA-36', {
+    claim: 'a DELETE of an application in EXPIRED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    tags: ['time'],
+    pending,
+  }),
+  disbursedApplicationIsNotCanceled: must('LOA-37', {
+    claim: 'a DELETE of an application in LOAN_DISBURSED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    tags: ['time'],
+    pending,
+  }),
+  applicationIsKeptForSevenDays: must('LOA-42', {
+    claim: 'the status of an application is still answered shortly before 7 days have passed',
+    ...RETENTION,
+    reading: 'Judged an hour before 7 times 24 hours since the submission.',
+    tags: ['time'],
+    pending,
+  }),
+  applicationIsDeletedAfterSevenDays: must('LOA-43', {
+    claim: 'an application is unknown more than 7 days after its submission',
+    ...RETENTION,
+    reading: 'Judged a day later, since a bank may delete once a day.',
+    tags: ['time'],
+    pending,
+  }),
+} as const
