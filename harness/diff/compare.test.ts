@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { sampleReport } from '../report/sample.ts'
+import { compare, hasRegressed } from './compare.ts'
+import type { Verdict } from '../check/verdict.ts'
+import type { Report } from '../report/schema.ts'
+
+const ID = 'TOK-03'
+const REPORT = sampleReport()
+
+/** The sample, with another word on one requirement. */
+const saying = (verdict: Verdict): Report => ({
+  ...REPORT,
+  requirements: REPORT.requirements.map((row) => (row.id === ID ? { ...row, verdict } : row)),
+})
+
+const courseOf = (before: Verdict, after: Verdict): string | undefined =>
+  compare(saying(before), saying(after)).changes.find(({ id }) => id === ID)?.course
+
+describe('what changed', () => {
+  test('nothing, between a run and itself', () => {
+    const comparison = compare(REPORT, REPORT)
+    expect(comparison).toEqual({ changes: [], caveats: [] })
+    expect(hasRegressed(comparison)).toBe(false)
+  })
+
+  test.for<[Verdict, Verdict, string]>([
+    ['pass', 'fail', 'regressed'],
+    ['pass', 'warn', 'regressed'],
+    ['warn', 'fail', 'regressed'],
+    ['pass', 'inconclusive', 'regressed'],
+    ['pass', 'not-applicable', 'regressed'],
+    ['pass', 'waived', 'regressed'],
+    ['fail', 'not-reached', 'regressed'],
+    ['waived', 'fail', 'regressed'],
+    ['not-reached', 'fail', 'regressed'],
+    ['not-reached', 'harness-error', 'regressed'],
+    ['fail', 'warn', 'improved'],
+    ['fail', 'pass', 'improved'],
+    ['waived', 'pass', 'improved'],
+    ['not-applicable', 'pass', 'improved'],
+    ['inconclusive', 'not-applicable', 'improved'],
+  ])('%s, then %s: %s', ([before, after, course]) => {
+    expect(courseOf(before, after)).toBe(course)
+  })
+
+  test('a regression says what is broken now', () => {
+    const broken = saying('fail')
+    const [change] = compare(saying('pass'), {
+      ...broken,
+      requirements: broken.requirements.map((row) => ({
+        ...row,
+        checks: row.checks.map((check) => ({
+          ...check,
+          violation: { subject: 'token_type', expected: 'Bearer', received: 'mac', exchange: 'x/1' },
+        })),
+      })),
+    }).changes
+    expect(change?.because).toBe('token_type: expected Bearer, received mac')
+  })
+
+  test('rows of one catalogue alone come and go, and are no regression', () => {
+    const [first, ...rest] = REPORT.requirements
+    const shorter = { ...REPORT, requirements: rest }
+    const [came, went] = [compare(shorter, REPORT), compare(REPORT, shorter)]
+    expect(came.changes).toMatchObject([{ id: first?.id, course: 'came' }])
+    expect(went.changes).toMatchObject([{ id: first?.id, course: 'went' }])
+    expect(hasRegressed(came) || hasRegressed(went)).toBe(false)
+  })
+
+  test('what makes two runs unlike is said', () => {
+    const elsewhere = {
+      ...REPORT,
+      target: { ...REPORT.target, baseUrl: 'https://other.example' },
+      run: { ...REPORT.run, seed: REPORT.run.seed + 1 },
+    }
+    const { caveats } = compare(REPORT, elsewhere)
+    expect(caveats).toHaveLength(2)
+    expect(caveats[0]).toContain('https://other.example')
+  })
+})
