@@ -2,6 +2,7 @@
 export const OUTPUT = {
   report: 'report.json',
   junit: 'junit.xml',
+  jobSummary: 'summary.md',
   evidence: 'evidence.jsonl',
   paymentModel: 'payment-model.svg',
   allureResults: 'allure-results',

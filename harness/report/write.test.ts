@@ -30,8 +30,8 @@ test('what an earlier run wrote is removed, and nothing else', async () => {
   expect(readdirSync(join(out, 'src'))).toEqual(['report.json'])
 })
 
-test('both renderings are written', () => {
+test('every rendering is written', () => {
   const out = scratch()
   writeReports(sampleReport(), out)
-  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.json'])
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.json', 'summary.md'])
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeJson } from './json.ts'
+import { writeJobSummary } from './gate/job-summary.ts'
 import { writeJunit } from './junit.ts'
 import { OUTPUT } from './output.ts'
 import type { Report } from './schema.ts'
@@ -34,4 +35,5 @@ export const prepareOut = (outDir: string): void => {
 export const writeReports = (report: Report, outDir: string): void => {
   writeJson(report, outDir)
   writeJunit(report, outDir)
+  writeJobSummary(report, outDir)
 }
