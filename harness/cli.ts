@@ -1,14 +1,18 @@
 import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
 import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
+import { minuteOf } from './evidence/signals.ts'
 import { createTerminal } from './report/terminal/terminal.ts'
-import { conduct, prepare } from './run/conduct.ts'
+import { conduct } from './run/conduct.ts'
+import { prepareResumed } from './run/continuing.ts'
+import { prepare } from './run/prepare.ts'
 import { describeListening, listeningOf } from './run/listening.ts'
-import type { Options } from './plan/options.ts'
-import type { Preparation } from './run/conduct.ts'
+import type { Options, Resume } from './plan/options.ts'
+import type { Preparation } from './run/prepare.ts'
 
 /** `npm test`: from the command line to an exit code. The only place that ends the process. */
 
+const EXIT_INCOMPLETE = 2
 const EXIT_CONFIGURATION = 3
 const EXIT_HARNESS_ERROR = 5
 
@@ -21,6 +25,7 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     byPerson: false,
     payment: subject.profile.payments,
     sink: describeListening(listeningOf({ ...subject, webhookUrl: options.webhookUrl })),
+    ...(subject.clock === 'wall' && { waits: { profile: subject.profile, now: new Date() } }),
     ...(options.rate !== undefined && { rate: options.rate }),
   })
 
@@ -43,16 +48,28 @@ const run = async (options: Options, argv: readonly string[]): Promise<number> =
     process.stdout.write(dryRun(preparation))
     return 0
   }
-  const terminal = createTerminal(options.out)
+  return carry(preparation)
+}
+
+const carry = async (preparation: Preparation): Promise<number> => {
+  const terminal = createTerminal(preparation.options.out)
   const report = await conduct(preparation, terminal, interruptions())
   terminal.concludes(report)
   return report.exitCode
+}
+
+const resume = async ({ out }: Resume): Promise<number> => {
+  const resumed = await prepareResumed(out, process.env)
+  if ('preparation' in resumed) return carry(resumed.preparation)
+  console.log(`All that is left of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
+  return EXIT_INCOMPLETE
 }
 
 const main = async (argv: readonly string[]): Promise<number> => {
   refuseSwallowedOptions(process.env)
   const invocation = parseOptions(argv)
   if (invocation.kind === 'run') return run(invocation, argv)
+  if (invocation.kind === 'resume') return resume(invocation)
   process.stdout.write(invocation.text)
   return 0
 }

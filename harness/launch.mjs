@@ -34,6 +34,7 @@ const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json']
 const LOADED_BY_PATH = [
   'harness/run/worker.ts',
   'harness/run/spec-runner.ts',
+  'harness/run/every-shelf.ts',
   'harness/report/allure/generator-process.ts',
   'harness/proof/worker.ts',
   ...SOURCES.filter((file) => /\.spec\.ts$|^specs[/\\]\w+[/\\]defects\.ts$/.test(file)),

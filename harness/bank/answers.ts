@@ -31,7 +31,8 @@ export const redirect = (status: number, location: string, headers: ResponseHead
 export const refuse = (call: Call, { error, message, account }: Refusal): Response => {
   const { endpoint, variant } = call
   const facts = { ...factsOf(call), error, endpoint, variant, account, description: message }
-  const headers = { ...(call.endpoint === 'token' ? call.rules.tokenHeaders(facts) : {}) }
+  const isToken = endpoint === 'token' || endpoint === 'loan-token'
+  const headers = { ...(isToken ? call.rules.tokenHeaders(facts) : {}) }
   return json(call.rules.refusalStatus(facts), call.rules.refusalBody(facts), {
     ...headers,
     ...call.rules.refusalHeaders(facts),

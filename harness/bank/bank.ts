@@ -49,9 +49,9 @@ const rulesOf = ({ defect, variation }: BankOptions): BankParts['rules'] => {
 const isWrongAt = (defect: Defect | undefined, environment: EnvironmentName): boolean =>
   defect !== undefined && (defect.environment === undefined || defect.environment === environment)
 
-/** Payments and the second accounts variant have base paths of their own: `/sandbox`, and none in production. */
+/** Loans have their sandbox alone; payments and the second accounts variant `/sandbox`, and no base path in production. */
 const environmentOf = (path: string): EnvironmentName | undefined => {
-  if (path.startsWith('/sandbox/')) return 'sandbox'
+  if (path.startsWith('/sandbox/') || path.startsWith('/paylater/')) return 'sandbox'
   if (path.startsWith('/api/') || path.startsWith('/auth/')) return 'production'
   return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
 }

@@ -1,5 +1,6 @@
 /** Which grant a Bearer token stands for, and whether it still does. */
 import { factsOf, findRecord, ledgerOf, Refusal, type Call } from './call.ts'
+import { takenForAccounts } from './loans/foreign-tokens.ts'
 import type { AccessToken, Grant } from './world.ts'
 
 export interface Bearer {
@@ -15,9 +16,9 @@ export const authenticateBearer = (call: Call): Bearer => {
   const asked = { ...facts, header, query: call.url.searchParams }
   const value = call.rules.bearerToken(asked)
   if (value === undefined) throw new Refusal('token_missing', 'The request carries no Bearer token.')
-  const token = findRecord(call, 'accessTokens', value)
-  const grant = token && ledgerOf(call, token).grants.get(token.grantId)
-  if (!grant) throw new Refusal('token_unknown', 'The access token is unknown.')
+  const bearer = bearerOf(call, value)
+  if (!bearer) throw new Refusal('token_unknown', 'The access token is unknown.')
+  const { token, grant } = bearer
   const { revocations } = ledgerOf(call, token)
   const told = { ...facts, token, grant }
   // A renewal may end the one token; a revocation ends all of the grant.
@@ -27,4 +28,10 @@ export const authenticateBearer = (call: Call): Bearer => {
   }
   if (!call.rules.accessIsFresh(told)) throw new Refusal('token_expired', 'The access token has expired.')
   return { token, grant }
+}
+
+const bearerOf = (call: Call, value: string): Bearer | undefined => {
+  const token = findRecord(call, 'accessTokens', value)
+  const grant = token && ledgerOf(call, token).grants.get(token.grantId)
+  return token && grant ? { token, grant } : takenForAccounts(call, value)
 }

@@ -36,6 +36,8 @@ export interface Defect {
   readonly wire?: Wire
   /** The only environment in which the bank is wrong; both, if it is left out. */
   readonly environment?: EnvironmentName
+  /** The environment that is judged when it is tried; the one in which it is wrong, if it is left out, or the sandbox. */
+  readonly triedIn?: EnvironmentName
 }
 
 /** Habits of the HTTP server that no response object can express. */

@@ -46,8 +46,9 @@ const ledgersOf = ({ world }: BankParts): readonly Ledger[] => ENVIRONMENTS.map(
 const revokeToken = async (request: Request, parts: BankParts): Promise<Response> => {
   const { token } = await bodyOf(request, tokenRevocation)
   for (const ledger of ledgersOf(parts)) {
-    const { accessTokens, refreshTokens, paymentTokens } = ledger
-    const record = accessTokens.get(token) ?? refreshTokens.get(token) ?? paymentTokens.get(token)
+    const { accessTokens, refreshTokens, paymentTokens, loanTokens } = ledger
+    const kinds = [accessTokens, refreshTokens, paymentTokens, loanTokens]
+    const record = kinds.map((tokens) => tokens.get(token)).find((found) => found !== undefined)
     if (!record) continue
     revokeGrant(ledger, record.grantId, parts.clock.now())
     return empty(204)

@@ -13,6 +13,16 @@ const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
   return line
 }
 
+const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string> => {
+  if (!stdout) throw new Error('the bank has no output')
+  const lines: string[] = []
+  for await (const line of createInterface(stdout)) {
+    lines.push(line)
+    if (line.includes(end)) break
+  }
+  return lines.join('\n')
+}
+
 const exitCode = async (child: ChildProcess): Promise<unknown> =>
   ((await once(child, 'exit')) as [unknown])[0]
 
@@ -26,6 +36,15 @@ describe('the bank alone', () => {
     const code = exitCode(child)
     child.kill('SIGTERM')
     expect(await code).toBe(0)
+  })
+
+  test('names the address of each part of the interface', async () => {
+    const child = start('--port', '0')
+    const greeting = await textUntil(child, 'Ctrl-C')
+    child.kill('SIGTERM')
+    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
+    expect(greeting).toContain(`  payments             ${url}/sandbox and ${url}\n`)
+    expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
   })
 
   test.each([

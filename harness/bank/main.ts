@@ -74,6 +74,8 @@ const greeting = ({ url }: RunningBank, { speed, levers, variation }: Options): 
     `The reference bank listens on ${url}`,
     `  account information  ${url}/premium/sandbox and ${url}/premium/production`,
     `  second variant       ${url}/sandbox and ${url}`,
+    `  payments             ${url}/sandbox and ${url}`,
+    `  installment loans    ${url}/paylater/sandbox`,
     `  application settings ${url}/premium/sandbox/application (sign in with client_id and secret)`,
     `  its clock            ${speed === 0 ? 'stands still' : `runs at ${speed} times the wall clock`}`,
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),

@@ -6,6 +6,12 @@ import { authorize } from './authorize.ts'
 import { Refusal, type Call, type Handler } from './call.ts'
 import { createConsent, deleteConsent, readConsent } from './consents.ts'
 import { levers } from './levers.ts'
+import { cancelApplication } from './loans/cancellation.ts'
+import { precalculate } from './loans/precalculation.ts'
+import { continueProcess, selectScenario, showProcess } from './loans/selection.ts'
+import { readStatus } from './loans/status.ts'
+import { submitApplication } from './loans/submission.ts'
+import { issueLoanToken } from './loans/tokens.ts'
 import type { BankParts } from './parts.ts'
 import { authorizePayment } from './payments/authorization-request.ts'
 import { initiatePayment } from './payments/initiation.ts'
@@ -103,11 +109,25 @@ const paymentsAt = (base: string, environment: EnvironmentName) => {
     .get('/api/v1/payments/:orderId/status', at('payments', readPayment, place))
 }
 
+/** There is no production of loans. */
+const LOANS: Place = { base: '/paylater/sandbox', environment: 'sandbox', variant: 'first' }
+
+const loans = new Hono<Env>()
+  .post('/auth/oauth/v2/token', at('loan-token', issueLoanToken, LOANS))
+  .put('/v1/applications/precalculation', at('loan-precalculation', precalculate, LOANS))
+  .post('/v1/applications', at('loan-submission', submitApplication, LOANS))
+  .put('/v1/applications/:applicationId/scenario', at('loan-scenario', selectScenario, LOANS))
+  .get('/v1/applications/:applicationId/status', at('loan-status', readStatus, LOANS))
+  .delete('/v1/applications/:applicationId', at('loan-cancellation', cancelApplication, LOANS))
+  .get('/process/:link', at('loan-scenario', showProcess, LOANS))
+  .post('/process/:link', at('loan-scenario', continueProcess, LOANS))
+
 const notFound = (): Response =>
   json(404, { errorCode: 'NOT_FOUND', errorDescription: 'There is nothing at this address.' })
 
 export const routes = new Hono<Env>()
   .route('/premium/:environment{sandbox|production}', accountInformation)
+  .route(LOANS.base, loans)
   .route('/sandbox', secondVariantAt('/sandbox', 'sandbox'))
   .route('/sandbox', paymentsAt('/sandbox', 'sandbox'))
   .route('/', secondVariantAt('', 'production'))

@@ -9,6 +9,10 @@ import { authorizationRules, type AuthorizationRules } from './rules/authorizati
 import { clientRules, type ClientRules } from './rules/client-rules.ts'
 import { codeRules, type CodeRules } from './rules/code-rules.ts'
 import { consentRules, type ConsentRules } from './rules/consent-rules.ts'
+import { loanRules, type LoanRules } from './rules/loan-rules.ts'
+import { loanAnswerRules, type LoanAnswerRules } from './rules/loan-rules-of-answers.ts'
+import { loanCalculationRules, type LoanCalculationRules } from './rules/loan-rules-of-calculation.ts'
+import { loanTokenRules, type LoanTokenRules } from './rules/loan-rules-of-tokens.ts'
 import { paymentRules, type PaymentRules } from './rules/payment-rules.ts'
 import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-rules-of-orders.ts'
 import { paymentTokenRules, type PaymentTokenRules } from './rules/payment-rules-of-tokens.ts'
@@ -32,6 +36,10 @@ export interface Rules
     PaymentRules,
     PaymentOrderRules,
     PaymentTokenRules,
+    LoanTokenRules,
+    LoanCalculationRules,
+    LoanRules,
+    LoanAnswerRules,
     RefusalRules {}
 
 export const lawfulRules: Rules = {
@@ -47,5 +55,9 @@ export const lawfulRules: Rules = {
   ...paymentRules,
   ...paymentOrderRules,
   ...paymentTokenRules,
+  ...loanTokenRules,
+  ...loanCalculationRules,
+  ...loanRules,
+  ...loanAnswerRules,
   ...refusalRules,
 }

@@ -6,7 +6,9 @@ import type { Variation } from './defect.ts'
 import { accountVariations } from './variations/account-variations.ts'
 import { bodyVariations } from './variations/body-variations.ts'
 import { consentVariations } from './variations/consent-variations.ts'
+import { environmentVariations } from './variations/environment-variations.ts'
 import { identifierVariations } from './variations/identifier-variations.ts'
+import { loanVariations } from './variations/loan-variations.ts'
 import { pageVariations } from './variations/page-variations.ts'
 import { paymentVariations } from './variations/payment-variations.ts'
 import { refreshVariations } from './variations/refresh-variations.ts'
@@ -27,4 +29,6 @@ export const variations: readonly Variation[] = [
   ...refreshVariations,
   ...webhookVariations,
   ...paymentVariations,
+  ...environmentVariations,
+  ...loanVariations,
 ]

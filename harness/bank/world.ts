@@ -2,6 +2,7 @@
  * What the bank knows. Residents (clients and customers) never change; a ledger holds what came about in one
  * environment. Records are replaced, never altered, so that a rule can compare what was with what is.
  */
+import type { LoanApplication, LoanToken } from './loans/loan.ts'
 import type { Payment, PaymentToken } from './payments/payment.ts'
 import type { Residents } from './residents.ts'
 
@@ -201,6 +202,8 @@ export interface Ledger {
   readonly notices: Map<string, Notice>
   readonly payments: Map<string, Payment>
   readonly paymentTokens: Map<string, PaymentToken>
+  readonly loanTokens: Map<string, LoanToken>
+  readonly applications: Map<string, LoanApplication>
 }
 
 export interface World {
@@ -227,6 +230,8 @@ const createLedger = (): Ledger => ({
   notices: new Map(),
   payments: new Map(),
   paymentTokens: new Map(),
+  loanTokens: new Map(),
+  applications: new Map(),
 })
 
 export const createWorld = (

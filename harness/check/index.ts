@@ -6,9 +6,29 @@ export { tellsNothingOf } from './disclosure.ts'
 export { draws } from './model.ts'
 export { note } from './note.ts'
 export { hasCome } from './observe-delivery.ts'
+export {
+  asCalculation,
+  asStatus,
+  asSubmission,
+  loanCode,
+  loanId,
+  loanResult,
+  loanStatus,
+} from './observe-loans.ts'
 export { property, scenario } from './scenario.ts'
 export { hasRoomFor128Bits } from './room.ts'
 export { endOf, isChallenged, isRefusedBetween, refusalOf, refusalsAmong } from './refused.ts'
+export { timeLineOf, traced } from './time-line.ts'
+export {
+  goesOn,
+  isCanceled,
+  isCanceledOrNotAllowed,
+  isLeftAlone,
+  isNotAllowed,
+  refusalIn,
+  staysCanceled,
+} from './time-line-cancellation.ts'
+export { isAlwaysOneOf, isAlwaysTold, keepsPath, keepsTime, restsAtItsEnd } from './time-line-judges.ts'
 export { isUnguessable } from './unguessable.ts'
 export { ViolationError } from './violation.ts'
 export { must, may, should, shelf, undisclosed } from './requirement.ts'
@@ -16,22 +36,30 @@ export { isAccepted } from '../session/answer.ts'
 export { challengeOf, createVerifier } from '../session/pkce.ts'
 export { basic, change } from '../session/request.ts'
 export { days } from '../session/session.ts'
+export { LOAN_SCENARIOS } from '../session/loans.ts'
+export { follow, lookAt, selectLine, startLine, submitLine } from '../session/loans-follow.ts'
+export { codeOf, statusOf } from '../session/loans-answers.ts'
 export { REASON_CODES } from '../session/payments.ts'
 export { TAMPERINGS, tampered } from '../session/tamper.ts'
 export { positionBehind } from '../session/walk.ts'
 export { eventOf } from '../session/webhook-event.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
-export type { Scenario } from './scenario.ts'
+export type { Need, Scenario } from './scenario.ts'
 export type { Exchange } from '../evidence/exchange.ts'
 export type { Observed, ObservedExchange, ObservedLanding } from './observe.ts'
 export type { ObservedDelivery, ObservedItem } from './observe-delivery.ts'
 export type { ObservedPage, ObservedWalk } from './observe-walk.ts'
+export type { ObservedLine } from './time-line-words.ts'
+export type { Following } from '../session/loans-follow.ts'
+export type { LoanLine, LoanLook } from '../session/loans-line.ts'
 export type { Application, Grant, GrantAttempt, TokenSet } from '../session/application.ts'
 export type { AccountRef, Accounts, ListedAccount, Position, Walk } from '../session/accounts.ts'
 export type { Change } from '../session/request.ts'
+export type { LoanOperations, Loans, LoanScenario, LoansProfile } from '../session/loans.ts'
+export type { LoanWords } from '../session/loans-answers.ts'
 export type { Order, PaymentAuthorization, Payments, ReasonCode } from '../session/payments.ts'
-export type { Session } from '../session/session.ts'
+export type { EnvironmentSession, Session } from '../session/session.ts'
 export type { Access } from '../session/wallet.ts'
 export type { Webhook } from '../session/webhook.ts'
 export type { Delivery, WebhookEvent } from '../session/webhook-event.ts'

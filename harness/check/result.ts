@@ -1,4 +1,5 @@
 import type { Model } from './model.ts'
+import type { TimeLine } from './time-line.ts'
 import type { Verdict } from './verdict.ts'
 import type { Violation } from './violation.ts'
 
@@ -13,6 +14,8 @@ export interface CheckResult {
   /** Why the verdict is neither a pass nor a violation. */
   readonly because?: string
   readonly violation?: Violation
+  /** From when on it can be judged, ISO 8601, where the run does not last so long. */
+  readonly until?: string
   /** The ids of the exchanges that the verdict rests on. */
   readonly exchanges: readonly string[]
 }
@@ -28,4 +31,10 @@ export interface Visits {
   readonly model: Model
   /** By the ids of the moves; of one that is left out, never. */
   readonly counts: Readonly<Record<string, number>>
+}
+
+/** The time line that a scenario shows. */
+export interface KeptTimeLine extends TimeLine {
+  /** The scenario's id in the plan. */
+  readonly scenario: string
 }

@@ -17,7 +17,7 @@ const PROVOCATIONS = Object.fromEntries(
 
 /** What a scenario cannot do without; the plan holds it back where the target's profile lacks it, and says so. */
 export const NEEDS = {
-  clock: 'a lever that moves the clock (levers.advanceClock)',
+  clock: 'a clock that can be moved (levers.advanceClock), or a run that waits (--time wall)',
   revocation: 'a lever that revokes a token (levers.revokeToken)',
   customer: 'a way for the customer to authorize (authorization: pages)',
   login: 'a page on which the customer types a password (authorization.pages[].fill)',
@@ -52,6 +52,12 @@ export const NEEDS = {
     'an order that its submission rejects (payments.rejectedAtSubmission; where it has an `at`, a clock that can be moved as well)',
   'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',
   ...PROVOCATIONS,
+  loans: 'the sandbox of the loan API (loans; environment sandbox)',
+  'loan-api': 'the sandbox of the loan API, whichever environment is judged (loans)',
+  'loan-selection-after-submission':
+    'a scenario that is selected after the submission (loans.scenario: kind page or call)',
+  'loan-code': 'a field of the status that carries its result code (loans.status.code)',
+  'loan-cause': 'a field that says why a precalculation is negative (loans.precalculation.cause)',
   redirect: 'a redirect URI with delivery "redirect" (applications[].redirectUris)',
   'result-screen': 'a redirect URI with delivery "result-screen" (applications[].redirectUris)',
   'redirect-query': 'a redirect URI that has a query of its own (applications[].redirectUris)',
@@ -59,9 +65,20 @@ export const NEEDS = {
 
 export type Need = keyof typeof NEEDS
 
+/** Whatever else a scenario needs that acts in an environment by its name. */
+export const CREDENTIALS = {
+  sandbox: 'credentials that hold in the sandbox (environments)',
+  production: 'credentials that hold in production (environments)',
+} as const
+
+/** The strongest effect in each environment that a scenario acts in. */
+export type EffectsIn = Readonly<Partial<Record<keyof typeof CREDENTIALS, Effect>>>
+
 export interface ScenarioOptions {
   /** The strongest effect of its requests. A request above it is never sent. */
   readonly effect: Effect
+  /** The same for each environment, where it acts in environments by their names, and not in the one that is judged. */
+  readonly effectsIn?: EffectsIn
   /** Which kind of application acts. `each`: once as a FAC and once as a TPP, as far as the profile has them. */
   readonly as: 'FAC' | 'TPP' | 'each' | 'any'
   /** How often a customer authorizes, once through (a property: in one of its runs). */
@@ -69,6 +86,10 @@ export interface ScenarioOptions {
   readonly needs?: readonly Need[]
   /** How many payments are initiated and how many of them submitted, once through. */
   readonly payments?: { readonly initiated: number; readonly submitted?: number }
+  /** How many loan applications are submitted, once through. */
+  readonly loans?: { readonly submitted: number }
+  /** How much of the target's time it lets pass, once through, in ms, about (needs: clock). */
+  readonly waitsMs?: number
   /** How long it listens for calls that must not come, in ms of the target's time, about. */
   readonly listensMs?: number
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redaction.ts'
 
@@ -12,14 +12,32 @@ export interface Journal {
 /**
  * Opens evidence.jsonl for appending. Each line is one write at the end of the file, so several processes may share
  * it, and what was written outlives a killed run.
+ * @param known the ids of exchanges that the file has already: they are not written again.
  */
-export const openJournal = (file: string): Journal => {
+export const openJournal = (file: string, known: Iterable<string> = []): Journal => {
   const handle = openSync(file, 'a')
+  const written = new Set(known)
   return {
-    write: (exchange, redactor) => void writeSync(handle, `${JSON.stringify(redactor.exchange(exchange))}\n`),
+    write(exchange, redactor) {
+      // The pseudonyms are given in the order in which secrets are seen: what is written already counts as seen.
+      const line = JSON.stringify(redactor.exchange(exchange))
+      if (!written.has(exchange.id)) writeSync(handle, `${line}\n`)
+    },
     close: () => closeSync(handle),
   }
 }
+
+/** The lines of such a file that were written whole; one that was not is taken away. */
+export const wholeLines = (file: string): readonly string[] => {
+  const text = readFileSync(file, 'utf8')
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole))
+  return whole.split('\n').slice(0, -1)
+}
+
+/** The ids of the exchanges in such a file. */
+export const idsIn = (file: string): readonly string[] =>
+  wholeLines(file).map((line) => (JSON.parse(line) as Exchange).id)
 
 /** Keeps nothing: for runs of which only the verdicts matter. */
 export const noJournal: Journal = { write: () => undefined, close: () => undefined }

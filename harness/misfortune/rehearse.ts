@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseOptions } from '../plan/options.ts'
-import { conduct, prepare } from '../run/conduct.ts'
+import { conduct } from '../run/conduct.ts'
+import { prepare } from '../run/prepare.ts'
 import { openCourse } from '../run/course.ts'
 import { judgeCheck } from '../run/judge.ts'
 import { openStage } from '../run/stage.ts'

@@ -1,9 +1,13 @@
-import { NEEDS } from '../check/scenario.ts'
+import { CREDENTIALS, NEEDS } from '../check/scenario.ts'
+import { ENVIRONMENTS, heldEnvironments, otherThan } from '../profile/environments.ts'
+import { loanConditions } from './loan-conditions.ts'
 import { paymentConditions } from './payment-conditions.ts'
 import { createSelection } from './select.ts'
-import type { Need, ScenarioOptions } from '../check/scenario.ts'
+import { whyUntimely } from './waits.ts'
+import type { EffectsIn, Need, ScenarioOptions } from '../check/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/effect.ts'
+import type { Environment } from '../profile/environments.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck } from './plan.ts'
@@ -27,7 +31,9 @@ export interface PlannedTarget {
 /** Decides what runs against a target, and for all the rest why it does not. */
 export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: PlanOptions): Plan => {
   const unselected = createSelection(catalogue.requirements, options)
+  const { environment } = target.profile
   const effects = allowedEffects(target.profile, options.allow)
+  const effectsElsewhere = allowedEffects(target.profile, options.allow, otherThan(environment))
   const selected = catalogue.checks.filter(({ check, chapter }) =>
     isJudged({ ...check.requirement, chapter }, unselected, target.profile),
   )
@@ -42,15 +48,17 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const leftOut = catalogue.requirements
     .filter(({ id }) => !judged.has(id))
     .map((row) => ({ requirement: row.id, because: whyLeftOut(row, unselected, target.profile) }))
-  return { checks, leftOut, effects, seed: options.seed, runs: options.runs }
+  return { checks, leftOut, effects, effectsElsewhere, seed: options.seed, runs: options.runs }
 }
 
 type Row = Requirement & { readonly chapter: Chapter }
 type Unselected = (row: Row) => string | undefined
 
-export const allowedEffects = (profile: Profile, allow: readonly Effect[]): readonly Effect[] => [
-  ...new Set([...profile.allow[profile.environment], ...allow]),
-]
+export const allowedEffects = (
+  profile: Profile,
+  allow: readonly Effect[],
+  environment: Environment = profile.environment,
+): readonly Effect[] => [...new Set([...profile.allow[environment], ...allow])]
 
 const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined =>
   notApplicable[row.id] ?? notApplicable[row.chapter]
@@ -95,7 +103,7 @@ const plan = (
   circumstances: Circumstances,
 ): PlannedCheck => {
   const { requirement, scenario, file } = check
-  const { effect, authorizations = 0, needs = [], payments, listensMs } = scenario.options
+  const { effect, authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const heldBack = whyHeldBack(scenario.options, application, circumstances)
   return {
     id,
@@ -111,8 +119,10 @@ const plan = (
     sharesGrant: needs.includes('access') && circumstances.target.profile.authorization.kind === 'pages',
     property: scenario.kind === 'property',
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
+    ...(waitsMs !== undefined && { waitsMs }),
     ...(listensMs !== undefined && { listensMs }),
     ...(payments !== undefined && { payments: { submitted: 0, ...payments } }),
+    ...(loans !== undefined && { loans }),
     ...(heldBack !== undefined && { heldBack }),
   }
 }
@@ -125,18 +135,31 @@ export const slug = (title: string): string =>
     .replaceAll(/^-|-$/g, '')
 
 const whyHeldBack = (
-  { effect, needs = [] }: ScenarioOptions,
+  options: ScenarioOptions,
   application: Kind | undefined,
   circumstances: Circumstances,
 ): string | undefined => {
-  const { effects, target } = circumstances
+  const { effect, effectsIn, needs = [] } = options
+  const { profile } = circumstances.target
   if (application !== undefined && !has(circumstances, application))
     return `the profile names no application of the kind ${application}`
-  if (!effects.includes(effect))
-    return `the effect "${effect}" is not allowed in ${target.profile.environment} (--allow ${effect})`
+  const strange = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
+  if (strange !== undefined) return `it needs ${CREDENTIALS[strange]}`
+  const forbidden = forbiddenEffect(effectsIn ?? { [profile.environment]: effect }, circumstances)
+  if (forbidden !== undefined)
+    return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
   const missing = needs.find((need) => !isMet(need, application, circumstances))
-  return missing === undefined ? undefined : `it needs ${NEEDS[missing]}`
+  if (missing !== undefined) return `it needs ${NEEDS[missing]}`
+  return whyUntimely(options, { ...circumstances, profile, canMoveTime: canMove(circumstances) })
 }
+
+/** The first effect that is not allowed where it would come about. */
+const forbiddenEffect = (wanted: EffectsIn, { target, allow }: Circumstances) =>
+  ENVIRONMENTS.flatMap((environment) => {
+    const effect = wanted[environment]
+    const isForbidden = effect && !allowedEffects(target.profile, allow, environment).includes(effect)
+    return isForbidden ? [{ environment, effect }] : []
+  })[0]
 
 const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
@@ -183,19 +206,23 @@ const webhookConditions = (
   }
 }
 
+const canMove = ({ target: { profile, virtual }, time }: Pick<Circumstances, 'target' | 'time'>): boolean =>
+  virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
+
 const isMet = (
   need: Need,
   application: Kind | undefined,
   { target, time, effects, webhookUrl }: Circumstances,
 ): boolean => {
-  const { profile, virtual } = target
+  const { profile } = target
   const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
   const uris = acting[0]?.redirectUris ?? []
   const pages = profile.authorization.kind === 'pages' ? profile.authorization.pages : []
   const hasCustomer = pages.length > 0 && profile.customers.length > 0
-  const canMoveTime = virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
+  const canMoveTime = canMove({ target, time })
   const conditions: Readonly<Record<Need, boolean>> = {
-    clock: canMoveTime,
+    // How long it takes is another question.
+    clock: true,
     revocation: profile.levers.revokeToken !== undefined,
     customer: hasCustomer,
     access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
@@ -207,6 +234,7 @@ const isMet = (
     ...accountConditions(profile),
     ...webhookConditions(profile, acting, { canMoveTime, webhookUrl }),
     ...paymentConditions(profile, canMoveTime),
+    ...loanConditions(profile),
     redirect: uris.some(({ delivery }) => delivery === 'redirect'),
     'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
     'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),

@@ -40,8 +40,15 @@ export interface Options {
   readonly dryRun: boolean
 }
 
-/** What the command line asks for: a run, or a text to print. */
-export type Invocation = Options | { readonly kind: 'help' | 'version'; readonly text: string }
+/** What goes on with a run: all of its options are in its log. */
+export interface Resume {
+  readonly kind: 'resume'
+  /** The folder of its reports. */
+  readonly out: string
+}
+
+/** What the command line asks for: a run, one to be gone on with, or a text to print. */
+export type Invocation = Options | Resume | { readonly kind: 'help' | 'version'; readonly text: string }
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const
 const TIMES = ['auto', 'wall'] as const
@@ -67,6 +74,7 @@ interface Raw {
   readonly webhookUrl?: string
   readonly out?: string
   readonly dryRun?: true
+  readonly resume?: true
   readonly help?: true
   readonly version?: true
 }
@@ -85,12 +93,23 @@ export const parseOptions = (argv: readonly string[]): Invocation => {
     ...unknown.filter((word) => word.startsWith('-')).map((word) => unknownOption(word, command)),
     ...operands.map(stray),
   ]
-  const options = settle(raw, problems)
+  const options = raw.resume ? settleResume(raw, problems) : settle(raw, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return options
 }
 
 type Complain = (problem: string) => undefined
+
+const optionOf = (key: string): string => `--${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+
+const settleResume = (raw: Raw, problems: string[]): Resume => {
+  const complain: Complain = (problem) => void problems.push(problem)
+  for (const key of Object.keys(raw).filter((name) => name !== 'resume' && name !== 'out'))
+    complain(
+      `--resume takes its options from the log of the run: ${optionOf(key)} cannot stand beside it (only --out, which names the folder)`,
+    )
+  return { kind: 'resume', out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out }
+}
 
 const settle = (raw: Raw, problems: string[]): Options => {
   const complain: Complain = (problem) => void problems.push(problem)
@@ -310,9 +329,10 @@ const GROUPS: readonly Group[] = [
       ],
       [
         '--time <source>',
-        `auto: move the target's clock if it can be moved; wall: wait (default: ${DEFAULTS.time})`,
+        `auto: move the target's clock if it can be moved; wall: wait, and leave to --resume what takes longer than the run may last (default: ${DEFAULTS.time})`,
       ],
       ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
+      ['--resume', 'go on with the run in --out that was interrupted, or that waits (default: a new run)'],
     ],
   ],
   [
@@ -332,6 +352,7 @@ Examples:
   npm test -- --profile bank.yaml --dry-run  see what would be sent to a target
   npm test -- --base-url https://api.bank.example --profile bank.yaml
   npm test -- --profile bank.yaml --only tokens PAY-09 --seed 7
+  npm test -- --resume --out reports/bank    go on with a run that waits
 
 Exit codes:
   0    the target conforms

@@ -70,7 +70,7 @@ test('the plan says how many payments there will be, and how much money', () => 
       check('c', { payments: { initiated: 9, submitted: 9 }, heldBack: 'for a reason' }),
       check('d', {}),
     ],
-    ...{ leftOut: [], effects: ['pay'], seed: 42, runs: 10 },
+    ...{ leftOut: [], effects: ['pay'], effectsElsewhere: [], seed: 42, runs: 10 },
   }
   const heading = {
     target: 'a bank',

@@ -23,8 +23,12 @@ export interface PlannedCheck {
   readonly property: boolean
   /** Payments that its scenario initiates, and how many of them it submits. */
   readonly payments?: { readonly initiated: number; readonly submitted: number }
+  /** Loan applications that its scenario submits. */
+  readonly loans?: { readonly submitted: number }
   /** Whether it waits for webhook calls of the target. */
   readonly awaitsWebhooks?: true
+  /** How much of the target's time its scenario lets pass, in ms, about. */
+  readonly waitsMs?: number
   /** How long its scenario listens for calls that must not come, in ms of the target's time, about. */
   readonly listensMs?: number
   /** Why it does not run: an effect that is not allowed, something the profile lacks. */
@@ -42,6 +46,8 @@ export interface Plan {
   readonly checks: readonly PlannedCheck[]
   readonly leftOut: readonly LeftOut[]
   readonly effects: readonly Effect[]
+  /** What is allowed in the environment that is not judged. */
+  readonly effectsElsewhere: readonly Effect[]
   readonly seed: number
   readonly runs: number
 }

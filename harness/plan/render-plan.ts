@@ -1,4 +1,6 @@
+import { waitLines } from './waits.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
+import type { Patience } from './waits.ts'
 
 /** `--dry-run`: what would run, what is held back and why, and what it would cost. */
 
@@ -12,6 +14,8 @@ export interface PlanHeading {
   readonly byPerson: boolean
   /** What one payment is of, where the target has a payment API. */
   readonly payment?: { readonly amount: number; readonly currency: string } | undefined
+  /** Where nobody moves the clock: how fast it runs and how long the run may last, and the time now. */
+  readonly waits?: { readonly profile: Patience['profile']; readonly now: Date }
   /** Where webhook calls would arrive, in words. */
   readonly sink: string
 }
@@ -118,6 +122,15 @@ const paymentLines = (
   ]
 }
 
+/** Beforehand, and in full: how many loan applications there will be. */
+const loanLines = (running: readonly PlannedCheck[], runs: number): readonly string[] => {
+  const submitted = scenariosOf(running).reduce(
+    (total, { loans, property }) => total + (loans?.submitted ?? 0) * (property ? runs : 1),
+    0,
+  )
+  return submitted === 0 ? [] : [`  loans            ${submitted} applications submitted`]
+}
+
 /** Where the clock can be moved, silence costs nothing. */
 const silenceLines = (
   running: readonly PlannedCheck[],
@@ -142,11 +155,15 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     `  effects          ${effects.length === 0 ? 'none' : effects.join(', ')} (allowed: ${plan.effects.join(', ')})`,
     `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
     ...paymentLines(running, plan.runs, heading),
+    ...loanLines(running, plan.runs),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
     `  duration         about ${durationOf(exchanges, heading)} over a network`,
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
     `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are waited for'}`,
     ...silenceLines(running, heading),
+    ...(heading.waits === undefined
+      ? []
+      : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),
     '',
     'What is held back or left out, and why',
     ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),

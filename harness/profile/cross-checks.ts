@@ -1,4 +1,5 @@
 import { leverChecks } from './lever-checks.ts'
+import { loanChecks } from './loans-checks.ts'
 import { nearest } from './nearest.ts'
 import { paymentChecks } from './payments-checks.ts'
 import { unknownPlaceholders } from './placeholders.ts'
@@ -16,6 +17,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...duplicates('customers', profile.customers, customerKeys(profile)),
     ...importedTokens(profile),
     ...customers(profile),
+    ...environments(profile),
     ...pageTexts(profile),
     ...unknownPlaceholders('operations.token.refreshForm', profile.operations.token.refreshForm, [
       'refresh_token',
@@ -23,6 +25,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
     ...leverChecks(profile).problems,
     ...paymentChecks(profile).problems,
+    ...loanChecks(profile).problems,
   ],
   warnings: [
     ...recipe(profile),
@@ -30,6 +33,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...gateway(profile),
     ...leverChecks(profile).warnings,
     ...paymentChecks(profile).warnings,
+    ...loanChecks(profile).warnings,
   ],
 })
 
@@ -89,6 +93,20 @@ const customers = (profile: Profile): readonly string[] =>
         '`customers` is empty, so that nobody can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
       ]
     : []
+
+/** The base path alone tells one environment from the other. */
+const environments = ({ environment, environments: held = [environment], basePaths }: Profile) => [
+  ...(held.includes(environment)
+    ? []
+    : [
+        `\`environments\` lacks ${environment}, which \`environment\` names; add it where the credentials hold there`,
+      ]),
+  ...(new Set(held).size > 1 && basePaths.sandbox === basePaths.production
+    ? [
+        '`environments` has both, and `basePaths` the same path for each, so that nothing tells them apart; give each its own, or name one environment',
+      ]
+    : []),
+]
 
 const pageTexts = ({ authorization }: Profile): readonly string[] =>
   authorization.kind !== 'pages'

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl } from './base-url.ts'
+import { connection } from './connection.ts'
 import { levers } from './levers.ts'
+import { loans } from './loans.ts'
 import { operations, secondVariant } from './operations.ts'
 import { payments } from './payments.ts'
 import { basePath, headers, milliseconds, selector } from './primitives.ts'
@@ -109,6 +111,8 @@ const webhooks = z.strictObject({
         .meta({ examples: ['sink-key.pem'] }),
     })
     .optional(),
+  /** HTTPS with a certificate that the sink makes for the run, and writes into `--out` for the target to trust. */
+  selfSigned: z.boolean().default(false),
   /** Applications whose settings already point at `--webhook-url`, for a target without `levers.configureWebhook`. */
   configured: z
     .array(
@@ -216,6 +220,11 @@ export const profileSchema = z.strictObject({
   baseUrl: httpUrl.optional(),
   /** Which of the base paths is judged (Versioning, 2). `--environment` goes before it. */
   environment: z.enum(['sandbox', 'production']).default('sandbox'),
+  /** Where these credentials and customers hold; left out, in `environment` alone. With both, what keeps them apart is judged. */
+  environments: z
+    .array(z.enum(['sandbox', 'production']))
+    .nonempty()
+    .optional(),
   /** Further origins of the same bank, such as the host of its login pages or levers. Nothing is sent to any other. */
   origins: z.array(httpUrl).default([]),
   /** Base paths of the account interface, by environment; `/` for none. */
@@ -253,6 +262,8 @@ export const profileSchema = z.strictObject({
   secondVariant: secondVariant.optional(),
   /** The payment API; left out where the target does not offer it. */
   payments: payments.optional(),
+  /** The sandbox of the installment-loan API; left out where the target does not offer it. */
+  loans: loans.optional(),
   webhooks: webhooks.prefault({}),
   /** What the target offers beyond the interface. */
   levers: levers.prefault({}),
@@ -263,6 +274,7 @@ export const profileSchema = z.strictObject({
       production: z.array(z.enum(EFFECTS)).default(['read', 'consent']),
     })
     .prefault({}),
+  connection: connection.prefault({}),
   /** Headers sent with every request to the target, for a gateway. */
   headers: headers.default({}),
   deadlines: z
@@ -271,6 +283,12 @@ export const profileSchema = z.strictObject({
       requestMs: milliseconds.default(15_000),
       /** The whole run, in ms. */
       runMs: milliseconds.default(30 * 60_000),
+    })
+    .prefault({}),
+  clock: z
+    .strictObject({
+      /** How many times as fast as here the target's time runs, where nobody moves it: 1, unless a sandbox says more. */
+      speed: z.number().positive().max(1_000_000).default(1),
     })
     .prefault({}),
   /** Requirements that do not apply to this target: id or chapter → the reason, which the report shows. */

@@ -52,6 +52,7 @@ export const runTrial = async (
     journal: noJournal,
     secrets: [],
     allowed: plan.effects,
+    allowedElsewhere: plan.effectsElsewhere,
     concurrency: CONCURRENCY,
     time: 'auto',
     sink: async () => sink,

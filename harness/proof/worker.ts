@@ -57,7 +57,7 @@ const untouchedScenarios = async (
 const tryDefect = async (id: string, order: Ordered): Promise<Finding> => {
   const defect = defects.find((one) => one.id === id)
   if (defect === undefined) throw new Error(`no defect has the id ${id}`)
-  const { environment = 'sandbox' } = defect
+  const environment = defect.triedIn ?? defect.environment ?? 'sandbox'
   const broken = new Set(defect.breaks.map((row) => row.id))
   const untouched = await untouchedScenarios(defect, environment, order)
   const options: TrialOptions = {

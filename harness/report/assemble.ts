@@ -1,9 +1,9 @@
 import { VERDICTS } from '../check/verdict.ts'
 import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
 import { tallyVisits } from './drawing/tally.ts'
-import { drawingOf } from './drawing/write.ts'
+import { drawingOf, drawingOfTimeLine } from './drawing/write.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
-import type { CheckResult, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Judgement } from './conclude.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
@@ -24,6 +24,7 @@ export interface RunRecord {
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
   readonly visits?: readonly Visits[]
+  readonly timeLines?: readonly KeptTimeLine[]
   /** Every payment that was created. */
   readonly payments?: NonNullable<Report['payments']>
   readonly conclusion: Conclusion
@@ -49,10 +50,12 @@ export const reportCheck = (
   const violation = SHOWS_VIOLATION.has(judgement.verdict)
     ? own.find((result) => result.violation !== undefined)?.violation
     : undefined
+  const until = own.find((result) => result.until !== undefined)?.until
   return {
     title: check.application === undefined ? check.title : `${check.title}, as ${check.application}`,
     file: check.file,
     ...judgement,
+    ...(until !== undefined && { until }),
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(violation !== undefined && { violation }),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
@@ -124,9 +127,41 @@ const reportModels = (visits: readonly Visits[]): NonNullable<Report['models']> 
     moves: tally.moves.map(({ from, to, by, ground, visits }) => ({ from, to, by, ground, visits })),
   }))
 
+const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['timelines']> =>
+  lines.map(({ scenario, path, expected, observed, looks }) => ({
+    scenario,
+    path,
+    drawing: drawingOfTimeLine(path),
+    expected: [...expected],
+    observed: [...observed],
+    looks: [...looks],
+  }))
+
+/** What waits, the earliest first. */
+const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waiting']> => {
+  const planned = new Map(plan.checks.map((check) => [check.id, check]))
+  const waiting = new Map<string, { requirements: Set<string>; until: string }>()
+  for (const { id, requirement, until } of results) {
+    const scenario = planned.get(id)?.scenario
+    if (until === undefined || scenario === undefined) continue
+    const known = waiting.get(scenario) ?? { requirements: new Set(), until }
+    known.requirements.add(requirement)
+    waiting.set(scenario, known)
+  }
+  return [...waiting]
+    .map(([scenario, { requirements, until }]) => ({
+      scenario,
+      requirements: [...requirements].sort(),
+      until,
+    }))
+    .sort((one, other) => one.until.localeCompare(other.until) || one.scenario.localeCompare(other.scenario))
+}
+
 export const assembleReport = (record: RunRecord): Report => {
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
   const models = reportModels(record.visits ?? [])
+  const waiting = reportWaiting(record)
+  const timelines = reportTimeLines(record.timeLines ?? [])
   return {
     schema: 1,
     suite: record.suite,
@@ -136,8 +171,10 @@ export const assembleReport = (record: RunRecord): Report => {
     exitCode: record.exitCode,
     counts: count(requirements),
     requirements,
+    ...(waiting.length > 0 && { waiting }),
     ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
     ...(models.length > 0 && { models }),
+    ...(timelines.length > 0 && { timelines }),
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
   }
 }

@@ -4,7 +4,15 @@ export const OUTPUT = {
   junit: 'junit.xml',
   jobSummary: 'summary.md',
   evidence: 'evidence.jsonl',
+  /** What a run that waits is gone on with. */
+  log: 'resume.jsonl',
+  /** What the target must trust, where the webhook sink made its own certificate. */
+  sinkCertificate: 'webhook-sink.pem',
   paymentModel: 'payment-model.svg',
+  cancelledLoan: 'loan-path-cancelled.svg',
+  expiredLoan: 'loan-path-expired.svg',
+  nonClientLoan: 'loan-path-non-client.svg',
+  clientLoan: 'loan-path-client.svg',
   allureResults: 'allure-results',
   allureReport: 'allure-report',
 } as const

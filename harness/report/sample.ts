@@ -125,6 +125,7 @@ export const PLAN: Plan = {
   ],
   leftOut: [{ requirement: 'LOA-01', because: 'pending: the scripted scenarios are not yet driven' }],
   effects: ['read', 'consent'],
+  effectsElsewhere: [],
   seed: 42,
   runs: 100,
 }

@@ -30,6 +30,8 @@ export const checkReportSchema = z.strictObject({
   verdict: z.enum(VERDICTS),
   durationMs: z.number().min(0),
   because: z.string().optional(),
+  /** From when on it can be judged, where the run did not last so long. */
+  until: z.iso.datetime().optional(),
   violation: violationSchema.optional(),
   /** Ids of lines of evidence.jsonl. */
   exchanges: z.array(z.string()),
@@ -61,6 +63,8 @@ export const reportSchema = z.strictObject({
     durationMs: z.number().min(0),
     seed: z.int(),
     command: z.string(),
+    /** How often the run was gone on with; left out where it was not. */
+    resumed: z.int().min(1).optional(),
   }),
   target: z.strictObject({
     name: z.string(),
@@ -68,11 +72,19 @@ export const reportSchema = z.strictObject({
     environment: z.enum(['sandbox', 'production']),
     clock: z.enum(['virtual', 'lever', 'wall']),
     profileDigest: z.string(),
+    /** How far its clock was ahead of this machine's, in ms: at least and at most, by its answers. */
+    clockOffsetMs: z.strictObject({ least: z.number(), most: z.number() }).optional(),
   }),
   conclusion: z.enum(CONCLUSIONS),
   exitCode: z.int(),
   counts: z.record(z.enum(VERDICTS), count),
   requirements: z.array(requirementReportSchema),
+  /** What is prepared and can be judged later, by `npm test -- --resume`; left out where nothing is. */
+  waiting: z
+    .array(
+      z.strictObject({ scenario: z.string(), requirements: z.array(z.string()), until: z.iso.datetime() }),
+    )
+    .optional(),
   /** Every payment that was created; left out where none was. */
   payments: z
     .array(
@@ -103,6 +115,29 @@ export const reportSchema = z.strictObject({
             visits: count,
           }),
         ),
+      }),
+    )
+    .optional(),
+  /** When applications were seen in which status; left out where none was followed. Times in ms since its start. */
+  timelines: z
+    .array(
+      z.strictObject({
+        scenario: z.string(),
+        path: z.string(),
+        /** The file beside this one that shows it. */
+        drawing: z.string(),
+        /** Between which instants it had to move there. */
+        expected: z.array(z.strictObject({ status: z.string(), from: z.number(), to: z.number() })),
+        /** Between which two looks it moved there, and the exchange that showed it first. */
+        observed: z.array(
+          z.strictObject({
+            status: z.string(),
+            from: z.number(),
+            to: z.number(),
+            exchange: z.string().optional(),
+          }),
+        ),
+        looks: z.array(z.strictObject({ at: z.number(), status: z.string().optional() })),
       }),
     )
     .optional(),

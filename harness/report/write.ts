@@ -21,11 +21,13 @@ const putAside = (folder: string): void => {
 /**
  * Makes the output directory ready for a run. Of what lies there already, only what an earlier run wrote is removed,
  * by name: a directory given by mistake keeps everything else.
+ * @param kept what a run goes on with that was started earlier.
  */
-export const prepareOut = (outDir: string): void => {
+export const prepareOut = (outDir: string, kept: readonly string[] = []): void => {
   mkdirSync(outDir, { recursive: true })
   putAside(join(outDir, OUTPUT.allureResults))
   for (const name of Object.values(OUTPUT)) {
+    if (kept.includes(name)) continue
     rmSync(join(outDir, name), { recursive: true, force: true })
     rmSync(join(outDir, `${name}.draft`), { force: true })
   }

@@ -1,6 +1,7 @@
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Pace } from '../target/wall-clock.ts'
 
 /** What a worker needs to carry out its part of a run. Plain data: it crosses processes. */
 export interface Certification {
@@ -17,6 +18,10 @@ export interface Certification {
   readonly time: 'auto' | 'wall'
   /** When the run must be over, in ms since 1970. */
   readonly deadline: number
+  /** How the target's time follows from that of this machine, where nobody moves it. */
+  readonly pace: Pace
+  /** What the run can be gone on with, where it waits by the wall clock: the log, and its key in base64. */
+  readonly log?: { readonly file: string; readonly key: string }
 }
 
 declare module 'vitest' {

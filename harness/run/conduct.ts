@@ -2,62 +2,34 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { createRedactor } from '../evidence/redaction.ts'
-import { openJournal } from '../evidence/journal.ts'
+import { openJournal, wholeLines } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { buildPlan } from '../plan/build-plan.ts'
-import { loadCatalogue } from '../plan/catalogue.ts'
 import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
 import { conclude } from '../report/conclude.ts'
-import { writeDrawings } from '../report/drawing/write.ts'
+import { writeDrawings, writeTimeLines } from '../report/drawing/write.ts'
+import { clockOffsetIn } from '../report/clock-offset.ts'
 import { OUTPUT } from '../report/output.ts'
 import { readPayments } from '../report/payments.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
+import { locked } from '../resume/lock.ts'
 import { baseOf, commandOf } from './command.ts'
+import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
-import { settleSubject } from './subject.ts'
+import { running } from './spec-files.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Options } from '../plan/options.ts'
-import type { Catalogue } from '../plan/catalogue.ts'
-import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { AllureRun } from '../report/allure/reporter.ts'
 import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
 import type { Report } from '../report/schema.ts'
+import type { Continuation } from '../resume/resumption.ts'
 import type { Reach } from '../target/probe.ts'
 import type { Certification } from './certification.ts'
+import type { Preparation } from './prepare.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
-import type { RunSubject } from './subject.ts'
 
 /** A run from its options to its report. What it tells of on the way goes to the audience. */
-
-/** What a run is about, settled before anything is sent. */
-export interface Preparation {
-  readonly options: Options
-  readonly argv: readonly string[]
-  readonly subject: RunSubject
-  readonly catalogue: Catalogue
-  readonly plan: Plan
-  /** Scenarios at a time. */
-  readonly concurrency: number
-}
-
-/** Scenarios of the reference bank at a time: each has a bank of its own. */
-const SIDE_BY_SIDE = 8
-/** On a shared target a later grant may end the tokens of an earlier one, so that scenarios take turns. */
-const IN_TURN = 1
-
-/** @throws ConfigurationError for whatever is wrong with options, profile or selectors. */
-export const prepare = async (
-  options: Options,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Preparation> => {
-  const [subject, catalogue] = await Promise.all([settleSubject(options, env), loadCatalogue()])
-  const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
-  const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? SIDE_BY_SIDE : IN_TURN)
-  return { options, argv, subject, catalogue, concurrency, plan: buildPlan(catalogue, target, options) }
-}
 
 /** What a run is carried out with. */
 export interface Means {
@@ -107,12 +79,25 @@ export const conduct = async (
   interruption: AbortSignal,
   means = MEANS,
 ): Promise<Report> => {
-  const { options, argv, plan, catalogue } = preparation
-  const startedAt = new Date()
-  openOut(options.out)
+  const { options, subject, standing } = preparation
+  if (standing === undefined) refuseToForget(options.out)
+  openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence])
+  const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, means)
+  return subject.clock === 'wall' ? locked(options.out, carry) : carry()
+}
+
+const carryThrough = async (
+  preparation: Preparation,
+  audience: Audience,
+  interruption: AbortSignal,
+  means: Means,
+): Promise<Report> => {
+  const { options, argv, plan, catalogue, subject } = preparation
+  const continuation = startOrGoOn(preparation)
+  const startedAt = continuation?.startedAt ?? new Date()
   const generator = means.startGenerator(options.out)
   audience.begins(plan)
-  const { findings, unreachable } = await reach(preparation, audience, interruption, means)
+  const { findings, unreachable } = await reach(preparation, audience, interruption, { ...means, ...(continuation && { continuation }) })
   if (unreachable !== undefined) audience.warns(unreachable)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
@@ -124,7 +109,7 @@ export const conduct = async (
   const finishedAt = new Date()
   const report = assembleReport({
     suite: suiteOf(preparation),
-    target: targetOf(preparation),
+    target: { ...targetOf(preparation), ...offsetOf(preparation) },
     run: {
       id: randomUUID(),
       startedAt: startedAt.toISOString(),
@@ -132,6 +117,7 @@ export const conduct = async (
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       seed: plan.seed,
       command: commandOf(argv),
+      ...(continuation !== undefined && continuation.resumed > 0 && { resumed: continuation.resumed }),
     },
     plan,
     catalogue: catalogue.requirements,
@@ -143,6 +129,7 @@ export const conduct = async (
   })
   writeReports(report, options.out)
   writeDrawings(findings.visits ?? [], options.out)
+  writeTimeLines(findings.timeLines ?? [], options.out)
   const generated = await graced(
     generator.generate(`${report.target.name}: ${report.conclusion}`),
     interruption,
@@ -158,10 +145,20 @@ const LEFT_OUT = 'The Allure report was not finished before the interruption; re
 
 const evidenceOf = ({ options }: Preparation): string => join(options.out, OUTPUT.evidence)
 
-const openOut = (out: string): void => {
+/** By what its answers say; of a clock that is moved, or that runs faster, they tell nothing. */
+const offsetOf = (preparation: Preparation): Pick<Report['target'], 'clockOffsetMs'> => {
+  const { clock, profile } = preparation.subject
+  if (clock !== 'wall' || profile.clock.speed !== 1) return {}
+  const offset = clockOffsetIn(evidenceOf(preparation))
+  return offset === undefined ? {} : { clockOffsetMs: offset }
+}
+
+const openOut = (out: string, kept: readonly string[]): void => {
   try {
-    prepareOut(out)
-    openJournal(join(out, OUTPUT.evidence)).close()
+    prepareOut(out, kept)
+    const evidence = join(out, OUTPUT.evidence)
+    openJournal(evidence).close()
+    if (kept.length > 0) wholeLines(evidence)
   } catch (error) {
     throw new ConfigurationError(
       `--out: nothing can be written into ${out} (${(error as Error).message}); name another folder`,
@@ -173,7 +170,7 @@ const reach = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  means: Means,
+  { continuation, ...means }: Means & { readonly continuation?: Continuation },
 ): Promise<Reached> => {
   const { options, argv, subject, plan, catalogue } = preparation
   const tried = await tryOnce(preparation, interruption)
@@ -188,6 +185,8 @@ const reach = async (
     concurrency: preparation.concurrency,
     time: options.time,
     deadline: Date.now() + subject.profile.deadlines.runMs,
+    pace: continuation?.pace ?? { origin: Date.now(), speed: subject.profile.clock.speed },
+    ...(continuation && { log: continuation.log }),
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
@@ -208,19 +207,18 @@ const reach = async (
   return { findings: await means.carryOut(certification, hooks, allure) }
 }
 
-const running = ({ checks }: Plan): readonly PlannedCheck[] =>
-  checks.filter(({ heldBack }) => heldBack === undefined)
-
 /** The embedded bank is there; where nothing runs, nothing is sent. */
 const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Reach> => {
   const { profile, baseUrl, secrets } = preparation.subject
+  const { standing } = preparation
   if (baseUrl === undefined || running(preparation.plan).length === 0) return { reached: true }
   const journal = openJournal(evidenceOf(preparation))
   try {
     // The reference bank needs no client before its workers have theirs.
     const { probe } = await import('../target/probe.ts')
     const redactor = createRedactor(secrets)
-    return await probe(profile, baseUrl, { journal, redactor, ends: interruption })
+    const scenario = standing === undefined ? 'probe' : `probe~${standing.resumed + 2}`
+    return await probe(profile, baseUrl, { scenario, journal, redactor, ends: interruption })
   } catch (error) {
     if (interruption.aborted) return { reached: true }
     throw error
@@ -230,14 +228,18 @@ const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Pro
 }
 
 const unreached = (
-  { plan, subject }: Preparation,
+  { plan, subject, standing }: Preparation,
   { because, exchanges }: Extract<Reach, { reached: false }>,
 ): Reached => {
   const unreachable = `${subject.baseUrl ?? EMBEDDED} cannot be reached: ${because}`
-  const results = running(plan).map(({ id, requirement, title }): CheckResult => ({
-    ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
-    durationMs: 0,
-    exchanges,
-  }))
+  const known = new Map((standing?.results ?? []).map((result) => [result.id, result]))
+  const results = running(plan).map(
+    ({ id, requirement, title }): CheckResult =>
+      known.get(id) ?? {
+        ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
+        durationMs: 0,
+        exchanges,
+      },
+  )
   return { findings: { results, observations: [] }, unreachable }
 }

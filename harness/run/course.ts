@@ -4,12 +4,16 @@ import { createWallet } from '../session/wallet.ts'
 import { createBreaker } from './breaker.ts'
 import type { Wallet } from '../session/wallet.ts'
 import type { Breaker } from './breaker.ts'
+import type { Pace } from '../target/wall-clock.ts'
 import type { Certification } from './certification.ts'
 
 /** What bounds a run as a whole, whichever spec file it has come to: its end, its rate, its patience. */
 export interface Course {
   /** Aborted when the deadline of the run has passed, or by an interruption: with the reason for the verdicts. */
   readonly ends: AbortSignal
+  /** When the run must be over, in ms since 1970. */
+  readonly deadline: number
+  readonly pace: Pace
   interrupt(): void
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
@@ -19,7 +23,7 @@ export interface Course {
   readonly wallet: Wallet
 }
 
-export const openCourse = ({ baseUrl, deadline, profile, rate }: Certification): Course => {
+export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certification): Course => {
   const end = new AbortController()
   const overdue = (): void =>
     end.abort(
@@ -27,13 +31,15 @@ export const openCourse = ({ baseUrl, deadline, profile, rate }: Certification):
     )
   // It must not keep a process alive that has nothing else to do.
   setTimeout(overdue, Math.max(0, deadline - Date.now())).unref()
-  const pace =
+  const pacer =
     rate === undefined ? undefined : pThrottle({ limit: 1, interval: 1000 / rate, signal: end.signal })
   return {
     ends: end.signal,
+    deadline,
+    pace,
     wallet: createWallet(profile),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
-    ...(pace !== undefined && { turn: pace(async () => undefined) }),
+    ...(pacer !== undefined && { turn: pacer(async () => undefined) }),
     ...(baseUrl !== undefined && { breaker: createBreaker() }),
   }
 }

@@ -40,6 +40,8 @@ const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
   redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   exchanges: [],
+  isOpen: false,
+  disturber: undefined,
   outcome: async (value) => outcome(value),
   done: async () => [],
 })

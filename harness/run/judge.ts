@@ -3,11 +3,12 @@ import { countingOn } from '../check/model.ts'
 import { observe } from '../check/observe.ts'
 import { notesOn } from '../check/note.ts'
 import { shorten } from '../check/subject.ts'
-import { ViolationError } from '../check/violation.ts'
-import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
+import { traceOf } from '../check/time-line.ts'
+import { renderViolation, ViolationError } from '../check/violation.ts'
+import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import type { Check } from '../check/check.ts'
 import type { Ledger } from '../check/observe.ts'
-import type { CheckResult, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Property, Scenario } from '../check/scenario.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Violation } from '../check/violation.ts'
@@ -16,7 +17,7 @@ import type { Performance } from './perform.ts'
 
 /** From the record of a scenario to the verdict of one check. */
 
-type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation'>
+type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until'>
 
 /** Judges one planned check. Never throws: whatever is thrown below becomes a verdict. */
 export const judgeCheck = async (
@@ -38,7 +39,7 @@ export const judgeCheck = async (
     title: planned.title,
     durationMs: globalThis.performance.now() - startedAt,
     exchanges: [...ledger],
-    ...redacted(rested(finding, ledger), performance),
+    ...redacted(rested(undisturbed(finding, performance), ledger), performance),
   }
 }
 
@@ -106,7 +107,11 @@ const broken = ({ requirement }: Check, violation: Violation): Finding => ({
 
 const findingOf = (thrown: unknown, check: Check): Finding => {
   if (thrown instanceof ViolationError) return broken(check, thrown.violation)
-  return { verdict: wordOf(thrown), because: reasonOf(thrown) }
+  return {
+    verdict: wordOf(thrown),
+    because: reasonOf(thrown),
+    ...(thrown instanceof Waiting && { until: thrown.until.toISOString() }),
+  }
 }
 
 const wordOf = (thrown: unknown): Verdict => {
@@ -120,6 +125,15 @@ const reasonOf = (thrown: unknown): string => {
   if (thrown instanceof HeldBack) return `the scenario sends more than it declares: ${thrown.message}`
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
+
+/** A bank may rightly end what was granted earlier: what was seen after another grant cannot be held against it. */
+const undisturbed = (finding: Finding, { disturber }: Performance): Finding =>
+  finding.violation === undefined || disturber === undefined
+    ? finding
+    : {
+        verdict: 'inconclusive',
+        because: `${renderViolation(finding.violation)}; but while the scenario waited, ${disturber} had a customer grant to the same application, which may end earlier grants: run this one alone (--only)`,
+      }
 
 /** No exchange, no pass. */
 const rested = (finding: Finding, ledger: Ledger): Finding =>
@@ -179,6 +193,20 @@ export const visitsOf = async (
     for (const move of attempt(() => counting.count(observe(record, new Set()), value)) ?? [])
       counts[move] = (counts[move] ?? 0) + 1
   return [{ model: counting.model, counts }]
+}
+
+/** The time line that the record of a scenario shows, where it is to be kept. */
+export const timeLinesOf = async (
+  { scenario: id }: Pick<PlannedCheck, 'scenario'>,
+  scenario: Scenario | Property,
+  performance: Performance,
+): Promise<readonly KeptTimeLine[]> => {
+  const trace = traceOf(scenario)
+  const records = trace === undefined ? [] : await recordsOf(scenario, performance)
+  return records.flatMap(({ record }) => {
+    const line = attempt(() => trace?.(observe(record, new Set())))
+    return line === undefined ? [] : [{ scenario: id, ...line }]
+  })
 }
 
 const recordsOf = async (scenario: Scenario | Property, performance: Performance) => {

@@ -34,3 +34,11 @@ test('the target is told the public address, behind which the sink listens', () 
 test('the port of a public address is listened on where no other is named', () => {
   expect(told({ ...BANK, webhookUrl: 'http://me.example:8443/hook' })).toContain('127.0.0.1:8443')
 })
+
+test('a sink without a certificate makes its own where it is told to, and a given one goes before it', () => {
+  const own = { listen: { port: 8443 }, selfSigned: true }
+  expect(told(BANK, own)).toBe('a sink listens on 127.0.0.1:8443 (HTTPS)')
+  const tls = { certificate: 'sink.pem', key: 'key.pem' }
+  const profile = profileSchema.parse({ ...sampleProfile(), webhooks: { ...own, tls } })
+  expect(listeningOf({ profile, ...BANK }).tls).toEqual(tls)
+})

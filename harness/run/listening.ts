@@ -15,9 +15,14 @@ const portBehind = (webhookUrl: string): number => Number(new URL(webhookUrl).po
 
 export const listeningOf = ({ profile, baseUrl, webhookUrl }: Given): Listening => {
   if (baseUrl === undefined) return BESIDE
-  const { listen, tls } = profile.webhooks
+  const { listen, tls, selfSigned } = profile.webhooks
   const port = listen.port === 0 && webhookUrl !== undefined ? portBehind(webhookUrl) : listen.port
-  return { host: listen.host, port, tls, publicUrl: webhookUrl }
+  return {
+    host: listen.host,
+    port,
+    tls: tls ?? (selfSigned ? 'self-made' : undefined),
+    publicUrl: webhookUrl,
+  }
 }
 
 /** As the plan says it, before anything listens. */

@@ -1,16 +1,23 @@
 import { createRedactor } from '../evidence/redaction.ts'
+import { guardElsewhere } from '../session/elsewhere.ts'
+import { standingHeaders } from '../profile/connection.ts'
 import { createHttp } from '../session/http.ts'
 import { createSession } from '../session/session.ts'
-import { createLeverClock, createLevers, createWallClock } from '../target/levers.ts'
+import { createLeverClock, createLevers } from '../target/levers.ts'
+import { createWallClock } from '../target/wall-clock.ts'
+import { tapedClock } from '../resume/tape.ts'
 import { openWebhook } from './open-webhook.ts'
+import { yieldingClock } from './places.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Redactor } from '../evidence/redaction.ts'
 import type { Http } from '../session/http.ts'
 import type { Levers, Session, TargetClock } from '../session/session.ts'
-import type { Wallet } from '../session/wallet.ts'
+import type { Access, Wallet } from '../session/wallet.ts'
 import type { Sink } from '../sink/sink.ts'
 import type { Visit } from '../target/target.ts'
+import type { Act } from '../resume/run-log.ts'
 import type { PerformerOptions } from './perform.ts'
+import type { Place } from './places.ts'
 
 /** From a visit at the target to the session that a scenario acts with. */
 
@@ -28,6 +35,10 @@ export interface Opening {
   readonly readsOnly: boolean
   readonly wallet: Wallet
   readonly recording: Recording
+  /** The act that the session is for; none for a grant that scenarios share. */
+  readonly act?: Pick<Act, 'random' | 'tape' | 'back'>
+  /** Is given away while the act waits. */
+  readonly place?: Place
   /** The sink, where the scenario waits for webhook calls. */
   readonly sink?: Sink
   /** Is told what to do when the scenario has ended. */
@@ -44,23 +55,28 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
   const { visit, kind, readsOnly, recording } = opening
   const { profile } = stage.target
   const { baseUrl } = visit
-  let clock: TargetClock = visit.clock ?? createWallClock(stage.course?.ends)
-  const http = openHttp(stage, visit, recording, () => clock.now())
+  const { act, place } = opening
+  let clock: TargetClock = visit.clock ?? openWallClock(stage)
+  // What is kept of an exchange has its time already.
+  const http = openHttp(stage, opening, () => clock.now())
   const granting = once(() => openGranting(stage, opening))
-  const hasLever = stage.time === 'auto' && profile.levers.advanceClock !== undefined
-  if (visit.clock === undefined && hasLever) clock = await createLeverClock(http, baseUrl, profile)
+  if (visit.clock === undefined && !isWaitedFor(stage)) clock = await createLeverClock(http, baseUrl, profile)
+  if (place !== undefined) clock = yieldingClock(clock, place, () => act?.back())
+  const seen = act?.tape === undefined ? clock : tapedClock(clock, act.tape)
   const levers = readsOnly ? NO_LEVERS : createLevers(http, baseUrl, profile)
   return createSession({
     profile,
     baseUrl,
     http,
     kind,
-    clock: readsOnly ? withoutMoves(clock) : clock,
+    clock: readsOnly ? withoutMoves(seen) : seen,
+    ...(act && { random: act.random }),
     levers,
     ...(opening.sink && { webhook: openWebhook(stage, { ...opening, sink: opening.sink, clock, levers }) }),
     async access({ kind: acting, name }, customer) {
-      const granter = (await granting()).applicationOf(acting, name)
-      const access = await opening.wallet.access(granter, customer)
+      const get = async (): Promise<Access> =>
+        opening.wallet.access((await granting()).applicationOf(acting, name), customer)
+      const access = await (act?.tape?.access(get) ?? get())
       recording.redactor.learn('access_token', access.accessToken)
       return access
     },
@@ -76,10 +92,18 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 const openGranting = (stage: Backstage, opening: Opening): Promise<Session> => {
   const redactor = createRedactor(stage.secrets)
   const recording = { id: `${opening.recording.id}:grant`, redactor, exchanges: [] }
-  return openSession(stage, { ...opening, kind: 'any', readsOnly: true, recording })
+  const { visit, wallet } = opening
+  return openSession(stage, { visit, wallet, kind: 'any', readsOnly: true, recording })
 }
 
-const openHttp = (stage: Backstage, visit: Visit, recording: Recording, now: () => Date): Http => {
+/** Whether nobody moves the target's clock, so that time is waited for. */
+export const isWaitedFor = ({ target, time }: Pick<Backstage, 'target' | 'time'>): boolean =>
+  !target.fresh && (time === 'wall' || target.profile.levers.advanceClock === undefined)
+
+const openWallClock = ({ course }: Backstage): TargetClock =>
+  createWallClock({ ends: course?.ends, deadline: course?.deadline, ...(course && { pace: course.pace }) })
+
+const openHttp = (stage: Backstage, { visit, recording, act }: Opening, now: () => Date): Http => {
   const { profile } = stage.target
   const { course } = stage
   return createHttp({
@@ -87,12 +111,14 @@ const openHttp = (stage: Backstage, visit: Visit, recording: Recording, now: () 
     dispatcher: visit.dispatcher,
     origins: [visit.baseUrl, ...profile.origins].map((address) => new URL(address).origin),
     allowed: stage.allowed,
-    headers: profile.headers,
+    allowedElsewhere: guardElsewhere(profile, visit.baseUrl, stage.allowedElsewhere ?? []),
+    headers: standingHeaders(profile.headers),
     requestMs: profile.deadlines.requestMs,
     now,
     redactor: recording.redactor,
     journal: stage.journal,
     onExchange: (exchange) => recording.exchanges.push(exchange),
+    ...(act?.tape && { tape: act.tape }),
     ...(course && { ends: course.ends }),
     ...(course?.turn && { turn: course.turn }),
   })
@@ -106,7 +132,6 @@ const refuse = (): never => {
 const withoutMoves = (clock: TargetClock): TargetClock => ({
   kind: clock.kind,
   now: () => clock.now(),
-  advance: async () => refuse(),
   pass: async () => refuse(),
 })
 

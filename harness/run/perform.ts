@@ -1,10 +1,12 @@
 import { stringify } from 'fast-check'
-import { Semaphore } from 'async-mutex'
 import { createRedactor } from '../evidence/redaction.ts'
 import { createWallet } from '../session/wallet.ts'
 import { isReading } from '../check/scenario.ts'
-import { openSession } from './open-session.ts'
-import type { Need, Property, Scenario } from '../check/scenario.ts'
+import { noLog } from '../resume/run-log.ts'
+import { Waiting } from '../evidence/signals.ts'
+import { isWaitedFor, openSession } from './open-session.ts'
+import { createPlaces, isTimed } from './places.ts'
+import type { Property, Scenario } from '../check/scenario.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
@@ -14,7 +16,9 @@ import type { Wallet } from '../session/wallet.ts'
 import type { Sink } from '../sink/sink.ts'
 import type { Target } from '../target/target.ts'
 import type { Course } from './course.ts'
-import type { Ending, Recording } from './open-session.ts'
+import type { Act, RunLog } from '../resume/run-log.ts'
+import type { Ending, Opening } from './open-session.ts'
+import type { Place, WithPlace } from './places.ts'
 
 /** What an act came to: its record, or what stopped it. */
 export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
@@ -26,6 +30,10 @@ export interface Performance {
   /** Takes out what was secret before the run alone. */
   readonly known: Redactor
   readonly exchanges: readonly Exchange[]
+  /** Whether its end came from without, so that whoever goes on with the run may come to something else. */
+  readonly isOpen: boolean
+  /** Another scenario that may have ended its tokens while it waited. */
+  readonly disturber: string | undefined
   /** What the act came to; of a property, with this value. The same value is acted on once. */
   outcome(value?: unknown): Promise<Outcome>
   /** Everything that was acted on until now, with what it came to. */
@@ -42,6 +50,8 @@ export interface PerformerOptions {
   readonly journal: Journal
   readonly secrets: readonly KnownSecret[]
   readonly allowed: readonly Effect[]
+  /** In the environment that is not judged; nothing, if it is left out. */
+  readonly allowedElsewhere?: readonly Effect[]
   /** Scenarios under way at once. */
   readonly concurrency: number
   /** `wall` leaves the target's clock alone. */
@@ -50,6 +60,8 @@ export interface PerformerOptions {
   readonly sink?: () => Promise<Sink>
   /** What bounds the run; a run that nothing bounds has none. */
   readonly course?: Course
+  /** What the run can be gone on with; nothing, if it is left out. */
+  readonly log?: RunLog
 }
 
 export type Performer = (planned: PlannedCheck, scenario: Scenario | Property) => Performance
@@ -59,7 +71,7 @@ export const createPerformer = (options: PerformerOptions): Performer => {
   const performances = new Map<string, Performance>()
   const circumstances = {
     ...options,
-    places: new Semaphore(options.concurrency),
+    withPlace: createPlaces({ ...options, waits: isWaitedFor(options) }),
     walletOf: createWallets(options),
   }
 
@@ -73,7 +85,7 @@ export const createPerformer = (options: PerformerOptions): Performer => {
 }
 
 interface Circumstances extends PerformerOptions {
-  readonly places: Semaphore
+  readonly withPlace: WithPlace
   /** The wallet of a place on the target. */
   readonly walletOf: (place: string) => Wallet
 }
@@ -102,17 +114,26 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
   const redactor = createRedactor(stage.secrets)
   const exchanges: Exchange[] = []
   const outcomes = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
+  let isOpen = false
+  let disturber: string | undefined
 
-  const act = async (id: string, value: unknown): Promise<Outcome> => {
+  const act = async (of: string, value: unknown, place: Place): Promise<Outcome> => {
     const before = exchanges.length
+    const { ends, breaker } = stage.course ?? {}
+    let begun: Act | undefined
     try {
-      stage.course?.ends.throwIfAborted()
-      stage.course?.breaker?.admit()
-      return { record: await visited(stage, planned, scenario, { id, redactor, exchanges }, value) }
+      ends?.throwIfAborted()
+      breaker?.admit()
+      begun = (stage.log ?? noLog).begin(beginningOf(planned, of))
+      const recording = { id: begun.id, redactor, exchanges }
+      return { record: await visited(stage, planned, scenario, { act: begun, recording, place }, value) }
     } catch (stopped) {
+      if (begun === undefined || stopped instanceof Waiting) isOpen = true
       return { stopped }
     } finally {
-      stage.course?.breaker?.hear(exchanges.slice(before))
+      if (ends?.aborted === true) isOpen = true
+      if (isTimed(planned)) disturber ??= begun?.disturber()
+      breaker?.hear(exchanges.slice(before))
     }
   }
 
@@ -120,12 +141,19 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
     redactor,
     known: createRedactor(stage.secrets),
     exchanges,
+    get isOpen() {
+      return isOpen
+    },
+    get disturber() {
+      return disturber
+    },
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${outcomes.size + 1}` : planned.scenario
+      const { needs = [] } = scenario.options
       const known = outcomes.get(key) ?? {
         value,
-        outcome: withPlace(stage, scenario, () => act(id, value)),
+        outcome: stage.withPlace(planned, needs, (place) => act(id, value, place)),
       }
       outcomes.set(key, known)
       return known.outcome
@@ -137,31 +165,12 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
   }
 }
 
-/**
- * A scenario that moves the clock of a shared target, or revokes what the customer has granted, has the target for
- * itself: nobody else's tokens may end under their feet. So has one that points the webhooks of an application to
- * itself, and one that books: whoever walks the pages of the account at the same time would see them move. Payments
- * book as well, and move the clock into the hours in which they are taken.
- */
-const withPlace = <T>(
-  { target, places, concurrency }: Circumstances,
-  scenario: Scenario | Property,
-  run: () => Promise<T>,
-) => {
-  const { needs = [] } = scenario.options
-  const isAlone = needs.some((need) => EXCLUSIVE.has(need))
-  return places.runExclusive(run, isAlone && !target.fresh ? concurrency : 1)
-}
-
-const EXCLUSIVE: ReadonlySet<Need> = new Set([
-  'clock',
-  'revocation',
-  'consent-revocation',
-  'booking',
-  'webhook',
-  'webhook-settings',
-  'payments',
-])
+const beginningOf = (planned: PlannedCheck, of: string) => ({
+  of,
+  taped: isTimed(planned),
+  grants: planned.authorizations > 0 || planned.sharesGrant,
+  ...(planned.application !== undefined && { application: planned.application }),
+})
 
 /** Whoever has no use for the sink does not wait until it listens. */
 const sinkFor = async ({ sink }: Circumstances, { options: { needs = [] } }: Scenario | Property) =>
@@ -171,7 +180,7 @@ const visited = async (
   stage: Circumstances,
   planned: PlannedCheck,
   scenario: Scenario | Property,
-  recording: Recording,
+  { act, recording, place: from }: Pick<Opening, 'recording'> & { readonly act: Act; readonly place: Place },
   value: unknown,
 ): Promise<unknown> => {
   const place = placeOf(stage, planned, scenario)
@@ -184,6 +193,8 @@ const visited = async (
     readsOnly: isReading(scenario.options),
     wallet,
     recording,
+    act,
+    ...(isWaitedFor(stage) && isTimed(planned) && { place: from }),
     ...(sink && { sink }),
     onEnd: (end) => endings.push(end),
   })

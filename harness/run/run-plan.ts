@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
+import { running, specFilesOf } from './spec-files.ts'
 import { graced } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
-import type { CheckResult, Observation, Visits } from '../check/result.ts'
-import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Certification } from './certification.ts'
 
 /** The one place that starts vitest: carries out a plan, and collects what its checks found. */
@@ -14,6 +15,7 @@ export interface Findings {
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
   readonly visits?: readonly Visits[]
+  readonly timeLines?: readonly KeptTimeLine[]
 }
 
 export interface RunHooks {
@@ -45,13 +47,6 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   return lost(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
-const running = ({ checks }: Plan): readonly PlannedCheck[] =>
-  checks.filter(({ heldBack }) => heldBack === undefined)
-
-const specFilesOf = (plan: Plan): string[] => [
-  ...new Set(running(plan).map(({ key }) => moduleFile(join(ROOT, key.replace(/#\d+$/, ''))))),
-]
-
 /** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all. */
 const workersFor = ({ baseUrl }: Certification, files: number): number =>
   baseUrl === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
@@ -61,6 +56,7 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: Visits[] = []
+  const timeLines: KeptTimeLine[] = []
   const errors: Pick<SerializedError, 'message' | 'stack'>[] = []
   const add = (result: CheckResult): void => {
     results.push(result)
@@ -72,6 +68,7 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
       if (wasCancelled) return
       observations.push(...(test.meta().observations ?? []))
       visits.push(...(test.meta().visits ?? []))
+      timeLines.push(...(test.meta().timeLines ?? []))
       add(resultOf(test, plan))
     },
     onTestModuleEnd: (module) => void errors.push(...module.errors()),
@@ -79,7 +76,7 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
   }
   const complete = (): Findings => {
     const reported = new Set(results.map(({ id }) => id))
-    const findings = { results, observations, visits }
+    const findings = { results, observations, visits, timeLines }
     if (interruption.aborted) return findings
     const [because = 'the run ended without a result of this check'] = errors.flatMap(
       (error) => causeOf(error) ?? [],
@@ -114,11 +111,12 @@ export const runPlan = async (
   hooks: RunHooks,
   reporters: readonly Reporter[] = [],
 ): Promise<Findings> => {
-  const { plan } = certification
+  const { plan, baseUrl } = certification
   const { interruption } = hooks
   const collector = createCollector(plan, hooks)
-  const files = specFilesOf(plan)
-  if (files.length === 0) return collector.complete()
+  const stating = specFilesOf(plan)
+  if (stating.length === 0) return collector.complete()
+  const files = baseUrl === undefined ? [...stating] : [moduleFile(join(ROOT, 'harness/run/every-shelf.ts'))]
 
   const vitest = await withoutEndings(() =>
     startEngine(certification, files, [collector.reporter, ...reporters]),

@@ -1,11 +1,13 @@
 import { afterAll, inject, test } from 'vitest'
 import { setRegistrar } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
-import { judgeCheck, observationsOf, visitsOf } from './judge.ts'
+import { openLog } from '../resume/open-log.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
 import { openStage } from './stage.ts'
 import { openCourse } from './course.ts'
+import type { TaskMeta } from 'vitest'
 import type { Check } from '../check/check.ts'
-import type { CheckResult, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Stage } from './stage.ts'
 import type { Performer } from './perform.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -17,6 +19,7 @@ declare module 'vitest' {
     result?: CheckResult
     observations?: readonly Observation[]
     visits?: readonly Visits[]
+    timeLines?: readonly KeptTimeLine[]
   }
 }
 
@@ -26,14 +29,19 @@ const given = inject('certification')
  * of one serves the others.
  */
 const course = openCourse(given)
+const { log, close: closeLog } = openLog(given.log)
 let current: { readonly specFile: string; readonly stage: Stage } | undefined
 
-/** A spec file has a stage of its own, opened by its first check and closed behind its last. */
+/** Where each scenario has a bank of its own, a spec file has a stage of its own; a target is shared by all of them. */
 const stageOf = (specFile: string): Stage => {
-  if (current?.specFile === specFile) return current.stage
-  const stage = openStage(given, course)
+  if (current !== undefined && (given.baseUrl !== undefined || current.specFile === specFile))
+    return current.stage
+  const stage = openStage(given, course, log)
   current = { specFile, stage }
-  afterAll(() => stage.close())
+  afterAll(async () => {
+    await stage.close()
+    if (given.baseUrl !== undefined) closeLog()
+  })
   return stage
 }
 
@@ -46,27 +54,48 @@ const keyOf = (specFile: string): string => {
   return `${specFile}#${ordinal}`
 }
 
+/** What the first of a scenario's checks tells for all of them. */
+type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines'>
+
 const describeOnce = async (
   planned: PlannedCheck,
   { scenario }: Check,
   perform: Performer,
-): Promise<{ readonly observations: readonly Observation[]; readonly visits: readonly Visits[] }> => {
-  if (described.has(planned.scenario)) return { observations: [], visits: [] }
+): Promise<Description> => {
+  if (described.has(planned.scenario)) return {}
   described.add(planned.scenario)
   const performance = perform(planned, scenario)
   return {
     observations: await observationsOf(scenario, performance),
     visits: await visitsOf(scenario, performance),
+    timeLines: await timeLinesOf(planned, scenario, performance),
   }
 }
 
-const state = (check: Check, planned: PlannedCheck, { perform }: Stage): void => {
+/** All that a check finds, kept as far as nobody who goes on with the run could find anything else. */
+const find = async (check: Check, planned: PlannedCheck, { perform }: Stage): Promise<TaskMeta> => {
+  const performance = perform(planned, check.scenario)
+  const result = await judgeCheck(planned, check, performance, given.plan)
+  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, perform)) }
+  if (result.until !== undefined) log.waits(planned.id, result.until)
+  else if (!performance.isOpen) log.keep(planned.id, meta)
+  return meta
+}
+
+const found = (planned: PlannedCheck): TaskMeta | undefined => {
+  const meta = log.found(planned.id)
+  if (meta?.observations !== undefined) described.add(planned.scenario)
+  return meta
+}
+
+const state = (check: Check, planned: PlannedCheck, stage: Stage): void => {
+  const known = found(planned)
   test.concurrent(`${planned.id} ${planned.title}`, async ({ task, skip, signal }) => {
     // Vitest gives the test up at an interruption; its requests have to end as well.
     signal.addEventListener('abort', () => course.interrupt(), { once: true })
-    const result = await judgeCheck(planned, check, perform(planned, check.scenario), given.plan)
-    task.meta.result = result
-    Object.assign(task.meta, await describeOnce(planned, check, perform))
+    Object.assign(task.meta, known ?? (await find(check, planned, stage)))
+    const { result } = task.meta
+    if (result === undefined) return
     if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))
     if (result.verdict === 'harness-error') throw new Error(result.because)
     if (result.verdict === 'inconclusive' || result.verdict === 'not-reached') skip(result.because)

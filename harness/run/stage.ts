@@ -1,11 +1,16 @@
-import { openJournal } from '../evidence/journal.ts'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { idsIn, openJournal } from '../evidence/journal.ts'
 import { createEmbeddedTarget } from '../target/embedded.ts'
 import { createRemoteTarget } from '../target/remote.ts'
+import { OUTPUT } from '../report/output.ts'
+import { noLog } from '../resume/run-log.ts'
 import { openSink } from '../sink/server.ts'
 import { listeningOf } from './listening.ts'
 import { createPerformer } from './perform.ts'
 import type { Certification } from './certification.ts'
 import type { Course } from './course.ts'
+import type { RunLog } from '../resume/run-log.ts'
 import type { RunningSink } from '../sink/server.ts'
 import type { Performer } from './perform.ts'
 
@@ -15,9 +20,17 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export const openStage = (given: Certification, course: Course): Stage => {
+const openOwnSink = async (given: Certification): Promise<RunningSink> => {
+  const opened = await openSink(listeningOf(given))
+  const { certificate } = opened
+  if (certificate !== undefined)
+    writeFileSync(join(dirname(given.evidenceFile), OUTPUT.sinkCertificate), certificate)
+  return opened
+}
+
+export const openStage = (given: Certification, course: Course, log: RunLog = noLog): Stage => {
   let sink: Promise<RunningSink> | undefined
-  const journal = openJournal(given.evidenceFile)
+  const journal = openJournal(given.evidenceFile, given.log === undefined ? [] : idsIn(given.evidenceFile))
   const target =
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
@@ -27,10 +40,12 @@ export const openStage = (given: Certification, course: Course): Stage => {
     journal,
     secrets: given.secrets,
     allowed: given.plan.effects,
+    allowedElsewhere: given.plan.effectsElsewhere,
     concurrency: given.concurrency,
     time: given.time,
-    sink: async () => (await (sink ??= openSink(listeningOf(given)))).sink,
+    sink: async () => (await (sink ??= openOwnSink(given))).sink,
     course,
+    log,
   })
   return {
     perform,

@@ -5,6 +5,7 @@ import type { Exchange } from '../evidence/exchange.ts'
 import type { Paging, Profile } from '../profile/schema.ts'
 import type { AccountRef, ListedAccount, Position } from './accounts.ts'
 import type { Http } from './http.ts'
+import type { Random } from './random.ts'
 import type { Change, HttpRequest } from './request.ts'
 
 /** What the two accounts variants have in common: how a request is made, and how a list is read. */
@@ -13,6 +14,7 @@ export interface AccountsContext {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
+  readonly random?: Random
 }
 
 /** The part of a request that an operation decides. */

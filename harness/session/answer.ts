@@ -101,6 +101,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   // Many an apology has a field status: the HTTP status, as a number or in words.
   readPayment: 'statusDateTime',
   submitPayment: 'statusDateTime',
+  loanToken: 'access_token',
 }
 
 const isToldByFruit = ({ fruit, operation }: Exchange): boolean =>

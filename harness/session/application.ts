@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need, responseOf } from './answer.ts'
 import { walkPages } from './customer.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
+import { chance } from './random.ts'
 import { createRefresh, taskIdIn } from './refresh-request.ts'
 import { basic, unchanged } from './request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -11,6 +11,7 @@ import type { Accounts } from './accounts.ts'
 import type { Decision } from './customer.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { Random } from './random.ts'
 import type { RequestRefresh } from './refresh-request.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
 import type { Variants } from './variants.ts'
@@ -120,6 +121,7 @@ export interface ApplicationContext {
   readonly accounts: Variants
   readonly http: Http
   readonly customer: CustomerProfile | undefined
+  readonly random?: Random
 }
 
 const isToken = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -127,7 +129,7 @@ const isToken = (value: unknown): value is string => typeof value === 'string' &
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const createApplication = (profile: ApplicationProfile, context: ApplicationContext): Application => {
-  const { http, accountBase } = context
+  const { http, accountBase, random = chance } = context
   const { operations, scopes } = context.profile
   const credentials = basic(profile.clientId, profile.clientSecret)
   const address = (path: string): string => accountBase + path
@@ -182,7 +184,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
           method: 'POST',
           url: address(operations.createConsent.path),
           headers: [
-            [operations.createConsent.requestIdHeader, randomUUID()],
+            [operations.createConsent.requestIdHeader, random.uuid()],
             ['Authorization', credentials],
           ],
         },
@@ -282,14 +284,14 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
     const consentId =
       options.consentId ?? (options.scope === undefined ? await application.consent() : undefined)
     const scope = options.scope ?? scopeOf(consentId)
-    const verifier = options.verifier ?? createVerifier()
+    const verifier = options.verifier ?? createVerifier(random)
     const redirectUri = options.redirectUri ?? firstRedirect?.uri ?? ''
     const query = new URLSearchParams({
       client_id: profile.clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
       scope,
-      state: options.state ?? randomBytes(12).toString('base64url'),
+      state: options.state ?? random.bytes(12).toString('base64url'),
       code_challenge: challengeOf(verifier),
       code_challenge_method: 'S256',
     })

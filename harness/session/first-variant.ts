@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { amountsIn, linkedUrl, listedIn, nameOf, pagingParameters, sendingTo } from './account-requests.ts'
+import { chance } from './random.ts'
 import { unchanged } from './request.ts'
 import { walkAccount } from './walk.ts'
 import type { AccountRequest, AccountsContext } from './account-requests.ts'
@@ -7,7 +7,12 @@ import type { AccountRef, Accounts, PageRequest } from './accounts.ts'
 
 /** GET /v1/accounts and what is below it. */
 
-export const createFirstVariant = ({ profile, baseUrl, http }: AccountsContext): Accounts => {
+export const createFirstVariant = ({
+  profile,
+  baseUrl,
+  http,
+  random = chance,
+}: AccountsContext): Accounts => {
   const { listAccounts, readAccount, listTransactions } = profile.operations
   const base = baseUrl + profile.basePaths[profile.environment]
   const send = sendingTo(http)
@@ -21,7 +26,7 @@ export const createFirstVariant = ({ profile, baseUrl, http }: AccountsContext):
     method: 'GET',
     url,
     headers: [
-      [profile.operations[operation].requestIdHeader, randomUUID()],
+      [profile.operations[operation].requestIdHeader, random.uuid()],
       ['Authorization', `Bearer ${accessToken}`],
     ],
   })

@@ -8,6 +8,7 @@ import type { Effect } from '../evidence/effect.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { Recorded, WireRecord } from '../evidence/recorder.ts'
+import type { Tape } from '../evidence/tape.ts'
 import type { Fields, HttpRequest } from './request.ts'
 
 /** Secrets that only the reader of a response can tell, such as the code on a result screen. */
@@ -29,6 +30,8 @@ export interface HttpOptions {
   /** The origins of the target and its levers: nothing is sent anywhere else. */
   readonly origins: readonly string[]
   readonly allowed: readonly Effect[]
+  /** What is allowed where a request goes; undefined where that is not out of the environment that is judged. */
+  readonly allowedElsewhere?: (request: HttpRequest) => readonly Effect[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly requestMs: number
   readonly now: () => Date
@@ -37,6 +40,8 @@ export interface HttpOptions {
   readonly onExchange: (exchange: Exchange) => void
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
+  /** Stands in for the network as far as it goes, where the act is done again from its log. */
+  readonly tape?: Tape
   /** The end of the run: what is under way is ended, nothing more is sent. Its reason is thrown. */
   readonly ends?: AbortSignal
 }
@@ -54,7 +59,8 @@ export const createHttp = (options: HttpOptions): Http => {
 
   const guard = (request: HttpRequest): Effect => {
     const effect = OPERATIONS[request.operation]
-    if (!options.allowed.includes(effect))
+    const allowed = options.allowedElsewhere?.(request) ?? options.allowed
+    if (!allowed.includes(effect))
       throw new HeldBack(
         `${request.method} ${request.url} has the effect "${effect}", which is not allowed here`,
       )
@@ -64,16 +70,14 @@ export const createHttp = (options: HttpOptions): Http => {
     return effect
   }
 
-  const attempt = async (request: HttpRequest, secretsOf: SecretsOf | undefined, isRepeatable: boolean) => {
-    options.ends?.throwIfAborted()
-    count += 1
-    const id = `${options.scenario}/${count}`
+  const sent = async (id: string, request: HttpRequest, isRepeatable: boolean): Promise<Exchange> => {
     await options.turn?.()
     options.ends?.throwIfAborted()
     const headers = [...ACCEPTED, ...Object.entries(options.headers), ...request.headers]
     refuseUnsendable(headers)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
+    if (!isRepeatable) options.tape?.intends(id)
     const record = await dispatch(options, request, { headers, body: text, isRepeatable })
     const exchange: Exchange = {
       kind: 'exchange',
@@ -88,6 +92,17 @@ export const createHttp = (options: HttpOptions): Http => {
       sentAt,
       durationMs: record.durationMs,
     }
+    // What the end of the run has cut off is no answer to go on with.
+    if (options.ends?.aborted !== true) options.tape?.keeps(exchange)
+    return exchange
+  }
+
+  const attempt = async (request: HttpRequest, secretsOf: SecretsOf | undefined, isRepeatable: boolean) => {
+    options.ends?.throwIfAborted()
+    count += 1
+    const id = `${options.scenario}/${count}`
+    const { method, url } = request
+    const exchange = options.tape?.exchange({ id, method, url }) ?? (await sent(id, request, isRepeatable))
     options.onExchange(exchange)
     for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
     options.journal.write(exchange, options.redactor)

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need } from './answer.ts'
 import { walkPages } from './customer.ts'
@@ -6,6 +5,7 @@ import { fill, merge } from './payments-body.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
 import { heldToken } from './payments-token.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
+import { chance } from './random.ts'
 import { basic, unchanged } from './request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { ReasonCode } from '../profile/payments-codes.ts'
@@ -15,6 +15,7 @@ import type { Decision } from './customer.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
 import type { Members, Values } from './payments-body.ts'
+import type { Random } from './random.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
 import type { TargetClock } from './session.ts'
 
@@ -71,6 +72,7 @@ export interface PaymentsContext {
   readonly http: Http
   readonly clock: TargetClock
   readonly customer: CustomerProfile | undefined
+  readonly random?: Random
 }
 
 /** Payments that carry nobody's words but these are told apart from a customer's own. */
@@ -78,8 +80,6 @@ const REMITTANCE = 'Conformance check, may be returned'
 const LABEL = 'CONF'
 /** Far enough ahead to be in the future wherever the bank is. */
 const FUTURE_DAYS = 3
-
-const identifier = (): string => LABEL + randomBytes(12).toString('hex').toUpperCase()
 
 /** A token that has been asked for already, for each application. */
 type Ask = (whose?: ApplicationProfile) => Promise<Payments>
@@ -101,11 +101,11 @@ export const createPayments =
 const awaitOpening = async ({ hours }: PaymentsProfile, clock: TargetClock): Promise<void> => {
   if (hours === undefined || clock.kind === 'wall') return
   const ms = untilOpen(clock.now(), hours)
-  if (ms > 0) await clock.advance(ms)
+  if (ms > 0) await clock.pass(ms)
 }
 
 const openPayments = async (
-  { profile: target, baseUrl, http, clock, customer }: PaymentsContext,
+  { profile: target, baseUrl, http, clock, customer, random = chance }: PaymentsContext,
   profile: PaymentsProfile,
   application: ApplicationProfile,
 ): Promise<Payments> => {
@@ -114,6 +114,8 @@ const openPayments = async (
   const { clientId, clientSecret } = application
   const [registered] = application.redirectUris
   const redirectUri = registered?.uri ?? ''
+
+  const identifier = (): string => LABEL + random.bytes(12).toString('hex').toUpperCase()
 
   const ask = (form: Fields): Promise<Exchange> => {
     const isBasic = profile.token.credentials === 'basic'
@@ -146,7 +148,7 @@ const openPayments = async (
   }
 
   const headersOf = (bearer: string, hasBody: boolean): Fields => [
-    [profile.requestIdHeader, randomUUID()],
+    [profile.requestIdHeader, random.uuid()],
     ['Authorization', `Bearer ${bearer}`],
     ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
   ]
@@ -191,7 +193,7 @@ const openPayments = async (
   }
 
   const moveTo = async (time: string | undefined): Promise<void> => {
-    if (time !== undefined) await clock.advance(untilTime(clock.now(), time))
+    if (time !== undefined) await clock.pass(untilTime(clock.now(), time))
   }
 
   const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
@@ -203,7 +205,7 @@ const openPayments = async (
       response_type: 'code',
       redirect_uri: redirectUri,
       scope: profile.authorize.scope,
-      state: randomBytes(12).toString('base64url'),
+      state: random.bytes(12).toString('base64url'),
       code_challenge: challengeOf(verifier),
       code_challenge_method: 'S256',
       [profile.authorize.parameter]: orderId,
@@ -258,7 +260,7 @@ const openPayments = async (
       ),
 
     async authorize(orderId, decision = 'grant') {
-      const verifier = createVerifier()
+      const verifier = createVerifier(random)
       const landing = await walk(orderId, decision, verifier)
       if (landing.code === undefined || profile.submission.token === 'client') return { orderId, landing }
       const exchange = await ask([

@@ -8,7 +8,7 @@ test('the challenge is that of RFC 7636, Appendix B', () => {
 })
 
 test('verifiers are legal, and no two are alike', () => {
-  const verifiers = Array.from({ length: 1000 }, createVerifier)
+  const verifiers = Array.from({ length: 1000 }, () => createVerifier())
   for (const verifier of verifiers) expect(verifier).toMatch(/^[A-Za-z0-9\-._~]{43}$/)
   expect(new Set(verifiers).size).toBe(1000)
 })

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, jsonOf } from './answer.ts'
+import { chance } from './random.ts'
 import { unchanged } from './request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http } from './http.ts'
+import type { Random } from './random.ts'
 import type { Change, Fields } from './request.ts'
 
 /** PUT /refresh: the data that other banks hold under a consent. */
@@ -20,15 +21,21 @@ export interface RefreshContext {
   /** Base address of the account interface: base URL and environment path. */
   readonly accountBase: string
   readonly http: Http
+  readonly random?: Random
 }
 
 export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise<Exchange>
 
-export const createRefresh = ({ profile, accountBase, http }: RefreshContext): RequestRefresh => {
+export const createRefresh = ({
+  profile,
+  accountBase,
+  http,
+  random = chance,
+}: RefreshContext): RequestRefresh => {
   const { path, requestIdHeader, headers, body } = profile.operations.refresh
   return async ({ accessToken, consentId }, change = unchanged) => {
     const fields: Fields = [
-      [requestIdHeader, randomUUID()],
+      [requestIdHeader, random.uuid()],
       ['Authorization', `Bearer ${accessToken}`],
       ...Object.entries(headers),
     ]

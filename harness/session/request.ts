@@ -1,5 +1,6 @@
 import type { Sender } from '../evidence/exchange.ts'
 import type { Effect } from '../evidence/effect.ts'
+import type { Environment } from '../profile/environments.ts'
 
 /** What each operation does to the world. A request names its operation; nobody names its effect. */
 export const OPERATIONS = {
@@ -14,6 +15,12 @@ export const OPERATIONS = {
   readPayment: 'read',
   authorizePayment: 'pay',
   submitPayment: 'pay',
+  loanToken: 'read',
+  precalculateLoan: 'read',
+  applyForLoan: 'apply',
+  selectLoanScenario: 'apply',
+  readLoan: 'read',
+  cancelLoan: 'apply',
   lever: 'read',
   configureWebhook: 'notify',
   probe: 'read',
@@ -32,6 +39,8 @@ export interface HttpRequest {
   readonly headers: Fields
   readonly form?: Fields
   readonly text?: string
+  /** In which environment it is meant to act, where that is not the one that is judged. */
+  readonly environment?: Environment
   /** Where the answer shows that the request was granted, if no documented name does: paths, of which one is enough. */
   readonly fruit?: readonly string[]
 }

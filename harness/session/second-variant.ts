@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { amountsIn, linkedUrl, listedIn, nameOf, pagingParameters, sendingTo } from './account-requests.ts'
+import { chance } from './random.ts'
 import { unchanged } from './request.ts'
 import { walkAccount } from './walk.ts'
 import type { SecondVariant } from '../profile/schema.ts'
@@ -27,13 +27,13 @@ const bodyNaming = (
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
 export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
-  const { profile, baseUrl, http } = context
+  const { profile, baseUrl, http, random = chance } = context
   const { listAccounts, readAccount, listTransactions } = variant
   const base = baseUrl + variant.basePaths[profile.environment]
   const send = sendingTo(http)
 
   const headers = (accessToken: string): AccountRequest['headers'] => [
-    [variant.requestIdHeader, randomUUID()],
+    [variant.requestIdHeader, random.uuid()],
     ['Authorization', `Bearer ${accessToken}`],
   ]
 

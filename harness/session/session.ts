@@ -1,26 +1,34 @@
 import { NotReached } from '../evidence/signals.ts'
 import { isAccepted } from './answer.ts'
 import { createApplication } from './application.ts'
+import { actingIn } from './elsewhere.ts'
 import { isLanding } from './landing.ts'
+import { createLoans } from './loans.ts'
 import { createPayments } from './payments.ts'
+import { chance } from './random.ts'
 import { createVariants } from './variants.ts'
+import type { Environment } from '../profile/environments.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { Loans } from './loans.ts'
 import type { Payments } from './payments.ts'
+import type { Random } from './random.ts'
 import type { Webhook } from './webhook.ts'
 import type { Access } from './wallet.ts'
 
-/** A target's time. `virtual` and `lever` clocks can be moved; the wall clock cannot. */
+/** A target's time. `virtual` and `lever` clocks can be moved; the wall clock is waited for. */
 export interface TargetClock {
   readonly kind: 'virtual' | 'lever' | 'wall'
   now(): Date
-  /** @throws NotReached where the target's clock cannot be moved. */
-  advance(ms: number): Promise<void>
-  /** Lets that much of the target's time pass: moved on where the clock can be moved, waited for where it cannot. */
-  pass(ms: number): Promise<void>
+  /**
+   * Lets that much of the target's time pass: moved on where the clock can be moved, waited for where it cannot.
+   * @param slackMs how much later than that what is done next still shows what it is to show; any time, if left out.
+   * @throws Inconclusive where it has become later: a run that was interrupted may go on after the moment.
+   */
+  pass(ms: number, slackMs?: number): Promise<void>
 }
 
 /** What a target offers beyond the interface. Each throws NotReached where the target did not do it. */
@@ -76,8 +84,15 @@ export interface Alike<Attempt extends Exchange | Landing> {
   readonly again?: Attempt
 }
 
+/**
+ * What a scenario acts with in an environment that it names: nothing there is shared, and every grant is its own.
+ */
+export type EnvironmentSession = Omit<Session, 'at' | 'access' | 'levers' | 'webhook'>
+
 /** All that a scenario acts with. */
 export interface Session {
+  /** The same applications and customers in that environment (needs: both-environments, or its credentials). */
+  at(environment: Environment): EnvironmentSession
   /** The application that acts. */
   readonly app: Application
   /** A second application of the same kind (needs: second-application). */
@@ -88,6 +103,8 @@ export interface Session {
   readonly customer: CustomerProfile
   readonly otherCustomer: CustomerProfile
   readonly clock: TargetClock
+  /** What is random in the act: it is the same when the act is done again from its log. */
+  readonly random: Random
   readonly levers: Levers
   /** Where the target's webhook calls arrive that are meant for this scenario (needs: webhook, or webhook-settings). */
   readonly webhook: Webhook
@@ -105,6 +122,8 @@ export interface Session {
    * initiates.
    */
   payments(whose?: ApplicationProfile): Promise<Payments>
+  /** The loan operations (needs: loans); by default as the application that asks for loans. */
+  loans(whose?: ApplicationProfile): Promise<Loans>
   /**
    * A refusal proves something only where the request is accepted without the change: runs the valid request, the
    * changed one, and the valid one again.
@@ -126,6 +145,7 @@ export interface SessionOptions {
   readonly http: Http
   readonly clock: TargetClock
   readonly levers: Levers
+  readonly random?: Random
   readonly kind: 'FAC' | 'TPP' | 'any'
   readonly access: (application: ApplicationProfile, customer: CustomerProfile | undefined) => Promise<Access>
   /** Opens the scenario's address on the sink, for an application that acts. */
@@ -149,13 +169,14 @@ const isFruitless = (attempt: Exchange | Landing): boolean => {
 }
 
 export const createSession = (options: SessionOptions): Session => {
-  const { profile, baseUrl, http, clock, levers, kind, access } = options
+  const { profile, baseUrl, http, clock, levers, random = chance, kind, access } = options
   const context = {
     profile,
     http,
     accountBase: baseUrl + profile.basePaths[profile.environment],
-    accounts: createVariants({ profile, baseUrl, http }),
+    accounts: createVariants({ profile, baseUrl, http, random }),
     customer: profile.customers[0],
+    random,
   }
   const [first, ...others] = profile.applications
     .filter((application) => kind === 'any' || application.kind === kind)
@@ -166,6 +187,12 @@ export const createSession = (options: SessionOptions): Session => {
   const webhook = options.webhook?.(acting)
 
   return {
+    at: (environment) =>
+      createSession({
+        ...{ baseUrl, clock, random, levers, kind, access },
+        profile: { ...profile, environment },
+        http: environment === profile.environment ? http : actingIn(http, environment),
+      }),
     get app() {
       return acting()
     },
@@ -185,6 +212,7 @@ export const createSession = (options: SessionOptions): Session => {
       return defined(profile.customers[1], 'second customer')
     },
     clock,
+    random,
     levers,
     get webhook() {
       if (webhook !== undefined) return webhook
@@ -192,7 +220,8 @@ export const createSession = (options: SessionOptions): Session => {
     },
     profile,
     access: ({ app = acting(), customer = profile.customers[0] } = {}) => access(app.profile, customer),
-    payments: createPayments({ profile, baseUrl, http, clock, customer: profile.customers[0] }),
+    payments: createPayments({ profile, baseUrl, http, clock, random, customer: profile.customers[0] }),
+    loans: createLoans({ profile, baseUrl, http, clock, random, customer: profile.customers[0] }),
     async between(valid, changed) {
       return { before: await valid(), changed: await changed(), after: await valid() }
     },

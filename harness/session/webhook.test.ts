@@ -38,7 +38,7 @@ const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], b
     while (waiting[0] !== undefined && waiting[0][0] <= now)
       exchanges.push(exchangeWith(waiting.shift()?.[1] ?? '', `sample/w${exchanges.length + 1}`))
   }
-  const clock: TargetClock = { kind, now: () => new Date(now), advance, pass: advance }
+  const clock: TargetClock = { kind, now: () => new Date(now), pass: advance }
   const levers = {
     async configureWebhook(wanted: WebhookSettings) {
       settings.push(wanted)

@@ -181,7 +181,7 @@ const steppingTo = async (
   let found = look()
   for (let passed = 0, step = SECOND; found === undefined && passed < within; step *= 2) {
     const ms = Math.min(step, within - passed)
-    await clock.advance(ms)
+    await clock.pass(ms)
     passed += ms
     found = look()
     if (found !== undefined || clock.kind === 'virtual') continue

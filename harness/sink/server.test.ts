@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -165,6 +166,23 @@ describe('TLS', () => {
     expect(await post(url, '{}', agent)).toBe(204)
     await agent.destroy()
     expect(heard).toHaveLength(1)
+  })
+
+  test('is spoken with a certificate that the sink makes itself, for whoever trusts it', async () => {
+    const { url, heard, certificate = '' } = await listening({ tls: 'self-made' })
+    const trusting = new Agent({ connect: { ca: certificate } })
+    expect(await post(url, '{}', trusting)).toBe(204)
+    await trusting.destroy()
+    expect(heard).toHaveLength(1)
+    await expect(post(url, '{}')).rejects.toThrow('self-signed certificate')
+  })
+
+  test('names the public address in a certificate of its own', async () => {
+    const { certificate = '' } = await listening({ tls: 'self-made', publicUrl: 'https://me.example/hook' })
+    const made = new X509Certificate(certificate)
+    expect(made.checkHost('me.example')).toBe('me.example')
+    expect(made.checkHost('you.example')).toBeUndefined()
+    expect(certificate).not.toContain('PRIVATE')
   })
 
   test('without its files is a reason, not a crash', async () => {

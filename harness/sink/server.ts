@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { NotReached } from '../evidence/signals.ts'
 import { createIntake } from './intake.ts'
+import { makeCertificate } from './self-made-certificate.ts'
 import { brokenOff, createSink } from './sink.ts'
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fault, HeaderFields } from '../evidence/exchange.ts'
+import type { KeyPair } from './self-made-certificate.ts'
 import type { Sink } from './sink.ts'
 
 /** The sink on a port of this machine. */
@@ -15,16 +17,23 @@ export interface Listening {
   readonly host: string
   /** 0 is a free one. */
   readonly port: number
-  /** Files with a certificate and its key (PEM); left out, the sink speaks plain HTTP. */
-  readonly tls?: { readonly certificate: string; readonly key: string } | undefined
+  /** Files with a certificate and its key (PEM), or one that the sink makes; left out, it speaks plain HTTP. */
+  readonly tls?: GivenCertificate | 'self-made' | undefined
   /** What the target is told in place of the address that is listened on. */
   readonly publicUrl?: string | undefined
   /** How long a sender may take for one request, in ms. */
   readonly patienceMs?: number
 }
 
+export interface GivenCertificate {
+  readonly certificate: string
+  readonly key: string
+}
+
 export interface RunningSink {
   readonly sink: Sink
+  /** The certificate (PEM) that whoever calls must be told to trust, where the sink made its own. */
+  readonly certificate?: string
   close(): Promise<void>
 }
 
@@ -50,7 +59,8 @@ export const addressOf = (host: string, port: number, isTls: boolean): string =>
 /** @throws NotReached where nothing can listen there. */
 export const openSink = async (listening: Listening): Promise<RunningSink> => {
   const { host, port, tls, publicUrl, patienceMs = PATIENCE_MS } = listening
-  const server = serverFor(tls, settingsOf(patienceMs))
+  const pair = tls === 'self-made' ? await makeCertificate(hostsOf(listening), new Date()) : given(tls)
+  const server = serverFor(pair, settingsOf(patienceMs))
   await listen(server, host, port)
   const { port: taken } = server.address() as AddressInfo
   const sink = createSink(publicUrl ?? addressOf(host, taken, tls !== undefined))
@@ -59,6 +69,7 @@ export const openSink = async (listening: Listening): Promise<RunningSink> => {
   server.unref()
   return {
     sink,
+    ...(tls === 'self-made' && pair && { certificate: pair.cert }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -67,18 +78,23 @@ export const openSink = async (listening: Listening): Promise<RunningSink> => {
   }
 }
 
-const serverFor = (tls: Listening['tls'], settings: ServerOptions): Server =>
-  tls === undefined
-    ? createServer(settings)
-    : createTlsServer({
-        ...settings,
-        cert: read('certificate', tls.certificate),
-        key: read('key', tls.key),
-      })
+const hostsOf = ({ host, publicUrl }: Listening): readonly string[] => [
+  'localhost',
+  '127.0.0.1',
+  '::1',
+  host,
+  ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')]),
+]
 
-const read = (what: string, file: string): Buffer => {
+const given = (tls: GivenCertificate | undefined): KeyPair | undefined =>
+  tls && { cert: read('certificate', tls.certificate), key: read('key', tls.key) }
+
+const serverFor = (pair: KeyPair | undefined, settings: ServerOptions): Server =>
+  pair === undefined ? createServer(settings) : createTlsServer({ ...settings, ...pair })
+
+const read = (what: string, file: string): string => {
   try {
-    return readFileSync(file)
+    return readFileSync(file, 'utf8')
   } catch (error) {
     throw new NotReached(
       `the webhook sink cannot read its ${what} (webhooks.tls.${what}): ${(error as Error).message}`,

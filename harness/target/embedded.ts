@@ -19,9 +19,6 @@ export interface Faults {
 const virtualClock = ({ clock }: Bank): TargetClock => ({
   kind: 'virtual',
   now: () => clock.now(),
-  async advance(ms) {
-    await clock.advance(ms)
-  },
   async pass(ms) {
     await clock.advance(ms)
   },

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NotReached } from '../evidence/signals.ts'
 import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -118,30 +117,12 @@ export const createLeverClock = async (
     offset = timeOf(exchange, levers.readClock.result) - Date.now()
   }
   await sync()
-  const advance = async (ms: number): Promise<void> => {
+  const pass = async (ms: number): Promise<void> => {
     if (levers.advanceClock === undefined)
       throw new NotReached('the profile binds no lever levers.advanceClock')
     await pull(http, baseUrl, levers.advanceClock, { milliseconds: ms })
     offset += ms
     await sync()
   }
-  return { kind: 'lever', now: () => new Date(Date.now() + offset), advance, pass: advance }
+  return { kind: 'lever', now: () => new Date(Date.now() + offset), pass }
 }
-
-/** @param ends the end of the run: nobody waits beyond it. */
-export const createWallClock = (ends?: AbortSignal): TargetClock => ({
-  kind: 'wall',
-  now: () => new Date(),
-  advance: async () => {
-    throw new NotReached("the target's clock cannot be moved (levers.advanceClock)")
-  },
-  async pass(ms) {
-    try {
-      await sleep(ms, undefined, { signal: ends })
-    } catch (error) {
-      // The reason of the end is what the verdict says.
-      ends?.throwIfAborted()
-      throw error
-    }
-  },
-})

@@ -1,12 +1,15 @@
 import { renderFault } from '../evidence/fault.ts'
 import { createHttp } from '../session/http.ts'
-import { openConnections } from './remote.ts'
+import { standingHeaders } from '../profile/connection.ts'
+import { openConnections } from './connections.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { Redactor } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
 
 export interface ProbeOptions {
+  /** Begins the ids of its exchanges: `probe`, if it is left out. */
+  readonly scenario?: string
   readonly journal: Journal
   readonly redactor: Redactor
   readonly ends: AbortSignal
@@ -24,16 +27,16 @@ export type Reach =
 export const probe = async (
   profile: Profile,
   baseUrl: string,
-  { journal, redactor, ends }: ProbeOptions,
+  { scenario = 'probe', journal, redactor, ends }: ProbeOptions,
 ): Promise<Reach> => {
   const connections = openConnections(profile)
   const exchanges: Exchange[] = []
   const http = createHttp({
-    scenario: 'probe',
+    scenario,
     dispatcher: connections.dispatcher,
     origins: [new URL(baseUrl).origin],
     allowed: ['read'],
-    headers: profile.headers,
+    headers: standingHeaders(profile.headers),
     requestMs: profile.deadlines.requestMs,
     now: () => new Date(),
     redactor,

@@ -1,4 +1,5 @@
 import { isAtOwnBank, RESULT_SCREEN, residents } from '../bank/residents.ts'
+import { loansOfReference } from './reference-loans.ts'
 import { paymentsOfReference } from './reference-payments.ts'
 import type { Account } from '../bank/world.ts'
 import type { ProfileInput } from '../profile/schema.ts'
@@ -32,6 +33,7 @@ const knownAccount = (account: Account): AccountInput => ({
 export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbox'): ProfileInput => ({
   name: 'Reference bank',
   environment,
+  environments: ['sandbox', 'production'],
   applications: residents.clients.map(({ name, kind, clientId, secret, redirectUris }) => ({
     name,
     kind,
@@ -54,6 +56,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
   // It has made its calls before the lever answers.
   webhooks: { settleMs: 50 },
   payments: paymentsOfReference(),
+  loans: loansOfReference(),
   levers: {
     readClock: { method: 'GET', url: '/_levers/clock', result: 'now' },
     advanceClock: { url: '/_levers/clock/advance', body: { milliseconds: '{milliseconds}' }, result: 'now' },

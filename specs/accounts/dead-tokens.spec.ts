@@ -57,16 +57,16 @@ const REVOKED = 'the user has revoked its access token'
 
 const expired = scenario(
   'an account detail with an expired token',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'] },
-  (session) => aroundTheEnd(session, 'first', () => session.clock.advance(days(90) + HOUR)),
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(90) },
+  (session) => aroundTheEnd(session, 'first', () => session.clock.pass(days(90) + HOUR)),
 )
 
 check(ACC.detailWithAnExpiredTokenHasStatus401, expired, (record) => detailHas401(record, EXPIRED))
 
 const expiredInTheSecond = scenario(
   'the second variant with an expired token',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock', 'second-variant'] },
-  (session) => aroundTheEnd(session, 'second', () => session.clock.advance(days(90) + HOUR)),
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock', 'second-variant'], waitsMs: days(90) },
+  (session) => aroundTheEnd(session, 'second', () => session.clock.pass(days(90) + HOUR)),
 )
 
 check(ACC.secondVariantWithAnExpiredTokenHasStatus401, expiredInTheSecond, (record) => {

@@ -114,11 +114,11 @@ check(CON.anotherClientsConsentIsNotGranted, ofAnother, (record) => {
 
 const renewed = scenario(
   'new grants of an existing consent, each after its tokens have expired',
-  { effect: 'consent', as: 'TPP', authorizations: 3, needs: ['clock', 'customer'] },
+  { effect: 'consent', as: 'TPP', authorizations: 3, needs: ['clock', 'customer'], waitsMs: days(182) },
   async ({ app, clock }) => {
     const consentId = await newConsentOf(app)
     const grantAnew = async (refreshToken = '') => {
-      await clock.advance(days(91))
+      await clock.pass(days(91))
       return { refresh: await app.refresh({ refreshToken }), ...(await app.attemptGrant({ consentId })) }
     }
     const { refreshToken } = await app.tokens({ consentId })

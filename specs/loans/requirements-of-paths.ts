@@ -1,6 +1,4 @@
-import { must } from '../../harness/check/requirement.ts'
-
-const pending = 'no check yet'
+import { must, should } from '../../harness/check/requirement.ts'
 
 const SUBMIT = 'Endpoints, Installment-loan sandbox, POST /v1/applications'
 const CANCEL = 'Endpoints, Installment-loan sandbox, DELETE /v1/applications/{application-id}'
@@ -29,6 +27,7 @@ const RETENTION = {
 const BY_CODE =
   'The result code decides, not the HTTP status beside it; the profile says where the code stands.'
 const FINAL = 'No move out of this status is given.'
+const AROUND_RETENTION = 'The time counts from the submission.'
 
 /** What the status of an application does by itself, and how long it is there to be read. */
 export const PATHS = {
@@ -37,27 +36,23 @@ export const PATHS = {
     quote: 'After submission, the caller selects one scenario.',
     place: STATES,
     tags: ['time'],
-    pending,
   }),
   scenarioIsSelectedAfterSubmission: must('LOA-24', {
     claim: 'a scenario can be selected once the application has been submitted',
     quote: 'After submission one status scenario is selected.',
     place: SUBMIT,
-    pending,
   }),
   cancelledScenarioKeepsItsPath: must('LOA-25', {
     claim: 'the scenario Cancelled goes from NEW over LOAN_APPLICATION_IN_PROGRESS to CANCELED',
     quote: '| Cancelled | NEW -> LOAN_APPLICATION_IN_PROGRESS -> CANCELED |',
     place: `${STATES}, row Cancelled`,
     tags: ['time'],
-    pending,
   }),
   expiredScenarioKeepsItsPath: must('LOA-26', {
     claim: 'the scenario Expired goes from NEW over LOAN_APPLICATION_IN_PROGRESS to EXPIRED',
     quote: '| Expired | NEW -> LOAN_APPLICATION_IN_PROGRESS -> EXPIRED |',
     place: `${STATES}, row Expired`,
     tags: ['time'],
-    pending,
   }),
   nonClientScenarioKeepsItsPath: must('LOA-27', {
     claim: 'the scenario Non-client goes over CUSTOMER_CREATION_IN_PROGRESS and on to LOAN_DISBURSED',
@@ -65,21 +60,18 @@ export const PATHS = {
       '| Non-client | NEW -> CUSTOMER_CREATION_IN_PROGRESS -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
     place: `${STATES}, row Non-client`,
     tags: ['time'],
-    pending,
   }),
   clientScenarioKeepsItsPath: must('LOA-28', {
     claim: 'the scenario Client goes from NEW over LOAN_APPLICATION_IN_PROGRESS and on to LOAN_DISBURSED',
     quote: '| Client | NEW -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
     place: `${STATES}, row Client`,
     tags: ['time'],
-    pending,
   }),
   statusChangesByItself: must('LOA-29', {
     claim: 'the status of an application changes without a further call of the caller',
     ...BY_ITSELF,
     reading: 'Nothing is asked between the selection and the end of the path.',
     tags: ['time'],
-    pending,
   }),
   statusChangesEveryThreeMinutes: must('LOA-30', {
     claim: 'a status lasts about three minutes before the next one of its path',
@@ -87,19 +79,16 @@ export const PATHS = {
     place: 'Limits, row Sandbox status change interval',
     reading: '3 min ± 60 s unless the profile says otherwise, plus the time between two polls.',
     tags: ['time'],
-    pending,
   }),
   statusIsOneOfSeven: must('LOA-31', {
     claim: 'the status of an application is one of the seven states',
     ...NAMED_STATES,
-    pending,
   }),
   endOfThePathIsFinal: must('LOA-32', {
     claim: 'an application that has come to the end of its path keeps its status',
     ...NAMED_STATES,
     reading: 'The end is CANCELED, EXPIRED or LOAN_DISBURSED; it lasts until the application is deleted.',
     tags: ['time'],
-    pending,
   }),
   canceledApplicationLeavesItsPath: must('LOA-34', {
     claim: 'an application that was canceled does not go on along its path',
@@ -107,34 +96,68 @@ export const PATHS = {
     place: CANCEL,
     reading: FINAL,
     tags: ['time'],
-    pending,
   }),
   expiredApplicationIsNotCanceled: must('LOA-36', {
     claim: 'a DELETE of an application in EXPIRED is answered NOT_ALLOWED_OPER',
     ...NOT_ALLOWED,
     reading: `${FINAL} ${BY_CODE}`,
     tags: ['time'],
-    pending,
   }),
   disbursedApplicationIsNotCanceled: must('LOA-37', {
     claim: 'a DELETE of an application in LOAN_DISBURSED is answered NOT_ALLOWED_OPER',
     ...NOT_ALLOWED,
     reading: `${FINAL} ${BY_CODE}`,
     tags: ['time'],
-    pending,
   }),
   applicationIsKeptForSevenDays: must('LOA-42', {
     claim: 'the status of an application is still answered shortly before 7 days have passed',
     ...RETENTION,
-    reading: 'Judged an hour before 7 times 24 hours since the submission.',
+    reading: 'Judged an hour and a minute before 7 times 24 hours have passed since the submission.',
     tags: ['time'],
-    pending,
   }),
   applicationIsDeletedAfterSevenDays: must('LOA-43', {
     claim: 'an application is unknown more than 7 days after its submission',
     ...RETENTION,
-    reading: 'Judged a day later, since a bank may delete once a day.',
+    reading: 'Judged a day and a minute later, since a bank may delete once a day.',
     tags: ['time'],
-    pending,
+  }),
+  cancellationCancelsOrIsNotAllowed: must('LOA-60', {
+    claim: 'a DELETE of an application on its path cancels it or is answered NOT_ALLOWED_OPER',
+    quote: 'Cancels the application. Errors: NOT_ALLOWED_OPER, APP_NOT_FOUND.',
+    place: CANCEL,
+    reading: `In which of the statuses between NEW and the end of the path it is refused is undisclosed. ${BY_CODE}`,
+    tags: ['time'],
+  }),
+  refusedApplicationKeepsItsPath: must('LOA-61', {
+    claim: 'an application whose cancellation was answered NOT_ALLOWED_OPER goes on to the end of its path',
+    ...BY_ITSELF,
+    reading: 'A cancellation that is refused has done nothing.',
+    tags: ['time'],
+  }),
+  applicationIsKeptToTheMinute: should('LOA-62', {
+    claim: 'the status of an application is still answered a minute before 7 days have passed',
+    ...RETENTION,
+    reading: `${AROUND_RETENTION} A bank may count days of its calendar, which an hour may be taken from, hence no more than a SHOULD.`,
+    tags: ['time'],
+  }),
+  applicationIsDeletedToTheMinute: should('LOA-63', {
+    claim: 'an application is unknown a minute after 7 days have passed since its submission',
+    ...RETENTION,
+    reading: `${AROUND_RETENTION} A bank may delete once a day, hence no more than a SHOULD.`,
+    tags: ['time'],
+  }),
+  deletedApplicationIsNotCanceled: must('LOA-64', {
+    claim: 'a DELETE of an application that the bank has deleted is answered APP_NOT_FOUND',
+    quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
+    place: 'Errors, 5, row APP_NOT_FOUND',
+    reading: `Judged a day after the 7 days, since a bank may delete once a day. ${BY_CODE}`,
+    tags: ['time'],
+  }),
+  applicationsMoveOnTheirOwn: must('LOA-65', {
+    claim: 'an application keeps its path and its times while others are submitted, selected and canceled',
+    ...BY_ITSELF,
+    reading:
+      'Each application has a path of its own, and a time of its own, which begins with its selection.',
+    tags: ['time'],
   }),
 } as const

@@ -34,7 +34,7 @@ const aroundTheEnd = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.app.tokens()
   const accounts = session.app.accounts(variant)
   const { account, walk, first, second } = await walkTwoPages(session, variant, accessToken)
-  await session.clock.advance(days(90) + HOUR)
+  await session.clock.pass(days(90) + HOUR)
   const ask = asking(accounts, accessToken, account, walk.size)
   // The later page before the first one: a look at the first may be what shows the end of the token.
   const later = await ask(positionBehind(first.exchange, bindingOf(session, variant)))
@@ -61,7 +61,7 @@ const have401 = ({ before, changed, after }: Observed<Awaited<ReturnType<typeof 
 
 const expired = scenario(
   'pages of transactions with an expired token',
-  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock'] },
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(90) },
   (session) => aroundTheEnd(session, 'first'),
 )
 
@@ -69,7 +69,7 @@ check(TRX.transactionsWithAnExpiredTokenHaveStatus401, expired, have401)
 
 const expiredInTheSecond = scenario(
   'pages of transactions with an expired token in the second variant',
-  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock', 'second-variant'] },
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock', 'second-variant'], waitsMs: days(90) },
   (session) => aroundTheEnd(session, 'second'),
 )
 

@@ -14,6 +14,12 @@ export type Endpoint =
   | 'refresh'
   | 'settings'
   | 'payments'
+  | 'loan-token'
+  | 'loan-precalculation'
+  | 'loan-submission'
+  | 'loan-scenario'
+  | 'loan-status'
+  | 'loan-cancellation'
 
 /** The two ways in which the interface offers accounts. Payments speak like the second; all the rest like the first. */
 export type Variant = 'first' | 'second'

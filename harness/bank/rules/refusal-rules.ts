@@ -15,6 +15,15 @@ export const REFUSALS = {
   account_unknown: { status: 404, code: 'NO_ACCOUNT' },
   order_unknown: { status: 404, code: 'ORDER_UNKNOWN' },
   order_state: { status: 409, code: 'ORDER_STATE' },
+  negative_value: { status: 422, code: 'NEGATIVE_VALUE_NOT_ALLOWED' },
+  loan_too_low: { status: 422, code: 'LOAN_AMNT_LOW' },
+  loan_too_high: { status: 422, code: 'LOAN_AMNT_HIGH' },
+  capacity_insufficient: { status: 422, code: 'INSUFFICIENT_CAPACITY' },
+  total_too_low: { status: 422, code: 'TOT_AMNT_LOW' },
+  total_too_high: { status: 422, code: 'TOT_AMNT_HIGH' },
+  application_unknown: { status: 404, code: 'APP_NOT_FOUND' },
+  cancellation_not_allowed: { status: 422, code: 'NOT_ALLOWED_OPER' },
+  scenario_selected: { status: 409, code: 'SCENARIO_SELECTED' },
   not_authorized: { status: 403, code: 'NO_AUTHORIZATION' },
   token_missing: { status: 401, code: 'TOKEN_INVALID' },
   token_unknown: { status: 401, code: 'TOKEN_UNKNOWN' },
@@ -47,7 +56,8 @@ export interface RefusalRules {
   ) => readonly EnvironmentName[]
 }
 
-const isOAuth = (endpoint: Endpoint): boolean => endpoint === 'token' || endpoint === 'authorize'
+const isOAuth = (endpoint: Endpoint): boolean =>
+  endpoint === 'token' || endpoint === 'loan-token' || endpoint === 'authorize'
 
 /** RFC 6750 §3.1: a request without a token learns of no error, only of the scheme. */
 const bearerChallenge = ({ error }: RefusalFacts, description: string): string =>

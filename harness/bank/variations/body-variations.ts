@@ -1,5 +1,6 @@
 /** The same facts in other words: statuses, members, and bodies that the interface does not show. */
 import type { Variation } from '../defect.ts'
+import type { Endpoint } from '../rules/facts.ts'
 import { changeObjects, escapeHtml, isDataRefusal, rewriteHeaders, rewriteJson } from './wires.ts'
 
 const parse = (text: string): unknown => JSON.parse(text)
@@ -21,6 +22,8 @@ const withStrangers = (members: Readonly<Record<string, unknown>>): unknown => (
 const reversed = (members: Readonly<Record<string, unknown>>): unknown =>
   Object.fromEntries(Object.entries(members).reverse())
 
+const isToken = (endpoint: Endpoint): boolean => endpoint === 'token' || endpoint === 'loan-token'
+
 export const bodyVariations: readonly Variation[] = [
   {
     id: 'refusals-as-problems',
@@ -36,7 +39,7 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'refusals-empty',
-    story: 'Refusals outside OAuth have no body at all.',
+    story: 'Refusals outside OAuth and loans have no body at all.',
     wire: rewriteJson(({ headers }) => {
       headers.delete('content-type')
       return null
@@ -44,7 +47,7 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'refusals-as-pages',
-    story: 'Refusals outside OAuth are HTML pages.',
+    story: 'Refusals outside OAuth and loans are HTML pages.',
     wire: rewriteJson(({ text, headers }) => {
       headers.set('content-type', 'text/html; charset=UTF-8')
       return `<!doctype html><title>Refused</title><p>${escapeHtml(text)}</p>`
@@ -56,8 +59,8 @@ export const bodyVariations: readonly Variation[] = [
       'A wrong client gets no consent with 400, a client without contract with 404, an unknown consent with 403.',
     rules: (lawful) => ({
       refusalStatus: (facts) => {
-        // At the token endpoint RFC 6749 §5.2 leaves no choice: 401 answers a failed Basic authentication.
-        if (facts.error === 'invalid_client' && facts.endpoint !== 'token') return 400
+        // At a token endpoint RFC 6749 §5.2 leaves no choice: 401 answers a failed Basic authentication.
+        if (facts.error === 'invalid_client' && !isToken(facts.endpoint)) return 400
         if (facts.error === 'not_entitled') return 404
         if (facts.error === 'consent_unknown') return 403
         return lawful.refusalStatus(facts)
@@ -67,12 +70,15 @@ export const bodyVariations: readonly Variation[] = [
   {
     id: 'refusals-of-few-words',
     story: 'One error word and no description for every refusal of a code, a redirect_uri or a token.',
-    rules: {
-      refusalBody: ({ error, endpoint }) =>
-        endpoint === 'token'
-          ? { error }
-          : { errorCode: error.startsWith('token_') ? 'TOKEN_INVALID' : 'REFUSED' },
-    },
+    rules: (lawful) => ({
+      refusalBody: (facts) => {
+        const { error, endpoint } = facts
+        if (isToken(endpoint)) return { error }
+        if (error.startsWith('token_')) return { errorCode: 'TOKEN_INVALID' }
+        // The result codes of loans are the interface's own.
+        return endpoint.startsWith('loan-') ? lawful.refusalBody(facts) : { errorCode: 'REFUSED' }
+      },
+    }),
   },
   {
     id: 'extra-members',

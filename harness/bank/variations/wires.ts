@@ -39,9 +39,11 @@ export const rewriteHeaders =
     return response
   }
 
-/** A refusal outside OAuth: the interface shows no body for it, nor does a standard. */
-export const isDataRefusal = ({ status, request }: Body): boolean =>
-  status >= 400 && !new URL(request.url).pathname.includes('/auth/')
+/** A refusal outside OAuth and loans: the interface shows no body for it, nor does a standard. */
+export const isDataRefusal = ({ status, request }: Body): boolean => {
+  const { pathname } = new URL(request.url)
+  return status >= 400 && !pathname.includes('/auth/') && !pathname.startsWith('/paylater/')
+}
 
 type Change = (members: Readonly<Record<string, unknown>>) => unknown
 

@@ -6,7 +6,7 @@ import { STATUS, VERDICT_LABEL } from './categories.ts'
 import { codeSpan, escapeMarkdown } from './markdown.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Level } from '../../check/requirement.ts'
-import type { Visits } from '../../check/result.ts'
+import type { KeptTimeLine, Visits } from '../../check/result.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
 import type { CheckReport } from '../schema.ts'
@@ -26,6 +26,8 @@ export interface CheckCase {
   readonly note?: string
   /** How often its scenario was where in a model: shown as a drawing. */
   readonly visits?: readonly Visits[]
+  /** When its scenario saw an application in which status: shown as a drawing. */
+  readonly timeLines?: readonly KeptTimeLine[]
 }
 
 const SEVERITY = {

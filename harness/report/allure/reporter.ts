@@ -8,7 +8,7 @@ import { createEvidenceReader } from './evidence-reader.ts'
 import { createResultWriter } from './result-writer.ts'
 import type { RunnerTestCase } from 'vitest'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
-import type { CheckResult, Visits } from '../../check/result.ts'
+import type { CheckResult } from '../../check/result.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
 import type { CheckReport, Report } from '../schema.ts'
@@ -42,6 +42,14 @@ const isCheckResult = (value: unknown): value is CheckResult =>
 /** The task behind a test, which vitest keeps from its declarations and allure-vitest works on. */
 const taskOf = (testCase: TestCase): RunnerTestCase =>
   (testCase as unknown as { readonly task: RunnerTestCase }).task
+
+/** What is shown with a check as a drawing. */
+type Drawn = Pick<CheckCase, 'visits' | 'timeLines'>
+
+const drawnIn = (testCase: TestCase): Drawn => {
+  const { visits = [], timeLines = [] } = testCase.meta()
+  return { visits, timeLines }
+}
 
 /** vitest without its projects. */
 const alone = (vitest: Vitest): Vitest => Object.create(vitest, { projects: { value: [] } }) as Vitest
@@ -94,7 +102,7 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
     const found = isCheckResult(result) ? result : this.#crashOf(testCase)
     const check = this.#checks.get(found?.id ?? '')
     if (found !== undefined && check !== undefined)
-      this.#writeCheck(check, [found], testCase.diagnostic()?.startTime, testCase.meta().visits)
+      this.#writeCheck(check, [found], testCase.diagnostic()?.startTime, drawnIn(testCase))
     else if (testCase.result().state === 'failed') this.handleTask(taskOf(testCase))
   }
 
@@ -124,14 +132,14 @@ export class AllureReporter extends AllureVitestReporter implements Reporter {
     check: PlannedCheck,
     results: readonly CheckResult[],
     startedAt = Date.now(),
-    visits: readonly Visits[] = [],
+    drawn: Drawn = {},
   ): void {
     const row = this.#rows.get(check.requirement)
     if (row === undefined || this.#written.has(check.id)) return
     this.#written.add(check.id)
     const reproduce = reproduceCommand(row.id, this.#run.plan.seed, this.#run.reproduceBase)
     const report = reportCheck(check, results, { level: row.level, reproduce })
-    this.#write({ ...this.#caseOf(row, report, startedAt), check, visits })
+    this.#write({ ...this.#caseOf(row, report, startedAt), check, ...drawn })
   }
 
   #writeLeftOut(row: CatalogueRow, because: string): void {

@@ -6,6 +6,7 @@ import {
 } from 'allure-js-commons/http'
 import { coverageOf, renderModel, SVG } from '../drawing/svg.ts'
 import { tallyVisits } from '../drawing/tally.ts'
+import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { writeWhole } from '../json.ts'
 import { renderExchange } from '../terminal/exchange-line.ts'
 import { toTestResult } from './check-case.ts'
@@ -59,6 +60,13 @@ export const createResultWriter = (
       return { name: coverageOf(tally), source, type: SVG }
     })
 
+  const trace = ({ timeLines = [] }: CheckCase, uuid: string): readonly Attachment[] =>
+    timeLines.map((line) => {
+      const source = `${uuid}-${line.path}-path-attachment.svg`
+      writeFileSync(join(resultsDir, source), renderTimeLine(line))
+      return { name: titleOf(line), source, type: SVG }
+    })
+
   return (one) => {
     const shown = shownOf(one)
     const missing = one.report.exchanges.length - shown.length
@@ -66,6 +74,7 @@ export const createResultWriter = (
     const result = toTestResult(missing > 0 ? { ...one, note } : one)
     const attachments = [
       ...draw(one, result.uuid),
+      ...trace(one, result.uuid),
       ...shown.flatMap((id, index) => attach(one, result.uuid, id, index)),
     ]
     writeWhole(join(resultsDir, `${result.uuid}-result.json`), JSON.stringify({ ...result, attachments }))

@@ -34,7 +34,7 @@ const STYLE = [
   '.left{text-anchor:start}',
 ].join('')
 
-const escape = (text: string): string =>
+export const escape = (text: string): string =>
   onOneLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

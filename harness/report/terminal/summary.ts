@@ -1,5 +1,6 @@
 import { CHAPTERS } from '../../check/requirement.ts'
 import { coverageOf } from '../drawing/svg.ts'
+import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
 import { PLAIN } from './colors.ts'
@@ -110,6 +111,27 @@ const paymentLine = ({ payments = [] }: Report): readonly string[] => {
 const modelLines = ({ models = [] }: Report): readonly string[] =>
   models.map((model) => clip(`${coverageOf(model)}, drawn in ${model.drawing}`, WIDTH))
 
+/** What a later run will tell. */
+const waitingLines = ({ waiting = [] }: Report): readonly string[] => {
+  const [next] = waiting
+  const last = waiting.at(-1)
+  if (next === undefined || last === undefined) return []
+  const [from, to] = [minuteOf(new Date(next.until)), minuteOf(new Date(last.until))]
+  const span = from === to ? `until ${from}` : `the first until ${from}, the last until ${to}`
+  return [
+    clip(`${waiting.length} ${waiting.length === 1 ? 'scenario waits' : 'scenarios wait'} ${span}`, WIDTH),
+    'npm test -- --resume goes on then',
+  ]
+}
+
+const offsetLine = ({ target: { clockOffsetMs } }: Report): readonly string[] => {
+  if (clockOffsetMs === undefined) return []
+  const { least, most } = clockOffsetMs
+  return [`its clock is ${seconds(least)} to ${seconds(most)} ahead of this one`]
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
 export const renderSummary = (
   report: Report,
   { out = 'reports/latest', colors = PLAIN }: SummaryStyle = {},
@@ -124,6 +146,8 @@ export const renderSummary = (
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
     ...paymentLine(report),
     ...modelLines(report),
+    ...offsetLine(report),
+    ...waitingLines(report),
     `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}`,
     `${onOneLine(out)}: ${files.join(' ')}`,
   ].join('\n')

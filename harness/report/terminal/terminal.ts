@@ -43,7 +43,8 @@ export const createTerminal = (out: string): Terminal => {
       const blocks = TOLD.flatMap((word) =>
         report.requirements.flatMap((requirement) =>
           requirement.checks
-            .filter(({ verdict }) => verdict === word)
+            // What waits is no finding yet: the summary tells of it.
+            .filter(({ verdict, until }) => verdict === word && until === undefined)
             .map((check) => renderFailure(requirement, check, evidence, out, style)),
         ),
       )

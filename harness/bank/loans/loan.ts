@@ -1,0 +1,90 @@
+/** What the bank knows of loans. Like all records they are replaced, never altered. */
+import type { EnvironmentName } from '../world.ts'
+
+export type LoanStatus =
+  | 'NEW'
+  | 'CUSTOMER_CREATION_IN_PROGRESS'
+  | 'LOAN_APPLICATION_IN_PROGRESS'
+  | 'LOAN_APPLICATION_FINISHED'
+  | 'LOAN_DISBURSED'
+  | 'CANCELED'
+  | 'EXPIRED'
+
+/** What is to become of an application, as it is called on the wire. */
+export const SCENARIOS = ['CANCELLED', 'EXPIRED', 'NON_CLIENT', 'CLIENT'] as const
+
+export type Scenario = (typeof SCENARIOS)[number]
+
+export const isScenario = (word: unknown): word is Scenario => SCENARIOS.some((scenario) => scenario === word)
+
+/** What somebody earns and spends in a month, in EUR. */
+export interface Household {
+  readonly income: number
+  readonly expenses: number
+  readonly children: number
+}
+
+/** What a precalculation asks for. */
+export interface Calculation {
+  /** In EUR. */
+  readonly amount: number
+  /** Nothing, if the request does not speak of it. */
+  readonly household: Household | undefined
+}
+
+/** One way to pay a loan back. */
+export interface Offer {
+  readonly amount: number
+  /** How many instalments there are, one a month. */
+  readonly months: number
+  /** In percent a year. */
+  readonly interestRate: number
+  /** The annual percentage rate: what a year costs with interest on interest, in percent. */
+  readonly annualRate: number
+  /** In EUR, to the cent. */
+  readonly instalment: number
+  readonly isPreferred: boolean
+}
+
+/** What a submission asks for. */
+export interface LoanRequest {
+  readonly orderNo: string
+  /** In EUR. */
+  readonly amount: number
+  /** A scenario that is selected along with the submission. */
+  readonly scenario: Scenario | undefined
+}
+
+interface Recorded {
+  readonly environment: EnvironmentName
+}
+
+export interface LoanApplication extends Recorded {
+  readonly applicationId: string
+  readonly orderNo: string
+  /** In EUR. */
+  readonly amount: number
+  /** The unguessable part of the address of its page. */
+  readonly link: string
+  readonly clientId: string
+  readonly submittedAt: Date
+  /** What was selected for it; nothing before the selection. */
+  readonly scenario: Scenario | undefined
+  readonly status: LoanStatus
+  /** The statuses of its scenario, in order; none before the selection, and after a cancellation. */
+  readonly path: readonly LoanStatus[]
+  /** How far on its path it is. */
+  readonly step: number
+  /** When the next step of its path is due; nothing if there is none. */
+  readonly nextAt: Date | undefined
+}
+
+/** Opens the loan operations to an application. */
+export interface LoanToken extends Recorded {
+  readonly value: string
+  readonly clientId: string
+  /** What a revocation names: a loan token descends from no customer's grant, and has a name of its own. */
+  readonly grantId: string
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}

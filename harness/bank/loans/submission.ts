@@ -1,0 +1,59 @@
+/** POST /v1/applications: an application for a loan. */
+import { factsOf, Refusal, type Call } from '../call.ts'
+import { branchOf } from '../parts.ts'
+import type { Client } from '../world.ts'
+import { answer } from './answers.ts'
+import { authenticateLoanCaller } from './bearer.ts'
+import type { LoanApplication, LoanRequest } from './loan.ts'
+import { forgetInTime, setOut } from './moves.ts'
+import { jsonOf } from './requests.ts'
+
+export const submitApplication = async (call: Call): Promise<Response> => {
+  const client = authenticateLoanCaller(call)
+  const facts = { ...factsOf(call), client }
+  const request = call.rules.loanRequestOf({ ...facts, body: await jsonOf(call) })
+  if (typeof request === 'string') throw new Refusal('invalid_request', request)
+  checkAmount(call, client, request)
+  const application = await newApplication(call, client, request)
+  const branch = branchOf(call.parts, call.environment)
+  call.ledger.applications.set(application.applicationId, application)
+  forgetInTime(branch, application)
+  const scenario = call.rules.scenarioOfSubmission({ ...facts, request })
+  const kept = scenario === undefined ? application : setOut(branch, application, scenario)
+  const path = `${call.base}/process/${kept.link}`
+  const processUrl = call.rules.processUrl({ ...facts, application: kept, origin: call.url.origin, path })
+  return answer(call, client, kept, (told) => call.rules.submissionAnswer({ ...told, processUrl }))
+}
+
+const checkAmount = (call: Call, client: Client, { amount }: LoanRequest): void => {
+  const facts = { ...factsOf(call), client, endpoint: call.endpoint, amount }
+  if (amount < call.rules.smallestLoan(facts)) {
+    throw new Refusal('total_too_low', 'The total amount is below the least that is lent.')
+  }
+  if (amount > call.rules.largestLoan(facts)) {
+    throw new Refusal('total_too_high', 'The total amount is above the most that is lent.')
+  }
+}
+
+const newApplication = async (
+  call: Call,
+  client: Client,
+  { orderNo, amount }: LoanRequest,
+): Promise<LoanApplication> => {
+  const facts = { ...factsOf(call), client }
+  const { applications } = call.ledger
+  return {
+    environment: call.environment,
+    applicationId: await call.rules.newApplicationId({ ...facts, applications }),
+    link: call.rules.newApplicationLink(facts),
+    clientId: client.clientId,
+    orderNo,
+    amount,
+    submittedAt: call.now,
+    scenario: undefined,
+    status: call.rules.firstLoanStatus({ ...facts, amount }),
+    path: [],
+    step: 0,
+    nextAt: undefined,
+  }
+}

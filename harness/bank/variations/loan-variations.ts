@@ -1,0 +1,297 @@
+/** Loans that move sooner or later, are calculated, named, canceled and forgotten otherwise, in other words. */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { Variation } from '../defect.ts'
+import { DAY, MINUTE, SECOND } from '../rules/facts.ts'
+import type { RefusalWord } from '../rules/refusal-rules.ts'
+import { changeObjects } from './wires.ts'
+
+/** About three minutes, each in another way. */
+const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const
+
+/** The first midnight, by UTC, that is not before an instant. */
+const midnightAfter = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / DAY) * DAY)
+
+const timingVariations: readonly Variation[] = [
+  {
+    id: 'loans-move-early',
+    story: 'The status of a loan application changes every two minutes and a half.',
+    rules: { loanStepDelay: () => 2.5 * MINUTE },
+  },
+  {
+    id: 'loans-move-late',
+    story: 'The status of a loan application changes every three minutes and a half.',
+    rules: { loanStepDelay: () => 3.5 * MINUTE },
+  },
+  {
+    id: 'loans-move-unevenly',
+    story: 'Each status of a loan application lasts another time, from 2:10 to 3:50 minutes.',
+    rules: { loanStepDelay: ({ step }) => UNEVEN[(step - 1) % UNEVEN.length] ?? UNEVEN[0] },
+  },
+  {
+    id: 'loans-are-purged-at-night',
+    story: 'A loan application is deleted at the first midnight once it is seven days old.',
+    rules: (lawful) => ({
+      loanDeletionTime: (facts) => {
+        const dueAt = lawful.loanDeletionTime(facts)
+        return dueAt && midnightAfter(dueAt)
+      },
+    }),
+  },
+]
+
+const cancellationVariations: readonly Variation[] = [
+  {
+    id: 'loans-can-be-canceled-while-new',
+    story: 'A loan application can be canceled as long as it is NEW.',
+    rules: { mayCancelLoan: ({ status }) => status === 'NEW' },
+  },
+  {
+    id: 'loans-can-be-canceled-until-in-progress',
+    story: 'A loan application can be canceled until it is in LOAN_APPLICATION_IN_PROGRESS.',
+    rules: { mayCancelLoan: ({ status }) => status === 'NEW' || status === 'CUSTOMER_CREATION_IN_PROGRESS' },
+  },
+  {
+    id: 'loans-can-be-canceled-until-they-end',
+    story: 'A loan application can be canceled until it is disbursed, expired or canceled.',
+    rules: { mayCancelLoan: ({ status }) => !['LOAN_DISBURSED', 'EXPIRED', 'CANCELED'].includes(status) },
+  },
+  {
+    id: 'cancellation-without-body',
+    story: 'The cancellation of a loan application is answered with 204, and no body.',
+    rules: { cancellationAnswer: () => ({ http: 204, body: undefined }) },
+  },
+  {
+    id: 'cancellation-is-accepted',
+    story: 'The cancellation of a loan application is answered with 202, and names the application alone.',
+    rules: {
+      cancellationAnswer: ({ application: { applicationId } }) => ({ http: 202, body: { applicationId } }),
+    },
+  },
+]
+
+type Statuses = Readonly<Partial<Record<RefusalWord, number>>>
+
+const answeredWith = (statuses: Statuses): NonNullable<Variation['rules']> => {
+  return (lawful) => ({ refusalStatus: (facts) => statuses[facts.error] ?? lawful.refusalStatus(facts) })
+}
+
+const answerVariations: readonly Variation[] = [
+  {
+    id: 'loan-refusals-with-400',
+    story: 'All that is refused of loans is refused with 400; the code says why.',
+    rules: answeredWith({
+      negative_value: 400,
+      loan_too_low: 400,
+      loan_too_high: 400,
+      capacity_insufficient: 400,
+      total_too_low: 400,
+      total_too_high: 400,
+      application_unknown: 400,
+      cancellation_not_allowed: 400,
+      scenario_selected: 400,
+    }),
+  },
+  {
+    id: 'loan-refusals-with-409-and-410',
+    story: 'A cancellation that is not allowed is refused with 409, an unknown loan application with 410.',
+    rules: answeredWith({ application_unknown: 410, cancellation_not_allowed: 409 }),
+  },
+  {
+    id: 'loan-codes-with-200',
+    story: 'NOT_ALLOWED_OPER and APP_NOT_FOUND come with 200: the call as such has succeeded.',
+    rules: answeredWith({ application_unknown: 200, cancellation_not_allowed: 200 }),
+  },
+  {
+    id: 'loan-refusals-with-more-members',
+    story: 'A refusal of loans says in more members where and when it was, and where to read on.',
+    rules: (lawful) => ({
+      refusalBody: (facts) => {
+        const body = lawful.refusalBody(facts)
+        const { endpoint, now } = facts
+        if (!endpoint.startsWith('loan-') || endpoint === 'loan-token') return body
+        return {
+          timestamp: now.toISOString(),
+          status: facts.error.toUpperCase(),
+          ...(body as object),
+          errors: [{ field: null, code: 'SEE_ERROR_CODE' }],
+        }
+      },
+    }),
+  },
+  {
+    id: 'loan-submission-with-200',
+    story: 'A submitted loan application is answered with 200, and without its status.',
+    rules: (lawful) => ({
+      submissionAnswer: (facts) => ({
+        http: 200,
+        body: { ...lawful.submissionAnswer(facts).body, applicationStatus: undefined },
+      }),
+    }),
+  },
+  {
+    id: 'loan-records-of-more-members',
+    story: 'Each answer about a loan application tells all of it, and what the bank calls it besides.',
+    rules: (lawful) => ({
+      statusAnswer: (facts) => {
+        const { http, body } = lawful.statusAnswer(facts)
+        const { applicationId, orderNo, submittedAt } = facts.application
+        return { http, body: { applicationId, orderNo, state: 'S3', ...body, since: submittedAt } }
+      },
+    }),
+  },
+]
+
+const NUMBERS: readonly string[] = [
+  'loanAmount',
+  'totalAmount',
+  'monthlyIncome',
+  'monthlyExpenses',
+  'numberOfChildren',
+]
+
+/** Numbers that came as texts. */
+const withNumbers = (body: unknown): unknown =>
+  changeObjects(body, (members) =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => {
+        const isMeant = NUMBERS.includes(name) && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
+        return [name, isMeant ? Number(value) : value]
+      }),
+    ),
+  )
+
+const withWholeNumbers = (body: unknown): unknown =>
+  changeObjects(body, (members) =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [
+        name,
+        NUMBERS.includes(name) && typeof value === 'number' ? Math.floor(value) : value,
+      ]),
+    ),
+  )
+
+const amountIn = (body: unknown): number => (body as { readonly loanAmount: number }).loanAmount
+
+const calculationVariations: readonly Variation[] = [
+  {
+    id: 'loan-numbers-read-leniently',
+    story: 'Numbers may come as texts, and those of a precalculation with a fraction.',
+    rules: (lawful) => ({
+      calculationOf: (facts) => {
+        const body = withNumbers(facts.body)
+        const calculation = lawful.calculationOf({ ...facts, body: withWholeNumbers(body) })
+        return typeof calculation === 'string' ? calculation : { ...calculation, amount: amountIn(body) }
+      },
+      loanRequestOf: (facts) => lawful.loanRequestOf({ ...facts, body: withNumbers(facts.body) }),
+    }),
+  },
+  {
+    id: 'one-offer',
+    story: 'A precalculation offers one loan.',
+    rules: (lawful) => ({ loanOffers: (facts) => lawful.loanOffers(facts).slice(0, 1) }),
+  },
+  {
+    id: 'many-offers',
+    story:
+      'A precalculation offers loans of 1 to 60 months, free of interest, and none of them is preferred.',
+    rules: {
+      loanOffers: ({ calculation: { amount } }) =>
+        Array.from({ length: 60 }, (_, place) => ({
+          amount,
+          months: place + 1,
+          interestRate: 0,
+          annualRate: 0,
+          instalment: Math.ceil((amount * 100) / (place + 1)) / 100,
+          isPreferred: false,
+        })),
+    },
+  },
+  {
+    id: 'capacity-by-income-and-expenses',
+    story: 'A household may owe what it can save in two months, however many children it has.',
+    rules: { capacityOf: ({ income, expenses }) => (income - expenses) * 2 },
+  },
+  {
+    id: 'capacity-by-instalments',
+    story:
+      'A household may owe twelve tenths of what it has left in a month, each child costing 200 EUR of it.',
+    rules: { capacityOf: ({ income, expenses, children }) => 1.2 * (income - expenses - 200 * children) },
+  },
+  {
+    id: 'loan-causes-in-another-order',
+    story: 'The causes for a negative result are looked for in the opposite order.',
+    rules: (lawful) => ({ loanCausesLookedFor: (facts) => lawful.loanCausesLookedFor(facts).toReversed() }),
+  },
+]
+
+const nameVariations: readonly Variation[] = [
+  {
+    id: 'loan-token-without-scope',
+    story:
+      'The token answer of the loan sandbox names no scope, since it is the one asked for (RFC 6749 §5.1).',
+    rules: (lawful) => ({
+      loanTokenBody: (facts) => ({ ...lawful.loanTokenBody(facts), scope: undefined }),
+    }),
+  },
+  {
+    id: 'loan-token-type-in-small-letters',
+    story: 'The token_type of the loan sandbox is bearer.',
+    rules: (lawful) => ({
+      loanTokenBody: (facts) => ({ ...lawful.loanTokenBody(facts), token_type: 'bearer' }),
+    }),
+  },
+  {
+    id: 'loan-tokens-like-jwts',
+    story: 'The tokens of the loan sandbox look like JWTs.',
+    rules: {
+      newLoanToken: () =>
+        `eyJhbGciOiJFUzI1NiJ9.${randomBytes(300).toString('base64url')}.${randomBytes(64).toString('base64url')}`,
+    },
+  },
+  {
+    id: 'one-loan-token-at-a-time',
+    story: 'A new token of the loan sandbox ends the one before.',
+    rules: { newLoanTokenEnds: () => true },
+  },
+  {
+    id: 'application-ids-as-uuids',
+    story: 'The ids of loan applications are UUIDs.',
+    rules: { newApplicationId: () => randomUUID() },
+  },
+  {
+    id: 'application-ids-of-digits',
+    story: 'The ids of loan applications are strings of twelve digits, the first of which may be 0.',
+    rules: {
+      newApplicationId: () =>
+        randomInt(2 ** 39)
+          .toString()
+          .padStart(12, '0'),
+    },
+  },
+  {
+    id: 'application-ids-are-counted',
+    story: 'The ids of loan applications are 1, 2, 3 and so on.',
+    rules: () => {
+      let count = 0
+      return { newApplicationId: () => String((count += 1)) }
+    },
+  },
+  {
+    id: 'application-ids-to-be-escaped',
+    story: 'The ids of loan applications hold slashes, plus signs and equals signs.',
+    rules: { newApplicationId: () => `L/${randomBytes(9).toString('base64')}+/=` },
+  },
+  {
+    id: 'scenario-page-with-welcome',
+    story: 'A page of welcome comes before the one on which a scenario is selected.',
+    rules: { selectionBeginsWithWelcome: () => true },
+  },
+]
+
+export const loanVariations: readonly Variation[] = [
+  ...timingVariations,
+  ...cancellationVariations,
+  ...answerVariations,
+  ...calculationVariations,
+  ...nameVariations,
+]

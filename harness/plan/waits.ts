@@ -1,0 +1,55 @@
+import { minuteOf } from '../evidence/signals.ts'
+import type { ScenarioOptions } from '../check/scenario.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { PlannedCheck } from './plan.ts'
+
+/** What a run has to wait for where nobody moves the target's clock. */
+
+export interface Patience {
+  readonly profile: Pick<Profile, 'clock' | 'deadlines'>
+  /** Whether the clock is moved, so that nobody waits. */
+  readonly canMoveTime: boolean
+  readonly time: 'auto' | 'wall'
+}
+
+/** How long that much of the target's time takes here, in ms. */
+const wallMs = (waitsMs: number, { clock }: Patience['profile']): number => waitsMs / clock.speed
+
+/** Nobody is made to wait for days who has not asked for it. */
+export const whyUntimely = (
+  { needs = [], waitsMs = 0 }: Pick<ScenarioOptions, 'needs' | 'waitsMs'>,
+  { profile, canMoveTime, time }: Patience,
+): string | undefined => {
+  if (!needs.includes('clock') || canMoveTime || time === 'wall') return undefined
+  if (wallMs(waitsMs, profile) <= profile.deadlines.runMs) return undefined
+  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (levers.advanceClock): --time wall prepares it, and --resume goes on when its time has come'
+}
+
+const span = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
+
+type Timed = Pick<PlannedCheck, 'scenario' | 'waitsMs'>
+
+/** `--dry-run`: how long the run waits, and what it leaves to a later one until when. */
+export const waitLines = (
+  scenarios: readonly Timed[],
+  profile: Patience['profile'],
+  now: Date,
+): readonly string[] => {
+  const waits = scenarios.flatMap(({ waitsMs }) => (waitsMs === undefined ? [] : [wallMs(waitsMs, profile)]))
+  const within = waits.filter((ms) => ms <= profile.deadlines.runMs)
+  const later = waits
+    .filter((ms) => ms > profile.deadlines.runMs)
+    .map((ms) => minuteOf(new Date(now.getTime() + ms)))
+    .sort()
+  return [
+    ...(within.length === 0
+      ? []
+      : [`  waiting          about ${span(Math.max(...within))}: ${counted(within.length)}, all at once`]),
+    ...[...new Set(later)].map((until) => {
+      const count = later.filter((one) => one === until).length
+      return `  prepared         ${counted(count)}, judged by --resume after ${until}`
+    }),
+  ]
+}
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'scenario' : 'scenarios'}`

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { FileFault } from '../profile/file-fault.ts'
+import { nearest } from './suggest.ts'
+import type { Requirement } from '../check/requirement.ts'
+
+/**
+ * Declared exceptions: a requirement that is known to be broken, why that is borne, by whom, and until when. A waiver
+ * must not rot: one that waives nothing, or not any more, is worse than none.
+ */
+
+const waiver = z.strictObject({
+  /** The id of a requirement: PAY-09. */
+  requirement: z.string().min(1),
+  /** Why it is borne. */
+  reason: z.string().trim().min(1),
+  /** Who answers for it. */
+  owner: z.string().trim().min(1),
+  /** The last day on which it holds, by UTC. */
+  expires: z.iso.date(),
+})
+
+const waiverFile = z.strictObject({ waivers: z.array(waiver) })
+
+export type Waiver = z.output<typeof waiver>
+
+const SHAPE = 'waivers: [{requirement: PAY-09, reason: …, owner: …, expires: 2026-12-31}]'
+
+const textOf = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigurationError(`--waivers ${file}: the file cannot be read (${code ?? 'unknown'})`)
+  }
+}
+
+const dataIn = async (file: string, text: string): Promise<unknown> => {
+  const { readYaml } = await import('../profile/read-yaml.ts')
+  try {
+    return readYaml(text)
+  } catch (error) {
+    if (error instanceof FileFault) throw new ConfigurationError(`--waivers ${file}: ${error.message}`)
+    throw error
+  }
+}
+
+/**
+ * Reads a file of waivers, YAML or JSON.
+ * @throws ConfigurationError that says what is wrong with it.
+ */
+export const readWaivers = async (file: string): Promise<readonly Waiver[]> => {
+  const parsed = waiverFile.safeParse(await dataIn(file, await textOf(file)))
+  if (parsed.success) return parsed.data.waivers
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.map(String).join('.') || 'the file'}: ${message}`,
+  )
+  throw new ConfigurationError([...problems, `expected ${SHAPE}`], `--waivers ${file}`)
+}
+
+interface Facts {
+  readonly rows: readonly Requirement[]
+  readonly now: Date
+}
+
+const problemOf = ({ requirement, expires, owner }: Waiver, { rows, now }: Facts): string | undefined => {
+  const row = rows.find(({ id }) => id === requirement)
+  if (row === undefined) {
+    const near = nearest(
+      requirement,
+      rows.map(({ id }) => id),
+    )
+    return `${requirement}: no requirement has this id${near === undefined ? '' : `; did you mean ${near}?`}`
+  }
+  if ((row.unchecked ?? row.pending) !== undefined)
+    return `${requirement}: no check judges it, so that there is nothing to waive; take the waiver out`
+  if (expires < now.toISOString().slice(0, 10))
+    return `${requirement}: the waiver expired on ${expires}; mend the target, or let ${owner} renew it`
+  return undefined
+}
+
+const repeated = (waivers: readonly Waiver[]): readonly string[] => {
+  const ids = waivers.map(({ requirement }) => requirement)
+  return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))].map((id) => `${id}: waived twice`)
+}
+
+/** @throws ConfigurationError for each waiver that matches nothing, or has expired. */
+export const verifyWaivers = (file: string, waivers: readonly Waiver[], facts: Facts): void => {
+  const problems = [...waivers.flatMap((one) => problemOf(one, facts) ?? []), ...repeated(waivers)]
+  if (problems.length > 0) throw new ConfigurationError(problems, `--waivers ${file}`)
+}
+
+/** How a waived finding says why it is borne. */
+export const describeWaiver = ({ reason, owner, expires }: Waiver): string =>
+  `waived until ${expires} by ${owner}: ${reason}`

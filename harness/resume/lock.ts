@@ -1,0 +1,41 @@
+import { lock } from 'proper-lockfile'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+
+/** One process at a time writes into a folder that a run can be gone on with. */
+
+/** A process that was killed gives its lock back by not renewing it. */
+const STALE_MS = 5_000
+const RENEWED_MS = 1_000
+/** So long is waited for that, and no longer. */
+const RETRIES = { retries: 8, factor: 1, minTimeout: 1_000, maxTimeout: 1_000 }
+
+/** @throws ConfigurationError where another process is at work there. */
+export const locked = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  const release = await take(folder)
+  try {
+    return await work()
+  } finally {
+    // Of a lock that was taken away nothing is left to give back.
+    await release().catch(() => undefined)
+  }
+}
+
+const take = async (folder: string): Promise<() => Promise<void>> => {
+  try {
+    return await lock(folder, {
+      lockfilePath: `${folder}/resume.lock`,
+      stale: STALE_MS,
+      update: RENEWED_MS,
+      retries: RETRIES,
+      // A machine that was asleep has not renewed it; what is written stays in order all the same, line by line.
+      onCompromised: () => undefined,
+    })
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED'
+    throw new ConfigurationError(
+      isTaken
+        ? `another run writes into ${folder}; wait until it has ended, or name another folder with --out`
+        : `--out: nothing can be written into ${folder} (${(error as Error).message}); name another folder`,
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto'
+
+/** Texts that only they can read, and nobody else write, who have the key. */
+export interface Seal {
+  /** @param place where the text stands: it cannot be moved. */
+  close(text: string, place: number): string
+  /** @throws Error for what was not closed with this key at this place. */
+  open(sealed: string, place: number): string
+}
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const KEY_BYTES = 32
+
+/** A key that whoever has these secrets can make again. It takes a while, so that nobody tries secrets by the million. */
+export const keyOf = (secrets: readonly string[], salt: Buffer): Buffer =>
+  scryptSync(JSON.stringify(secrets), salt, KEY_BYTES)
+
+/** @param context what the texts belong to: with another one they cannot be opened. */
+export const createSeal = (key: Buffer, context: string): Seal => {
+  const bound = createHash('sha256').update(context).digest('hex')
+  const placed = (place: number): Buffer => Buffer.from(`${bound} ${place}`)
+  return {
+    close(text, place) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(placed(place))
+      const sealed = [cipher.update(text, 'utf8'), cipher.final()]
+      return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString('base64')
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed, 'base64')
+      const text = bytes.subarray(IV_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+        .setAAD(placed(place))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+    },
+  }
+}

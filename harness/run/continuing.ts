@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import { minuteOf } from '../evidence/signals.ts'
+import { parseOptions } from '../plan/options.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { OUTPUT } from '../report/output.ts'
+import { readLog } from '../resume/log-file.ts'
+import { goOn, standingOf, startContinuation } from '../resume/resumption.ts'
+import { prepare } from './prepare.ts'
+import { running } from './spec-files.ts'
+import type { Continuation, Standing, Subject } from '../resume/resumption.ts'
+import type { Preparation } from './prepare.ts'
+
+/** How a run that waits is started, and gone on with. */
+
+const logOf = (out: string): string => join(out, OUTPUT.log)
+
+const subjectOf = ({ catalogue, subject }: Preparation): Subject => ({
+  suite: { name: manifest.name, version: manifest.version, catalogueDigest: catalogue.digest },
+  profileDigest: subject.digest,
+  baseUrl: subject.baseUrl ?? '',
+})
+
+/** What the run is gone on with after its end, where it waits by the wall clock. */
+export const startOrGoOn = (preparation: Preparation): Continuation | undefined => {
+  const { options, argv, subject, plan, standing } = preparation
+  if (subject.clock !== 'wall') return undefined
+  const file = logOf(options.out)
+  if (standing !== undefined) return goOn(file, subjectOf(preparation), subject.profile)
+  const now = new Date()
+  const about = {
+    ...subjectOf(preparation),
+    ...{ seed: plan.seed, argv: [...argv], startedAt: now.toISOString() },
+    pace: { origin: now.getTime(), speed: subject.profile.clock.speed },
+  }
+  return startContinuation(file, about, subject.profile)
+}
+
+/** A run to go on with, or the time from which on it makes sense. */
+export type Resumed = { readonly preparation: Preparation } | { readonly waitsUntil: Date }
+
+/** @throws ConfigurationError where there is nothing to go on with, or it does not fit. */
+export const prepareResumed = async (out: string, env: NodeJS.ProcessEnv): Promise<Resumed> => {
+  const { argv } = readLog(logOf(out)).header
+  const options = parseOptions(argv)
+  if (options.kind !== 'run') throw new ConfigurationError(`${logOf(out)} is the log of no run`)
+  const fresh = await prepare({ ...options, out }, argv, env)
+  const { profile } = fresh.subject
+  const standing = standingOf(logOf(out), subjectOf(fresh), profile)
+  const waitsUntil = restOf(fresh, standing, Date.now() + profile.deadlines.runMs)
+  return waitsUntil === undefined ? { preparation: { ...fresh, standing } } : { waitsUntil }
+}
+
+/** When what is left can be judged; nothing, where there is something to do now. */
+const restOf = ({ options, plan }: Preparation, standing: Standing, ends: number): Date | undefined => {
+  const found = new Set(standing.results.map(({ id }) => id))
+  const left = running(plan).filter(({ id }) => !found.has(id))
+  if (left.length === 0)
+    throw new ConfigurationError(
+      `the run in ${options.out} is finished: there is nothing to resume; its report is ${join(options.out, OUTPUT.report)}`,
+    )
+  const times = left.map(({ id }) => standing.waits.get(id)?.getTime() ?? 0)
+  const next = Math.min(...times)
+  return next > ends ? new Date(next) : undefined
+}
+
+/** Months of waiting are not thrown away by a run that happens to have the same folder. */
+export const refuseToForget = (out: string, now = new Date()): void => {
+  const until = waitingIn(join(out, OUTPUT.report)).filter((time) => time > now)
+  if (until.length === 0 || !existsSync(logOf(out))) return
+  const last = new Date(Math.max(...until.map((time) => time.getTime())))
+  throw new ConfigurationError(
+    `--out: the run in ${out} waits until ${minuteOf(last)}, and a new one would take its place; name another folder, go on with it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
+  )
+}
+
+const waitingIn = (report: string): readonly Date[] => {
+  try {
+    const { waiting = [] } = JSON.parse(readFileSync(report, 'utf8')) as {
+      readonly waiting?: readonly { readonly until: string }[]
+    }
+    return waiting.map(({ until }) => new Date(until))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,92 @@
+import { Semaphore } from 'async-mutex'
+import { refuseLate } from '../target/wall-clock.ts'
+import type { Need } from '../check/scenario.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
+import type { TargetClock } from '../session/session.ts'
+import type { Target } from '../target/target.ts'
+
+/** Who acts on the target at the same time. */
+
+export interface PlacesOptions {
+  readonly target: Pick<Target, 'fresh'>
+  /** Scenarios under way at once. */
+  readonly concurrency: number
+  /** Whether time is waited for: then whoever waits disturbs nobody, and is disturbed by nobody. */
+  readonly waits: boolean
+}
+
+/** Where a scenario acts from. */
+export interface Place {
+  /** Somebody else may have the place while this is waited for. */
+  meanwhile(wait: () => Promise<void>): Promise<void>
+}
+
+type Wanting = Pick<PlannedCheck, 'waitsMs' | 'awaitsWebhooks'>
+
+export type WithPlace = <T>(
+  planned: Wanting,
+  needs: readonly Need[],
+  run: (place: Place) => Promise<T>,
+) => Promise<T>
+
+/**
+ * A scenario that moves the clock of a shared target, or revokes what the customer has granted, has the target for
+ * itself: nobody else's tokens may end under their feet. So has one that points the webhooks of an application to
+ * itself, and one that books: whoever walks the pages of the account at the same time would see them move. Payments
+ * book as well, and move the clock into the hours in which they are taken.
+ */
+const EXCLUSIVE: ReadonlySet<Need> = new Set([
+  'clock',
+  'revocation',
+  'consent-revocation',
+  'booking',
+  'webhook',
+  'webhook-settings',
+  'payments',
+])
+
+/** Who has waited comes before who has not, so that a moment is not missed; and who will wait begins before the rest. */
+const PRIORITY = { back: 2, waiting: 1, other: 0 } as const
+
+const NOWHERE: Place = { meanwhile: (wait) => wait() }
+
+export const isTimed = ({ waitsMs, awaitsWebhooks }: Wanting): boolean =>
+  waitsMs !== undefined && awaitsWebhooks !== true
+
+export const createPlaces = ({ target, concurrency, waits }: PlacesOptions): WithPlace => {
+  const places = new Semaphore(concurrency)
+  const isExclusive = (need: Need): boolean => EXCLUSIVE.has(need) && !(waits && need === 'clock')
+
+  return async (planned, needs, run) => {
+    const gives = waits && isTimed(planned)
+    // Loans have tokens of their own, so that nobody's grant ends them: they keep to their moments beside all others.
+    if (gives && needs.includes('loans')) return run(NOWHERE)
+    const width = needs.some(isExclusive) && !target.fresh ? concurrency : 1
+    let [, release] = await places.acquire(width, gives ? PRIORITY.waiting : PRIORITY.other)
+    const place: Place = {
+      async meanwhile(wait) {
+        release()
+        release = () => undefined
+        await wait()
+        ;[, release] = await places.acquire(width, PRIORITY.back)
+      },
+    }
+    try {
+      return await run(gives ? place : NOWHERE)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** Gives the place away while time passes. @param onBack is told when the scenario has it again. */
+export const yieldingClock = (clock: TargetClock, place: Place, onBack: () => void): TargetClock => ({
+  kind: clock.kind,
+  now: () => clock.now(),
+  async pass(ms, slackMs) {
+    const due = clock.now().getTime() + ms
+    await place.meanwhile(() => clock.pass(ms))
+    onBack()
+    refuseLate({ due, now: clock.now().getTime(), slackMs })
+  },
+})

@@ -1,0 +1,29 @@
+import { environmentOf, otherThan } from '../profile/environments.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { Environment } from '../profile/environments.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Http, HttpOptions } from './http.ts'
+
+/** Acting in the environment that is not the one that is judged: what may be sent there is what is allowed there. */
+
+/** Every request is meant for this environment, unless its base path says otherwise. */
+export const actingIn = (http: Http, environment: Environment): Http => ({
+  origins: http.origins,
+  send: (request, secretsOf) => http.send({ ...request, environment }, secretsOf),
+})
+
+/**
+ * What is allowed where a request goes, as the HTTP layer asks it: the base path of its address tells where that is,
+ * whoever has put it there.
+ * @param allowed what is allowed in the other environment.
+ */
+export const guardElsewhere =
+  (
+    profile: Profile,
+    baseUrl: string,
+    allowed: readonly Effect[],
+  ): NonNullable<HttpOptions['allowedElsewhere']> =>
+  ({ url, environment }) =>
+    (environmentOf(profile, baseUrl, url) ?? environment) === otherThan(profile.environment)
+      ? allowed
+      : undefined

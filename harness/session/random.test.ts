@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { chance, keyedRandom } from './random.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const draw = (key: Buffer): readonly string[] => {
+  const random = keyedRandom(key)
+  return [random.uuid(), random.bytes(12).toString('hex'), random.bytes(70).toString('hex'), random.uuid()]
+}
+
+test('the same key gives the same again, another key gives something else', () => {
+  const key = randomBytes(32)
+  expect(draw(key)).toEqual(draw(key))
+  expect(draw(randomBytes(32))).not.toEqual(draw(key))
+})
+
+test('no two draws are alike, and each is as long as was asked', () => {
+  const drawn = draw(randomBytes(32))
+  expect(new Set(drawn).size).toBe(drawn.length)
+  expect(drawn.map(({ length }) => length)).toEqual([36, 24, 140, 36])
+})
+
+test('a UUID is one of RFC 9562', () => {
+  const random = keyedRandom(randomBytes(32))
+  for (let count = 0; count < 200; count += 1) expect(random.uuid()).toMatch(UUID)
+  expect(chance.uuid()).toMatch(UUID)
+  expect(chance.uuid()).not.toBe(chance.uuid())
+})

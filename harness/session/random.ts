@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/** What is random in an act: fresh for each act, and the same when an act is done again from its log. */
+export interface Random {
+  bytes(count: number): Buffer
+  /** A random UUID (RFC 9562 §5.4). */
+  uuid(): string
+}
+
+const uuidOf = (bytes: Buffer): string => {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const randomFrom = (bytes: (count: number) => Buffer): Random => ({ bytes, uuid: () => uuidOf(bytes(16)) })
+
+/** The randomness of the operating system. */
+export const chance: Random = randomFrom((count) => randomBytes(count))
+
+/** A source that nobody can foretell without its key, and that gives the same again with it. */
+export const keyedRandom = (key: Buffer): Random => {
+  let drawn = 0
+  const block = (): Buffer => createHmac('sha256', key).update(String((drawn += 1))).digest()
+  return randomFrom((count) => {
+    const blocks = Array.from({ length: Math.ceil(count / 32) }, block)
+    return Buffer.concat(blocks).subarray(0, count)
+  })
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sampleProfile } from '../profile/sample.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { openConnections } from './connections.ts'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { WireRecord } from '../evidence/recorder.ts'
+import type { ProfileInput } from '../profile/schema.ts'
+
+let folder: string
+const file = (name: string): string => join(folder, name)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'connections-'))
+  for (const [name, host] of [
+    ['bank', 'localhost'],
+    ['client', 'client.example'],
+  ] as const) {
+    const pair = await generate([{ name: 'commonName', value: host }], {
+      keyType: 'ec',
+      algorithm: 'sha256',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: host },
+            { type: 7, ip: '127.0.0.1' },
+          ],
+        },
+      ],
+    })
+    writeFileSync(file(`${name}.pem`), pair.cert)
+    writeFileSync(file(`${name}-key.pem`), pair.private)
+    made.set(name, { cert: pair.cert, key: pair.private })
+  }
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const made = new Map<string, { readonly cert: string; readonly key: string }>()
+
+const listening = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** What came of one request over such connections. */
+const ask = async (
+  url: string,
+  connection: ProfileInput['connection'],
+  env: NodeJS.ProcessEnv = {},
+): Promise<WireRecord> => {
+  const profile = profileSchema.parse({ ...sampleProfile(), connection })
+  const connections = openConnections(profile, env)
+  const { origin, pathname } = new URL(url)
+  try {
+    return await new Promise((resolve, reject) => {
+      const options = { origin, path: pathname, method: 'GET' as const, headers: [], onRecorded: resolve }
+      connections.dispatcher.dispatch(options, {
+        onRequestStart: () => undefined,
+        onResponseError: (_, error) => reject(error),
+      })
+    })
+  } finally {
+    await connections.close()
+  }
+}
+
+/** A bank that asks who calls. */
+const bankOverTls = (): Promise<number> =>
+  listening(
+    createServer(
+      {
+        ...made.get('bank'),
+        requestCert: true,
+        rejectUnauthorized: false,
+        ca: made.get('client')?.cert ?? '',
+      },
+      (request, response) => {
+        const { authorized } = request.socket as unknown as { authorized: boolean }
+        response.writeHead(authorized ? 200 : 403).end()
+      },
+    ),
+  )
+
+describe('TLS', () => {
+  test('a certificate of nobody known is refused', async () => {
+    const { fault } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, {})
+    expect(fault?.kind).toBe('tls')
+  })
+
+  test('a private authority is trusted beside the public ones', async () => {
+    const { response } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, { ca: file('bank.pem') })
+    expect(response?.status).toBe(403)
+  })
+
+  test('the client shows its own certificate', async () => {
+    const files = { ca: file('bank.pem'), certificate: file('client.pem'), key: file('client-key.pem') }
+    const { response } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, files)
+    expect(response?.status).toBe(200)
+  })
+
+  test('verification can be left out', async () => {
+    const { response } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, { verify: false })
+    expect(response?.status).toBe(403)
+  })
+
+  test('a file that is not there, or is no certificate, is named', async () => {
+    await expect(ask('https://127.0.0.1:1/', { ca: file('none.pem') })).rejects.toThrow(
+      /`connection\.ca`: .*none\.pem cannot be read \(ENOENT\)/,
+    )
+    const swapped = { certificate: file('client-key.pem'), key: file('client.pem') }
+    await expect(ask('https://127.0.0.1:1/', swapped)).rejects.toThrow('make no TLS client')
+  })
+
+  test('a certificate without its key is half a client', () => {
+    const half = { ...sampleProfile(), connection: { certificate: 'client.pem' } }
+    expect(profileSchema.safeParse(half).error?.issues).toMatchObject([{ path: ['connection', 'key'] }])
+  })
+})
+
+/** A proxy that opens tunnels, and remembers whereto. */
+const proxy = async (): Promise<{ readonly url: string; readonly tunnels: string[] }> => {
+  const tunnels: string[] = []
+  const server = createHttpServer((_, response) => response.writeHead(405).end())
+  server.on('connect', (request, client) => {
+    tunnels.push(request.url ?? '')
+    const port = Number(request.url?.split(':').at(-1))
+    const target = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n')
+      target.pipe(client).pipe(target)
+    })
+    for (const end of [target, client]) end.on('error', () => undefined)
+  })
+  return { url: `http://127.0.0.1:${await listening(server)}`, tunnels }
+}
+
+const plainBank = (): Promise<number> =>
+  listening(createHttpServer((_, response) => response.writeHead(204).end()))
+
+describe('a proxy', () => {
+  test.for(['profile', 'environment'])('of the %s is gone through', async (source) => {
+    const { url, tunnels } = await proxy()
+    const port = await plainBank()
+    const isProfile = source === 'profile'
+    const target = `http://bank.example:${port}/`
+    const { response } = await ask(
+      target,
+      isProfile ? { proxy: url } : {},
+      isProfile ? {} : { HTTPS_PROXY: url, HTTP_PROXY: url },
+    )
+    expect(response?.status).toBe(204)
+    expect(tunnels).toEqual([`bank.example:${port}`])
+  })
+
+  test('is passed by for this machine, and where the profile wants none', async () => {
+    const { url, tunnels } = await proxy()
+    const port = await plainBank()
+    const { response } = await ask(`http://127.0.0.1:${port}/`, { proxy: url })
+    expect(response?.status).toBe(204)
+    await ask(`http://localhost:${port}/`, { proxy: 'none' }, { HTTP_PROXY: url })
+    expect(tunnels).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext, rootCertificates } from 'node:tls'
+import { Agent, EnvHttpProxyAgent } from 'undici'
+import { recorder } from '../evidence/recorder.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import type { SecureContext } from 'node:tls'
+import type { buildConnector, Dispatcher } from 'undici'
+import type { Profile } from '../profile/schema.ts'
+
+/** The connections to an address. */
+export interface Connections {
+  /** Composed with the recorder. */
+  readonly dispatcher: Dispatcher
+  close(): Promise<void>
+}
+
+/**
+ * A request that may be repeated goes over connections that are kept; any other one goes over a connection of its own,
+ * which no server has idled out: whether it was carried out must never be left open by that.
+ */
+const apart =
+  (own: Dispatcher): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) =>
+    options.idempotent === false ? own.dispatch(options, handler) : dispatch(options, handler)
+
+/** @throws ConfigurationError for a file of `connection` that cannot be read. */
+export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = process.env): Connections => {
+  const connect = { timeout: profile.deadlines.requestMs, ...tlsOf(profile.connection) }
+  // The deadline of a request ends whatever takes too long: no other clock of the client may come before it.
+  const settings = { connect, headersTimeout: 0, bodyTimeout: 0 }
+  const kept = openAgent(profile, settings, env)
+  const own = openAgent(profile, { ...settings, pipelining: 0 }, env)
+  return {
+    dispatcher: kept.compose(apart(own), recorder),
+    async close() {
+      await Promise.all([kept.destroy(), own.destroy()])
+    },
+  }
+}
+
+type Connect = buildConnector.BuildOptions
+
+/** Made once: it is asked for with every new connection. */
+const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
+  ...(isSpecial(files) && { secureContext: contextOf(files) }),
+  ...(!verify && { rejectUnauthorized: false }),
+})
+
+type Files = Omit<Profile['connection'], 'verify'>
+
+const isSpecial = ({ ca, certificate }: Files): boolean => ca !== undefined || certificate !== undefined
+
+const contextOf = ({ ca, certificate, key, passphrase }: Files): SecureContext => {
+  const options = {
+    ...(ca !== undefined && { ca: [...rootCertificates, read('ca', ca)] }),
+    ...(certificate !== undefined && { cert: read('certificate', certificate) }),
+    ...(key !== undefined && { key: read('key', key) }),
+    ...(passphrase !== undefined && { passphrase }),
+  }
+  try {
+    return createSecureContext(options)
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new ConfigurationError(
+      `\`connection\`: ca, certificate, key and passphrase make no TLS client (${code}); are they PEM, and do they belong together?`,
+    )
+  }
+}
+
+const read = (name: keyof Profile['connection'], file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigurationError(
+      `\`connection.${name}\`: ${file} cannot be read (${code ?? 'unknown'}); name a PEM file`,
+    )
+  }
+}
+
+/** What stands on this machine is never behind a proxy. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+type Settings = Agent.Options & { readonly connect: Connect }
+
+const openAgent = (
+  { connection: { proxy } }: Profile,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): Dispatcher => {
+  const http = proxy ?? env['http_proxy'] ?? env['HTTP_PROXY'] ?? ''
+  const https = proxy ?? env['https_proxy'] ?? env['HTTPS_PROXY'] ?? http
+  if (proxy === 'none' || (http === '' && https === '')) return new Agent(settings)
+  const exempt = [env['no_proxy'] ?? env['NO_PROXY'] ?? '', ...LOOPBACK].filter((name) => name !== '')
+  return new EnvHttpProxyAgent({
+    ...settings,
+    httpProxy: http,
+    httpsProxy: https,
+    noProxy: exempt.join(','),
+    requestTls: settings.connect,
+  })
+}

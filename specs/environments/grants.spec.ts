@@ -1,0 +1,84 @@
+import { check, NotReached, scenario } from '../../harness/check/index.ts'
+import { NAMES, otherThan, sidesOf, staysAtHome } from './acting.ts'
+import type { Environment } from './acting.ts'
+import { ENV } from './requirements.ts'
+
+const IN_BOTH = { sandbox: 'consent', production: 'consent' } as const
+
+const consentFrom = (from: Environment) =>
+  scenario(
+    `the authorization in ${NAMES[otherThan(from)]} of a consent of ${NAMES[from]}`,
+    { effect: 'consent', effectsIn: IN_BOTH, as: 'TPP', authorizations: 4, needs: ['customer'] },
+    async (session) => {
+      const { home, abroad } = sidesOf(session, from)
+      const consentId = await home.app.consent()
+      if (consentId === undefined) throw new NotReached('no consent was created')
+      const before = await abroad.app.authorize()
+      const changed = await abroad.app.authorize({ consentId })
+      const after = await abroad.app.authorize()
+      return { before, changed, after, atHome: await home.app.authorize({ consentId }) }
+    },
+  )
+
+const codeFrom = (from: Environment) =>
+  scenario(
+    `the exchange in ${NAMES[otherThan(from)]} of a code of ${NAMES[from]}`,
+    { effect: 'consent', effectsIn: IN_BOTH, as: 'each', authorizations: 4, needs: ['customer'] },
+    async (session) => {
+      const { home, abroad } = sidesOf(session, from)
+      const grant = await home.app.grant()
+      const before = await abroad.app.exchangeFreshCode()
+      const changed = await abroad.app.exchangeCode(grant)
+      const after = await abroad.app.exchangeFreshCode()
+      // Another code: one that was tried in vain may be used up by that.
+      return { before, changed, after, atHome: await home.app.exchangeFreshCode() }
+    },
+  )
+
+const refreshTokenFrom = (from: Environment) =>
+  scenario(
+    `the refresh in ${NAMES[otherThan(from)]} of a token of ${NAMES[from]}`,
+    { effect: 'consent', effectsIn: IN_BOTH, as: 'each', authorizations: 2, needs: ['customer'] },
+    async (session) => {
+      const { home, abroad } = sidesOf(session, from)
+      const foreign = await home.app.tokens()
+      const own = await abroad.app.tokens()
+      const before = await abroad.app.renew(own)
+      const changed = await abroad.app.refresh(foreign)
+      const after = await abroad.app.refresh(before.tokens)
+      return { before: before.exchange, changed, after, atHome: await home.app.refresh(foreign) }
+    },
+  )
+
+const consentOfTheSandbox = consentFrom('sandbox')
+const consentOfProduction = consentFrom('production')
+
+check(ENV.consentOfTheSandboxIsUnknownInProduction, consentOfTheSandbox, (record) =>
+  staysAtHome(record, 'the consent was created in the sandbox'),
+)
+
+check(ENV.consentOfProductionIsUnknownInTheSandbox, consentOfProduction, (record) =>
+  staysAtHome(record, 'the consent was created in production'),
+)
+
+const codeOfTheSandbox = codeFrom('sandbox')
+const codeOfProduction = codeFrom('production')
+
+check(ENV.codeOfTheSandboxIsRefusedInProduction, codeOfTheSandbox, (record) =>
+  staysAtHome(record, 'the code was issued in the sandbox'),
+)
+
+check(ENV.codeOfProductionIsRefusedInTheSandbox, codeOfProduction, (record) =>
+  staysAtHome(record, 'the code was issued in production'),
+)
+
+const refreshTokenOfTheSandbox = refreshTokenFrom('sandbox')
+const refreshTokenOfProduction = refreshTokenFrom('production')
+
+check(ENV.refreshTokenOfTheSandboxIsRefusedInProduction, refreshTokenOfTheSandbox, (record) =>
+  staysAtHome(record, 'the refresh token was issued in the sandbox'),
+)
+
+check(ENV.refreshTokenOfProductionIsRefusedInTheSandbox, refreshTokenOfProduction, (record) =>
+  staysAtHome(record, 'the refresh token was issued in production'),
+)

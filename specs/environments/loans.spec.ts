@@ -1,0 +1,223 @@
+import {
+  asCalculation,
+  change,
+  check,
+  isAccepted,
+  isRefusedBetween,
+  loanStatus,
+  NotReached,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { LoanWords, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { accessTokenIn, NAMES } from './acting.ts'
+import type { Environment } from './acting.ts'
+import { areServed, moved } from './places.ts'
+import { ENV } from './requirements.ts'
+
+/** Where the interface puts the loan API (Introduction; Endpoints). */
+const BASE = '/paylater/sandbox'
+
+/** Within every bound, and without a word on the capacity: an amount of the documented scenarios. */
+const ORDINARY = { amount: 250 }
+
+const places = scenario(
+  'the loan API at its documented place',
+  { effect: 'read', effectsIn: { sandbox: 'read' }, as: 'any', needs: ['loan-api'] },
+  async (session) => {
+    const loans = await session.at('sandbox').loans()
+    const { basePath, token, precalculation } = loans.profile
+    const stated = ({ path }: { readonly path: string }) => moved(basePath + path, BASE + path)
+    const tokens = await session.alike(
+      () => loans.renewToken(),
+      () => loans.renewToken(stated(token)),
+    )
+    const calculate = () =>
+      session.alike(
+        () => loans.precalculate(ORDINARY),
+        () => loans.precalculate(ORDINARY, stated(precalculation)),
+      )
+    const hasToken = [tokens.changed, tokens.valid].some(
+      (answer) => answer !== undefined && isAccepted(answer),
+    )
+    return { attempts: hasToken ? [tokens, await calculate()] : [tokens], isNamed: basePath === BASE }
+  },
+)
+
+check(ENV.loanSandboxServesTheLoanApi, places, (record) =>
+  areServed(record, `the loan API stands below ${BASE}`),
+)
+
+/** A precalculation with another token between two with its own. */
+const calculationsWith = async (session: Session, token: string) => {
+  const loans = await session.loans()
+  const attempts = await session.between(
+    () => loans.precalculate(ORDINARY),
+    () => loans.bearing(token).precalculate(ORDINARY),
+  )
+  return { attempts, words: loans.profile }
+}
+
+const FOR_LOANS = 'the access token is one for loans'
+
+/** A token that opens nothing anywhere shows nothing of any border. */
+const isGoodAtHome = (list: ObservedExchange): void => {
+  if (!list.accepted) throw new NotReached('the access token was not accepted for accounts either')
+}
+
+type Calculations = Observed<Awaited<ReturnType<typeof calculationsWith>>>
+
+const isRefusedThere = ({ attempts, words }: Calculations, because: string): void =>
+  isRefusedBetween(
+    {
+      before: asCalculation(attempts.before, words),
+      changed: asCalculation(attempts.changed, words),
+      after: asCalculation(attempts.after, words),
+    },
+    because,
+  )
+
+const withAccountToken = scenario(
+  'a precalculation with an access token for accounts',
+  { effect: 'read', as: 'each', needs: ['loans', 'access'] },
+  async (session) => {
+    const { accessToken } = await session.access()
+    const calculations = await calculationsWith(session, accessToken)
+    return { ...calculations, atHome: await session.app.listAccounts(accessToken) }
+  },
+)
+
+const withAccountTokenOfProduction = scenario(
+  'a precalculation with an access token for accounts of production',
+  {
+    effect: 'consent',
+    effectsIn: { sandbox: 'read', production: 'consent' },
+    as: 'any',
+    authorizations: 1,
+    needs: ['loans', 'customer'],
+  },
+  async (session) => {
+    const { app } = session.at('production')
+    const { accessToken } = await app.tokens()
+    const calculations = await calculationsWith(session, accessToken)
+    return { ...calculations, atHome: await app.listAccounts(accessToken) }
+  },
+)
+
+for (const tried of [withAccountToken, withAccountTokenOfProduction])
+  check(ENV.accountTokenIsRefusedInTheLoanSandbox, tried, ({ atHome, ...calculations }) => {
+    isRefusedThere(calculations, 'the access token is one for accounts')
+    isGoodAtHome(atHome)
+  })
+
+const withPaymentToken = scenario(
+  'a precalculation with an access token for payments',
+  { effect: 'consent', as: 'any', needs: ['loans', 'payments'] },
+  async (session) => {
+    const { token } = await session.payments()
+    return calculationsWith(session, accessTokenIn(session, token))
+  },
+)
+
+check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, (calculations) =>
+  isRefusedThere(calculations, 'the access token is one for payments'),
+)
+
+const listWithLoanToken = scenario(
+  'the list of accounts with an access token for loans',
+  { effect: 'read', as: 'any', needs: ['loans', 'access'] },
+  async (session) => {
+    const { token } = await session.loans()
+    const { accessToken } = await session.access()
+    const ofLoans = accessTokenIn(session, token)
+    return session.between(
+      () => session.app.listAccounts(accessToken),
+      () => session.app.listAccounts(ofLoans),
+    )
+  },
+)
+
+check(ENV.loanTokenIsRefusedByTheAccountApi, listWithLoanToken, (attempts) =>
+  isRefusedBetween(attempts, FOR_LOANS),
+)
+
+const secondListWithLoanToken = scenario(
+  'the list of the second variant with an access token for loans',
+  { effect: 'read', as: 'any', needs: ['loans', 'access', 'second-variant'] },
+  async (session) => {
+    const { token } = await session.loans()
+    const { accessToken } = await session.access()
+    const accounts = session.app.accounts('second')
+    const ofLoans = accessTokenIn(session, token)
+    return session.between(
+      () => accounts.list(accessToken),
+      () => accounts.list(ofLoans),
+    )
+  },
+)
+
+check(ENV.loanTokenIsRefusedByTheAccountApi, secondListWithLoanToken, (attempts) =>
+  isRefusedBetween(attempts, FOR_LOANS),
+)
+
+const paymentWithLoanToken = scenario(
+  'the status of a payment with an access token for loans',
+  { effect: 'pay', as: 'any', needs: ['loans', 'payments'], payments: { initiated: 1 } },
+  async (session) => {
+    const { token } = await session.loans()
+    const payments = await session.payments()
+    const orderId = payments.orderIdOf(await payments.initiate())
+    const ofLoans = change.bearer(accessTokenIn(session, token))
+    return session.between(
+      () => payments.status(orderId),
+      () => payments.status(orderId, ofLoans),
+    )
+  },
+)
+
+check(ENV.loanTokenOpensNoPayment, paymentWithLoanToken, (attempts) => isRefusedBetween(attempts, FOR_LOANS))
+
+const applicationBelow = (environment: Environment) =>
+  scenario(
+    `a loan application below the base path of ${NAMES[environment]}`,
+    {
+      effect: 'apply',
+      ...(environment === 'production' && { effectsIn: { sandbox: 'apply', production: 'read' } }),
+      as: 'any',
+      needs: ['loans'],
+      loans: { submitted: 1 },
+    },
+    async (session) => {
+      const loans = await session.loans()
+      const id = loans.idOf(await loans.submit())
+      const { basePath, status } = loans.profile
+      const path = status.path.replaceAll('{application-id}', () => encodeURIComponent(id))
+      const elsewhere = moved(basePath + path, session.profile.basePaths[environment] + path)
+      const attempts = await session.between(
+        () => loans.status(id),
+        () => loans.status(id, elsewhere),
+      )
+      return { attempts, words: loans.profile }
+    },
+  )
+
+/** A status is answered where the answer tells one; a page of a gateway tells none. */
+const asStatus = (answer: ObservedExchange, words: LoanWords) => {
+  const status = loanStatus(answer, words)
+  const accepted = status.value !== undefined && status.value !== null
+  return {
+    accepted,
+    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
+  }
+}
+
+for (const asked of [applicationBelow('sandbox'), applicationBelow('production')])
+  check(ENV.loanApplicationIsUnknownElsewhere, asked, ({ attempts, words }) =>
+    isRefusedBetween(
+      {
+        before: asStatus(attempts.before, words),
+        changed: asStatus(attempts.changed, words),
+        after: asStatus(attempts.after, words),
+      },
+      'the application was submitted in the loan sandbox',
+    ),
+  )

@@ -1,0 +1,86 @@
+import {
+  asCalculation,
+  asStatus,
+  asSubmission,
+  isRefusedBetween,
+  NotReached,
+} from '../../harness/check/index.ts'
+import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+
+/** What the scenarios of loans have in common. Amounts are in EUR. */
+
+/** Of scenario 1: positive wherever it is asked for. */
+export const ORDINARY = 250
+
+export const SMALLEST = 100
+export const LARGEST = 2000
+
+export const STATUSES = [
+  'NEW',
+  'CUSTOMER_CREATION_IN_PROGRESS',
+  'LOAN_APPLICATION_IN_PROGRESS',
+  'LOAN_APPLICATION_FINISHED',
+  'LOAN_DISBURSED',
+  'CANCELED',
+  'EXPIRED',
+] as const
+
+interface Attempts {
+  readonly before: ObservedExchange
+  readonly changed: ObservedExchange | readonly ObservedExchange[]
+  readonly after: ObservedExchange
+}
+
+type Read = (answer: ObservedExchange, words: LoanWords) => ReturnType<typeof asCalculation>
+
+const refusedAs =
+  (read: Read) =>
+  ({ before, changed, after }: Attempts, words: LoanWords, because: string): void =>
+    isRefusedBetween(
+      {
+        before: read(before, words),
+        changed: [changed].flat().map((answer) => read(answer, words)),
+        after: read(after, words),
+      },
+      because,
+    )
+
+/** Judges that a precalculation is negative between two that are positive. */
+export const isNegativeBetween = refusedAs(asCalculation)
+
+/** Judges that an application is refused between two that are accepted. */
+export const isNoApplicationBetween = refusedAs(asSubmission)
+
+/** Judges that a status is not told between two that are. */
+export const isUntoldBetween = refusedAs((answer, words) => asStatus(answer, words, STATUSES))
+
+/** Whether an answer tells a status of the interface. */
+export const tellsStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
+  asStatus(answer, words, STATUSES).accepted
+
+export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
+
+/** What comes of an act; none where what it needs has not come about. */
+export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly T[]> => {
+  try {
+    return [await act()]
+  } catch (error) {
+    if (error instanceof NotReached) return []
+    throw error
+  }
+}
+
+const UNAUTHORIZED = 401
+
+/**
+ * Judges that a request was accepted that the token opens.
+ * @throws NotReached where it was refused for its token: that is judged by itself.
+ */
+export const isAcceptedWithToken = (
+  answer: ObservedExchange,
+  attempt: ReturnType<typeof asCalculation>,
+  because: string,
+): void => {
+  if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
+  attempt.isAccepted(because)
+}

@@ -1,0 +1,306 @@
+import type { Defect } from '../../harness/bank/defect.ts'
+import type { Rules } from '../../harness/bank/rules.ts'
+import { LOA } from './requirements.ts'
+
+type Amount = Parameters<Rules['smallestLoan']>[0]
+type Answer = ReturnType<Rules['submissionAnswer']>
+type Word = Parameters<Rules['refusalBody']>[0]['error']
+type Endpoint = Amount['endpoint']
+
+const isApplication = ({ endpoint }: Amount): boolean => endpoint === 'loan-submission'
+
+const smallest =
+  (least: number) =>
+  (lawful: Rules): Partial<Rules> => ({
+    smallestLoan: (facts) => (isApplication(facts) ? least : lawful.smallestLoan(facts)),
+  })
+
+const largest =
+  (most: (facts: Amount) => number) =>
+  (lawful: Rules): Partial<Rules> => ({
+    largestLoan: (facts) => (isApplication(facts) ? most(facts) : lawful.largestLoan(facts)),
+  })
+
+const bounds: readonly Defect[] = [
+  {
+    id: 'applications-begin-behind-100',
+    story: 'The minimum of an application does not belong to its range.',
+    breaks: [LOA.lowestAmountIsAppliedFor],
+    rules: smallest(101),
+  },
+  {
+    id: 'applications-begin-at-99',
+    story: 'The minimum of an application is 99 EUR.',
+    breaks: [LOA.tooLowApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    rules: smallest(99),
+  },
+  {
+    id: 'applications-have-no-minimum',
+    story: 'An application has no minimum.',
+    breaks: [LOA.tooLowApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    rules: smallest(-Infinity),
+  },
+  {
+    id: 'applications-end-before-2000',
+    story: 'The maximum of an application does not belong to its range.',
+    breaks: [LOA.highestAmountIsAppliedFor],
+    rules: largest(() => 1999),
+  },
+  {
+    id: 'applications-end-at-2001',
+    story: 'The maximum of an application is 2001 EUR.',
+    breaks: [LOA.tooHighApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    rules: largest(() => 2001),
+  },
+  {
+    id: 'applications-have-no-maximum',
+    story: 'An application has no maximum.',
+    breaks: [LOA.tooHighApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    rules: largest(() => Infinity),
+  },
+  {
+    id: 'far-too-high-applications-are-accepted',
+    story: 'An application for more than 100,000 EUR is accepted.',
+    breaks: [LOA.tooHighApplicationIsRefused],
+    rules: largest(({ amount }) => (amount > 100_000 && amount <= Number.MAX_SAFE_INTEGER ? amount : 2000)),
+  },
+  {
+    id: 'applications-above-1000-are-refused',
+    story: 'An application for more than 1000 EUR is refused.',
+    breaks: [LOA.highestAmountIsAppliedFor, LOA.amountWithinTheBoundsIsAppliedFor],
+    rules: largest(() => 1000),
+  },
+]
+
+type Application = Parameters<Rules['outcomeOfCancellation']>[0]['application']
+
+/** NEW, and nobody has selected a scenario. */
+const isUntouched = ({ status, scenario }: Application): boolean => status === 'NEW' && scenario === undefined
+
+const submissions =
+  (change: (answer: Answer) => Readonly<Record<string, unknown>>) =>
+  (lawful: Rules): Partial<Rules> => ({
+    submissionAnswer: (facts) => {
+      const answer = lawful.submissionAnswer(facts)
+      return { ...answer, body: change(answer) }
+    },
+  })
+
+const NO_APPLICATION = [
+  LOA.applicationIsAnswered,
+  LOA.lowestAmountIsAppliedFor,
+  LOA.highestAmountIsAppliedFor,
+  LOA.amountWithinTheBoundsIsAppliedFor,
+]
+
+const answers: readonly Defect[] = [
+  {
+    id: 'application-id-is-left-out',
+    story: 'The answer to an application has no application-id.',
+    breaks: NO_APPLICATION,
+    rules: submissions(({ body }) =>
+      Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => name !== 'applicationId')),
+    ),
+  },
+  {
+    id: 'application-id-is-empty',
+    story: 'The application-id is an empty text.',
+    breaks: NO_APPLICATION,
+    rules: submissions(({ body }) => ({ ...body, applicationId: '' })),
+  },
+  {
+    id: 'application-id-is-an-object',
+    story: 'The application-id stands in an object.',
+    breaks: [LOA.applicationIsAnswered],
+    rules: submissions(({ body }) => ({ ...body, applicationId: { value: body?.applicationId } })),
+  },
+  {
+    id: 'eleventh-application-has-the-id-of-the-first',
+    story: 'Ten application-ids are given out, one after the other.',
+    breaks: [LOA.applicationIdsAreDistinct],
+    rules: (lawful) => {
+      let count = 0
+      let first: string | undefined
+      return {
+        newApplicationId: async (facts) => {
+          count += 1
+          if (first !== undefined && count > 10) return first
+          const id = await lawful.newApplicationId(facts)
+          first ??= id
+          return id
+        },
+      }
+    },
+  },
+  {
+    id: 'status-is-left-out',
+    story: 'The answer to a GET of the status has none.',
+    breaks: [LOA.statusIsAnsweredWithOk, LOA.applicationIsKeptForSevenDays, LOA.applicationIsKeptToTheMinute],
+    rules: (lawful) => ({
+      statusAnswer: (facts) => ({ ...lawful.statusAnswer(facts), body: { resultCode: 'OK' } }),
+    }),
+  },
+  {
+    id: 'status-is-answered-with-success',
+    story: 'The result code of a GET of the status is SUCCESS.',
+    breaks: [LOA.statusIsAnsweredWithOk],
+    rules: (lawful) => ({
+      statusAnswer: (facts) => {
+        const answer = lawful.statusAnswer(facts)
+        return { ...answer, body: { ...answer.body, resultCode: 'SUCCESS' } }
+      },
+    }),
+  },
+  {
+    id: 'status-is-answered-without-a-code',
+    story: 'The answer to a GET of the status has no result code.',
+    breaks: [LOA.statusIsAnsweredWithOk],
+    rules: (lawful) => ({
+      statusAnswer: (facts) => ({
+        http: 200,
+        body: { applicationStatus: lawful.loanStatusTold({ ...facts, endpoint: 'loan-status' }) },
+      }),
+    }),
+  },
+  {
+    id: 'status-follows-the-last-cancellation',
+    story: 'Once an application was canceled while it was NEW, all that are NEW are told to be CANCELED.',
+    breaks: [LOA.submittedApplicationIsNew],
+    rules: (lawful) => {
+      let isCanceled = false
+      return {
+        outcomeOfCancellation: (facts) => {
+          isCanceled ||= isUntouched(facts.application)
+          return lawful.outcomeOfCancellation(facts)
+        },
+        loanStatusTold: (facts) =>
+          isCanceled && isUntouched(facts.application) ? 'CANCELED' : lawful.loanStatusTold(facts),
+      }
+    },
+  },
+  {
+    id: 'applications-begin-in-progress',
+    story: 'An application is LOAN_APPLICATION_IN_PROGRESS once it is submitted.',
+    breaks: [LOA.submittedApplicationIsNew],
+    rules: { firstLoanStatus: () => 'LOAN_APPLICATION_IN_PROGRESS' },
+  },
+]
+
+const cancellations: readonly Defect[] = [
+  {
+    id: 'cancellation-of-a-new-application-does-nothing',
+    story: 'A DELETE of an application in NEW is answered as if it was canceled, and it stays NEW.',
+    breaks: [LOA.newApplicationIsCanceled],
+    rules: (lawful) => ({
+      outcomeOfCancellation: (facts) =>
+        isUntouched(facts.application)
+          ? { status: 'NEW', goesOn: true }
+          : lawful.outcomeOfCancellation(facts),
+    }),
+  },
+  {
+    id: 'new-application-cannot-be-canceled',
+    story: 'A DELETE of an application in NEW is refused.',
+    breaks: [LOA.newApplicationIsCanceled],
+    rules: (lawful) => ({
+      mayCancelLoan: (facts) => !isUntouched(facts.application) && lawful.mayCancelLoan(facts),
+    }),
+  },
+  {
+    id: 'canceled-application-is-expired',
+    story: 'An application that was canceled while it was NEW is EXPIRED.',
+    breaks: [LOA.newApplicationIsCanceled],
+    rules: (lawful) => ({
+      outcomeOfCancellation: (facts) =>
+        isUntouched(facts.application)
+          ? { status: 'EXPIRED', goesOn: false }
+          : lawful.outcomeOfCancellation(facts),
+    }),
+  },
+  {
+    id: 'application-is-canceled-again',
+    story: 'A DELETE of an application in CANCELED is answered OK.',
+    breaks: [LOA.canceledApplicationIsNotCanceledAgain],
+    rules: (lawful) => ({
+      mayCancelLoan: (facts) => facts.status === 'CANCELED' || lawful.mayCancelLoan(facts),
+    }),
+  },
+  {
+    id: 'second-cancellation-makes-new',
+    story: 'A DELETE of an application in CANCELED is refused, and the application is NEW again.',
+    breaks: [LOA.refusedCancellationChangesNothing],
+    rules: (lawful) => ({
+      outcomeOfRefusedCancellation: (facts) =>
+        facts.application.status === 'CANCELED'
+          ? { status: 'NEW', goesOn: false }
+          : lawful.outcomeOfRefusedCancellation(facts),
+    }),
+  },
+]
+
+/** Says no to an operation under another code. */
+const calling =
+  (error: Word, endpoint: Endpoint, code: string) =>
+  (lawful: Rules): Partial<Rules> => ({
+    refusalBody: (facts) =>
+      facts.error === error && facts.endpoint === endpoint
+        ? { errorCode: code, errorDescription: facts.description }
+        : lawful.refusalBody(facts),
+  })
+
+const strangers: readonly Defect[] = [
+  {
+    id: 'unknown-application-is-not-allowed-to-be-canceled',
+    story: 'A DELETE of an application that does not exist is answered NOT_ALLOWED_OPER.',
+    breaks: [LOA.unknownApplicationIsNotCanceled, LOA.deletedApplicationIsNotCanceled],
+    rules: calling('application_unknown', 'loan-cancellation', 'NOT_ALLOWED_OPER'),
+  },
+  {
+    id: 'status-of-an-unknown-application-is-not-found',
+    story: 'A GET of the status of an application that does not exist is answered NOT_FOUND.',
+    breaks: [
+      LOA.unknownApplicationHasNoStatus,
+      LOA.applicationIsDeletedAfterSevenDays,
+      LOA.applicationIsDeletedToTheMinute,
+    ],
+    rules: calling('application_unknown', 'loan-status', 'NOT_FOUND'),
+  },
+  {
+    id: 'end-of-an-application-id-is-not-read',
+    story: 'Of an application-id the first half is compared.',
+    breaks: [LOA.unknownApplicationHasNoStatus, LOA.unknownApplicationIsNotCanceled],
+    rules: (lawful) => ({
+      applicationNamed: (facts) => {
+        const { applicationId, applications } = facts
+        const half = applicationId.slice(0, applicationId.length / 2)
+        const [, near] = [...applications].find(([id]) => half !== '' && id.startsWith(half)) ?? []
+        return lawful.applicationNamed(facts) ?? near
+      },
+    }),
+  },
+  {
+    id: 'applications-are-everybodys',
+    story: 'Every client may ask for every application, and cancel it.',
+    breaks: [LOA.foreignApplicationIsNotTold, LOA.foreignApplicationIsNotCanceled],
+    rules: { mayOpenApplication: () => true },
+  },
+  {
+    id: 'status-is-told-to-everybody',
+    story: 'Every client is told the status of every application.',
+    breaks: [LOA.foreignApplicationIsNotTold],
+    rules: (lawful) => ({
+      mayOpenApplication: (facts) => facts.endpoint === 'loan-status' || lawful.mayOpenApplication(facts),
+    }),
+  },
+  {
+    id: 'everybody-may-cancel',
+    story: 'Every client can cancel every application.',
+    breaks: [LOA.foreignApplicationIsNotCanceled],
+    rules: (lawful) => ({
+      mayOpenApplication: (facts) =>
+        facts.endpoint === 'loan-cancellation' || lawful.mayOpenApplication(facts),
+    }),
+  },
+]
+
+export const defectsOfApplying: readonly Defect[] = [...bounds, ...answers, ...cancellations, ...strangers]

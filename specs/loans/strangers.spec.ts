@@ -1,0 +1,62 @@
+import {
+  check,
+  loanStatus,
+  NotReached,
+  scenario,
+  tellsNothingOf,
+  ViolationError,
+} from '../../harness/check/index.ts'
+import { isUntoldBetween, tellsStatus } from './calls.ts'
+import { LOA } from './requirements.ts'
+
+const foreign = scenario(
+  'the application of another client',
+  { effect: 'apply', as: 'any', needs: ['loans', 'stranger-application'], loans: { submitted: 2 } },
+  async (session) => {
+    const loans = await session.loans()
+    const stranger = session.profile.applications.find(({ name }) => name !== loans.application.name)
+    if (stranger === undefined) throw new NotReached('the profile names no second application')
+    const theirs = await session.loans(stranger)
+    const submission = await loans.submit()
+    const id = loans.idOf(submission)
+    const own = await theirs.status(theirs.idOf(await theirs.submit()))
+    const before = await loans.status(id)
+    const read = await theirs.status(id)
+    const attempt = await theirs.cancel(id)
+    const after = await loans.status(id)
+    await loans.cancel(id)
+    return {
+      profile: loans.profile,
+      submission,
+      own,
+      before,
+      read,
+      attempt,
+      after,
+      last: await loans.status(id),
+    }
+  },
+)
+
+check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, before, read, after }) => {
+  isUntoldBetween({ before, changed: read, after }, profile, 'another client has submitted the application')
+  tellsNothingOf(read, {
+    theirs: [submission, before],
+    ours: [own],
+    name: 'the application of another client',
+  })
+})
+
+check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, before, attempt, after, last }) => {
+  if (loanStatus(before, profile).value === 'CANCELED' || !tellsStatus(after, profile))
+    throw new NotReached('there was no application that could be canceled')
+  if (loanStatus(after, profile).value === 'CANCELED')
+    throw new ViolationError({
+      subject: 'the cancellation',
+      expected: 'to be refused: another client has submitted the application',
+      received: `status ${String(attempt.status.value)}, and the application is CANCELED`,
+      exchange: attempt.id,
+    })
+  if (loanStatus(last, profile).value !== 'CANCELED')
+    throw new NotReached('its own client could not cancel the application either')
+})

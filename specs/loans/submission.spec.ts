@@ -1,0 +1,228 @@
+import { constantFrom, integer, oneof } from 'fast-check'
+import {
+  asSubmission,
+  check,
+  Inconclusive,
+  loanCode,
+  loanId,
+  loanStatus,
+  note,
+  NotReached,
+  property,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { Loans, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  asFarAsReached,
+  brokeDown,
+  isAcceptedWithToken,
+  isNoApplicationBetween,
+  LARGEST,
+  ORDINARY,
+  SMALLEST,
+} from './calls.ts'
+import { LOA } from './requirements.ts'
+
+const APPLIES = { effect: 'apply', as: 'any', needs: ['loans'] } as const
+
+/** Enough to meet a number that is counted in tens of milliseconds, or in hundreds of applications. */
+const AT_ONCE = 8
+const ONE_AFTER_THE_OTHER = 3
+
+const submitted = scenario(
+  'applications that are submitted',
+  { ...APPLIES, loans: { submitted: ONE_AFTER_THE_OTHER + AT_ONCE } },
+  async (session) => {
+    const loans = await session.loans()
+    const applications = []
+    for (let count = 0; count < ONE_AFTER_THE_OTHER; count += 1) {
+      const submission = await loans.submit()
+      applications.push({
+        submission,
+        read: await asFarAsReached(() => loans.status(loans.idOf(submission))),
+      })
+    }
+    const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => loans.submit()))
+    const { profile } = loans
+    return { profile, applications, atOnce, body: JSON.stringify(profile.submission.body) }
+  },
+)
+
+/** @throws NotReached where it was refused: that is judged by itself. */
+const answered = (submission: ObservedExchange): ObservedExchange => {
+  const status = Number(submission.status.value)
+  if (status >= 200 && status < 300) return submission
+  throw new NotReached(`${submission.id} was refused, so that there is no application`)
+}
+
+const isId = (value: unknown): boolean =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+
+check(LOA.applicationIsAnswered, submitted, ({ profile, applications }) => {
+  for (const { submission } of applications) {
+    const id = loanId(answered(submission), profile)
+    id.satisfies(isId(id.value), 'an application-id that is not empty')
+  }
+})
+
+check(LOA.applicationIdsAreDistinct, submitted, ({ profile, applications, atOnce }) => {
+  const ids = [...applications.map(({ submission }) => submission), ...atOnce]
+    .map((submission) => loanId(submission, profile))
+    .filter(({ value }) => isId(value))
+  if (ids.length < 2) throw new NotReached('fewer than two application-ids were answered')
+  const seen = new Set<string>()
+  for (const id of ids) {
+    id.satisfies(!seen.has(String(id.value)), 'an application-id that no other application has')
+    seen.add(String(id.value))
+  }
+})
+
+/** @throws NotReached where there was no application to ask for. */
+const readings = (applications: readonly { readonly read: readonly ObservedExchange[] }[]) => {
+  const read = applications.flatMap((application) => application.read)
+  if (read.length === 0) throw new NotReached('no application was submitted')
+  return read.map((answer) => {
+    if (brokeDown(answer)) throw new Inconclusive(`${answer.id} broke down`)
+    return answer
+  })
+}
+
+check(LOA.submittedApplicationIsNew, submitted, ({ profile, applications }) => {
+  for (const answer of readings(applications)) {
+    const status = loanStatus(answer, profile)
+    // That a status is told is judged by itself.
+    if (status.value === undefined) throw new NotReached(`${answer.id} told no status`)
+    status.equals('NEW')
+  }
+})
+
+check(LOA.statusIsAnsweredWithOk, submitted, ({ profile, applications }) => {
+  for (const answer of readings(applications)) {
+    const status = loanStatus(answer, profile)
+    status.satisfies(typeof status.value === 'string' && status.value !== '', 'a status')
+  }
+})
+
+note(LOA.wireNamesOfTheApplication, submitted, ({ profile, applications, body }) =>
+  applications.some(({ submission }) => asSubmission(submission, profile).accepted)
+    ? `accepted with ${body}`
+    : undefined,
+)
+note(LOA.recordOfTheApplication, submitted, ({ applications: [first] }) =>
+  first === undefined ? undefined : `answered to the submission: ${first.submission.body.shape}`,
+)
+note(LOA.namesOfTheStatusFields, submitted, ({ applications }) => applications[0]?.read[0]?.body.shape)
+note(LOA.statusCodesOfTheLoanOperations, submitted, ({ applications: [first] }) =>
+  first === undefined
+    ? undefined
+    : `submission: ${String(first.submission.status.value)}, status: ${String(first.read[0]?.status.value)}`,
+)
+
+const coded = scenario(
+  'the result code of a status',
+  { ...APPLIES, needs: ['loans', 'loan-code'], loans: { submitted: 1 } },
+  async (session) => {
+    const loans = await session.loans()
+    const { profile } = loans
+    return { profile, status: await loans.status(loans.idOf(await loans.submit())) }
+  },
+)
+
+check(LOA.statusIsAnsweredWithOk, coded, ({ profile, status }) => {
+  if (brokeDown(status)) throw new Inconclusive(`${status.id} broke down`)
+  loanCode(status, profile).equals('OK')
+})
+
+const atTheBounds = scenario(
+  'applications at the bounds of the amount',
+  { ...APPLIES, loans: { submitted: 6 } },
+  async (session) => {
+    const { profile, submit } = await session.loans()
+    const ordinary = () => submit({ amount: ORDINARY })
+    return {
+      profile,
+      lowest: await submit({ amount: SMALLEST }),
+      highest: await submit({ amount: LARGEST }),
+      tooLow: await session.between(ordinary, () => submit({ amount: SMALLEST - 1 })),
+      tooHigh: await session.between(ordinary, () => submit({ amount: LARGEST + 1 })),
+    }
+  },
+)
+
+const isApplication = (answer: ObservedExchange, words: LoanWords, because: string): void =>
+  isAcceptedWithToken(answer, asSubmission(answer, words), because)
+
+check(LOA.lowestAmountIsAppliedFor, atTheBounds, ({ profile, lowest }) =>
+  isApplication(lowest, profile, '100 EUR is the minimum'),
+)
+
+check(LOA.highestAmountIsAppliedFor, atTheBounds, ({ profile, highest }) =>
+  isApplication(highest, profile, '2000 EUR is the maximum'),
+)
+
+check(LOA.tooLowApplicationIsRefused, atTheBounds, ({ profile, tooLow }) =>
+  isNoApplicationBetween(tooLow, profile, '99 EUR is less than 100'),
+)
+
+check(LOA.tooHighApplicationIsRefused, atTheBounds, ({ profile, tooHigh }) =>
+  isNoApplicationBetween(tooHigh, profile, '2001 EUR is more than 2000'),
+)
+
+note(
+  LOA.statusCodesOfTheLoanOperations,
+  atTheBounds,
+  ({ tooLow, tooHigh }) =>
+    `an application for 99 EUR: ${String(tooLow.changed.status.value)}, for 2001 EUR: ${String(tooHigh.changed.status.value)}`,
+)
+
+const submittedWithin = property(
+  'applications for amounts within the bounds',
+  { ...APPLIES, loans: { submitted: 1 } },
+  oneof(constantFrom(SMALLEST + 1, LARGEST - 1), integer({ min: SMALLEST, max: LARGEST })),
+  async (session, amount) => {
+    const { profile, submit } = await session.loans()
+    return { profile, answer: await submit({ amount }) }
+  },
+)
+
+check(LOA.amountWithinTheBoundsIsAppliedFor, submittedWithin, ({ profile, answer }, amount) =>
+  isApplication(answer, profile, `${amount} EUR lies between 100 and 2000`),
+)
+
+/** Beside an accepted application before and after. */
+const beside = async ({ profile, submit }: Loans, amount: number) => ({
+  profile,
+  before: await submit(),
+  changed: await submit({ amount }),
+  after: await submit(),
+})
+
+const submittedBelow = property(
+  'applications for amounts below the bounds',
+  { ...APPLIES, loans: { submitted: 2 } },
+  oneof(
+    constantFrom(0, -1, -ORDINARY),
+    integer({ min: 0, max: SMALLEST - 1 }),
+    integer({ min: -LARGEST, max: -1 }),
+  ),
+  async (session, amount) => beside(await session.loans(), amount),
+)
+
+check(LOA.tooLowApplicationIsRefused, submittedBelow, (record, amount) =>
+  isNoApplicationBetween(record, record.profile, `${amount} EUR is less than 100`),
+)
+
+const submittedAbove = property(
+  'applications for amounts above the bounds',
+  { ...APPLIES, loans: { submitted: 2 } },
+  oneof(
+    constantFrom(2 ** 31, 2 ** 32 + ORDINARY, Number.MAX_SAFE_INTEGER),
+    integer({ min: LARGEST + 1, max: 2 * LARGEST }),
+    integer({ min: LARGEST + 1, max: 2 ** 31 - 1 }),
+  ),
+  async (session, amount) => beside(await session.loans(), amount),
+)
+
+check(LOA.tooHighApplicationIsRefused, submittedAbove, (record, amount) =>
+  isNoApplicationBetween(record, record.profile, `${amount} EUR is more than 2000`),
+)

@@ -1,0 +1,102 @@
+import {
+  asCalculation,
+  change,
+  check,
+  isAccepted,
+  isRefusedBetween,
+  note,
+  NotReached,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { ObservedExchange } from '../../harness/check/index.ts'
+import { asFarAsReached, ORDINARY } from './calls.ts'
+import { LOA } from './requirements.ts'
+
+const issued = scenario(
+  'a token of the loan sandbox',
+  { effect: 'read', as: 'any', needs: ['loans'] },
+  async (session) => {
+    const { profile, token, precalculate } = await session.loans()
+    const used = await asFarAsReached(async () => [
+      await precalculate({ amount: ORDINARY }),
+      await precalculate({ amount: 1850 }),
+      await precalculate({ amount: ORDINARY, capacity: { income: 1050, expenses: 410, children: 2 } }),
+    ])
+    return { profile, token, used: used.flat(), asked: profile.token.form['scope'] ?? '' }
+  },
+)
+
+/** @throws NotReached where there is none: that is judged by itself. */
+const given = (token: ObservedExchange): ObservedExchange => {
+  if (token.accepted) return token
+  throw new NotReached('the token endpoint gave no access_token')
+}
+
+check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
+  token.isAccepted('the application has the credentials of the profile')
+  token.body.field('access_token').isText()
+})
+
+check(LOA.sandboxTokenHasTheScopePayLater, issued, ({ token, asked }) => {
+  const scope = given(token).body.field('scope')
+  scope.satisfies((scope.value ?? asked) === 'PAY_LATER', '"PAY_LATER"')
+})
+
+check(LOA.sandboxTokenIsABearerToken, issued, ({ token }) =>
+  given(token)
+    .body.field('token_type')
+    .matches(/^bearer$/i, '"Bearer"'),
+)
+
+check(LOA.sandboxTokenExpiresInADay, issued, ({ token }) => {
+  const lifetime = given(token).body.field('expires_in')
+  lifetime.satisfies(Number(lifetime.value ?? undefined) === 86_400, '86400')
+})
+
+check(LOA.sandboxTokenExpiresInAnInteger, issued, ({ token }) =>
+  given(token).body.field('expires_in').isInteger(),
+)
+
+check(LOA.sandboxHasItsOwnTokenEndpoint, issued, ({ profile, token, used }) => {
+  token.isAccepted('it is the token endpoint of the loan sandbox, and asked for its scope')
+  if (used.length === 0) throw new NotReached('the token is none that a request could carry')
+  const results = used.map((answer) => asCalculation(answer, profile))
+  // A token that opens anything is one of the loan operations; what is calculated is judged elsewhere.
+  if (results.every(({ accepted }) => !accepted))
+    results[0]?.isAccepted('its token is that of the endpoint below the base path')
+})
+
+note(LOA.bodiesOfTheLoanOperations, issued, ({ token }) => `token: ${token.body.shape}`)
+
+const ofAnotherScope = scenario(
+  'a token of another scope in the loan sandbox',
+  { effect: 'read', as: 'any', needs: ['loans'] },
+  async (session) => {
+    const loans = await session.loans()
+    const before = await loans.precalculate({ amount: ORDINARY })
+    const other = await loans.renewToken(change.form('scope', session.profile.scopes.accounts))
+    const used = isAccepted(other) ? [await loans.precalculate({ amount: ORDINARY })] : []
+    await loans.renewToken()
+    return {
+      profile: loans.profile,
+      before,
+      other,
+      used,
+      after: await loans.precalculate({ amount: ORDINARY }),
+    }
+  },
+)
+
+check(LOA.tokenOfAnotherScopeIsRefused, ofAnotherScope, ({ profile, before, other, used, after }) => {
+  const [first, last] = [asCalculation(before, profile), asCalculation(after, profile)]
+  const isTold = other.accepted && String(other.body.field('scope').value).split(' ').includes('PAY_LATER')
+  const attempts = other.accepted ? used.map((answer) => asCalculation(answer, profile)) : [other]
+  isRefusedBetween(
+    { before: first, changed: isTold ? [] : attempts, after: last },
+    'the scope of its token is not PAY_LATER',
+  )
+})
+
+note(LOA.statusCodesOfTheLoanOperations, ofAnotherScope, ({ other }) =>
+  other.accepted ? undefined : `another scope at the token endpoint: ${String(other.status.value)}`,
+)
