@@ -61,7 +61,9 @@ const carry = async (preparation: Preparation): Promise<number> => {
 const resume = async ({ out }: Resume): Promise<number> => {
   const resumed = await prepareResumed(out, process.env)
   if ('preparation' in resumed) return carry(resumed.preparation)
-  console.log(`All that is left of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
+  console.log(
+    `All that is left of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`,
+  )
   return EXIT_INCOMPLETE
 }
 

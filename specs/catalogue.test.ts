@@ -42,11 +42,20 @@ const spans = (line: string, quotes: readonly string[]): readonly Span[] =>
 
 const isTableRule = (line = ''): boolean => /^\|[-|]+\|$/.test(line)
 
-/** A table row is one statement; any other line is as many as it has sentences. */
+/** A table row is a statement as a whole, and each sentence in its cells is one more. */
+const statementsOfRow = (row: string): readonly Span[] => {
+  const sentences = [...row.matchAll(/[^|. ](?:[^|.]|\.(?! ))*\.(?= )/g)]
+  return [
+    { from: 0, to: row.length },
+    ...sentences.map(({ index, 0: sentence }) => ({ from: index, to: index + sentence.length })),
+  ]
+}
+
+/** Any other line, numbered or with a bullet before it, is as many statements as it has sentences. */
 const statements = (line: string, next?: string): readonly Span[] => {
   if (line === '' || line.startsWith('#') || isTableRule(line) || isTableRule(next)) return []
-  if (line.startsWith('|')) return [{ from: 0, to: line.length }]
-  const start = /^ *\d+\. /.exec(line)?.[0].length ?? 0
+  if (line.startsWith('|')) return statementsOfRow(line)
+  const start = /^ *(\d+\.|[-*]) /.exec(line)?.[0].length ?? 0
   const ends = [...line.matchAll(/[.:](?= [A-Z])|.$/g)]
     .map(({ index }) => index + 1)
     .filter((to) => to > start)

@@ -40,6 +40,47 @@ export const descriptive: readonly Descriptive[] = [
     because: 'says what the caller sends; the scenarios of Limits are judged with it',
   },
   {
+    quote: 'the 90-day legislative re-authorization applies.',
+    because: 'says why tokens expire; that they do is judged in tokens',
+  },
+  {
+    quote: 'Access token and refresh token (see Resources).',
+    because: 'refers to the table of the token response, which tokens quotes',
+  },
+  {
+    quote: 'A page of transactions.',
+    because: 'said again, in full, in Resources, where transactions quotes it',
+  },
+  {
+    quote: 'Further initiation methods exist.',
+    because: 'says that there may be more of them; that they answer alike is judged in payments',
+  },
+  {
+    quote: 'Body with loan amount, monthly income, monthly expenses, number of children.',
+    because: 'says what the caller sends; the scenarios of Limits are judged with it',
+  },
+  {
+    quote: '| taskId. |',
+    because: 'said again, in full, in Resources, where refresh quotes it',
+  },
+  {
+    quote: 'Precalculation result.',
+    because:
+      'names the answer; which one it is, for which input, is judged in loans by the scenarios of Limits',
+  },
+  {
+    quote: 'Application record.',
+    because: 'names the answer, whose fields are not shown',
+  },
+  {
+    quote: 'Free text.',
+    because: 'says what may be typed; what a URL must not have is judged in webhooks',
+  },
+  {
+    quote: 'Free text, optional.',
+    because: 'says what may be typed; the pattern behind it is judged in webhooks',
+  },
+  {
     quote: "Send the user's browser to the authorization endpoint.",
     because: 'says what the application does',
   },

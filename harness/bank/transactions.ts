@@ -52,7 +52,8 @@ const allTransactions = async (call: Call, facts: AccountFacts): Promise<readonl
   const bookings = call.rules.bookingsSeen({ ...facts, ...kept, purpose: 'transactions' })
   const history = await historyOf(call.world, facts.account)
   const transactions = call.rules.transactionsOf({ ...facts, history, bookings })
-  return call.rules.transactionOrder({ ...facts, transactions })
+  // Every rule of the page is told of all of them: frozen, nobody has to copy them to be sure of what they were.
+  return Object.freeze(call.rules.transactionOrder({ ...facts, transactions }))
 }
 
 const showPage = (call: Call, facts: PageFacts): Response => {

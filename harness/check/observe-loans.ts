@@ -49,47 +49,57 @@ export interface LoanAttempt {
 
 const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 
+interface Words {
+  readonly subject: string
+  readonly yes: string
+  readonly no: string
+}
+
 const attempt = (
   answer: ObservedExchange,
   told: { readonly accepted: boolean; readonly refused: boolean },
-  [yes, no]: readonly [string, string],
+  { subject, yes, no }: Words,
 ): LoanAttempt => {
-  const unclear = (): Inconclusive =>
-    new Inconclusive(`${answer.id} (${String(answer.status.value)}) tells neither ${yes} nor ${no}`)
-  const violation = (expected: string, received: string): ViolationError =>
-    new ViolationError({ subject: 'the request', expected, received, exchange: answer.id })
   const status = String(answer.status.value)
+  const unclear = (): Inconclusive =>
+    new Inconclusive(`${answer.id} (${status}) tells neither that ${subject} is ${yes} nor that it is ${no}`)
+  const violation = (expected: string, received: string): ViolationError =>
+    new ViolationError({ subject, expected, received: `${received} (${status})`, exchange: answer.id })
   return {
     accepted: told.accepted,
     isAccepted(because) {
       if (told.accepted) return
       if (!told.refused) throw unclear()
-      throw violation(`${yes}: ${because}`, `${no} (${status})`)
+      throw violation(`${yes}: ${because}`, no)
     },
     isRefused(because) {
-      if (told.accepted) throw violation(`${no}: ${because}`, `${yes} (${status})`)
+      if (told.accepted) throw violation(`${no}: ${because}`, yes)
       if (!told.refused) throw unclear()
     },
   }
 }
 
+const RESULT: Words = { subject: 'the result', yes: 'positive', no: 'negative' }
+
 /** A precalculation: positive is accepted, negative is refused. */
 export const asCalculation = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
   const result = loanResult(answer, words)
-  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, [
-    'a positive result',
-    'a negative one',
-  ])
+  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, RESULT)
+}
+
+const SUBMISSION: Words = {
+  subject: 'the application-id',
+  yes: 'given',
+  no: 'not given',
 }
 
 /** A submission: accepted is what was given an application-id. */
 export const asSubmission = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
   const accepted = isGiven(loanId(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !brokeDown(answer) }, [
-    'an application-id',
-    'none, as a refusal has it',
-  ])
+  return attempt(answer, { accepted, refused: !accepted && !brokeDown(answer) }, SUBMISSION)
 }
+
+const STATUS: Words = { subject: 'the status', yes: 'told', no: 'not told' }
 
 /** A GET of the status: accepted is what was told one of these. */
 export const asStatus = (
@@ -98,8 +108,5 @@ export const asStatus = (
   statuses: readonly string[],
 ): LoanAttempt => {
   const accepted = !brokeDown(answer) && statuses.some((one) => one === loanStatus(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !brokeDown(answer) }, [
-    'a status of the application',
-    'none, as a refusal has it',
-  ])
+  return attempt(answer, { accepted, refused: !accepted && !brokeDown(answer) }, STATUS)
 }

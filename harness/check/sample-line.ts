@@ -1,6 +1,8 @@
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { nextLook } from '../session/loans-line-plan.ts'
 import { observe } from './observe.ts'
 import { sampleExchange } from './sample-exchange.ts'
+import { ViolationError } from './violation.ts'
 import type { LoanCancellation, LoanLine, LoanLook } from '../session/loans-line.ts'
 import type { ObservedLine } from './time-line-words.ts'
 
@@ -78,3 +80,18 @@ export const canceledAfter = (
 }
 
 export const observed = (line: LoanLine): ObservedLine => observe(line, new Set())
+
+type Judge = (line: ObservedLine) => void
+
+/** `pass`, or what stopped the judge. */
+export const verdictOf = (judge: Judge, line: LoanLine): string => {
+  try {
+    judge(observed(line))
+    return 'pass'
+  } catch (thrown) {
+    if (thrown instanceof ViolationError) return `violation: ${thrown.message}`
+    if (thrown instanceof Inconclusive) return `inconclusive: ${thrown.message}`
+    if (thrown instanceof NotReached) return `not reached: ${thrown.message}`
+    throw thrown
+  }
+}

@@ -1,38 +1,11 @@
 import { assert, constantFrom, integer, property, tuple, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { sampleExchange } from './sample-exchange.ts'
-import { CLIENT, canceledAfter, followed, lasting, lookedAtAfter, observed } from './sample-line.ts'
-import {
-  goesOn,
-  isCanceled,
-  isCanceledOrNotAllowed,
-  isLeftAlone,
-  isNotAllowed,
-  refusalIn,
-  staysCanceled,
-} from './time-line-cancellation.ts'
+import { CLIENT, followed, lasting, lookedAtAfter, verdictOf } from './sample-line.ts'
 import { isAlwaysOneOf, isAlwaysTold, keepsPath, keepsTime, restsAtItsEnd } from './time-line-judges.ts'
 import { minutes } from './time-line-words.ts'
 import { observe } from './observe.ts'
-import { ViolationError } from './violation.ts'
 import type { LoanLine } from '../session/loans-line.ts'
-import type { ObservedLine } from './time-line-words.ts'
-
-type Judge = (line: ObservedLine) => void
-
-/** `pass`, or what stopped the judge. */
-const verdictOf = (judge: Judge, line: LoanLine): string => {
-  try {
-    judge(observed(line))
-    return 'pass'
-  } catch (thrown) {
-    if (thrown instanceof ViolationError) return `violation: ${thrown.message}`
-    if (thrown instanceof Inconclusive) return `inconclusive: ${thrown.message}`
-    if (thrown instanceof NotReached) return `not reached: ${thrown.message}`
-    throw thrown
-  }
-}
 
 const MINUTE = 60_000
 const lawful = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })
@@ -199,102 +172,6 @@ describe('the end of a path', () => {
   })
 })
 
-describe('a cancellation', () => {
-  const inProgress = 'LOAN_APPLICATION_IN_PROGRESS'
-  const at = 4 * MINUTE
-  const looks = [
-    0,
-    2.9 * MINUTE,
-    3 * MINUTE,
-    at,
-    at + 5_000,
-    at + 3 * MINUTE,
-    at + 5 * MINUTE,
-    at + 9 * MINUTE,
-    at + 14 * MINUTE,
-  ]
-  const course = lasting(CLIENT, EVEN)
-  const canceled = lookedAtAfter(looks, (ms) => (ms < at ? course(ms) : 'CANCELED'))
-  const ongoing = lookedAtAfter(
-    [
-      0,
-      2.9 * MINUTE,
-      3 * MINUTE,
-      at,
-      at + 5_000,
-      5.9 * MINUTE,
-      6 * MINUTE,
-      8.9 * MINUTE,
-      9 * MINUTE,
-      14 * MINUTE,
-    ],
-    course,
-  )
-
-  const done = canceledAfter(at, { status: inProgress }, canceled)
-  const refused = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 422 }, ongoing)
-  const empty = canceledAfter(at, { status: inProgress }, ongoing)
-  const sham = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 422 }, canceled)
-  const lost = canceledAfter(at, { status: inProgress, code: 'APP_NOT_FOUND', http: 404 }, ongoing)
-  const brokenDown = canceledAfter(at, { status: inProgress, http: 503 }, ongoing)
-
-  test('that is accepted leads to CANCELED, for good, and excuses the path', () => {
-    for (const judge of [isCanceled, isCanceledOrNotAllowed, staysCanceled, keepsTime])
-      expect(verdictOf(judge, done)).toBe('pass')
-    expect(verdictOf(keepsPath, done)).toBe('pass')
-    expect(verdictOf(isNotAllowed, done)).toContain('violation')
-    expect(verdictOf(isLeftAlone, done)).toContain('not reached')
-  })
-
-  test('that is refused changes nothing, and the path goes on', () => {
-    for (const judge of [isNotAllowed, isCanceledOrNotAllowed, isLeftAlone, goesOn, keepsTime])
-      expect(verdictOf(judge, refused)).toBe('pass')
-    expect(verdictOf(isCanceled, refused)).toContain('violation')
-    expect(verdictOf(staysCanceled, refused)).toContain('not reached')
-  })
-
-  test('that is accepted and does nothing is broken', () => {
-    expect(verdictOf(isCanceledOrNotAllowed, empty)).toContain(
-      'expected CANCELED; received LOAN_APPLICATION_IN_PROGRESS',
-    )
-  })
-
-  test('that is refused and cancels is broken', () => {
-    expect(verdictOf(isLeftAlone, sham)).toContain('received CANCELED')
-    expect(verdictOf(goesOn, sham)).toContain('not reached')
-    expect(verdictOf(isCanceledOrNotAllowed, sham)).toBe('pass')
-  })
-
-  test('that is answered with another code is broken', () => {
-    expect(verdictOf(isCanceledOrNotAllowed, lost)).toContain('received APP_NOT_FOUND')
-    expect(refusalIn(observed(lost))).toBeUndefined()
-  })
-
-  test('over which the bank breaks down is left open', () => {
-    expect(verdictOf(isCanceledOrNotAllowed, brokenDown)).toContain('inconclusive')
-    expect(verdictOf(isNotAllowed, brokenDown)).toContain('inconclusive')
-  })
-
-  test('that is told by its code alone is refused with a status of success', () => {
-    const told = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 200 }, ongoing)
-    expect(refusalIn(observed(told))).toBe(true)
-    expect(refusalIn(observed(canceledAfter(at, { status: inProgress, code: 'OK' }, canceled)))).toBe(false)
-  })
-
-  test('after which it goes on all the same is broken', () => {
-    const resumed = lookedAtAfter(looks, (ms) =>
-      ms < at ? course(ms) : ms < at + 5 * MINUTE ? 'CANCELED' : 'LOAN_DISBURSED',
-    )
-    expect(verdictOf(staysCanceled, canceledAfter(at, { status: inProgress }, resumed))).toContain(
-      'expected CANCELED, for good',
-    )
-  })
-
-  test('that was not made is not judged', () => {
-    expect(verdictOf(isCanceled, { ...ongoing, cancelIn: 'EXPIRED' })).toContain('was not seen in EXPIRED')
-  })
-})
-
 describe('the answers', () => {
   const line = followed(lasting(CLIENT, EVEN))
   const answered = (http: number, body: string, code?: string): LoanLine => {
@@ -314,6 +191,11 @@ describe('the answers', () => {
   test('of which one tells none are broken', () => {
     expect(verdictOf(isAlwaysTold, answered(404, '{}', 'APP_NOT_FOUND'))).toContain('received APP_NOT_FOUND')
     expect(verdictOf(isAlwaysTold, answered(200, '{}'))).toContain('200 without a status')
+  })
+
+  test('of which none tells a status are not judged', () => {
+    const looks = line.looks.map(({ from, to, exchange }) => ({ from, to, exchange }))
+    expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), { ...line, looks })).toContain('not reached')
   })
 
   test('of which one tells nothing of the application are left open', () => {

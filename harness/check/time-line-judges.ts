@@ -139,8 +139,10 @@ export const isAlwaysTold = (line: ObservedLine): void => {
   touch(line)
 }
 
-/** Every status that a look told is one of these. */
+/** Every status that a look told is one of these. @throws NotReached where none told one. */
 export const isAlwaysOneOf = (line: ObservedLine, statuses: readonly string[]): void => {
+  if (line.looks.every(({ status }) => status === undefined))
+    throw new NotReached(`${line.name}: no look told a status`)
   for (const { status, exchange } of line.looks)
     if (status !== undefined && !statuses.includes(status))
       throw new ViolationError({

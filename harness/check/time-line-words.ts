@@ -8,8 +8,6 @@ import type { Observed } from './observe.ts'
 
 export type ObservedLine = Observed<LoanLine>
 
-const MINUTE_MS = 60_000
-
 /** `3:05` for three minutes and five seconds. */
 export const minutes = (ms: number): string => {
   const seconds = Math.round(ms / 1_000)
@@ -17,7 +15,7 @@ export const minutes = (ms: number): string => {
 }
 
 export const touch = (line: ObservedLine): void => {
-  for (const { status, exchange } of line.looks) if (status !== undefined) void exchange.status.value
+  for (const { status, exchange } of line.looks) if (status !== undefined) exchange.status.isPresent()
 }
 
 const exchangeAt = ({ looks, id }: ObservedLine, at: number | undefined): string =>

@@ -55,7 +55,7 @@ const traces = new Map<Scenario | Property, Trace<unknown>>()
 
 /** Has the report keep the time line that a record of this scenario shows, and draw it. */
 export const traced = <Record>(scenario: Scenario<Record>, trace: Trace<Record>): void => {
-  traces.set(scenario as Scenario, trace as Trace<unknown>)
+  traces.set(scenario, trace as Trace<unknown>)
 }
 
 export const traceOf = (scenario: Scenario | Property): Trace<unknown> | undefined => traces.get(scenario)

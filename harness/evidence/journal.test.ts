@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openJournal } from './journal.ts'
+import { idsIn, openJournal } from './journal.ts'
 import { createRedactor } from './redaction.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -59,4 +59,14 @@ test('a journal goes on where an earlier one ended', () => {
     journal.close()
   }
   expect(lines(file)).toHaveLength(2)
+})
+
+test('what the file has already is not written again, and a half line is taken away', () => {
+  const file = join(folder, 'evidence.jsonl')
+  openJournal(file).write(exchange('a/1', 'one'), redactor)
+  appendFileSync(file, '{"kind":"exchange","id":"a/2')
+  const journal = openJournal(file, idsIn(file))
+  for (const id of ['a/1', 'a/2']) journal.write(exchange(id, 'again'), redactor)
+  journal.close()
+  expect(lines(file)).toEqual([exchange('a/1', 'one'), exchange('a/2', 'again')])
 })

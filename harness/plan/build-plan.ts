@@ -4,6 +4,7 @@ import { loanConditions } from './loan-conditions.ts'
 import { paymentConditions } from './payment-conditions.ts'
 import { createSelection } from './select.ts'
 import { whyUntimely } from './waits.ts'
+import { describeWaiver } from './waivers.ts'
 import type { EffectsIn, Need, ScenarioOptions } from '../check/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/effect.ts'
@@ -11,6 +12,7 @@ import type { Environment } from '../profile/environments.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck } from './plan.ts'
+import type { Waiver } from './waivers.ts'
 
 export interface PlanOptions {
   readonly only: readonly string[]
@@ -20,6 +22,7 @@ export interface PlanOptions {
   readonly runs: number
   readonly time: 'auto' | 'wall'
   readonly webhookUrl?: string
+  readonly waived?: readonly Waiver[]
 }
 
 /** A target as the plan sees it: its profile, and whether its clock is the harness's own. */
@@ -103,8 +106,14 @@ const plan = (
   circumstances: Circumstances,
 ): PlannedCheck => {
   const { requirement, scenario, file } = check
-  const { effect, authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
+  const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
+  const { environment } = circumstances.target.profile
+  const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
+    scenario.options,
+    environment,
+  )
   const heldBack = whyHeldBack(scenario.options, application, circumstances)
+  const waiver = circumstances.waived?.find((one) => one.requirement === requirement.id)
   return {
     id,
     key,
@@ -115,6 +124,7 @@ const plan = (
     ...(application !== undefined && { application }),
     file,
     effect,
+    ...(elsewhere !== undefined && { elsewhere }),
     authorizations,
     sharesGrant: needs.includes('access') && circumstances.target.profile.authorization.kind === 'pages',
     property: scenario.kind === 'property',
@@ -123,6 +133,7 @@ const plan = (
     ...(listensMs !== undefined && { listensMs }),
     ...(payments !== undefined && { payments: { submitted: 0, ...payments } }),
     ...(loans !== undefined && { loans }),
+    ...(waiver !== undefined && { waiver: describeWaiver(waiver) }),
     ...(heldBack !== undefined && { heldBack }),
   }
 }
@@ -139,19 +150,23 @@ const whyHeldBack = (
   application: Kind | undefined,
   circumstances: Circumstances,
 ): string | undefined => {
-  const { effect, effectsIn, needs = [] } = options
+  const { effectsIn, needs = [] } = options
   const { profile } = circumstances.target
   if (application !== undefined && !has(circumstances, application))
     return `the profile names no application of the kind ${application}`
   const strange = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
   if (strange !== undefined) return `it needs ${CREDENTIALS[strange]}`
-  const forbidden = forbiddenEffect(effectsIn ?? { [profile.environment]: effect }, circumstances)
+  const forbidden = forbiddenEffect(effectsOf(options, profile.environment), circumstances)
   if (forbidden !== undefined)
     return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
   const missing = needs.find((need) => !isMet(need, application, circumstances))
   if (missing !== undefined) return `it needs ${NEEDS[missing]}`
   return whyUntimely(options, { ...circumstances, profile, canMoveTime: canMove(circumstances) })
 }
+
+/** What a scenario does where; of one that names no environment, where the run is. */
+const effectsOf = ({ effect, effectsIn }: ScenarioOptions, environment: Environment): EffectsIn =>
+  effectsIn ?? { [environment]: effect }
 
 /** The first effect that is not allowed where it would come about. */
 const forbiddenEffect = (wanted: EffectsIn, { target, allow }: Circumstances) =>

@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../profile/base-url.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { DEFAULTS, GROUPS } from './option-groups.ts'
 import { nearest } from './suggest.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { SettledUrl } from '../profile/base-url.ts'
@@ -36,6 +37,8 @@ export interface Options {
   readonly concurrency?: number
   readonly time: TimeSource
   readonly webhookUrl?: string
+  /** A file of declared exceptions. */
+  readonly waivers?: string
   readonly out: string
   readonly dryRun: boolean
 }
@@ -55,7 +58,6 @@ const TIMES = ['auto', 'wall'] as const
 const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 const COUNT = { min: 1, max: 10_000 }
 const SIMULTANEOUS = { min: 1, max: 100 }
-const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: 'reports/latest' } as const
 
 /** As commander collects them: nothing is checked yet. */
 interface Raw {
@@ -72,6 +74,7 @@ interface Raw {
   readonly concurrency?: string
   readonly time?: string
   readonly webhookUrl?: string
+  readonly waivers?: string
   readonly out?: string
   readonly dryRun?: true
   readonly resume?: true
@@ -100,7 +103,8 @@ export const parseOptions = (argv: readonly string[]): Invocation => {
 
 type Complain = (problem: string) => undefined
 
-const optionOf = (key: string): string => `--${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+const optionOf = (key: string): string =>
+  `--${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 
 const settleResume = (raw: Raw, problems: string[]): Resume => {
   const complain: Complain = (problem) => void problems.push(problem)
@@ -135,6 +139,7 @@ const settle = (raw: Raw, problems: string[]): Options => {
     ...given('concurrency', integer('--concurrency', raw.concurrency, SIMULTANEOUS, complain)),
     time: word('--time', raw.time, TIMES, complain) ?? DEFAULTS.time,
     ...given('webhookUrl', url('--webhook-url', raw.webhookUrl, settleWebhookUrl, complain)),
+    ...given('waivers', text('--waivers', raw.waivers, 'a file', complain)),
     out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out,
     dryRun: raw.dryRun ?? false,
   }
@@ -288,61 +293,6 @@ const createCommand = (): Command => {
   }
   return command
 }
-
-type Group = readonly [heading: string, options: readonly (readonly [flags: string, description: string])[]]
-
-const GROUPS: readonly Group[] = [
-  [
-    'Whom to judge',
-    [
-      [
-        '--profile <file>',
-        'what the owner of the target has to tell: .ts, .js, .mjs, .json, .yaml or .yml (default: none, the embedded reference bank is judged)',
-      ],
-      ['--base-url <url>', "the target's base URL, with --profile (default: the profile's)"],
-      ['--environment <name>', "sandbox or production (default: the profile's)"],
-      ['--webhook-url <url>', 'where the target reaches this machine with notifications (default: none)'],
-    ],
-  ],
-  [
-    'What to judge',
-    [
-      ['--only <selector...>', 'these requirements alone: ids, chapters, tags (default: all)'],
-      ['--skip <selector...>', 'all but these (default: none)'],
-      [
-        '--allow <effect...>',
-        `what may be done to the target, beside what the profile allows: ${EFFECTS.join(', ')} (default: nothing more)`,
-      ],
-      ['--strict', 'a broken SHOULD fails the run too (default: it warns)'],
-      ['--dry-run', 'show the plan and send nothing (default: off)'],
-    ],
-  ],
-  [
-    'How to judge',
-    [
-      ['--seed <n>', `seed of all that is random, 32 bits (default: ${DEFAULTS.seed})`],
-      ['--runs <n>', `tries of each property (default: ${DEFAULTS.runs})`],
-      ['--rate <n>', 'requests per second at most (default: no limit)'],
-      [
-        '--concurrency <n>',
-        'scenarios at a time (default: 1, since scenarios share the customer and a later grant may end an earlier one)',
-      ],
-      [
-        '--time <source>',
-        `auto: move the target's clock if it can be moved; wall: wait, and leave to --resume what takes longer than the run may last (default: ${DEFAULTS.time})`,
-      ],
-      ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
-      ['--resume', 'go on with the run in --out that was interrupted, or that waits (default: a new run)'],
-    ],
-  ],
-  [
-    'Other',
-    [
-      ['-h, --help', 'print this text'],
-      ['-V, --version', 'print the version'],
-    ],
-  ],
-]
 
 const helpText = (): string => `${createCommand().helpInformation()}${EPILOGUE}`
 

@@ -16,6 +16,8 @@ export interface PlannedCheck {
   /** Relative to the project's root, with the line: `specs/tokens/exchange.spec.ts:12`. */
   readonly file: string
   readonly effect: Effect
+  /** The strongest effect in the environment that is not judged, where its scenario acts there as well. */
+  readonly elsewhere?: Effect
   /** Customer authorizations that its scenario takes; shared by all checks of the scenario. */
   readonly authorizations: number
   /** Whether it uses a grant that a customer makes once for all scenarios that only read. */
@@ -31,6 +33,8 @@ export interface PlannedCheck {
   readonly waitsMs?: number
   /** How long its scenario listens for calls that must not come, in ms of the target's time, about. */
   readonly listensMs?: number
+  /** Why what it finds wrong is borne: a declared exception. */
+  readonly waiver?: string
   /** Why it does not run: an effect that is not allowed, something the profile lacks. */
   readonly heldBack?: string
 }

@@ -106,11 +106,14 @@ const withheld = (plan: Plan): readonly string[] => {
 const paymentLines = (
   running: readonly PlannedCheck[],
   runs: number,
-  { payment }: PlanHeading,
+  { payment, environment }: PlanHeading,
 ): readonly string[] => {
-  const paying = scenariosOf(running).flatMap(({ payments, property }) =>
-    payments === undefined ? [] : [{ ...payments, times: property ? runs : 1 }],
+  const paying = scenariosOf(running).flatMap(({ payments, property, elsewhere }) =>
+    payments === undefined ? [] : [{ ...payments, times: property ? runs : 1, elsewhere }],
   )
+  const there = paying
+    .filter(({ elsewhere }) => elsewhere === 'pay')
+    .reduce((total, { initiated, times }) => total + initiated * times, 0)
   const sum = (key: 'initiated' | 'submitted'): number =>
     paying.reduce((total, { times, ...payments }) => total + payments[key] * times, 0)
   const [initiated, submitted] = [sum('initiated'), sum('submitted')]
@@ -118,8 +121,25 @@ const paymentLines = (
   const { amount, currency } = payment
   const money = (count: number): string => `${(count * amount).toFixed(2)} ${currency}`
   return [
-    `  payments         ${initiated} initiated, ${money(initiated)} in sum at ${amount} ${currency} each; ${submitted} of them submitted, ${money(submitted)}`,
+    `  payments         ${initiated} initiated, ${money(initiated)} in sum at ${amount} ${currency} each; ${submitted} of them submitted, ${money(submitted)}${there === 0 ? '' : `; ${there} of them in ${otherName(environment)}`}`,
   ]
+}
+
+const otherName = (environment: string): string =>
+  environment === 'production' ? 'the sandbox' : 'production'
+
+/** A run of one environment may try what it keeps out from the other. */
+const elsewhereLines = (
+  running: readonly PlannedCheck[],
+  { effectsElsewhere }: Plan,
+  { environment }: PlanHeading,
+): readonly string[] => {
+  const effects = new Set(running.flatMap(({ elsewhere }) => elsewhere ?? []))
+  return effects.size === 0
+    ? []
+    : [
+        `  elsewhere        ${[...effects].join(', ')} in ${otherName(environment)} (allowed there: ${effectsElsewhere.join(', ')})`,
+      ]
 }
 
 /** Beforehand, and in full: how many loan applications there will be. */
@@ -153,6 +173,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     '',
     'What it does',
     `  effects          ${effects.length === 0 ? 'none' : effects.join(', ')} (allowed: ${plan.effects.join(', ')})`,
+    ...elsewhereLines(running, plan, heading),
     `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
     ...paymentLines(running, plan.runs, heading),
     ...loanLines(running, plan.runs),

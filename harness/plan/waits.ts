@@ -25,7 +25,8 @@ export const whyUntimely = (
   return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (levers.advanceClock): --time wall prepares it, and --resume goes on when its time has come'
 }
 
-const span = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
+const span = (ms: number): string =>
+  ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
 type Timed = Pick<PlannedCheck, 'scenario' | 'waitsMs'>
 

@@ -34,6 +34,21 @@ describe('crossCheck', () => {
     expect(check({ customers: [] }).problems).toEqual([expect.stringContaining('`customers` is empty')])
   })
 
+  it('wants credentials to hold where they are used', () => {
+    expect(check({ environments: ['sandbox', 'production'] }).problems).toEqual([])
+    expect(check({ environments: ['production'] }).problems).toEqual([
+      '`environments` lacks sandbox, which `environment` names; add it where the credentials hold there',
+    ])
+  })
+
+  it('wants two environments to have two base paths', () => {
+    const basePaths = { sandbox: '/bank', production: '/bank' }
+    expect(check({ basePaths, environments: ['sandbox', 'production'] }).problems).toEqual([
+      expect.stringContaining('so that nothing tells them apart'),
+    ])
+    expect(check({ basePaths }).problems).toEqual([])
+  })
+
   it('wants imported tokens to name what is there', () => {
     const authorization = {
       kind: 'tokens' as const,

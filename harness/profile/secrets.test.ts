@@ -24,10 +24,7 @@ const POSITIONS: readonly (readonly [key: string, input: (value: string) => unkn
     'operations.token.refreshForm.client_secret',
     (value) => ({ operations: { token: { refreshForm: { client_secret: value } } } }),
   ],
-  [
-    'loans.token.form.client_secret',
-    (value) => ({ loans: { token: { form: { client_secret: value } } } }),
-  ],
+  ['loans.token.form.client_secret', (value) => ({ loans: { token: { form: { client_secret: value } } } })],
   ['headers.X-Gateway', (value) => ({ headers: { 'X-Gateway': value } })],
   [
     'levers.revokeToken.headers.X-Key',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { lawfulRules } from '../bank/rules.ts'
 import { copyOf, UNREPEATABLE } from './copy.ts'
 import { runTrial } from './trial.ts'
@@ -61,7 +62,12 @@ const asked = (rule: RuleName, { questions }: Notebook): AnyRule => {
       note(
         facts === UNREPEATABLE
           ? { facts, answer: undefined, factsAfter: undefined }
-          : { facts, answer: copyOf(answer), factsAfter: copyOf(given) },
+          : // As good as always a rule alters nothing: then one copy stands for both.
+            {
+              facts,
+              answer: copyOf(answer),
+              factsAfter: isDeepStrictEqual(facts, given) ? facts : copyOf(given),
+            },
       )
       return answer
     }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { EFFECTS } from '../evidence/effect.ts'
 import { noJournal } from '../evidence/journal.ts'
 import { buildPlan } from '../plan/build-plan.ts'
@@ -7,15 +8,20 @@ import { judgeCheck } from '../run/judge.ts'
 import { createEmbeddedTarget } from '../target/embedded.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import { createSink } from '../sink/sink.ts'
+import { withPlainMessages } from './plain-messages.ts'
+import type { Check } from '../check/check.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
-import type { PlannedCheck } from '../plan/plan.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { Profile, ProfileInput } from '../profile/schema.ts'
 import type { Faults } from '../target/embedded.ts'
 
 /** One run of the whole catalogue over a reference bank that has one defect or one variation, or neither. */
 
 export interface TrialOptions {
   readonly environment?: 'sandbox' | 'production' | undefined
+  /** Parts of a profile in the place of the reference bank's own. */
+  readonly dialect?: Partial<ProfileInput>
   /** Requirements, chapters or tags to judge; all, where empty. */
   readonly only?: readonly string[]
   /** Leaves a check out, because what its scenario comes to is known. */
@@ -27,21 +33,91 @@ export interface TrialOptions {
   readonly runsOf: (requirement: string) => number
 }
 
-/** Scenarios under way at once within one trial. */
-const CONCURRENCY = 8
+/** Scenarios under way at once within one trial: where nothing is waited for, all that more would do is to fill the memory. */
+const WITH_SOCKETS = 8
+const WITHOUT_SOCKETS = 1
 
-export const runTrial = async (
+/** What is the same for every bank. */
+interface Preparation {
+  readonly profile: Profile
+  readonly plan: Plan
+  readonly checks: ReadonlyMap<string, Check>
+}
+
+type Given = Required<Pick<TrialOptions, 'environment' | 'dialect' | 'only' | 'seed'>>
+
+const prepare = (catalogue: Catalogue, { environment, dialect, only, seed }: Given): Preparation => {
+  const profile = profileSchema.parse({ ...referenceProfile(environment), ...dialect })
+  const subject = { profile, virtual: true }
+  return {
+    profile,
+    plan: buildPlan(catalogue, subject, { only, skip: [], allow: EFFECTS, seed, runs: 1, time: 'auto' }),
+    checks: new Map(catalogue.checks.map(({ key, check }) => [key, check])),
+  }
+}
+
+const preparations = new WeakMap<Catalogue, Map<string, Preparation>>()
+
+/** Made once: a plan takes as long as a small trial. */
+const preparationFor = (catalogue: Catalogue, given: Given): Preparation => {
+  const known = preparations.get(catalogue) ?? new Map<string, Preparation>()
+  preparations.set(catalogue, known)
+  const key = JSON.stringify(given)
+  const preparation = known.get(key) ?? prepare(catalogue, given)
+  known.set(key, preparation)
+  return preparation
+}
+
+export const runTrial = (
   catalogue: Catalogue,
   faultsFor: (scenario: string) => Faults,
-  { environment = 'sandbox', only = [], isKnown = () => false, socket = true, seed, runsOf }: TrialOptions,
+  options: TrialOptions,
 ): Promise<readonly CheckResult[]> => {
-  const profile = profileSchema.parse(referenceProfile(environment))
-  const plan = buildPlan(
-    catalogue,
-    { profile, virtual: true },
-    { only, skip: [], allow: EFFECTS, seed, runs: 1, time: 'auto' },
+  const run = () => tryOut(catalogue, faultsFor, options)
+  // What goes over a socket has to be the platform's own.
+  return options.socket === false ? withPlainMessages(run) : run()
+}
+
+const tryOut = async (
+  catalogue: Catalogue,
+  faultsFor: (scenario: string) => Faults,
+  {
+    environment = 'sandbox',
+    dialect = {},
+    only = [],
+    isKnown = () => false,
+    socket = true,
+    ...judging
+  }: TrialOptions,
+): Promise<readonly CheckResult[]> => {
+  const preparation = preparationFor(catalogue, { environment, dialect, only, seed: judging.seed })
+  const tried = preparation.plan.checks.filter(
+    (planned) => planned.heldBack === undefined && !isKnown(planned),
   )
-  const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
+  const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
+  const results = await atOnce.map(byScenario(tried), (checks) =>
+    tryScenario(preparation, checks, { faultsFor, socket, ...judging }),
+  )
+  return results.flat()
+}
+
+const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {
+  const groups = new Map<string, PlannedCheck[]>()
+  for (const check of planned) groups.set(check.scenario, [...(groups.get(check.scenario) ?? []), check])
+  return [...groups.values()]
+}
+
+interface ScenarioTrial extends Pick<TrialOptions, 'seed' | 'runsOf'> {
+  readonly faultsFor: (scenario: string) => Faults
+  readonly socket: boolean
+}
+
+/** All checks of one scenario. Its bank and its record are gone when it has ended: whatever stays is collected again. */
+const tryScenario = async (
+  { profile, plan, checks }: Preparation,
+  tried: readonly PlannedCheck[],
+  { faultsFor, socket, seed, runsOf }: ScenarioTrial,
+): Promise<readonly CheckResult[]> => {
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
     ...{ faultsFor, socket, shared: false },
@@ -53,19 +129,15 @@ export const runTrial = async (
     secrets: [],
     allowed: plan.effects,
     allowedElsewhere: plan.effectsElsewhere,
-    concurrency: CONCURRENCY,
+    concurrency: 1,
     time: 'auto',
     sink: async () => sink,
   })
-  const results = plan.checks
-    .filter((planned) => planned.heldBack === undefined && !isKnown(planned))
-    .map(async (planned) => {
-      const check = checks.get(planned.key)
-      if (check === undefined) throw new Error(`the plan names a check that nobody states: ${planned.key}`)
-      return judgeCheck(planned, check, perform(planned, check.scenario), {
-        seed,
-        runs: runsOf(planned.requirement),
-      })
-    })
+  const results = tried.map((planned) => {
+    const check = checks.get(planned.key)
+    if (check === undefined) throw new Error(`the plan names a check that nobody states: ${planned.key}`)
+    const performance = perform(planned, check.scenario)
+    return judgeCheck(planned, check, performance, { seed, runs: runsOf(planned.requirement) })
+  })
   return Promise.all(results).finally(() => target.close())
 }

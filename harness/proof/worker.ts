@@ -1,4 +1,7 @@
+import { configureGlobal } from 'fast-check'
+import { transportVariations } from '../bank/variations/transport-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { withPlainMessages } from './plain-messages.ts'
 import { judgeDefect, judgeVariation } from './proof.ts'
 import { recollect } from './recollection.ts'
 import { isUntouchedBy } from './replay.ts'
@@ -26,6 +29,9 @@ type Environment = NonNullable<TrialOptions['environment']>
 /** Runs of a property that is not expected to find anything: enough to show that it raises no alarm. */
 const FEW = 4
 
+// That a property is broken is all that is asked here: a smaller counterexample would tell a reader more, and is red alike.
+configureGlobal({ endOnFailure: true })
+
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 const variations = loadVariations()
 const remembered = new Map<string, Promise<Recollections>>()
@@ -47,8 +53,8 @@ const untouchedScenarios = async (
 ): Promise<ReadonlySet<string>> => {
   const known = await recollections(environment, order)
   const isUntouched = isUntouchedBy(change, known)
-  const verdicts = await Promise.all(
-    [...known.keys()].map(async (scenario) => ((await isUntouched(scenario)) ? [scenario] : [])),
+  const verdicts = await withPlainMessages(() =>
+    Promise.all([...known.keys()].map(async (scenario) => ((await isUntouched(scenario)) ? [scenario] : []))),
   )
   return new Set(verdicts.flat())
 }
@@ -88,7 +94,7 @@ const tryVariation = async (id: string, order: Ordered): Promise<Finding> => {
   const options: TrialOptions = {
     only: order.only,
     isKnown: ({ scenario }) => untouched.has(scenario),
-    socket: variation.wire !== undefined || variation.server !== undefined,
+    socket: transportVariations.includes(variation),
     seed: order.seed,
     runsOf: () => FEW,
   }

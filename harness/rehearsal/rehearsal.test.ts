@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { residents } from '../bank/residents.ts'
 import { RUN_DEADLINE_MS, certify, originsOf } from './certify.ts'
+import { credentials } from './credentials.ts'
 import { startServerProcess } from './server-process.ts'
 import type { Certified } from './certify.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -15,23 +15,6 @@ type Environment = (typeof ENVIRONMENTS)[number]
 type Runs = Readonly<Record<Environment, Certified>>
 
 const PROFILE = 'harness/rehearsal/reference-bank.yaml'
-
-const secretOf = (id: string): string | undefined =>
-  residents.clients.find(({ clientId }) => clientId === id)?.secret
-const passwordOf = (name: string): string | undefined =>
-  residents.customers.find(({ username }) => username === name)?.password
-
-const credentials = {
-  LEDGERLY_SECRET: secretOf('fac-ledgerly'),
-  ORCHARD_SECRET: secretOf('fac-orchard'),
-  POCKETWISE_ID: 'tpp-pocketwise',
-  POCKETWISE_SECRET: secretOf('tpp-pocketwise'),
-  LANTERN_SECRET: secretOf('tpp-lantern'),
-  ALENA_PASSWORD: passwordOf('alena'),
-  BORIS_PASSWORD: passwordOf('boris'),
-  CYRIL_USERNAME: 'cyril',
-  CYRIL_PASSWORD: passwordOf('cyril'),
-}
 
 /** The sandbox as a user gets it; in production what is allowed differs, and not what a property tries. */
 const OPTIONS: Readonly<Record<Environment, readonly string[]>> = {

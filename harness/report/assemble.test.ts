@@ -83,6 +83,15 @@ describe('the report', () => {
   })
 })
 
+test('a time line is kept with the drawing that shows it, and left out where there is none', () => {
+  const span = { status: 'NEW', from: 0, to: 0 }
+  const line = { path: 'client', expected: [span], observed: [{ ...span, exchange: 'loans/a/3' }] }
+  const timeLines = [{ scenario: 'loans/a', ...line, looks: [{ at: 0, status: 'NEW' }, { at: 90_000 }] }]
+  const report = assembleReport({ ...runRecord(), timeLines })
+  expect(reportSchema.parse(report).timelines).toEqual([{ ...timeLines[0], drawing: 'loan-path-client.svg' }])
+  expect(assembleReport(runRecord())).not.toHaveProperty('timelines')
+})
+
 test('a result that nobody planned is shown, and blames the harness', () => {
   const report = sampleReport({ results: [...RESULTS, found('TOK-03/9', 'pass')] })
   expect(report.conclusion).toBe('nonconforming')
@@ -117,4 +126,20 @@ test('the command names the target as the run did', () => {
   expect(reproduceCommand('PAY-09', 7, base)).toBe(`${base} --only PAY-09 --seed 7`)
   const report = sampleReport({ reproduceBase: base, plan: PLAN })
   expect(rowOf(report, 'PAY-09')?.checks[0]?.reproduce).toBe(`${base} --only PAY-09 --seed 42`)
+})
+
+test('what waits is told scenario by scenario, the earliest first', () => {
+  const planned = PLAN.checks.filter(({ requirement }) => requirement === 'TOK-03')
+  const waiting = planned.map(({ id, requirement, title }, at) => ({
+    ...{ id, requirement, title, verdict: 'not-reached' as const, because: 'it waits' },
+    ...{ durationMs: 1, exchanges: [], until: `2026-0${9 - at}-05T09:00:00.000Z` },
+  }))
+  const others = RESULTS.filter(({ requirement }) => requirement !== 'TOK-03')
+  const report = assembleReport({ ...runRecord(), results: [...others, ...waiting] })
+  expect(reportSchema.parse(report)).toEqual(report)
+  const scenarios = planned.map(({ scenario }) => scenario).reverse()
+  expect(report.waiting?.map(({ scenario }) => scenario)).toEqual([...new Set(scenarios)])
+  expect(report.waiting?.[0]?.requirements).toEqual(['TOK-03'])
+  expect(rowOf(report, 'TOK-03')?.checks.map(({ until }) => until)).toEqual(waiting.map(({ until }) => until))
+  expect(sampleReport().waiting).toBeUndefined()
 })

@@ -6,6 +6,7 @@ import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirem
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Judgement } from './conclude.ts'
+import type { WaiverReport } from './waivers.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { CheckReport, Conclusion, Report, RequirementReport } from './schema.ts'
 
@@ -27,6 +28,10 @@ export interface RunRecord {
   readonly timeLines?: readonly KeptTimeLine[]
   /** Every payment that was created. */
   readonly payments?: NonNullable<Report['payments']>
+  /** Every loan application that was created. */
+  readonly applications?: NonNullable<Report['applications']>
+  /** Every declared exception. */
+  readonly waivers?: readonly WaiverReport[]
   readonly conclusion: Conclusion
   readonly exitCode: number
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
@@ -173,6 +178,9 @@ export const assembleReport = (record: RunRecord): Report => {
     requirements,
     ...(waiting.length > 0 && { waiting }),
     ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
+    ...(record.applications !== undefined &&
+      record.applications.length > 0 && { applications: record.applications }),
+    ...(record.waivers !== undefined && record.waivers.length > 0 && { waivers: [...record.waivers] }),
     ...(models.length > 0 && { models }),
     ...(timelines.length > 0 && { timelines }),
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),

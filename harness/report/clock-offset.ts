@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { headerOf } from '../evidence/exchange.ts'
+import { exchangesOf } from './evidence-lines.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Report } from './schema.ts'
 
@@ -19,19 +19,17 @@ const boundsIn = ({ sender, sentAt, durationMs, response }: Exchange): readonly 
 }
 
 /** What all answers agree on; nothing where they do not, since a clock was set in between. */
-export const clockOffsetOf = (exchanges: readonly Exchange[]): Offset | undefined => {
-  const bounds = exchanges.flatMap(boundsIn)
-  if (bounds.length === 0) return undefined
-  const least = bounds.reduce((most, one) => Math.max(most, one.least), Number.NEGATIVE_INFINITY)
-  const most = bounds.reduce((least, one) => Math.min(least, one.most), Number.POSITIVE_INFINITY)
-  return least > most ? undefined : { least: Math.round(least), most: Math.round(most) }
+export const clockOffsetOf = (exchanges: Iterable<Exchange>): Offset | undefined => {
+  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const exchange of exchanges)
+    for (const bound of boundsIn(exchange)) {
+      least = Math.max(least, bound.least)
+      most = Math.min(most, bound.most)
+    }
+  // Without any answer they are as far apart as they were.
+  const isKnown = Number.isFinite(least) && least <= most
+  return isKnown ? { least: Math.round(least), most: Math.round(most) } : undefined
 }
 
 /** @param evidence the file that a run has written its exchanges into. */
-export const clockOffsetIn = (evidence: string): Offset | undefined =>
-  clockOffsetOf(
-    readFileSync(evidence, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Exchange),
-  )
+export const clockOffsetIn = (evidence: string): Offset | undefined => clockOffsetOf(exchangesOf(evidence))

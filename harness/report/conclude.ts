@@ -26,6 +26,8 @@ export interface RunFlags {
   readonly interrupted: boolean
   /** The target could not be reached when the run began. */
   readonly unreachable: boolean
+  /** A declared exception is needed no more. */
+  readonly staleWaiver?: boolean
 }
 
 export interface Ending {
@@ -143,7 +145,7 @@ export const conclude = (
   const has = (verdict: Verdict): boolean => judged.some((one) => one.verdict === verdict)
   const calledFor: Readonly<Record<Conclusion, boolean>> = {
     interrupted: flags.interrupted,
-    nonconforming: has('fail') || (flags.strict && has('warn')),
+    nonconforming: has('fail') || (flags.strict && has('warn')) || flags.staleWaiver === true,
     'harness-error': has('harness-error') || strays(plan, results).length > 0,
     unreachable: flags.unreachable,
     // A green run that judged nothing says nothing about the target.

@@ -72,6 +72,8 @@ export const reportSchema = z.strictObject({
     environment: z.enum(['sandbox', 'production']),
     clock: z.enum(['virtual', 'lever', 'wall']),
     profileDigest: z.string(),
+    /** The profile asks not to verify the target's certificates: whoever answered may be somebody else. */
+    certificates: z.literal('unverified').optional(),
     /** How far its clock was ahead of this machine's, in ms: at least and at most, by its answers. */
     clockOffsetMs: z.strictObject({ least: z.number(), most: z.number() }).optional(),
   }),
@@ -95,6 +97,37 @@ export const reportSchema = z.strictObject({
         /** The exchanges that created it and that said so, by their ids. */
         initiation: z.string(),
         seen: z.string(),
+      }),
+    )
+    .optional(),
+  /** Every loan application that was created; left out where none was. */
+  applications: z
+    .array(
+      z.strictObject({
+        applicationId: z.string(),
+        /** In EUR, as it was sent. */
+        amount: z.number().optional(),
+        /** What the target said of it last. */
+        status: z.string().optional(),
+        /** Whether the run has canceled it with a DELETE. */
+        canceled: z.boolean(),
+        /** The exchanges that created it and that said so, by their ids. */
+        submission: z.string(),
+        seen: z.string(),
+      }),
+    )
+    .optional(),
+  /** Every declared exception; left out where none was. */
+  waivers: z
+    .array(
+      z.strictObject({
+        requirement: z.string(),
+        reason: z.string(),
+        owner: z.string(),
+        /** The last day on which it holds. */
+        expires: z.iso.date(),
+        /** `stale`: the requirement passes. `idle`: the run did not come to it. */
+        state: z.enum(['needed', 'stale', 'idle']),
       }),
     )
     .optional(),

@@ -4,10 +4,10 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 /** One process at a time writes into a folder that a run can be gone on with. */
 
 /** A process that was killed gives its lock back by not renewing it. */
-const STALE_MS = 5_000
+const STALE_MS = 3_000
 const RENEWED_MS = 1_000
 /** So long is waited for that, and no longer. */
-const RETRIES = { retries: 8, factor: 1, minTimeout: 1_000, maxTimeout: 1_000 }
+const RETRIES = { retries: 20, factor: 1, minTimeout: 250, maxTimeout: 250 }
 
 /** @throws ConfigurationError where another process is at work there. */
 export const locked = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,12 @@
-import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { headerSchema } from './header.ts'
 import { createSeal } from './seal.ts'

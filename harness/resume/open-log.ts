@@ -13,6 +13,6 @@ export const openLog = (given: { readonly file: string; readonly key: string } |
   const key = Buffer.from(given.key, 'base64')
   const read = readLog(given.file)
   const entries = entriesOf(given.file, read, key)
-  const { append, close } = appendTo(given.file, read, key)
-  return { log: createRunLog(entries, append), close }
+  const writer = appendTo(given.file, read, key)
+  return { log: createRunLog(entries, (entry) => writer.append(entry)), close: () => writer.close() }
 }

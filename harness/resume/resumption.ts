@@ -49,7 +49,11 @@ export const startContinuation = (
 /** All in which the log and the run of today differ, in words. */
 const differences = (header: Header, now: Subject): readonly string[] => {
   const pairs = [
-    ['the version of the suite', `${header.suite.name} ${header.suite.version}`, `${now.suite.name} ${now.suite.version}`],
+    [
+      'the version of the suite',
+      `${header.suite.name} ${header.suite.version}`,
+      `${now.suite.name} ${now.suite.version}`,
+    ],
     ['the catalogue', header.suite.catalogueDigest, now.suite.catalogueDigest],
     ['the profile', header.profileDigest, now.profileDigest],
     ['the base URL', header.baseUrl, now.baseUrl],
@@ -81,7 +85,9 @@ export const standingOf = (file: string, now: Subject, profile: Profile): Standi
   return {
     results: entries.flatMap((entry) => (entry.kind === 'result' ? (entry.meta.result ?? []) : [])),
     waits: new Map(
-      entries.flatMap((entry) => (entry.kind === 'waits' ? [[entry.check, new Date(entry.until)] as const] : [])),
+      entries.flatMap((entry) =>
+        entry.kind === 'waits' ? [[entry.check, new Date(entry.until)] as const] : [],
+      ),
     ),
     resumed: resumedIn(entries),
   }

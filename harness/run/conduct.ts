@@ -6,11 +6,13 @@ import { openJournal, wholeLines } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
-import { conclude } from '../report/conclude.ts'
+import { conclude, verdicts } from '../report/conclude.ts'
 import { writeDrawings, writeTimeLines } from '../report/drawing/write.ts'
 import { clockOffsetIn } from '../report/clock-offset.ts'
 import { OUTPUT } from '../report/output.ts'
+import { readApplications } from '../report/applications.ts'
 import { readPayments } from '../report/payments.ts'
+import { reportWaivers, staleSentences } from '../report/waivers.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
 import { baseOf, commandOf } from './command.ts'
@@ -18,7 +20,6 @@ import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
 import { running } from './spec-files.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Plan } from '../plan/plan.ts'
 import type { AllureRun } from '../report/allure/reporter.ts'
 import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
@@ -64,6 +65,7 @@ const targetOf = ({ subject }: Preparation): Report['target'] => ({
   environment: subject.profile.environment,
   clock: subject.clock,
   profileDigest: subject.digest,
+  ...(!subject.profile.connection.verify && { certificates: 'unverified' }),
 })
 
 /** Whoever stops a run waits no longer than this for the last of its reports. */
@@ -81,7 +83,7 @@ export const conduct = async (
 ): Promise<Report> => {
   const { options, subject, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
-  openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence])
+  openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence, OUTPUT.report])
   const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, means)
   return subject.clock === 'wall' ? locked(options.out, carry) : carry()
 }
@@ -97,11 +99,17 @@ const carryThrough = async (
   const startedAt = continuation?.startedAt ?? new Date()
   const generator = means.startGenerator(options.out)
   audience.begins(plan)
-  const { findings, unreachable } = await reach(preparation, audience, interruption, { ...means, ...(continuation && { continuation }) })
+  const { findings, unreachable } = await reach(preparation, audience, interruption, {
+    ...means,
+    ...(continuation && { continuation }),
+  })
   if (unreachable !== undefined) audience.warns(unreachable)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
+  const waivers = reportWaivers(preparation.waivers, verdicts(plan, levels, findings.results))
+  for (const sentence of staleSentences(waivers)) audience.warns(sentence)
   const flags = {
+    staleWaiver: waivers.some(({ state }) => state === 'stale'),
     strict: options.strict,
     interrupted: interruption.aborted,
     unreachable: unreachable !== undefined,
@@ -124,6 +132,8 @@ const carryThrough = async (
     undisclosed: catalogue.undisclosed,
     ...findings,
     payments: readPayments(evidenceOf(preparation)),
+    waivers,
+    applications: readApplications(evidenceOf(preparation), subject.profile.loans),
     ...conclude(plan, levels, findings.results, flags),
     reproduceBase: baseOf(argv),
   })
@@ -211,7 +221,9 @@ const reach = async (
 const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Reach> => {
   const { profile, baseUrl, secrets } = preparation.subject
   const { standing } = preparation
-  if (baseUrl === undefined || running(preparation.plan).length === 0) return { reached: true }
+  const known = new Set(standing?.results.map(({ id }) => id))
+  const left = running(preparation.plan).filter(({ id }) => !known.has(id))
+  if (baseUrl === undefined || left.length === 0) return { reached: true }
   const journal = openJournal(evidenceOf(preparation))
   try {
     // The reference bank needs no client before its workers have theirs.

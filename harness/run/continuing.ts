@@ -9,6 +9,7 @@ import { readLog } from '../resume/log-file.ts'
 import { goOn, standingOf, startContinuation } from '../resume/resumption.ts'
 import { prepare } from './prepare.ts'
 import { running } from './spec-files.ts'
+import type { Report } from '../report/schema.ts'
 import type { Continuation, Standing, Subject } from '../resume/resumption.ts'
 import type { Preparation } from './prepare.ts'
 
@@ -56,10 +57,12 @@ export const prepareResumed = async (out: string, env: NodeJS.ProcessEnv): Promi
 const restOf = ({ options, plan }: Preparation, standing: Standing, ends: number): Date | undefined => {
   const found = new Set(standing.results.map(({ id }) => id))
   const left = running(plan).filter(({ id }) => !found.has(id))
-  if (left.length === 0)
+  if (left.length === 0 && reportedIn(options.out) === standing.resumed)
     throw new ConfigurationError(
       `the run in ${options.out} is finished: there is nothing to resume; its report is ${join(options.out, OUTPUT.report)}`,
     )
+  // All is found, and the run ended before it could say so.
+  if (left.length === 0) return undefined
   const times = left.map(({ id }) => standing.waits.get(id)?.getTime() ?? 0)
   const next = Math.min(...times)
   return next > ends ? new Date(next) : undefined
@@ -67,7 +70,8 @@ const restOf = ({ options, plan }: Preparation, standing: Standing, ends: number
 
 /** Months of waiting are not thrown away by a run that happens to have the same folder. */
 export const refuseToForget = (out: string, now = new Date()): void => {
-  const until = waitingIn(join(out, OUTPUT.report)).filter((time) => time > now)
+  const { waiting = [] } = lastReport(out)
+  const until = waiting.map((one) => new Date(one.until)).filter((time) => time > now)
   if (until.length === 0 || !existsSync(logOf(out))) return
   const last = new Date(Math.max(...until.map((time) => time.getTime())))
   throw new ConfigurationError(
@@ -75,13 +79,17 @@ export const refuseToForget = (out: string, now = new Date()): void => {
   )
 }
 
-const waitingIn = (report: string): readonly Date[] => {
+/** The last report that was written there, as far as it is one. */
+const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting'>> => {
   try {
-    const { waiting = [] } = JSON.parse(readFileSync(report, 'utf8')) as {
-      readonly waiting?: readonly { readonly until: string }[]
-    }
-    return waiting.map(({ until }) => new Date(until))
+    return JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')) as Report
   } catch {
-    return []
+    return {}
   }
+}
+
+/** How often the run had been gone on with when its report was written; nothing, where there is none. */
+const reportedIn = (out: string): number | undefined => {
+  const { run } = lastReport(out)
+  return run === undefined ? undefined : (run.resumed ?? 0)
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createWallet } from '../session/wallet.ts'
@@ -25,6 +26,8 @@ export interface Course {
 
 export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certification): Course => {
   const end = new AbortController()
+  // All that is waited for at the same time listens to it.
+  setMaxListeners(0, end.signal)
   const overdue = (): void =>
     end.abort(
       new Inconclusive(`the deadline of the run (${profile.deadlines.runMs} ms) passed before this was done`),

@@ -5,9 +5,10 @@ import { note } from '../check/note.ts'
 import { must, should, undisclosed } from '../check/requirement.ts'
 import { property, scenario } from '../check/scenario.ts'
 import { sampleExchange, TIMED_OUT } from '../check/sample-exchange.ts'
+import { traced } from '../check/time-line.ts'
 import { createRedactor } from '../evidence/redaction.ts'
-import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
-import { judgeCheck, observationsOf, visitsOf } from './judge.ts'
+import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Check } from '../check/check.ts'
 import type { CheckResult } from '../check/result.ts'
@@ -53,15 +54,19 @@ interface Circumstances {
   readonly on?: Check['scenario']
   readonly seed?: number
   readonly runs?: number
+  readonly disturber?: string
 }
 
 const judge = (
   look: (record: Seen, value: unknown) => void,
   outcome: Outcome | ((value: unknown) => Outcome) = { record: { answer: sampleExchange() } },
-  { row = MUST, on = done, seed = 42, runs = 50 }: Circumstances = {},
+  { row = MUST, on = done, seed = 42, runs = 50, disturber }: Circumstances = {},
 ): Promise<CheckResult> => {
   const check: Check = { requirement: row, scenario: on, judge: look as Check['judge'], file: 'x:1' }
-  const performance = performanceOf(typeof outcome === 'function' ? outcome : () => outcome)
+  const performance = {
+    ...performanceOf(typeof outcome === 'function' ? outcome : () => outcome),
+    disturber,
+  }
   return judgeCheck(planned, check, performance, { seed, runs })
 }
 
@@ -99,6 +104,25 @@ test.each([
     expect(result.because).toMatch(because)
     expect(result.violation).toBeUndefined()
   }
+})
+
+test('what waits is not reached, and says from when on it can be judged', async () => {
+  const until = new Date('2026-04-05T09:00:00.000Z')
+  expect(await judge(() => undefined, { stopped: new Waiting(until) })).toMatchObject({
+    ...{ verdict: 'not-reached', until: until.toISOString() },
+    because: 'waits until 2026-04-05 09:00 UTC; npm test -- --resume goes on then',
+  })
+})
+
+test('a violation that another grant may have caused is inconclusive, and a pass stays a pass', async () => {
+  const disturbed = { disturber: 'tokens/another' }
+  const result = await judge(({ answer }) => answer.status.equals(201), undefined, disturbed)
+  expect(result).toMatchObject({ verdict: 'inconclusive', exchanges: ['sample/1'] })
+  expect(result.because).toMatch(/status: expected 201; received 200; but while .* tokens\/another had/)
+  expect(result.violation).toBeUndefined()
+  expect(await judge(({ answer }) => answer.status.equals(200), undefined, disturbed)).toMatchObject({
+    verdict: 'pass',
+  })
 })
 
 test('an exchange without an answer is inconclusive, with the cause', async () => {
@@ -184,6 +208,32 @@ describe('what the records of a property show', () => {
     expect(await visitsOf(counted as never, performance)).toEqual([
       { model, counts: { any: 2, one: 1, two: 1 } },
     ])
+  })
+})
+
+describe('the time line that a record shows', () => {
+  const line = { path: 'client', expected: [], observed: [], looks: [] }
+  const followed = scenario('a followed application', options, async () => ({ isSeen: true }))
+  traced(followed, ({ isSeen }) => {
+    if (isSeen) return line
+    throw new Error('no line of mine')
+  })
+  const lines = (outcome: Outcome) =>
+    timeLinesOf(
+      { scenario: 'loans/followed' },
+      followed,
+      performanceOf(() => outcome),
+    )
+
+  test('is kept with its scenario', async () => {
+    expect(await lines({ record: { isSeen: true } })).toEqual([{ scenario: 'loans/followed', ...line }])
+  })
+
+  test('is left out where there is none', async () => {
+    expect(await lines({ record: { isSeen: false } })).toEqual([])
+    expect(await lines({ stopped: new Inconclusive('dead') })).toEqual([])
+    const other = scenario('another one', options, async () => ({ isSeen: true }))
+    expect(await timeLinesOf({ scenario: 'loans/other' }, other, performanceOf(answered))).toEqual([])
   })
 })
 

@@ -39,7 +39,7 @@ export const judgeCheck = async (
     title: planned.title,
     durationMs: globalThis.performance.now() - startedAt,
     exchanges: [...ledger],
-    ...redacted(rested(undisturbed(finding, performance), ledger), performance),
+    ...redacted(waived(rested(undisturbed(finding, performance), ledger), planned), performance),
   }
 }
 
@@ -134,6 +134,12 @@ const undisturbed = (finding: Finding, { disturber }: Performance): Finding =>
         verdict: 'inconclusive',
         because: `${renderViolation(finding.violation)}; but while the scenario waited, ${disturber} had a customer grant to the same application, which may end earlier grants: run this one alone (--only)`,
       }
+
+/** What is borne is not hidden: the violation stays where it is. */
+const waived = (finding: Finding, { waiver }: PlannedCheck): Finding =>
+  waiver !== undefined && (finding.verdict === 'fail' || finding.verdict === 'warn')
+    ? { ...finding, verdict: 'waived', because: waiver }
+    : finding
 
 /** No exchange, no pass. */
 const rested = (finding: Finding, ledger: Ledger): Finding =>

@@ -61,7 +61,11 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
   const http = openHttp(stage, opening, () => clock.now())
   const granting = once(() => openGranting(stage, opening))
   if (visit.clock === undefined && !isWaitedFor(stage)) clock = await createLeverClock(http, baseUrl, profile)
-  if (place !== undefined) clock = yieldingClock(clock, place, () => act?.back())
+  if (place !== undefined) {
+    // Whoever acts in between tries a shared token again: what was granted here may have ended it.
+    const leave = (): void => (readsOnly ? undefined : opening.wallet.distrust())
+    clock = yieldingClock(clock, place, { leave, back: () => act?.back() })
+  }
   const seen = act?.tape === undefined ? clock : tapedClock(clock, act.tape)
   const levers = readsOnly ? NO_LEVERS : createLevers(http, baseUrl, profile)
   return createSession({

@@ -63,7 +63,11 @@ test('who will wait begins before those who will not', async () => {
   ]
   busy.open()
   await Promise.all(all)
-  expect(told.filter((line) => line.endsWith('begins'))).toEqual(['busy begins', 'timed begins', 'other begins'])
+  expect(told.filter((line) => line.endsWith('begins'))).toEqual([
+    'busy begins',
+    'timed begins',
+    'other begins',
+  ])
 })
 
 test('loans that wait are beside all others', async () => {
@@ -116,15 +120,18 @@ test('what comes too late because somebody else had the place comes too late', a
     now: () => new Date(now),
     pass: async (ms) => void (now += ms),
   }
-  let backs = 0
+  const turns: string[] = []
   const slow: Place = {
     async meanwhile(wait) {
       await wait()
       now += 5_000
     },
   }
-  const yielding = yieldingClock(clock, slow, () => void (backs += 1))
+  const yielding = yieldingClock(clock, slow, {
+    leave: () => void turns.push('leave'),
+    back: () => void turns.push('back'),
+  })
   await yielding.pass(1_000, 5_000)
   await expect(yielding.pass(1_000, 4_999)).rejects.toThrow('it was to be looked at by')
-  expect([now, backs]).toEqual([12_000, 2])
+  expect([now, turns]).toEqual([12_000, ['leave', 'back', 'leave', 'back']])
 })

@@ -79,14 +79,21 @@ export const createPlaces = ({ target, concurrency, waits }: PlacesOptions): Wit
   }
 }
 
-/** Gives the place away while time passes. @param onBack is told when the scenario has it again. */
-export const yieldingClock = (clock: TargetClock, place: Place, onBack: () => void): TargetClock => ({
+/** What is done when a scenario gives its place away, and when it has it again. */
+export interface Turns {
+  readonly leave: () => void
+  readonly back: () => void
+}
+
+/** Gives the place away while time passes. */
+export const yieldingClock = (clock: TargetClock, place: Place, { leave, back }: Turns): TargetClock => ({
   kind: clock.kind,
   now: () => clock.now(),
   async pass(ms, slackMs) {
     const due = clock.now().getTime() + ms
+    leave()
     await place.meanwhile(() => clock.pass(ms))
-    onBack()
+    back()
     refuseLate({ due, now: clock.now().getTime(), slackMs })
   },
 })

@@ -1,9 +1,11 @@
 import { buildPlan } from '../plan/build-plan.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { readWaivers, verifyWaivers } from '../plan/waivers.ts'
 import { settleSubject } from './subject.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { Options } from '../plan/options.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { Waiver } from '../plan/waivers.ts'
 import type { Standing } from '../resume/resumption.ts'
 import type { RunSubject } from './subject.ts'
 
@@ -14,6 +16,8 @@ export interface Preparation {
   readonly subject: RunSubject
   readonly catalogue: Catalogue
   readonly plan: Plan
+  /** Declared exceptions. */
+  readonly waivers: readonly Waiver[]
   /** Scenarios at a time. */
   readonly concurrency: number
   /** What the run has come to before, where it is gone on with. */
@@ -31,8 +35,14 @@ export const prepare = async (
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Preparation> => {
-  const [subject, catalogue] = await Promise.all([settleSubject(options, env), loadCatalogue()])
+  const [subject, catalogue, waivers] = await Promise.all([
+    settleSubject(options, env),
+    loadCatalogue(),
+    options.waivers === undefined ? [] : readWaivers(options.waivers),
+  ])
+  verifyWaivers(options.waivers ?? '', waivers, { rows: catalogue.requirements, now: new Date() })
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? SIDE_BY_SIDE : IN_TURN)
-  return { options, argv, subject, catalogue, concurrency, plan: buildPlan(catalogue, target, options) }
+  const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
+  return { options, argv, subject, catalogue, concurrency, plan, waivers }
 }

@@ -29,7 +29,8 @@ const given = inject('certification')
  * of one serves the others.
  */
 const course = openCourse(given)
-const { log, close: closeLog } = openLog(given.log)
+const opened = openLog(given.log)
+const { log } = opened
 let current: { readonly specFile: string; readonly stage: Stage } | undefined
 
 /** Where each scenario has a bank of its own, a spec file has a stage of its own; a target is shared by all of them. */
@@ -40,7 +41,7 @@ const stageOf = (specFile: string): Stage => {
   current = { specFile, stage }
   afterAll(async () => {
     await stage.close()
-    if (given.baseUrl !== undefined) closeLog()
+    if (given.baseUrl !== undefined) opened.close()
   })
   return stage
 }

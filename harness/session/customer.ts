@@ -2,8 +2,11 @@ import { load } from 'cheerio/slim'
 import { CookieJar } from 'tough-cookie'
 import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { fieldsOf } from './form-fields.ts'
+import { encodeForm } from './request.ts'
 import type { CheerioAPI } from 'cheerio/slim'
 import type { Exchange } from '../evidence/exchange.ts'
+import type { KnownSecret } from '../evidence/redaction.ts'
 import type { CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
@@ -83,8 +86,8 @@ const onward = (
     return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
   }
 
-  const [shown] = shownCode(exchange, walk.recipe)
-  if (shown !== undefined) return land('result-screen', { code: shown.value })
+  const [code] = shownCode(exchange, walk.recipe)
+  if (code !== undefined) return land('result-screen', { code: code.value })
   const request = readably(() => act(walk, exchange, progress))
   if (request === undefined) return land('page')
   const { origin } = new URL(request.url)
@@ -122,10 +125,16 @@ const pages = new WeakMap<Exchange, CheerioAPI>()
 /** Nobody fills in a page of more tags, and one that nests them all takes seconds to look through. */
 const MOST_TAGS = 20_000
 
+const countTags = (text: string): number => {
+  let count = 0
+  for (let at = text.indexOf('<'); at !== -1 && count <= MOST_TAGS; at = text.indexOf('<', at + 1)) count += 1
+  return count
+}
+
 /** The page of an answer, parsed once; undefined where there is none. */
 const parse = (exchange: Exchange): CheerioAPI | undefined => {
   const text = exchange.response?.body.text ?? ''
-  const tags = text.split('<', MOST_TAGS + 2).length - 1
+  const tags = countTags(text)
   if (tags === 0 || tags > MOST_TAGS) return undefined
   const page = pages.get(exchange) ?? load(text)
   pages.set(exchange, page)
@@ -142,7 +151,16 @@ const readably = <T>(read: () => T): T | undefined => {
   }
 }
 
-const shownCode = (exchange: Exchange, recipe: PageRecipe): { name: string; value: string }[] => {
+/** Both who keeps the code secret and who reads it ask for it. */
+const shown = new WeakMap<Exchange, readonly KnownSecret[]>()
+
+const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+  const codes = shown.get(exchange) ?? readCode(exchange, recipe)
+  shown.set(exchange, codes)
+  return codes
+}
+
+const readCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const value = readably(() => {
     const element = parse(exchange)?.(recipe.code).first()
     return element === undefined ? '' : String(element.val() ?? element.text()).trim()
@@ -185,16 +203,18 @@ const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): Htt
       : $('form').filter((_, each) => $(each).attr('id') === named)
   if (pressed.length === 0 || form.length === 0) return undefined
   for (const [selector, text] of typed) $(selector).first().val(text)
-  const fields: [string, string][] = form.serializeArray().map(({ name, value }) => [name, value])
   const name = pressed.attr('name')
-  if (name !== undefined) fields.push([name, pressed.attr('value') ?? ''])
+  const fields: Fields = [
+    ...fieldsOf($, form),
+    ...(name === undefined ? [] : [[name, pressed.attr('value') ?? ''] as const]),
+  ]
   const action = pressed.attr('formaction') ?? form.attr('action') ?? ''
   const method = (pressed.attr('formmethod') ?? form.attr('method') ?? 'GET').toUpperCase()
   const address = resolve(action === '' ? from : action, from)
   if (address === undefined) return undefined
   const url = new URL(address)
   if (method === 'POST') return { ...get(url.href), method, headers: FORM, form: fields }
-  url.search = new URLSearchParams(fields).toString()
+  url.search = encodeForm(fields)
   return get(url.href)
 }
 

@@ -3,6 +3,7 @@ import type { Effect } from '../evidence/effect.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http, HttpOptions } from './http.ts'
+import type { HttpRequest } from './request.ts'
 
 /** Acting in the environment that is not the one that is judged: what may be sent there is what is allowed there. */
 
@@ -12,18 +13,25 @@ export const actingIn = (http: Http, environment: Environment): Http => ({
   send: (request, secretsOf) => http.send({ ...request, environment }, secretsOf),
 })
 
+/** Where an authorization begins; the pages behind it are wherever the bank has them. */
+const isBeginning = ({ operations, payments }: Profile, url: string): boolean =>
+  [operations.authorize.path, payments?.authorize.path].some(
+    (path) => path !== undefined && new URL(url).pathname.endsWith(path),
+  )
+
 /**
  * What is allowed where a request goes, as the HTTP layer asks it: the base path of its address tells where that is,
  * whoever has put it there.
  * @param allowed what is allowed in the other environment.
  */
-export const guardElsewhere =
-  (
-    profile: Profile,
-    baseUrl: string,
-    allowed: readonly Effect[],
-  ): NonNullable<HttpOptions['allowedElsewhere']> =>
-  ({ url, environment }) =>
-    (environmentOf(profile, baseUrl, url) ?? environment) === otherThan(profile.environment)
-      ? allowed
-      : undefined
+export const guardElsewhere = (
+  profile: Profile,
+  baseUrl: string,
+  allowed: readonly Effect[],
+): NonNullable<HttpOptions['allowedElsewhere']> => {
+  const whereabouts = ({ url, sender, environment }: HttpRequest): Environment | undefined => {
+    const isLed = sender === 'customer' && !isBeginning(profile, url)
+    return (isLed ? undefined : environmentOf(profile, baseUrl, url)) ?? environment
+  }
+  return (request) => (whereabouts(request) === otherThan(profile.environment) ? allowed : undefined)
+}

@@ -72,6 +72,18 @@ test('a request above the allowed effects is never sent', async () => {
   expect(exchanges).toHaveLength(1)
 })
 
+test('a request above what is allowed where it goes is never sent', async () => {
+  const server = await serve(ok)
+  const { http } = httpTo(server.url, {
+    allowedElsewhere: ({ url }) => (url.includes('/production/') ? ['read'] : undefined),
+  })
+  const there = { ...creating, url: `${server.url}/production/v1/consents` }
+  await expect(http.send(request(server.url, there))).rejects.toThrow(HeldBack)
+  await http.send(request(server.url, { url: `${server.url}/production/v1/accounts` }))
+  await http.send(request(server.url, creating))
+  expect(server.calls.map(({ method }) => method)).toEqual(['GET', 'POST'])
+})
+
 test.each([
   ['another host', 'http://127.0.0.1.example'],
   ['another port', 'http://127.0.0.1:1'],
@@ -198,4 +210,38 @@ test('an access token that no header can carry is the doing of the target', asyn
       http.send(request(server.url, { headers: [['Authorization', `Bearer ${token}`]] })),
     ).rejects.toThrow(NotReached)
   expect(server.calls).toEqual([])
+})
+
+test('what a tape has stands in for the network, and the rest is told to it before it is relied on', async () => {
+  const server = await serve(ok)
+  const known = await httpTo(server.url).http.send(request(server.url))
+  const told: string[] = []
+  const tape = {
+    exchange: ({ id }: { readonly id: string }) => (id === known.id ? known : undefined),
+    intends: (id: string) => void told.push(`intends ${id}`),
+    keeps: ({ id }: Exchange) => void told.push(`keeps ${id}`),
+  }
+  const { http, exchanges, journaled } = httpTo(server.url, { tape })
+  expect(await http.send(request(server.url))).toBe(known)
+  await http.send(request(server.url, creating))
+  await http.send(request(server.url))
+  expect(server.calls.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
+  // A request that only reads may be sent again.
+  expect(told).toEqual(['intends sample/2', 'keeps sample/2', 'keeps sample/3'])
+  expect([exchanges.length, journaled.length]).toEqual([3, 3])
+})
+
+test('an answer that the end of the run has cut off is not kept', async () => {
+  const server = await serve(treat.silence)
+  const end = new AbortController()
+  const kept: Exchange[] = []
+  const tape = {
+    exchange: () => undefined,
+    intends: () => end.abort(new Error('over')),
+    keeps: (one: Exchange) => void kept.push(one),
+  }
+  const { http } = httpTo(server.url, { tape, ends: end.signal })
+  await http.send(request(server.url, creating)).catch(() => undefined)
+  expect(kept).toEqual([])
+  expect(end.signal.aborted).toBe(true)
 })

@@ -1,3 +1,4 @@
+import { NotReached } from '../evidence/signals.ts'
 import { codeOf, statusOf } from './loans-answers.ts'
 import { nextLook } from './loans-line-plan.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -109,6 +110,14 @@ const cancelWhereMeant = async (following: Following, line: LoanLine): Promise<L
   return lookAt(following, { ...line, cancellation })
 }
 
+/** @throws NotReached where the clock stands still, for then they would be looked at without end. */
+const passUntil = async (clock: TargetClock, instant: number): Promise<void> => {
+  const now = clock.now().getTime()
+  if (instant <= now) return
+  await clock.pass(instant - now)
+  if (clock.now().getTime() <= now) throw new NotReached('the time of the target does not pass')
+}
+
 /**
  * Looks at the applications as often as it needs to tell when each of them moves, until all of them rest.
  * @param isEnough ends it sooner; asked behind each round of looks.
@@ -123,8 +132,7 @@ export const follow = async (
   for (;;) {
     const next = Math.min(...lines.map((line) => nextLook(line) ?? Infinity))
     if (next === Infinity) return lines
-    const wait = next - clock.now().getTime()
-    if (wait > 0) await clock.pass(wait)
+    await passUntil(clock, next)
     for (const [at, line] of lines.entries())
       if ((nextLook(line) ?? Infinity) <= Math.max(next, clock.now().getTime()))
         lines[at] = await cancelWhereMeant(following, await lookAt(following, line))

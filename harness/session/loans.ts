@@ -37,23 +37,26 @@ export interface StartedApplication {
 /** The loan operations with one access token. Every method sends one valid request, or one with one change. */
 export interface LoanOperations {
   /** PUT /v1/applications/precalculation */
-  precalculate(input: Calculation, change?: Change): Promise<Exchange>
+  readonly precalculate: (input: Calculation, change?: Change) => Promise<Exchange>
   /** POST /v1/applications: an ordinary application of its own; an amount that is undefined is left out of the JSON. */
-  submit(order?: { readonly amount?: unknown }, change?: Change): Promise<Exchange>
+  readonly submit: (order?: { readonly amount?: unknown }, change?: Change) => Promise<Exchange>
   /** The application-id that a submission answered. @throws NotReached where it answered none. */
-  idOf(submission: Exchange): string
+  readonly idOf: (submission: Exchange) => string
   /**
    * Selects the scenario of an application, once it is submitted (needs: loan-selection-after-submission). On pages,
    * the last of them.
    * @throws NotReached where the submission gave no application to select for.
    */
-  select(submission: Exchange, scenario: LoanScenario): Promise<Exchange>
+  readonly select: (submission: Exchange, scenario: LoanScenario) => Promise<Exchange>
   /** Submits an application and selects its scenario, however the target has it. */
-  start(scenario: LoanScenario, order?: { readonly amount?: unknown }): Promise<StartedApplication>
+  readonly start: (
+    scenario: LoanScenario,
+    order?: { readonly amount?: unknown },
+  ) => Promise<StartedApplication>
   /** GET /v1/applications/{application-id}/status */
-  status(id: string, change?: Change): Promise<Exchange>
+  readonly status: (id: string, change?: Change) => Promise<Exchange>
   /** DELETE /v1/applications/{application-id} */
-  cancel(id: string, change?: Change): Promise<Exchange>
+  readonly cancel: (id: string, change?: Change) => Promise<Exchange>
 }
 
 /** The loan operations, as one application asks them. */

@@ -21,7 +21,10 @@ export const chance: Random = randomFrom((count) => randomBytes(count))
 /** A source that nobody can foretell without its key, and that gives the same again with it. */
 export const keyedRandom = (key: Buffer): Random => {
   let drawn = 0
-  const block = (): Buffer => createHmac('sha256', key).update(String((drawn += 1))).digest()
+  const block = (): Buffer =>
+    createHmac('sha256', key)
+      .update(String((drawn += 1)))
+      .digest()
   return randomFrom((count) => {
     const blocks = Array.from({ length: Math.ceil(count / 32) }, block)
     return Buffer.concat(blocks).subarray(0, count)

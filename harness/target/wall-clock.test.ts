@@ -13,7 +13,11 @@ const machine = (step = 0) => {
 test('the time of a target is that of this machine, unless it runs faster', () => {
   const pace = { origin: START, speed: 60 }
   expect(createWallClock({ wall: machine() }).now().getTime()).toBe(START)
-  expect(createWallClock({ wall: machine(1000) }).now().getTime()).toBe(START)
+  expect(
+    createWallClock({ wall: machine(1000) })
+      .now()
+      .getTime(),
+  ).toBe(START)
   const fast = createWallClock({ pace, wall: machine(1000) })
   expect([fast.now(), fast.now()].map((time) => time.getTime() - START)).toEqual([0, 60_000])
 })

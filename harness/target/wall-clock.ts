@@ -37,13 +37,22 @@ const sleepUntil = async (due: number, wall: () => number, ends: AbortSignal | u
 }
 
 /** Minutes are what a person can do something about; of a run in a hurry, seconds. */
-const lateness = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
+const lateness = (ms: number): string =>
+  ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
 /**
  * @throws Inconclusive where something was to be seen at a moment, and it has become later than it may.
  * @param times in ms of the target's time.
  */
-export const refuseLate = ({ due, now, slackMs }: { due: number; now: number; slackMs?: number | undefined }): void => {
+export const refuseLate = ({
+  due,
+  now,
+  slackMs,
+}: {
+  due: number
+  now: number
+  slackMs?: number | undefined
+}): void => {
   if (slackMs === undefined || now - due <= slackMs) return
   throw new Inconclusive(
     `it was to be looked at by ${new Date(due + slackMs).toISOString()}, and the run went on ${lateness(now - due - slackMs)} later`,

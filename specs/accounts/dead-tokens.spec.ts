@@ -65,7 +65,13 @@ check(ACC.detailWithAnExpiredTokenHasStatus401, expired, (record) => detailHas40
 
 const expiredInTheSecond = scenario(
   'the second variant with an expired token',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock', 'second-variant'], waitsMs: days(90) },
+  {
+    effect: 'consent',
+    as: 'each',
+    authorizations: 2,
+    needs: ['customer', 'clock', 'second-variant'],
+    waitsMs: days(90),
+  },
   (session) => aroundTheEnd(session, 'second', () => session.clock.pass(days(90) + HOUR)),
 )
 

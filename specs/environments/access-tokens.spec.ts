@@ -1,4 +1,4 @@
-import { check, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, isAccepted, NotReached, scenario } from '../../harness/check/index.ts'
 import type { EnvironmentSession, Exchange } from '../../harness/check/index.ts'
 import { NAMES, otherThan, sidesOf, staysAtHome } from './acting.ts'
 import type { Crossing, Environment } from './acting.ts'
@@ -12,12 +12,17 @@ const list =
   (accessToken) =>
     app.listAccounts(accessToken)
 
-/** The transactions of the first account that the token lists. @throws NotReached where it lists none. */
+/** So many accounts are looked at for one that has transactions. */
+const MOST_ACCOUNTS = 10
+
+/** The transactions of the first account that the token lists and that has any. @throws NotReached where none has. */
 const transactions = async ({ app }: EnvironmentSession, accessToken: string): Promise<Ask> => {
   const accounts = app.accounts('first')
-  const [account] = accounts.accountsIn(await accounts.list(accessToken))
-  if (account === undefined) throw new NotReached('no account is listed')
-  return (token) => accounts.transactions(token, account)
+  const listed = accounts.accountsIn(await accounts.list(accessToken))
+  for (const account of listed.slice(0, MOST_ACCOUNTS))
+    if (isAccepted(await accounts.transactions(accessToken, account)))
+      return (token) => accounts.transactions(token, account)
+  throw new NotReached('no account is listed that has transactions')
 }
 
 type Prepare = (side: EnvironmentSession, accessToken: string) => Promise<Ask>

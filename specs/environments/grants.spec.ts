@@ -13,9 +13,13 @@ const consentFrom = (from: Environment) =>
       const { home, abroad } = sidesOf(session, from)
       const consentId = await home.app.consent()
       if (consentId === undefined) throw new NotReached('no consent was created')
-      const before = await abroad.app.authorize()
+      const [first, second] = [await abroad.app.consent(), await abroad.app.consent()]
+      if (first === undefined || second === undefined) throw new NotReached('no consent was created')
+      // Each environment may count its consents by itself: a name that both have given says nothing.
+      if ([first, second].includes(consentId)) throw new NotReached('both environments gave one consentId')
+      const before = await abroad.app.authorize({ consentId: first })
       const changed = await abroad.app.authorize({ consentId })
-      const after = await abroad.app.authorize()
+      const after = await abroad.app.authorize({ consentId: second })
       return { before, changed, after, atHome: await home.app.authorize({ consentId }) }
     },
   )

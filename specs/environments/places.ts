@@ -3,13 +3,17 @@ import type { Change, ObservedExchange, ObservedLanding } from '../../harness/ch
 
 /** Whether an operation stands where the interface puts it, whichever place the profile names. */
 
+/** A path as an address has it: escaped where that is needed. */
+const asSent = (path: string): string => new URL(path, 'http://bank.example').pathname
+
 /** Puts a path in the place of the one that a request has, behind the same base URL. */
 export const moved =
   (from: string, to: string): Change =>
   (request) => {
     const url = new URL(request.url)
-    if (!url.pathname.endsWith(from)) throw new Error(`${url.pathname} does not end with ${from}`)
-    url.pathname = url.pathname.slice(0, url.pathname.length - from.length) + to
+    const old = asSent(from)
+    if (!url.pathname.endsWith(old)) throw new Error(`${url.pathname} does not end with ${old}`)
+    url.pathname = url.pathname.slice(0, url.pathname.length - old.length) + asSent(to)
     return { ...request, url: url.href }
   }
 
@@ -25,7 +29,7 @@ interface Attempt {
 const exchangeOf = (end: End): ObservedExchange => ('exchange' in end ? end.exchange : end)
 
 /** What a server says that has nothing at an address. Other refusals are answers of an operation. */
-const NOTHING_THERE: readonly unknown[] = [404, 405, 410]
+const NOTHING_THERE: readonly unknown[] = [404, 410]
 
 const isMissing = ({ changed }: Attempt): boolean =>
   !changed.accepted && NOTHING_THERE.includes(exchangeOf(changed).status.value)

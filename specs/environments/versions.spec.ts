@@ -8,6 +8,7 @@ import {
   scenario,
 } from '../../harness/check/index.ts'
 import type { Change, Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import { moved } from './places.ts'
 import { ENV } from './requirements.ts'
 
 /** Before every version that there can be, and behind every one that anybody has announced. */
@@ -18,11 +19,7 @@ const SEGMENT = /\/v\d+(?=\/)/
 /** Another version in the place of the one that a path names. @throws NotReached where it names none. */
 const inVersion = (path: string, version: string): Change => {
   if (!SEGMENT.test(path)) throw new NotReached(`the profile has no version in the path ${path}`)
-  const other = path.replace(SEGMENT, `/${version}`)
-  return change.path((pathname) => {
-    const at = pathname.lastIndexOf(path)
-    return pathname.slice(0, at) + other + pathname.slice(at + path.length)
-  })
+  return moved(path, path.replace(SEGMENT, `/${version}`))
 }
 
 /** The version behind the one that a path names. */

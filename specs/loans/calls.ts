@@ -2,7 +2,10 @@ import {
   asCalculation,
   asStatus,
   asSubmission,
+  Inconclusive,
   isRefusedBetween,
+  loanCode,
+  loanStatus,
   NotReached,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
@@ -84,3 +87,38 @@ export const isAcceptedWithToken = (
   if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
   attempt.isAccepted(because)
 }
+
+interface Timed {
+  readonly scenario: { readonly kind: string }
+  readonly timing: { readonly intervalMs: number; readonly toleranceMs: number }
+}
+
+/**
+ * An application is NEW until a scenario is selected. Where the submission itself selects, it moves on in time.
+ * @throws NotReached where so much of the target's time has passed that it may have moved on.
+ */
+export const isStillNew = (
+  { scenario, timing }: Timed,
+  submission: ObservedExchange,
+  answer: ObservedExchange,
+): void => {
+  const passed = answer.sentAt.getTime() - submission.sentAt.getTime()
+  if (scenario.kind === 'parameter' && passed >= timing.intervalMs - timing.toleranceMs)
+    throw new NotReached(`the application may have moved on before ${answer.id}`)
+}
+
+const told = (answer: ObservedExchange): ObservedExchange => {
+  if (brokeDown(answer)) throw new Inconclusive(`${answer.id} broke down`)
+  if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
+  return answer
+}
+
+/**
+ * The status that an answer tells; nothing where it tells none.
+ * @throws NotReached where it was refused for its token.
+ * @throws Inconclusive where the target broke down.
+ */
+export const statusIn = (answer: ObservedExchange, words: LoanWords) => loanStatus(told(answer), words)
+
+/** The result code of an answer. Throws like `statusIn`. */
+export const codeIn = (answer: ObservedExchange, words: LoanWords) => loanCode(told(answer), words)

@@ -137,8 +137,8 @@ note(LOA.statusesThatRefuseDelete, client, answersOf)
 const movesOf = ({ lines }: Lines): string | undefined => {
   const moves = lines
     .filter((line) => isMade(line) && refusalIn(line) === false)
-    .map(({ cancelIn }) => `${cancelIn ?? ''} to CANCELED`)
-  return moves.length === 0 ? undefined : moves.join(', ')
+    .map(({ cancelIn }) => `${cancelIn ?? ''} -> CANCELED`)
+  return moves.length === 0 ? undefined : `${moves.join(', ')} by DELETE`
 }
 
 note(LOA.otherTransitions, nonClient, movesOf)

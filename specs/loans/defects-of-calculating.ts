@@ -29,6 +29,12 @@ const bounds: readonly Defect[] = [
     rules: smallest(101),
   },
   {
+    id: 'precalculation-begins-behind-101',
+    story: 'The minimum of a precalculation is 102 EUR.',
+    breaks: [LOA.lowestAmountIsCalculated, LOA.amountWithinTheBoundsIsPositive],
+    rules: smallest(102),
+  },
+  {
     id: 'precalculation-begins-at-99',
     story: 'The minimum of a precalculation is 99 EUR.',
     breaks: [LOA.tooLowAmountIsNegative, LOA.amountBelowTheBoundsIsNegative],
@@ -41,10 +47,24 @@ const bounds: readonly Defect[] = [
     rules: smallest(1),
   },
   {
+    id: 'precalculation-of-nothing-is-positive',
+    story: 'A precalculation of 0 EUR is positive.',
+    breaks: [LOA.amountBelowTheBoundsIsNegative],
+    rules: (lawful) => ({
+      smallestLoan: (facts) => (isCalculation(facts) && facts.amount === 0 ? 0 : lawful.smallestLoan(facts)),
+    }),
+  },
+  {
     id: 'precalculation-ends-before-2000',
     story: 'The maximum of a precalculation does not belong to its range.',
     breaks: [LOA.highestAmountIsCalculated],
     rules: largest(LARGEST - 1),
+  },
+  {
+    id: 'precalculation-ends-before-1999',
+    story: 'The maximum of a precalculation is 1998 EUR.',
+    breaks: [LOA.highestAmountIsCalculated, LOA.amountWithinTheBoundsIsPositive],
+    rules: largest(LARGEST - 2),
   },
   {
     id: 'precalculation-ends-at-2001',

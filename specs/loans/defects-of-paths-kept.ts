@@ -55,6 +55,15 @@ const deletions: readonly Defect[] = [
     rules: { loanDeletionTime: ({ application }) => after(application, 7 * DAY_MS + 10 * MINUTE_MS) },
   },
   {
+    id: 'applications-are-deleted-once-a-night',
+    story: 'Applications are deleted at the first midnight behind the 7 days.',
+    breaks: [LOA.applicationIsDeletedToTheMinute],
+    rules: {
+      loanDeletionTime: ({ application }) =>
+        new Date(Math.ceil(after(application, 7 * DAY_MS).getTime() / DAY_MS) * DAY_MS),
+    },
+  },
+  {
     id: 'application-is-deleted-after-nine-days',
     story: 'Applications are deleted after 9 days.',
     breaks: TOO_LATE,
@@ -101,4 +110,32 @@ const deletions: readonly Defect[] = [
   },
 ]
 
-export const defectsOfKeeping: readonly Defect[] = deletions
+type Told = Parameters<Rules['loanStatusTold']>[0]
+
+/** @param changes what is told from the second day on; nothing for the truth. */
+const forgetting =
+  (changes: (facts: Told) => ReturnType<Rules['loanStatusTold']> | undefined) =>
+  (lawful: Rules): Partial<Rules> => ({
+    loanStatusTold: (facts) =>
+      (facts.now > after(facts.application, DAY_MS) ? changes(facts) : undefined) ??
+      lawful.loanStatusTold(facts),
+  })
+
+const memories: readonly Defect[] = [
+  {
+    id: 'disbursed-loan-is-finished-again-after-a-day',
+    story: 'A loan that was disbursed is told to be LOAN_APPLICATION_FINISHED from the second day on.',
+    breaks: [LOA.lastStatusIsKeptUntilTheDeletion],
+    rules: forgetting(({ application }) =>
+      application.status === 'LOAN_DISBURSED' ? 'LOAN_APPLICATION_FINISHED' : undefined,
+    ),
+  },
+  {
+    id: 'canceled-application-expires-after-a-day',
+    story: 'An application that was canceled is told to be EXPIRED from the second day on.',
+    breaks: [LOA.lastStatusIsKeptUntilTheDeletion],
+    rules: forgetting(({ application }) => (application.status === 'CANCELED' ? 'EXPIRED' : undefined)),
+  },
+]
+
+export const defectsOfKeeping: readonly Defect[] = [...deletions, ...memories]

@@ -53,7 +53,7 @@ const windows: readonly Defect[] = [
   {
     id: 'cancelled-path-hurries',
     story: 'An application on the path Cancelled moves every minute.',
-    breaks: [LOA.statusChangesEveryThreeMinutes, LOA.cancelledScenarioKeepsItsPath],
+    breaks: [LOA.statusChangesEveryThreeMinutes],
     rules: steps(({ application }) => (application.scenario === 'CANCELLED' ? MINUTE_MS : undefined)),
   },
   {

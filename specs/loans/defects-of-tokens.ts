@@ -164,15 +164,45 @@ const doors: readonly Defect[] = [
   },
   {
     id: 'any-text-is-a-loan-token',
-    story: 'The loan operations accept whatever text is given as a token.',
+    story:
+      'The loan operations accept whatever text is given as a token, unless it is one for something else.',
     breaks: [LOA.loanCallWithUnknownTokenIsRefused],
-    rules: welcoming((caller) => !isBare(caller)),
+    rules: (lawful) => {
+      const foreign = new Set<string>()
+      return {
+        foreignTokenOpensLoans: (facts) => {
+          foreign.add(facts.token.value)
+          return lawful.foreignTokenOpensLoans(facts)
+        },
+        ...welcoming(({ value }) => value !== undefined && !foreign.has(value)),
+      }
+    },
   },
   {
     id: 'unknown-token-cancels',
     story: 'A DELETE looks at the form of its token and not whether it was issued.',
     breaks: [LOA.loanCallWithUnknownTokenIsRefused],
     rules: welcoming((caller) => !isBare(caller) && caller.endpoint === 'loan-cancellation'),
+  },
+  {
+    id: 'loan-secret-is-not-compared',
+    story: 'The token endpoint of the loan sandbox compares no secret.',
+    breaks: [LOA.wrongSecretGetsNoLoanToken],
+    rules: { loanSecretMatches: () => true },
+  },
+  {
+    id: 'loan-secret-is-compared-in-small-letters',
+    story: 'The token endpoint of the loan sandbox compares secrets without regard to case.',
+    breaks: [LOA.wrongSecretGetsNoLoanToken],
+    rules: {
+      loanSecretMatches: ({ client, secret }) => client.secret.toLowerCase() === secret.toLowerCase(),
+    },
+  },
+  {
+    id: 'loan-secret-is-compared-as-far-as-it-is-known',
+    story: 'The token endpoint of the loan sandbox does not mind what follows on a secret.',
+    breaks: [LOA.wrongSecretGetsNoLoanToken],
+    rules: { loanSecretMatches: ({ client, secret }) => secret.startsWith(client.secret) },
   },
   {
     id: 'any-scope-opens-loans',

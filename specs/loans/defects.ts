@@ -2,6 +2,7 @@ import { defectsOfApplying } from './defects-of-applying.ts'
 import { defectsOfBodies } from './defects-of-bodies.ts'
 import { defectsOfCalculating } from './defects-of-calculating.ts'
 import { pathDefects } from './defects-of-paths.ts'
+import { defectsOfReaching } from './defects-of-reaching.ts'
 import { defectsOfTokens } from './defects-of-tokens.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 
@@ -10,5 +11,6 @@ export const defects: readonly Defect[] = [
   ...defectsOfCalculating,
   ...defectsOfBodies,
   ...defectsOfApplying,
+  ...defectsOfReaching,
   ...pathDefects,
 ]

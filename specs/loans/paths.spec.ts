@@ -90,7 +90,7 @@ const longestOf = ({ intervalMs, toleranceMs }: { intervalMs: number; toleranceM
 
 check(LOA.statusChangesByItself, unasked, ({ line }) => {
   const [look] = line.looks
-  look?.exchange.isAccepted('the application is on its path')
+  look?.exchange.status.isPresent()
   if (look?.status === undefined) throw new NotReached('the first look told no status')
   // Where it has come to is judged where its path is.
   const at = line.path.indexOf(look.status)
@@ -157,7 +157,7 @@ check(LOA.scenarioIsSelectedAfterSubmission, chosenLate, ({ line }) => {
   const told = line.looks.filter(({ status }) => status !== undefined)
   const last = told.at(-1)
   if (last === undefined) throw new NotReached('no look told a status')
-  if (hasLeftNew(line)) return void last.exchange.status.value
+  if (hasLeftNew(line)) return last.exchange.status.isPresent()
   throw new ViolationError({
     subject: 'the last status behind the selection',
     expected: 'one that follows NEW',

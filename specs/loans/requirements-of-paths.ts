@@ -87,7 +87,8 @@ export const PATHS = {
   endOfThePathIsFinal: must('LOA-32', {
     claim: 'an application that has come to the end of its path keeps its status',
     ...NAMED_STATES,
-    reading: 'The end is CANCELED, EXPIRED or LOAN_DISBURSED; it lasts until the application is deleted.',
+    reading:
+      'The end is CANCELED, EXPIRED or LOAN_DISBURSED. Judged for twice the longest interval; LOA-66 looks later.',
     tags: ['time'],
   }),
   canceledApplicationLeavesItsPath: must('LOA-34', {
@@ -158,6 +159,12 @@ export const PATHS = {
     ...BY_ITSELF,
     reading:
       'Each application has a path of its own, and a time of its own, which begins with its selection.',
+    tags: ['time'],
+  }),
+  lastStatusIsKeptUntilTheDeletion: must('LOA-66', {
+    claim: 'a disbursed and a canceled application keep their status as long as they are there',
+    ...NAMED_STATES,
+    reading: `${FINAL} Judged an hour and a minute before 7 days have passed.`,
     tags: ['time'],
   }),
 } as const

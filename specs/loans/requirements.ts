@@ -91,6 +91,15 @@ export const LOA = {
       'The token endpoint may refuse another scope, or grant PAY_LATER and say so (RFC 6749 §3.3). That scopes are told apart is not stated, hence no more than a SHOULD.',
     tags: ['security'],
   }),
+  wrongSecretGetsNoLoanToken: should('LOA-80', {
+    claim: 'the token endpoint of the loan sandbox refuses a client with a wrong secret',
+    quote: 'The client MUST authenticate with the authorization server',
+    place: 'Access Token Request',
+    source: 'RFC 6749 §4.4.2',
+    reading:
+      'No access_token is given. That the sandbox grants to client credentials is not stated, hence no more than a SHOULD.',
+    tags: ['security'],
+  }),
 
   ...CALCULATION,
 

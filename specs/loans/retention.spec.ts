@@ -78,6 +78,7 @@ const aging = scenario(
         looks.push(await askAt(session, loans, each, () => loans.status(each.id)))
       return looks
     }
+    const hourAfter = await lookAt(HOUR_MS)
     const hourBefore = await lookAt(RETENTION_MS - HOUR_MS - MINUTE_MS)
     const minuteBefore = await lookAt(RETENTION_MS - MINUTE_MS)
     const minuteAfter = await lookAt(RETENTION_MS + MINUTE_MS)
@@ -85,7 +86,7 @@ const aging = scenario(
     const deletions: AgedLook[] = []
     for (const each of applications)
       deletions.push(await askAt(session, loans, each, () => loans.cancel(each.id)))
-    return { hourBefore, minuteBefore, minuteAfter, dayAfter, deletions }
+    return { hourAfter, hourBefore, minuteBefore, minuteAfter, dayAfter, deletions }
   },
 )
 
@@ -122,12 +123,16 @@ const each = (looks: readonly Observed[], judge: (look: Observed) => void): void
   for (const look of looks) judge(look)
 }
 
-/** @param before the age at which it may be gone. @throws Inconclusive where the look came too late. */
+/**
+ * Whatever is there later was there before.
+ * @param before the age at which it may be gone. @throws Inconclusive where it is gone, and the look came later.
+ */
 const isThere = (look: Observed, before: number): void => {
   isAbout(look)
+  if (look.status !== undefined) return
   if (look.to >= before)
     throw new Inconclusive(`${look.exchange.id} came ${age(look.to)} after the submission`)
-  if (look.status === undefined) throw violation(look, 'its status', look.code ?? look.exchange.status.value)
+  throw violation(look, 'its status', look.code ?? look.exchange.status.value)
 }
 
 const isGone = (look: Observed): void => {
@@ -145,3 +150,19 @@ check(LOA.applicationIsKeptToTheMinute, aging, ({ minuteBefore }) =>
 check(LOA.applicationIsDeletedToTheMinute, aging, ({ minuteAfter }) => each(minuteAfter, isGone))
 check(LOA.applicationIsDeletedAfterSevenDays, aging, ({ dayAfter }) => each(dayAfter, isGone))
 check(LOA.deletedApplicationIsNotCanceled, aging, ({ deletions }) => each(deletions, isGone))
+
+/**
+ * Judges that an application which had come to that status is in it days later.
+ * @throws NotReached where it had not. @throws Inconclusive where it is unknown by then.
+ */
+const keeps = (status: string, soon: Observed | undefined, late: Observed | undefined): void => {
+  if (soon?.status !== status || late === undefined) throw new NotReached(`it did not come to ${status}`)
+  isAbout(late)
+  if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} told no status`)
+  if (late.status !== status) throw violation(late, `${status}, as on the first day`, late.status)
+}
+
+check(LOA.lastStatusIsKeptUntilTheDeletion, aging, ({ hourAfter, hourBefore }) => {
+  keeps('LOAN_DISBURSED', hourAfter[0], hourBefore[0])
+  keeps('CANCELED', hourAfter[1], hourBefore[1])
+})

@@ -7,6 +7,7 @@ import {
   note,
   NotReached,
   scenario,
+  tampered,
 } from '../../harness/check/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { asFarAsReached, ORDINARY } from './calls.ts'
@@ -99,4 +100,31 @@ check(LOA.tokenOfAnotherScopeIsRefused, ofAnotherScope, ({ profile, before, othe
 
 note(LOA.statusCodesOfTheLoanOperations, ofAnotherScope, ({ other }) =>
   other.accepted ? undefined : `another scope at the token endpoint: ${String(other.status.value)}`,
+)
+
+const WRONG_SECRETS = ['changed', 'recased', 'cut', 'added'] as const
+
+const withWrongSecrets = scenario(
+  'requests for a loan token with wrong secrets',
+  { effect: 'read', as: 'any', needs: ['loans'] },
+  async (session) => {
+    const loans = await session.loans()
+    const { clientId, clientSecret } = loans.application
+    const isBasic = loans.profile.token.credentials === 'basic'
+    const withSecret = (secret: string) =>
+      loans.renewToken(isBasic ? change.basic(clientId, secret) : change.form('client_secret', secret))
+    const before = await loans.renewToken()
+    const changed = []
+    for (const how of WRONG_SECRETS) changed.push(await withSecret(tampered(clientSecret, how, 1)))
+    changed.push(await withSecret(''))
+    return { before, changed, after: await loans.renewToken() }
+  },
+)
+
+check(LOA.wrongSecretGetsNoLoanToken, withWrongSecrets, (record) =>
+  isRefusedBetween(record, 'the secret is another one'),
+)
+
+note(LOA.statusCodesOfTheLoanOperations, withWrongSecrets, ({ changed: [first] }) =>
+  first === undefined ? undefined : `a wrong secret at the token endpoint: ${String(first.status.value)}`,
 )

@@ -110,7 +110,7 @@ const refusals: readonly Defect[] = [
   {
     id: 'foreign-order-is-readable',
     story: 'Any application reads the status of any payment.',
-    breaks: [PAY.foreignPaymentIsRefused],
+    breaks: [PAY.foreignPaymentIsRefused, { id: 'ENV-20' }, { id: 'ENV-21' }],
     wire: remembering(({ status }, orderId, known) => {
       const body = known.get(orderId)
       return status === 404 && body !== undefined ? { status: 200, body } : undefined
@@ -119,7 +119,7 @@ const refusals: readonly Defect[] = [
   {
     id: 'refusal-tells-the-state-of-a-foreign-order',
     story: 'Another application is refused, and told in which state the payment is.',
-    breaks: [PAY.foreignPaymentIsRefused],
+    breaks: [PAY.foreignPaymentIsRefused, { id: 'ENV-20' }, { id: 'ENV-21' }],
     wire: remembering(({ status }, orderId, known) => {
       const state = known.get(orderId)?.status
       return status === 404 && state !== undefined

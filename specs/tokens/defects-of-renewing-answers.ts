@@ -3,7 +3,8 @@ import type { Rules } from '../../harness/bank/rules.ts'
 
 /** How a bank can word a refusal wrongly that it makes rightly. */
 
-type RefusalWord = Parameters<Rules['refusalStatus']>[0]['error']
+type RefusalFacts = Parameters<Rules['refusalStatus']>[0]
+type RefusalWord = RefusalFacts['error']
 
 export const withStatus =
   (error: RefusalWord, status: number): RuleChange =>
@@ -14,10 +15,15 @@ export const withStatus =
 /** Answers such a refusal with 200 and no accounts. Its headers stay. */
 export const withAnEmptyList =
   (error: RefusalWord): RuleChange =>
-  (lawful) => ({
-    refusalStatus: (facts) => (facts.error === error ? 200 : lawful.refusalStatus(facts)),
-    refusalBody: (facts) => (facts.error === error ? { accounts: [] } : lawful.refusalBody(facts)),
-  })
+  (lawful) => {
+    // Loans have no list of accounts; there a success is a result.
+    const isMeant = (facts: RefusalFacts): boolean =>
+      facts.error === error && !facts.endpoint.startsWith('loan-')
+    return {
+      refusalStatus: (facts) => (isMeant(facts) ? 200 : lawful.refusalStatus(facts)),
+      refusalBody: (facts) => (isMeant(facts) ? { accounts: [] } : lawful.refusalBody(facts)),
+    }
+  }
 
 /** Puts this value, or nothing, in the place of the WWW-Authenticate header. */
 export const withChallenge =

@@ -186,6 +186,8 @@ export const defectsOfBearing: readonly Defect[] = [
       { id: 'REF-10' },
       { id: 'TRX-12' },
       { id: 'TRX-25' },
+      { id: 'ENV-11' },
+      { id: 'ENV-24' },
     ],
     rules: readAs((_, issued) => issued.at(-1)),
   },

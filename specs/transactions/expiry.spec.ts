@@ -69,7 +69,13 @@ check(TRX.transactionsWithAnExpiredTokenHaveStatus401, expired, have401)
 
 const expiredInTheSecond = scenario(
   'pages of transactions with an expired token in the second variant',
-  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock', 'second-variant'], waitsMs: days(90) },
+  {
+    effect: 'consent',
+    as: 'any',
+    authorizations: 2,
+    needs: ['customer', 'clock', 'second-variant'],
+    waitsMs: days(90),
+  },
   (session) => aroundTheEnd(session, 'second'),
 )
 

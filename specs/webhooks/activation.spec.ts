@@ -58,6 +58,7 @@ const hours = scenario(
     as: 'TPP',
     authorizations: 1,
     needs: ['customer', 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'],
+    waitsMs: 4 * HOUR,
   },
   async (session) => {
     const { webhook } = session

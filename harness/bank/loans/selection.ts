@@ -1,5 +1,5 @@
 /** How a scenario is selected for an application: by a call, or on the page that the submission has named. */
-import { page } from '../answers.ts'
+import { page, redirect } from '../answers.ts'
 import { factsOf, Refusal, type Call } from '../call.ts'
 import { branchOf } from '../parts.ts'
 import { answer, openApplication } from './answers.ts'
@@ -71,5 +71,8 @@ export const continueProcess = async (call: Call): Promise<Response> => {
   if (!isScenario(scenario))
     return page(400, choicePage({ ...showing, problem: 'Please choose a scenario.' }))
   const selected = select(call, application, scenario)
-  return selected ? page(200, resultPage(selected)) : page(409, choicePage({ ...showing, problem: CLOSED }))
+  if (!selected) return page(409, choicePage({ ...showing, problem: CLOSED }))
+  return call.rules.selectionReturnsToThePage({ ...factsOf(call), application: selected })
+    ? redirect(303, showing.action)
+    : page(200, resultPage(selected))
 }

@@ -1,9 +1,9 @@
-/** Loans that move sooner or later, are calculated, named, canceled and forgotten otherwise, in other words. */
+/** Loans that move sooner or later, are named, canceled and forgotten otherwise, and are told of in other words. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import { DAY, MINUTE, SECOND } from '../rules/facts.ts'
+import { DAY, MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
-import { changeObjects } from './wires.ts'
+import { loanCalculationVariations } from './loan-variations-of-calculation.ts'
 
 /** About three minutes, each in another way. */
 const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const
@@ -69,6 +69,8 @@ const cancellationVariations: readonly Variation[] = [
   },
 ]
 
+const isOfLoans = (endpoint: Endpoint): boolean => endpoint.startsWith('loan-') && endpoint !== 'loan-token'
+
 type Statuses = Readonly<Partial<Record<RefusalWord, number>>>
 
 const answeredWith = (statuses: Statuses): NonNullable<Variation['rules']> => {
@@ -102,13 +104,36 @@ const answerVariations: readonly Variation[] = [
     rules: answeredWith({ application_unknown: 200, cancellation_not_allowed: 200 }),
   },
   {
+    id: 'malformed-loan-requests-with-422',
+    story: 'A loan request that has not its form is refused with 422, like one that has it and goes too far.',
+    rules: (lawful) => ({
+      refusalStatus: (facts) =>
+        isOfLoans(facts.endpoint) && facts.error === 'invalid_request' ? 422 : lawful.refusalStatus(facts),
+    }),
+  },
+  {
+    id: 'loan-clients-refused-with-400',
+    story: 'A wrong client gets no token of the loan sandbox with 400 (RFC 6749 §5.2).',
+    rules: (lawful) => ({
+      refusalStatus: (facts) =>
+        facts.endpoint === 'loan-token' && facts.error === 'invalid_client'
+          ? 400
+          : lawful.refusalStatus(facts),
+    }),
+  },
+  {
+    id: 'loans-of-others-are-forbidden',
+    story: 'A loan application of another client is refused with 403, an unknown one with 404.',
+    rules: { refusalOfForeignApplication: () => 'not_authorized' },
+  },
+  {
     id: 'loan-refusals-with-more-members',
     story: 'A refusal of loans says in more members where and when it was, and where to read on.',
     rules: (lawful) => ({
       refusalBody: (facts) => {
         const body = lawful.refusalBody(facts)
         const { endpoint, now } = facts
-        if (!endpoint.startsWith('loan-') || endpoint === 'loan-token') return body
+        if (!isOfLoans(endpoint)) return body
         return {
           timestamp: now.toISOString(),
           status: facts.error.toUpperCase(),
@@ -141,89 +166,6 @@ const answerVariations: readonly Variation[] = [
   },
 ]
 
-const NUMBERS: readonly string[] = [
-  'loanAmount',
-  'totalAmount',
-  'monthlyIncome',
-  'monthlyExpenses',
-  'numberOfChildren',
-]
-
-/** Numbers that came as texts. */
-const withNumbers = (body: unknown): unknown =>
-  changeObjects(body, (members) =>
-    Object.fromEntries(
-      Object.entries(members).map(([name, value]) => {
-        const isMeant = NUMBERS.includes(name) && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
-        return [name, isMeant ? Number(value) : value]
-      }),
-    ),
-  )
-
-const withWholeNumbers = (body: unknown): unknown =>
-  changeObjects(body, (members) =>
-    Object.fromEntries(
-      Object.entries(members).map(([name, value]) => [
-        name,
-        NUMBERS.includes(name) && typeof value === 'number' ? Math.floor(value) : value,
-      ]),
-    ),
-  )
-
-const amountIn = (body: unknown): number => (body as { readonly loanAmount: number }).loanAmount
-
-const calculationVariations: readonly Variation[] = [
-  {
-    id: 'loan-numbers-read-leniently',
-    story: 'Numbers may come as texts, and those of a precalculation with a fraction.',
-    rules: (lawful) => ({
-      calculationOf: (facts) => {
-        const body = withNumbers(facts.body)
-        const calculation = lawful.calculationOf({ ...facts, body: withWholeNumbers(body) })
-        return typeof calculation === 'string' ? calculation : { ...calculation, amount: amountIn(body) }
-      },
-      loanRequestOf: (facts) => lawful.loanRequestOf({ ...facts, body: withNumbers(facts.body) }),
-    }),
-  },
-  {
-    id: 'one-offer',
-    story: 'A precalculation offers one loan.',
-    rules: (lawful) => ({ loanOffers: (facts) => lawful.loanOffers(facts).slice(0, 1) }),
-  },
-  {
-    id: 'many-offers',
-    story:
-      'A precalculation offers loans of 1 to 60 months, free of interest, and none of them is preferred.',
-    rules: {
-      loanOffers: ({ calculation: { amount } }) =>
-        Array.from({ length: 60 }, (_, place) => ({
-          amount,
-          months: place + 1,
-          interestRate: 0,
-          annualRate: 0,
-          instalment: Math.ceil((amount * 100) / (place + 1)) / 100,
-          isPreferred: false,
-        })),
-    },
-  },
-  {
-    id: 'capacity-by-income-and-expenses',
-    story: 'A household may owe what it can save in two months, however many children it has.',
-    rules: { capacityOf: ({ income, expenses }) => (income - expenses) * 2 },
-  },
-  {
-    id: 'capacity-by-instalments',
-    story:
-      'A household may owe twelve tenths of what it has left in a month, each child costing 200 EUR of it.',
-    rules: { capacityOf: ({ income, expenses, children }) => 1.2 * (income - expenses - 200 * children) },
-  },
-  {
-    id: 'loan-causes-in-another-order',
-    story: 'The causes for a negative result are looked for in the opposite order.',
-    rules: (lawful) => ({ loanCausesLookedFor: (facts) => lawful.loanCausesLookedFor(facts).toReversed() }),
-  },
-]
-
 const nameVariations: readonly Variation[] = [
   {
     id: 'loan-token-without-scope',
@@ -252,6 +194,19 @@ const nameVariations: readonly Variation[] = [
     id: 'one-loan-token-at-a-time',
     story: 'A new token of the loan sandbox ends the one before.',
     rules: { newLoanTokenEnds: () => true },
+  },
+  {
+    id: 'loan-token-is-prolonged',
+    story: 'A client that asks for another token of the loan sandbox gets its old one, for another day.',
+    rules: (lawful) => ({
+      newLoanToken: (facts) => {
+        const { tokens, client, now } = facts
+        const alive = [...tokens.values()].find(
+          ({ clientId, expiresAt }) => clientId === client.clientId && now < expiresAt,
+        )
+        return alive?.value ?? lawful.newLoanToken(facts)
+      },
+    }),
   },
   {
     id: 'application-ids-as-uuids',
@@ -286,12 +241,22 @@ const nameVariations: readonly Variation[] = [
     story: 'A page of welcome comes before the one on which a scenario is selected.',
     rules: { selectionBeginsWithWelcome: () => true },
   },
+  {
+    id: 'scenario-page-by-redirect',
+    story: 'The browser is sent back to the page once a scenario is selected (post, redirect, get).',
+    rules: { selectionReturnsToThePage: () => true },
+  },
+  {
+    id: 'scenario-can-be-changed-while-new',
+    story: 'Another scenario can be selected for a loan application that is still NEW; its path begins anew.',
+    rules: { mayBeSelected: ({ application }) => application.status === 'NEW' },
+  },
 ]
 
 export const loanVariations: readonly Variation[] = [
   ...timingVariations,
   ...cancellationVariations,
   ...answerVariations,
-  ...calculationVariations,
+  ...loanCalculationVariations,
   ...nameVariations,
 ]

@@ -51,6 +51,30 @@ describe('a result on disk', () => {
     expect(result.description).toContain('The last 24 of 100 exchanges are shown')
   })
 
+  test('looks an exchange up once for all results, and one that is not there yet again', () => {
+    const asked: string[] = []
+    const lookup = (id: string) => {
+      asked.push(id)
+      return id === 's/1' || asked.length > 2 ? exchange(id) : undefined
+    }
+    const [row] = CATALOGUE
+    if (row === undefined) throw new Error('the sample has rows')
+    const report = reportCheck(
+      planned('PAY-09/1'),
+      [found('PAY-09/1', 'pass', { exchanges: ['s/1', 's/2'] })],
+      {
+        ...{ level: 'MUST', reproduce: 'npm test' },
+      },
+    )
+    const directory = join(scratch(), 'allure-results')
+    const writeOne = createResultWriter(directory, lookup)
+    const one = { row, report, target: 'bank', startedAt: 0, block: '' }
+    writeOne(one)
+    writeOne(one)
+    expect(asked).toEqual(['s/1', 's/2', 's/2'])
+    expect(readdirSync(directory)).toHaveLength(1 + 1 + 2 + 1)
+  })
+
   test('does without an exchange that is not in the evidence', () => {
     const { result } = write(found('PAY-09/1', 'pass'), () => false)
     expect(result.attachments).toEqual([])

@@ -36,6 +36,32 @@ const shownOf = ({ report }: CheckCase): readonly string[] => {
 const nameOf = (id: string, text: string, witness: boolean): string =>
   `${witness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${text}`
 
+/** An exchange as it stands in a result. */
+interface Written {
+  readonly text: string
+  readonly content: string
+}
+
+/** The checks of one scenario rest on the same exchanges, and are reported one behind the other. */
+const MOST_REMEMBERED = 64
+
+/** What was found last is not looked up again; what was not found may be there the next time. */
+const rememberLast = <Found>(
+  most: number,
+  find: (id: string) => Found | undefined,
+): ((id: string) => Found | undefined) => {
+  const last = new Map<string, Found>()
+  return (id) => {
+    const found = last.get(id) ?? find(id)
+    if (found === undefined) return undefined
+    last.delete(id)
+    last.set(id, found)
+    const [oldest] = last.keys()
+    if (last.size > most && oldest !== undefined) last.delete(oldest)
+    return found
+  }
+}
+
 /** Writes results into `allure-results` as they come, each whole, so that a killed run keeps what it had. */
 export const createResultWriter = (
   resultsDir: string,
@@ -43,13 +69,18 @@ export const createResultWriter = (
 ): ((one: CheckCase) => void) => {
   mkdirSync(resultsDir, { recursive: true })
 
-  const attach = (one: CheckCase, uuid: string, id: string, index: number): readonly Attachment[] => {
+  const written = rememberLast(MOST_REMEMBERED, (id: string): Written | undefined => {
     const exchange = evidence(id)
+    return exchange && { text: renderExchange(exchange), content: JSON.stringify(toHttpExchange(exchange)) }
+  })
+
+  const attach = (one: CheckCase, uuid: string, id: string, index: number): readonly Attachment[] => {
+    const exchange = written(id)
     if (exchange === undefined) return []
     // The generator gives a file to the first result that names it, so each result has files of its own.
     const source = `${uuid}-${index}-attachment${ALLURE_HTTP_EXCHANGE_FILE_EXTENSION}`
-    writeFileSync(join(resultsDir, source), JSON.stringify(toHttpExchange(exchange)))
-    const name = nameOf(id, renderExchange(exchange), id === one.report.violation?.exchange)
+    writeFileSync(join(resultsDir, source), exchange.content)
+    const name = nameOf(id, exchange.text, id === one.report.violation?.exchange)
     return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
   }
 

@@ -27,6 +27,23 @@ test('a summary tells each chapter, the reasons, the conclusion and where the re
   ])
 })
 
+test('a summary tells what waits until when, and how far the clock of the target is ahead', () => {
+  const report = sampleReport()
+  const waiting = ['2026-04-05T09:00:30.000Z', '2026-07-05T09:00:00.000Z'].map((until) => ({
+    ...{ scenario: `tokens/${until}`, requirements: ['TOK-03'], until },
+  }))
+  const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
+  const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
+  expect(told(waiting)).toContain(
+    '2 scenarios wait until 2026-04-05 09:01 UTC and longer: npm test -- --resume',
+  )
+  expect(told(waiting.slice(1))).toContain(
+    '1 scenario waits until 2026-07-05 09:00 UTC: npm test -- --resume',
+  )
+  expect(told([])).toContain('12.3 s · seed 42 · exit code 1 · its clock -0.1 to 0.8 s ahead')
+  expect(told([])).not.toContain('--resume')
+})
+
 /** Everything that can happen, in every chapter, each for a reason of its own and at great length. */
 const crowded = (): Report => {
   const report = sampleReport()
@@ -43,6 +60,24 @@ const crowded = (): Report => {
   const target = { ...report.target, name: 'a bank with a name '.repeat(6) }
   return { ...report, requirements, target, run: { ...report.run, durationMs: 3_719_600 } }
 }
+
+test('a summary tells what the target was made to create, by its last status', () => {
+  const seen = { submission: 'loans/a/2', seen: 'loans/a/3' }
+  const report: Report = {
+    ...sampleReport(),
+    payments: [{ orderId: '1', status: 'ACSC', initiation: 'payments/a/2', seen: 'payments/a/3' }],
+    applications: [
+      { applicationId: '1', status: 'NEW', canceled: false, ...seen },
+      { applicationId: '2', status: 'CANCELED', canceled: true, ...seen },
+      { applicationId: '3', canceled: false, ...seen },
+      { applicationId: '4', status: 'NEW', canceled: false, ...seen },
+    ],
+  }
+  const text = renderSummary(report)
+  expect(text).toContain('payments: 1 ACSC; orderIds in report.json')
+  expect(text).toContain('loans: 2 NEW, 1 CANCELED, 1 no status; application-ids in report.json')
+  expect(renderSummary(sampleReport())).not.toContain('application-ids')
+})
 
 describe('where everything happens at once', () => {
   const lines = renderSummary(crowded()).split('\n')

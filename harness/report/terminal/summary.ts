@@ -99,38 +99,46 @@ const paintConclusion = (conclusion: Conclusion, { bold, red, yellow, green }: C
 }
 
 /** What the target now knows of, and its owner may want to look for. */
-const paymentLine = ({ payments = [] }: Report): readonly string[] => {
-  if (payments.length === 0) return []
+const createdLine = (
+  what: string,
+  records: readonly { readonly status?: string | undefined }[],
+  ids: string,
+): readonly string[] => {
+  if (records.length === 0) return []
   const counts = new Map<string, number>()
-  for (const { status = 'no status' } of payments) counts.set(status, (counts.get(status) ?? 0) + 1)
+  for (const { status = 'no status' } of records) counts.set(status, (counts.get(status) ?? 0) + 1)
   const told = [...counts].map(([status, count]) => `${count} ${onOneLine(status)}`).join(', ')
-  return [clip(`payments: ${told}; orderIds in ${OUTPUT.report}`, WIDTH)]
+  return [clip(`${what}: ${told}; ${ids} in ${OUTPUT.report}`, WIDTH)]
 }
 
 /** What a run has not visited of a model is seen in its drawing. */
 const modelLines = ({ models = [] }: Report): readonly string[] =>
   models.map((model) => clip(`${coverageOf(model)}, drawn in ${model.drawing}`, WIDTH))
 
+/** What weakens every verdict of the run. */
+const certificatesLine = ({ target }: Report, { yellow }: Colors): readonly string[] =>
+  target.certificates === undefined
+    ? []
+    : [yellow('its certificates were not verified: whoever answered may be anybody')]
+
 /** What a later run will tell. */
-const waitingLines = ({ waiting = [] }: Report): readonly string[] => {
+const waitingLine = ({ waiting = [], target, conclusion }: Report): readonly string[] => {
+  if (target.clock === 'wall' && conclusion === 'interrupted') return ['npm test -- --resume goes on with it']
   const [next] = waiting
   const last = waiting.at(-1)
   if (next === undefined || last === undefined) return []
   const [from, to] = [minuteOf(new Date(next.until)), minuteOf(new Date(last.until))]
-  const span = from === to ? `until ${from}` : `the first until ${from}, the last until ${to}`
-  return [
-    clip(`${waiting.length} ${waiting.length === 1 ? 'scenario waits' : 'scenarios wait'} ${span}`, WIDTH),
-    'npm test -- --resume goes on then',
-  ]
+  const until = from === to ? `until ${from}` : `until ${from} and longer`
+  const count = waiting.length === 1 ? '1 scenario waits' : `${waiting.length} scenarios wait`
+  return [clip(`${count} ${until}: npm test -- --resume`, WIDTH)]
 }
 
-const offsetLine = ({ target: { clockOffsetMs } }: Report): readonly string[] => {
-  if (clockOffsetMs === undefined) return []
-  const { least, most } = clockOffsetMs
-  return [`its clock is ${seconds(least)} to ${seconds(most)} ahead of this one`]
+/** How far the target's clock is ahead: the reader of its times wants to know. */
+const offset = ({ target: { clockOffsetMs } }: Report): string => {
+  if (clockOffsetMs === undefined) return ''
+  const [least, most] = [clockOffsetMs.least, clockOffsetMs.most].map((ms) => (ms / 1000).toFixed(1))
+  return ` · its clock ${least} to ${most} s ahead`
 }
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 export const renderSummary = (
   report: Report,
@@ -144,11 +152,12 @@ export const renderSummary = (
     '',
     paintConclusion(conclusion, colors),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
-    ...paymentLine(report),
+    ...certificatesLine(report, colors),
+    ...createdLine('payments', report.payments ?? [], 'orderIds'),
+    ...createdLine('loans', report.applications ?? [], 'application-ids'),
     ...modelLines(report),
-    ...offsetLine(report),
-    ...waitingLines(report),
-    `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}`,
+    ...waitingLine(report),
+    clip(`${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${offset(report)}`, WIDTH),
     `${onOneLine(out)}: ${files.join(' ')}`,
   ].join('\n')
 }

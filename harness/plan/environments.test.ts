@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { must } from '../check/requirement.ts'
+import { scenario } from '../check/scenario.ts'
+import { sampleProfile } from '../profile/sample.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { buildPlan } from './build-plan.ts'
+import { renderPlan } from './render-plan.ts'
+import type { EffectsIn, ScenarioOptions } from '../check/scenario.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { ProfileInput } from '../profile/schema.ts'
+
+/** Scenarios that act in an environment by its name: the plan holds them back, or what they do is allowed there. */
+
+const requirement = must('ENV-91', { claim: 'a claim', quote: 'words', place: 'here' })
+
+const planned = (
+  effectsIn: EffectsIn | undefined,
+  profile: Partial<ProfileInput>,
+  allow: readonly Effect[] = [],
+) => {
+  const options: ScenarioOptions = { effect: 'read', as: 'any', ...(effectsIn && { effectsIn }) }
+  const check = {
+    requirement,
+    scenario: scenario('a scenario', options, async () => undefined),
+    judge: () => undefined,
+    file: 'specs/environments/a.spec.ts:1',
+  }
+  return buildPlan(
+    {
+      requirements: [{ ...requirement, chapter: 'environments' }],
+      undisclosed: [],
+      checks: [{ key: 'specs/environments/a.spec.ts#1', chapter: 'environments', check }],
+      digest: '',
+    },
+    { profile: profileSchema.parse({ ...sampleProfile(), ...profile }), virtual: true },
+    { only: [], skip: [], allow, seed: 1, runs: 1, time: 'auto' },
+  )
+}
+
+const heldBack = (...given: Parameters<typeof planned>) => planned(...given).checks[0]?.heldBack
+
+const BOTH: Partial<ProfileInput> = { environments: ['sandbox', 'production'] }
+
+test('an environment in which no credentials hold is left alone', () => {
+  expect(heldBack({ sandbox: 'read', production: 'read' }, {})).toBe(
+    'it needs credentials that hold in production (environments)',
+  )
+  expect(heldBack({ sandbox: 'read' }, { environment: 'production' })).toBe(
+    'it needs credentials that hold in the sandbox (environments)',
+  )
+  expect(heldBack({ sandbox: 'read', production: 'read' }, BOTH)).toBeUndefined()
+})
+
+test('what is done in each environment is allowed in that one', () => {
+  expect(heldBack({ sandbox: 'pay', production: 'consent' }, BOTH)).toBeUndefined()
+  expect(heldBack({ sandbox: 'consent', production: 'pay' }, BOTH)).toBe(
+    'the effect "pay" is not allowed in production (--allow pay)',
+  )
+  expect(heldBack({ sandbox: 'consent', production: 'pay' }, BOTH, ['pay'])).toBeUndefined()
+  expect(
+    heldBack({ sandbox: 'pay' }, { ...BOTH, environment: 'production', allow: { sandbox: ['read'] } }),
+  ).toBe('the effect "pay" is not allowed in sandbox (--allow pay)')
+})
+
+test('a scenario that names no environment acts in the one that is judged', () => {
+  expect(heldBack(undefined, { environment: 'production', allow: { production: ['consent'] } })).toBe(
+    'the effect "read" is not allowed in production (--allow read)',
+  )
+  expect(heldBack(undefined, { environment: 'production' })).toBeUndefined()
+})
+
+test('the plan tells what may be sent to either environment', () => {
+  const { effects, effectsElsewhere } = planned(undefined, { allow: { production: ['read'] } }, ['notify'])
+  expect(effects).toEqual(['read', 'consent', 'notify', 'apply', 'pay'])
+  expect(effectsElsewhere).toEqual(['read', 'notify'])
+})
+
+test('the plan says what is done in the environment that is not judged, and which payments are', () => {
+  const pays = planned({ sandbox: 'consent', production: 'pay' }, BOTH, ['pay'])
+  const [check] = pays.checks
+  if (check === undefined) throw new Error('one check is planned')
+  const heading = { target: 'a bank', environment: 'sandbox', clock: 'wall', concurrency: 1, byPerson: false }
+  const told = renderPlan(
+    { ...pays, checks: [{ ...check, payments: { initiated: 2, submitted: 0 } }] },
+    { ...heading, sink: '', payment: { amount: 0.01, currency: 'EUR' } },
+  )
+  expect(told).toContain('  elsewhere        pay in production (allowed there: read, consent, pay)\n')
+  expect(told).toContain('0 of them submitted, 0.00 EUR; 2 of them in production\n')
+  expect(renderPlan(planned(undefined, BOTH), { ...heading, sink: '' })).not.toContain('elsewhere')
+})

@@ -1,0 +1,285 @@
+/**
+ * Requests and responses of text, in the place of those of the platform. A trial sends half a million of them from one
+ * function of this process to another: whole streams, signals and blobs for each would be a fifth of its time. They
+ * are seen to behave like the platform's by a test; what they cannot do, they refuse to do.
+ */
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** What a header cannot carry: a line's end, a zero, and what is no byte. */
+const UNSENDABLE = /[\0\r\n\u0100-\uffff]/
+const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g
+
+const nameOf = (name: string): string => {
+  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a header`)
+  return name.toLowerCase()
+}
+
+const valueOf = (value: string): string => {
+  const trimmed = value.replace(EDGES, '')
+  if (UNSENDABLE.test(trimmed)) throw new TypeError(`${JSON.stringify(trimmed)} is no value of a header`)
+  return trimmed
+}
+
+const REPEATED = 'set-cookie'
+
+export class PlainHeaders {
+  readonly #fields = new Map<string, string[]>()
+
+  constructor(init: Fields | PlainHeaders = []) {
+    const fields = Symbol.iterator in init ? init : Object.entries(init)
+    for (const [name, value] of fields as Iterable<[string, string]>) this.append(name, value)
+  }
+
+  append(name: string, value: string): void {
+    const field = nameOf(name)
+    const values = this.#fields.get(field)
+    if (values === undefined) this.#fields.set(field, [valueOf(value)])
+    else values.push(valueOf(value))
+  }
+
+  set(name: string, value: string): void {
+    this.#fields.set(nameOf(name), [valueOf(value)])
+  }
+
+  delete(name: string): void {
+    this.#fields.delete(nameOf(name))
+  }
+
+  has(name: string): boolean {
+    return this.#fields.has(nameOf(name))
+  }
+
+  get(name: string): string | null {
+    const field = nameOf(name)
+    return this.#fields.get(field)?.join(field === 'cookie' ? '; ' : ', ') ?? null
+  }
+
+  getSetCookie(): string[] {
+    return [...(this.#fields.get(REPEATED) ?? [])]
+  }
+
+  /** By name; a cookie that is set stands alone. */
+  *entries(): Generator<[string, string]> {
+    for (const name of [...this.#fields.keys()].sort())
+      if (name === REPEATED) for (const cookie of this.getSetCookie()) yield [name, cookie]
+      else yield [name, this.get(name) ?? '']
+  }
+
+  *keys(): Generator<string> {
+    for (const [name] of this.entries()) yield name
+  }
+
+  *values(): Generator<string> {
+    for (const [, value] of this.entries()) yield value
+  }
+
+  forEach(tell: (value: string, name: string, headers: this) => void): void {
+    for (const [name, value] of this.entries()) tell(value, name, this)
+  }
+
+  [Symbol.iterator](): Generator<[string, string]> {
+    return this.entries()
+  }
+}
+
+type Content = string | Uint8Array | null
+type Fields = ConstructorParameters<typeof Headers>[0]
+
+/** What stands in the place of a stream: it can be read once, or handed to another message. */
+class PlainStream {
+  readonly take: () => Content
+  constructor(take: () => Content) {
+    this.take = take
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    const bytes = bytesOf(this.take())
+    if (bytes.length > 0) yield bytes
+  }
+}
+
+const bytesOf = (content: Content): Uint8Array =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : (content ?? new Uint8Array())
+
+const HALVES = /[\ud800-\udfff]/
+
+/** As a decoder of UTF-8 gives it: without a mark of the byte order, and without halves of characters. */
+const textOf = (content: Content): string => {
+  if (typeof content !== 'string') return new TextDecoder().decode(bytesOf(content))
+  const text = HALVES.test(content) ? Buffer.from(content).toString() : content
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
+/** Markup comes as an object. */
+const textIn = (body: unknown): string | undefined =>
+  typeof body === 'string' || body instanceof String ? body.toString() : undefined
+
+const contentOf = (body: unknown): Content => {
+  if (body === null || body === undefined) return null
+  const text = textIn(body)
+  if (text !== undefined) return text
+  if (body instanceof PlainStream) return body.take()
+  if (body instanceof URLSearchParams) return body.toString()
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  throw new TypeError('a plain message has a body of text or of bytes')
+}
+
+const MEDIA_TYPE = 'content-type'
+
+/** A message names the media type of what it was made from, unless it was told one. */
+const nameMediaType = (headers: PlainHeaders, body: unknown): void => {
+  if (headers.has(MEDIA_TYPE)) return
+  if (textIn(body) !== undefined) headers.set(MEDIA_TYPE, 'text/plain;charset=UTF-8')
+  if (body instanceof URLSearchParams)
+    headers.set(MEDIA_TYPE, 'application/x-www-form-urlencoded;charset=UTF-8')
+}
+
+class PlainMessage {
+  readonly headers: PlainHeaders
+  readonly #content: Content
+  #used = false
+
+  constructor(headers: PlainHeaders, content: Content) {
+    this.headers = headers
+    this.#content = content
+  }
+
+  get bodyUsed(): boolean {
+    return this.#used
+  }
+
+  get body(): PlainStream | null {
+    return this.#content === null ? null : new PlainStream(() => this.#take())
+  }
+
+  async text(): Promise<string> {
+    return textOf(this.#take())
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text()) as unknown
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(bytesOf(this.#take())).buffer
+  }
+
+  /** @throws where the body has been read. */
+  protected copied(): Content {
+    if (this.#used) throw new TypeError('the body has been read already')
+    return this.#content
+  }
+
+  #take(): Content {
+    const content = this.copied()
+    this.#used = content !== null
+    return content
+  }
+}
+
+const METHOD = /^(delete|get|head|options|post|put)$/i
+const FORBIDDEN = /^(connect|trace|track)$/i
+
+const methodOf = (method: string): string => {
+  if (!NAME.test(method) || FORBIDDEN.test(method)) throw new TypeError(`${method} is no method of a request`)
+  return METHOD.test(method) ? method.toUpperCase() : method
+}
+
+const addressOf = (input: string | URL): string => {
+  const { href, username, password } = new URL(input)
+  if (username !== '' || password !== '') throw new TypeError(`${href} holds credentials`)
+  return href
+}
+
+export class PlainRequest extends PlainMessage {
+  readonly method: string
+  readonly url: string
+  readonly redirect: Request['redirect']
+  readonly signal: AbortSignal | null | undefined
+  /** Whoever takes a request for the settings of another finds that its body is sent before the answer comes. */
+  readonly duplex = 'half'
+
+  constructor(input: string | URL | PlainRequest, init: RequestInit | PlainRequest = {}) {
+    const from = input instanceof PlainRequest ? input : undefined
+    const method = methodOf(init.method ?? from?.method ?? 'GET')
+    const given = init.body ?? undefined
+    if (given !== undefined && (method === 'GET' || method === 'HEAD'))
+      throw new TypeError('a request of that method has no body')
+    const headers = new PlainHeaders(init.headers ?? from?.headers)
+    nameMediaType(headers, given)
+    super(headers, contentOf(given ?? from?.body))
+    this.method = method
+    this.url = input instanceof PlainRequest ? input.url : addressOf(input)
+    this.redirect = init.redirect ?? from?.redirect ?? 'follow'
+    this.signal = init.signal ?? from?.signal
+  }
+
+  clone(): PlainRequest {
+    const { method, headers, redirect, signal } = this
+    const content = this.copied()
+    return new PlainRequest(this.url, {
+      ...{ method, redirect, headers: [...headers] },
+      ...(signal && { signal }),
+      ...(content !== null && { body: content as NonNullable<RequestInit['body']> }),
+    })
+  }
+}
+
+/** Answers of these statuses have no body. */
+const BODILESS: readonly number[] = [101, 204, 205, 304]
+
+export class PlainResponse extends PlainMessage {
+  readonly status: number
+  readonly statusText: string
+
+  constructor(body: unknown = null, { status = 200, statusText = '', headers }: ResponseInit = {}) {
+    const named = new PlainHeaders(headers)
+    if (status < 200 || status > 599) throw new RangeError(`${status} is no status of an answer`)
+    const content = contentOf(body)
+    if (content !== null && BODILESS.includes(status)) throw new TypeError(`${status} has no body`)
+    nameMediaType(named, body)
+    super(named, content)
+    this.status = status
+    this.statusText = statusText
+  }
+
+  static json(data: unknown, init: ResponseInit = {}): PlainResponse {
+    const headers = new PlainHeaders(init.headers)
+    if (!headers.has(MEDIA_TYPE)) headers.set(MEDIA_TYPE, 'application/json')
+    return new PlainResponse(JSON.stringify(data), { ...init, headers: [...headers] })
+  }
+
+  static redirect(url: string | URL, status = 302): PlainResponse {
+    return new PlainResponse(null, { status, headers: { location: new URL(url).href } })
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299
+  }
+
+  clone(): PlainResponse {
+    const { status, statusText, headers } = this
+    return new PlainResponse(this.copied(), { status, statusText, headers: [...headers] })
+  }
+}
+
+const PLAIN = { Headers: PlainHeaders, Request: PlainRequest, Response: PlainResponse }
+
+let users = 0
+let platform: Pick<typeof globalThis, keyof typeof PLAIN> | undefined
+
+/** Does something with plain messages in the place of the platform's, in the whole process. */
+export const withPlainMessages = async <T>(run: () => Promise<T>): Promise<T> => {
+  if (users === 0) {
+    const { Headers, Request, Response } = globalThis
+    platform = { Headers, Request, Response }
+    Object.assign(globalThis, PLAIN)
+  }
+  users += 1
+  try {
+    return await run()
+  } finally {
+    users -= 1
+    if (users === 0) Object.assign(globalThis, platform)
+  }
+}

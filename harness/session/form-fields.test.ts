@@ -1,0 +1,57 @@
+import { load } from 'cheerio/slim'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fieldsOf } from './form-fields.ts'
+
+const attribute = (name: string, value: string): string => ` ${name}="${value}"`
+const word = fc.constantFrom('', 'a', 'b c', 'ž&amp;1')
+const flag = (name: string) => fc.constantFrom('', ` ${name}`)
+
+const input = fc
+  .tuple(
+    fc.constantFrom('', 'text', 'Hidden', 'checkbox', 'radio', 'RADIO', 'submit', 'Button', 'file', 'image'),
+    fc.option(word, { nil: undefined }),
+    fc.option(word, { nil: undefined }),
+    flag('checked'),
+    flag('disabled'),
+  )
+  .map(
+    ([type, name, value, checked, disabled]) =>
+      `<input${type && attribute('type', type)}${name === undefined ? '' : attribute('name', name)}${
+        value === undefined ? '' : attribute('value', value)
+      }${checked}${disabled}>`,
+  )
+
+const choice = fc
+  .tuple(
+    word,
+    flag('multiple'),
+    flag('disabled'),
+    fc.array(fc.tuple(word, flag('selected')), { maxLength: 3 }),
+  )
+  .map(
+    ([name, multiple, disabled, options]) =>
+      `<select name="${name}"${multiple}${disabled}>${options
+        .map(([value, selected]) => `<option value="${value}"${selected}>${value}</option>`)
+        .join('')}</select>`,
+  )
+
+const area = fc
+  .tuple(word, fc.constantFrom('', 'one', 'one\ntwo\r\nthree'), flag('disabled'))
+  .map(([name, text, disabled]) => `<textarea name="${name}"${disabled}>${text}</textarea>`)
+
+const button = fc.constant('<button name="go" value="1">Go</button>')
+
+test('the fields of a form are those that cheerio serializes, in the same order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(input, choice, area, button), { maxLength: 6 }), (controls) => {
+      const $ = load(`<form><p>${controls.join('</p><p>')}</p></form><input name="outside" value="1">`)
+      expect(fieldsOf($, $('form'))).toEqual(
+        $('form')
+          .serializeArray()
+          .map(({ name, value }) => [name, value]),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
