@@ -122,6 +122,8 @@ dd { margin: 0 0 0 1rem; color: var(--soft); }
   h2 { break-before: page; }
   article { break-inside: avoid; border: 0; border-top: 1px solid #bbb; border-radius: 0; padding: 0.5rem 0; }
   details::details-content { content-visibility: visible; height: auto; }
+  article:target { box-shadow: none; border-color: #bbb; }
+  summary { list-style: none; color: inherit; }
   a { color: inherit; text-decoration: none; }
 }
 `
