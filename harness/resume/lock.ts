@@ -1,9 +1,12 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 
 /** One process at a time writes into a folder that a run can be gone on with. */
 
-/** A process that was killed gives its lock back by not renewing it. */
+/** A process that is gone gives its lock back by not renewing it. */
 const STALE_MS = 3_000
 const RENEWED_MS = 1_000
 /** So long is waited for that, and no longer. */
@@ -11,19 +14,44 @@ const RETRIES = { retries: 20, factor: 1, minTimeout: 250, maxTimeout: 250 }
 
 /** @throws ConfigurationError where another process is at work there. */
 export const locked = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  freeOfTheDead(folder)
   const release = await take(folder)
+  const owner = ownerOf(folder)
   try {
+    writeFileSync(owner, JSON.stringify({ pid: process.pid, host: hostname() }))
     return await work()
   } finally {
+    rmSync(owner, { force: true })
     // Of a lock that was taken away nothing is left to give back.
     await release().catch(() => undefined)
+  }
+}
+
+const lockOf = (folder: string): string => join(folder, 'resume.lock')
+const ownerOf = (folder: string): string => join(folder, 'resume.owner')
+
+/** Whoever was killed on this machine need not be waited for. */
+const freeOfTheDead = (folder: string): void => {
+  if (!isDead(ownerOf(folder))) return
+  rmSync(lockOf(folder), { recursive: true, force: true })
+  rmSync(ownerOf(folder), { force: true })
+}
+
+const isDead = (owner: string): boolean => {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(owner, 'utf8')) as { readonly pid: number; host: string }
+    if (host !== hostname()) return false
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 
 const take = async (folder: string): Promise<() => Promise<void>> => {
   try {
     return await lock(folder, {
-      lockfilePath: `${folder}/resume.lock`,
+      lockfilePath: lockOf(folder),
       stale: STALE_MS,
       update: RENEWED_MS,
       retries: RETRIES,

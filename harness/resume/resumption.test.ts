@@ -1,5 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../profile/configuration-error.ts'
@@ -115,6 +116,15 @@ describe('a folder that a run writes into', () => {
     await locked(folder, async () => {
       await expect(locked(folder, async () => undefined)).rejects.toThrow('another run writes into')
     })
+  })
+
+  test('is free at once where whoever wrote there was killed on this machine', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    mkdirSync(join(folder, 'resume.lock'))
+    writeFileSync(join(folder, 'resume.owner'), JSON.stringify({ pid, host: hostname() }))
+    const startedAt = performance.now()
+    await locked(folder, async () => undefined)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   test('is refused where there is none', async () => {

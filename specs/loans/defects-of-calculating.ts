@@ -109,12 +109,12 @@ const bounds: readonly Defect[] = [
     }),
   },
   {
-    id: 'amounts-of-1024-are-negative',
-    story: 'A precalculation of just 1024 EUR is negative.',
+    id: 'amounts-with-an-empty-byte-are-negative',
+    story: 'A precalculation of 256, 512 or 1024 EUR, or of another multiple of 256, is negative.',
     breaks: [LOA.amountWithinTheBoundsIsPositive],
     rules: (lawful) => ({
       largestLoan: (facts) =>
-        isCalculation(facts) && facts.amount === 1024 ? 1000 : lawful.largestLoan(facts),
+        isCalculation(facts) && facts.amount % 256 === 0 ? 100 : lawful.largestLoan(facts),
     }),
   },
 ]

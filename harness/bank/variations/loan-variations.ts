@@ -1,15 +1,12 @@
 /** Loans that move sooner or later, are named, canceled and forgotten otherwise, and are told of in other words. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import { DAY, MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
+import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
 import { loanCalculationVariations } from './loan-variations-of-calculation.ts'
 
 /** About three minutes, each in another way. */
 const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const
-
-/** The first midnight, by UTC, that is not before an instant. */
-const midnightAfter = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / DAY) * DAY)
 
 const timingVariations: readonly Variation[] = [
   {
@@ -26,16 +23,6 @@ const timingVariations: readonly Variation[] = [
     id: 'loans-move-unevenly',
     story: 'Each status of a loan application lasts another time, from 2:10 to 3:50 minutes.',
     rules: { loanStepDelay: ({ step }) => UNEVEN[(step - 1) % UNEVEN.length] ?? UNEVEN[0] },
-  },
-  {
-    id: 'loans-are-purged-at-night',
-    story: 'A loan application is deleted at the first midnight once it is seven days old.',
-    rules: (lawful) => ({
-      loanDeletionTime: (facts) => {
-        const dueAt = lawful.loanDeletionTime(facts)
-        return dueAt && midnightAfter(dueAt)
-      },
-    }),
   },
 ]
 

@@ -27,6 +27,15 @@ const parse = (line: Buffer): Exchange | undefined => {
   }
 }
 
+/** How a line begins that the journal has written: who looks for its id need not read all of what was answered. */
+const BEGINNING = /^\{"kind":"exchange","id":("(?:[^"\\]|\\.)*")/
+const BEGINNING_BYTES = 512
+
+const idOf = (line: Buffer): string | undefined => {
+  const [, id] = BEGINNING.exec(line.subarray(0, BEGINNING_BYTES).toString('utf8')) ?? []
+  return id === undefined ? parse(line)?.id : (JSON.parse(id) as string)
+}
+
 const withFile = <Value>(file: string, use: (handle: number) => Value, absent: Value): Value => {
   let handle: number
   try {
@@ -59,8 +68,8 @@ export const createEvidenceReader = (file: string): EvidenceLookup => {
     const bytes = readAt(handle, { start: scanned, length: Math.max(0, fstatSync(handle).size - scanned) })
     let start = 0
     for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
-      const exchange = parse(bytes.subarray(start, end))
-      if (exchange !== undefined) places.set(exchange.id, { start: scanned + start, length: end - start })
+      const id = idOf(bytes.subarray(start, end))
+      if (id !== undefined) places.set(id, { start: scanned + start, length: end - start })
       start = end + 1
     }
     scanned += start
