@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { lawfulRules } from '../bank/rules.ts'
 import { copyOf, UNREPEATABLE } from './copy.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
-import type { AnyRule, Question, Recollection, Recollections, WireExchange } from './recollection.ts'
+import type { Rules } from '../bank/rules.ts'
+import type {
+  AnyRule,
+  Question,
+  Recollection,
+  Recollections,
+  RuleName,
+  WireExchange,
+} from './recollection.ts'
 
 /**
  * Whether a changed bank would lead a scenario to the same end: it is asked the scenario's questions once more, and
@@ -26,15 +34,41 @@ export const isUntouchedBy =
 
 const sameRules = async (change: RuleChange | undefined, { questions }: Recollection): Promise<boolean> => {
   if (change === undefined) return true
-  const replaced = (typeof change === 'function' ? change(lawfulRules) : change) as Readonly<
+  const current: Current = { question: undefined }
+  const replaced = (typeof change === 'function' ? change(recalling(current)) : change) as Readonly<
     Record<string, AnyRule>
   >
   for (const question of questions) {
     const rule = replaced[question.rule]
-    if (rule !== undefined && !(await sameAnswer(rule, question))) return false
+    if (rule === undefined) continue
+    current.question = question
+    if (!(await sameAnswer(rule, question))) return false
   }
   return true
 }
+
+/** The question that is being asked. */
+interface Current {
+  question: Question | undefined
+}
+
+/**
+ * The lawful rules for whoever replaces them, with what is random drawn as it was drawn: a lawful rule that is asked
+ * the same question again gives the same answer. Else a new code would be another one, and a bank that is wrong about
+ * its third code alone would seem to be wrong about each.
+ */
+const recalling = (current: Current): Rules =>
+  new Proxy(lawfulRules, {
+    get(rules, name) {
+      const lawful = rules[name as RuleName] as AnyRule | undefined
+      if (lawful === undefined) return undefined
+      return (facts: unknown) => {
+        const { question } = current
+        const isAsked = question?.rule === name && isDeepStrictEqual(question.facts, question.factsAfter)
+        return isAsked && isDeepStrictEqual(facts, question.facts) ? copyOf(question.answer) : lawful(facts)
+      }
+    },
+  })
 
 const sameAnswer = async (rule: AnyRule, { facts, answer, factsAfter }: Question): Promise<boolean> => {
   if ([facts, answer, factsAfter].includes(UNREPEATABLE)) return false

@@ -70,18 +70,36 @@ test('who will wait begins before those who will not', async () => {
   ])
 })
 
-test('loans that wait are beside all others', async () => {
+test('loans are beside all others, and take turns among themselves', async () => {
   const { told, begin } = given()
   const [busy, path] = [gate(), gate()]
+  const loans: readonly Need[] = ['loans']
   const all = [
     begin('busy', {}, () => busy.passed),
-    begin('one', { waitsMs: 1, needs: ['loans'] }, () => path.passed),
-    begin('another', { waitsMs: 1, needs: ['loans'] }, () => path.passed),
-    begin('at once', { needs: ['loans'] }, async () => undefined),
+    begin('path', { waitsMs: 1, needs: loans }, (place) => place.meanwhile(() => path.passed)),
+    begin('another', { waitsMs: 1, needs: loans }, async () => undefined),
+    begin('at once', { needs: loans }, async () => undefined),
   ]
   await settled()
-  expect(told).toEqual(['one begins', 'another begins', 'busy begins'])
+  expect(told).toEqual([
+    ...['busy begins', 'path begins', 'another begins', 'another ends', 'at once begins', 'at once ends'],
+  ])
   path.open()
+  await settled()
+  expect(told.at(-1)).toBe('path ends')
+  busy.open()
+  await Promise.all(all)
+})
+
+test('where the clock is moved, loans have the same places as all others', async () => {
+  const { told, begin } = given({ waits: false })
+  const busy = gate()
+  const all = [
+    begin('busy', {}, () => busy.passed),
+    begin('loan', { needs: ['loans'] }, async () => undefined),
+  ]
+  await settled()
+  expect(told).toEqual(['busy begins'])
   busy.open()
   await Promise.all(all)
 })

@@ -55,20 +55,22 @@ export const isTimed = ({ waitsMs, awaitsWebhooks }: Wanting): boolean =>
 
 export const createPlaces = ({ target, concurrency, waits }: PlacesOptions): WithPlace => {
   const places = new Semaphore(concurrency)
+  // Loans have tokens of their own, which nobody else's grant ends: where time is waited for, they keep to their moments
+  // beside all others. Among themselves they take turns, since a later token of theirs may end an earlier one.
+  const loans = waits ? new Semaphore(concurrency) : places
   const isExclusive = (need: Need): boolean => EXCLUSIVE.has(need) && !(waits && need === 'clock')
 
   return async (planned, needs, run) => {
     const gives = waits && isTimed(planned)
-    // Loans have tokens of their own, so that nobody's grant ends them: they keep to their moments beside all others.
-    if (gives && needs.includes('loans')) return run(NOWHERE)
+    const shared = needs.includes('loans') ? loans : places
     const width = needs.some(isExclusive) && !target.fresh ? concurrency : 1
-    let [, release] = await places.acquire(width, gives ? PRIORITY.waiting : PRIORITY.other)
+    let [, release] = await shared.acquire(width, gives ? PRIORITY.waiting : PRIORITY.other)
     const place: Place = {
       async meanwhile(wait) {
         release()
         release = () => undefined
         await wait()
-        ;[, release] = await places.acquire(width, PRIORITY.back)
+        ;[, release] = await shared.acquire(width, PRIORITY.back)
       },
     }
     try {

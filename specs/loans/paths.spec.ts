@@ -111,8 +111,11 @@ const beside = scenario(
     const open = await openFollowing(session)
     const first = await begin(open, PATHS.nonClient)
     await session.clock.pass(first.timing.intervalMs / 2)
+    // A token that somebody has asked for since may have ended this one.
+    await open.loans.renewToken()
     const second = await begin(open, PATHS.expired)
     const halfway = await follow(open, [first, second], ([line]) => line !== undefined && hasLeftNew(line))
+    await open.loans.renewToken()
     const third = await begin(open, PATHS.client, 'NEW')
     return { lines: await follow(open, [...halfway, third]) }
   },
@@ -143,6 +146,7 @@ const chosenLate = scenario(
     const submitted = await submitLine(open, { name: 'none', path: ['NEW'] })
     const other = await begin(open, PATHS.expired)
     const [waiting] = await follow(open, [submitted.line, other])
+    await open.loans.renewToken()
     const { name, scenario: chosen, statuses } = PATHS.client
     const selected = await selectLine(open, submitted, chosen, { name, path: statuses })
     return { waiting: onlyLine(waiting ? [waiting] : []), line: onlyLine(await follow(open, [selected])) }
