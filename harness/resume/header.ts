@@ -26,19 +26,22 @@ export type Header = z.output<typeof headerSchema>
 const KNOWN = 'conformance'
 
 /** A header, and the key that belongs to it. */
-export const createHeader = (
+export const createHeader = async (
   about: Omit<Header, 'format' | 'salt' | 'proof'>,
   secrets: readonly string[],
-): { readonly header: Header; readonly key: Buffer } => {
+): Promise<{ readonly header: Header; readonly key: Buffer }> => {
   const salt = randomBytes(16)
-  const key = keyOf(secrets, salt)
+  const key = await keyOf(secrets, salt)
   const proof = createSeal(key, KNOWN).close(KNOWN, 0)
   return { header: { format: 1, ...about, salt: salt.toString('base64'), proof }, key }
 }
 
 /** The key of a log; nothing where it was written with other secrets. */
-export const keyFor = ({ salt, proof }: Header, secrets: readonly string[]): Buffer | undefined => {
-  const key = keyOf(secrets, Buffer.from(salt, 'base64'))
+export const keyFor = async (
+  { salt, proof }: Header,
+  secrets: readonly string[],
+): Promise<Buffer | undefined> => {
+  const key = await keyOf(secrets, Buffer.from(salt, 'base64'))
   try {
     createSeal(key, KNOWN).open(proof, 0)
     return key

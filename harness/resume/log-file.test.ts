@@ -39,10 +39,10 @@ const readAll = (): readonly Entry[] => entriesOf(file, readLog(file), key)
 const lines = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 const rewrite = (changed: readonly string[]): void => writeFileSync(file, `${changed.join('\n')}\n`)
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'log-'))
   file = join(folder, 'resume.jsonl')
-  const created = createHeader(ABOUT, SECRETS)
+  const created = await createHeader(ABOUT, SECRETS)
   key = created.key
   startLog(file, created.header)
 })
@@ -56,14 +56,14 @@ test('what was written is read again, in its order', () => {
   expect(readLog(file).header).toMatchObject(ABOUT)
 })
 
-test('nothing but what the run is about can be read without the secrets of the applications', () => {
+test('nothing but what the run is about can be read without the secrets of the applications', async () => {
   write(...ENTRIES)
   const text = readFileSync(file, 'utf8')
   for (const secret of [...SECRETS.slice(1), 't0ken', 'TOK-01', 'reading']) expect(text).not.toContain(secret)
   const { header } = readLog(file)
-  expect(keyFor(header, SECRETS)).toEqual(key)
+  expect(await keyFor(header, SECRETS)).toEqual(key)
   for (const others of [[], ['shop', 'hush'], ['hush-hush', 'shop'], ['shophush-hush']])
-    expect(keyFor(header, others)).toBeUndefined()
+    expect(await keyFor(header, others)).toBeUndefined()
 })
 
 test('nobody else on this machine may read the file', () => {
@@ -112,10 +112,10 @@ describe('a log is damaged', () => {
   })
 })
 
-test('a line cannot be taken into another log of the same run', () => {
+test('a line cannot be taken into another log of the same run', async () => {
   write(...ENTRIES)
   const taken = lines()
-  const other = createHeader(ABOUT, SECRETS)
+  const other = await createHeader(ABOUT, SECRETS)
   startLog(file, other.header)
   key = other.key
   rewrite([...lines(), ...taken.slice(1)])

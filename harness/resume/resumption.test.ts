@@ -40,20 +40,20 @@ const result = (id: string) => ({
   exchanges: ['x/1'],
 })
 
-test('a run is gone on with where it was left, with the time and the pace of its start', () => {
-  const { log } = start()
+test('a run is gone on with where it was left, with the time and the pace of its start', async () => {
+  const { log } = await start()
   const opened = openLog(log)
   opened.log.keep('TOK-01/1', { result: result('TOK-01/1') })
   opened.log.waits('TOK-02/1', '2026-04-05T09:00:00.000Z')
   opened.close()
-  const first = standingOf(file, SUBJECT, profile)
+  const first = await standingOf(file, SUBJECT, profile)
   expect(first.results).toEqual([result('TOK-01/1')])
   expect([...first.waits]).toEqual([['TOK-02/1', new Date('2026-04-05T09:00:00.000Z')]])
-  expect(goOn(file, SUBJECT, profile)).toMatchObject({
+  expect(await goOn(file, SUBJECT, profile)).toMatchObject({
     ...{ log, pace: START.pace, startedAt: new Date(START.startedAt), resumed: 1 },
   })
-  expect(goOn(file, SUBJECT, profile).resumed).toBe(2)
-  expect(standingOf(file, SUBJECT, profile).resumed).toBe(2)
+  expect((await goOn(file, SUBJECT, profile)).resumed).toBe(2)
+  expect((await standingOf(file, SUBJECT, profile)).resumed).toBe(2)
 })
 
 describe('a run is not gone on with', () => {
@@ -72,20 +72,20 @@ describe('a run is not gone on with', () => {
       'the base URL was https://bank.example and is now https://other.example',
     ],
   }
-  test.each(Object.entries(others))('%s', (_, [subject, difference]) => {
-    start()
+  test.each(Object.entries(others))('%s', async (_, [subject, difference]) => {
+    await start()
     const before = readFileSync(file, 'utf8')
-    expect(() => goOn(file, subject, profile)).toThrow(ConfigurationError)
-    expect(() => goOn(file, subject, profile)).toThrow(difference)
+    await expect(goOn(file, subject, profile)).rejects.toThrow(ConfigurationError)
+    await expect(goOn(file, subject, profile)).rejects.toThrow(difference)
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('with other secrets of the applications, which are not told', () => {
-    start()
+  test('with other secrets of the applications, which are not told', async () => {
+    await start()
     const applications = profile.applications.map((one) => ({ ...one, clientSecret: 'planted-secret' }))
     const wrong = { ...profile, applications }
-    expect(() => goOn(file, SUBJECT, wrong)).toThrow('other secrets of the applications')
-    expect(() => goOn(file, SUBJECT, wrong)).not.toThrow('planted-secret')
+    await expect(goOn(file, SUBJECT, wrong)).rejects.toThrow('other secrets of the applications')
+    await expect(goOn(file, SUBJECT, wrong)).rejects.not.toThrow('planted-secret')
   })
 })
 

@@ -35,12 +35,12 @@ const secretsOf = ({ applications }: Pick<Profile, 'applications'>): readonly st
 
 const inBase64 = (key: Buffer): string => key.toString('base64')
 
-export const startContinuation = (
+export const startContinuation = async (
   file: string,
   about: Omit<Header, 'format' | 'salt' | 'proof'>,
   profile: Profile,
-): Continuation => {
-  const { header, key } = createHeader(about, secretsOf(profile))
+): Promise<Continuation> => {
+  const { header, key } = await createHeader(about, secretsOf(profile))
   startLog(file, header)
   const startedAt = new Date(about.startedAt)
   return { log: { file, key: inBase64(key) }, pace: about.pace, startedAt, resumed: 0 }
@@ -63,12 +63,12 @@ const differences = (header: Header, now: Subject): readonly string[] => {
     .map(([what, before, after]) => `${what} was ${before} and is now ${after}`)
 }
 
-const openEntries = (file: string, now: Subject, profile: Profile) => {
+const openEntries = async (file: string, now: Subject, profile: Profile) => {
   const read = readLog(file)
   const unlike = differences(read.header, now)
   if (unlike.length > 0)
     throw new ConfigurationError(`${file} is the log of another run: ${unlike.join('; ')}; start it anew`)
-  const key = keyFor(read.header, secretsOf(profile))
+  const key = await keyFor(read.header, secretsOf(profile))
   if (key === undefined)
     throw new ConfigurationError(
       `${file} was written with other secrets of the applications than the profile has now; without those it cannot be read`,
@@ -80,8 +80,8 @@ const resumedIn = (entries: readonly Entry[]): number =>
   entries.filter(({ kind }) => kind === 'resumed').length
 
 /** @throws ConfigurationError where the log does not belong to this run, or is damaged. */
-export const standingOf = (file: string, now: Subject, profile: Profile): Standing => {
-  const { entries } = openEntries(file, now, profile)
+export const standingOf = async (file: string, now: Subject, profile: Profile): Promise<Standing> => {
+  const { entries } = await openEntries(file, now, profile)
   return {
     results: entries.flatMap((entry) => (entry.kind === 'result' ? (entry.meta.result ?? []) : [])),
     waits: new Map(
@@ -94,8 +94,8 @@ export const standingOf = (file: string, now: Subject, profile: Profile): Standi
 }
 
 /** Goes on with a run. @throws ConfigurationError as above. */
-export const goOn = (file: string, now: Subject, profile: Profile): Continuation => {
-  const { read, key, entries } = openEntries(file, now, profile)
+export const goOn = async (file: string, now: Subject, profile: Profile): Promise<Continuation> => {
+  const { read, key, entries } = await openEntries(file, now, profile)
   const writer = appendTo(file, read, key)
   writer.append({ kind: 'resumed', at: new Date().toISOString() })
   writer.close()

@@ -32,13 +32,18 @@ export interface RunLog {
   begin(beginning: Beginning): Act
 }
 
-/** A run that nobody can go on with keeps nothing. */
-export const noLog: RunLog = {
+/**
+ * A run that nobody can go on with keeps nothing.
+ * @param randomOf what is random in an act, where somebody else than chance has a say in it.
+ */
+export const forgetful = (randomOf: (act: string) => Random = () => chance): RunLog => ({
   found: () => undefined,
   keep: () => undefined,
   waits: () => undefined,
-  begin: ({ of }) => ({ id: of, random: chance, back: () => undefined, disturber: () => undefined }),
-}
+  begin: ({ of }) => ({ id: of, random: randomOf(of), back: () => undefined, disturber: () => undefined }),
+})
+
+export const noLog: RunLog = forgetful()
 
 /** Unlike applications do not end one another's grants. */
 const meet = (one: Begun, other: Begun): boolean =>

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
 
 /** Texts that only they can read, and nobody else write, who have the key. */
 export interface Seal {
@@ -12,9 +13,11 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 
+const derive: (secret: string, salt: Buffer, bytes: number) => Promise<unknown> = promisify(scrypt)
+
 /** A key that whoever has these secrets can make again. It takes a while, so that nobody tries secrets by the million. */
-export const keyOf = (secrets: readonly string[], salt: Buffer): Buffer =>
-  scryptSync(JSON.stringify(secrets), salt, KEY_BYTES)
+export const keyOf = async (secrets: readonly string[], salt: Buffer): Promise<Buffer> =>
+  (await derive(JSON.stringify(secrets), salt, KEY_BYTES)) as Buffer
 
 /** @param context what the texts belong to: with another one they cannot be opened. */
 export const createSeal = (key: Buffer, context: string): Seal => {

@@ -95,7 +95,7 @@ const carryThrough = async (
   means: Means,
 ): Promise<Report> => {
   const { options, argv, plan, catalogue, subject } = preparation
-  const continuation = startOrGoOn(preparation)
+  const continuation = await startOrGoOn(preparation)
   const startedAt = continuation?.startedAt ?? new Date()
   const generator = means.startGenerator(options.out)
   audience.begins(plan)

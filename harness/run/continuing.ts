@@ -24,7 +24,7 @@ const subjectOf = ({ catalogue, subject }: Preparation): Subject => ({
 })
 
 /** What the run is gone on with after its end, where it waits by the wall clock. */
-export const startOrGoOn = (preparation: Preparation): Continuation | undefined => {
+export const startOrGoOn = async (preparation: Preparation): Promise<Continuation | undefined> => {
   const { options, argv, subject, plan, standing } = preparation
   if (subject.clock !== 'wall') return undefined
   const file = logOf(options.out)
@@ -48,7 +48,7 @@ export const prepareResumed = async (out: string, env: NodeJS.ProcessEnv): Promi
   if (options.kind !== 'run') throw new ConfigurationError(`${logOf(out)} is the log of no run`)
   const fresh = await prepare({ ...options, out }, argv, env)
   const { profile } = fresh.subject
-  const standing = standingOf(logOf(out), subjectOf(fresh), profile)
+  const standing = await standingOf(logOf(out), subjectOf(fresh), profile)
   const waitsUntil = restOf(fresh, standing, Date.now() + profile.deadlines.runMs)
   return waitsUntil === undefined ? { preparation: { ...fresh, standing } } : { waitsUntil }
 }

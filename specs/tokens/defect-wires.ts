@@ -16,7 +16,9 @@ export interface Known {
   readonly authorizations: readonly string[]
 }
 
-const isTokenEndpoint = ({ url }: Request): boolean => new URL(url).pathname.endsWith('/auth/oauth/v2/token')
+/** The loan sandbox has a token endpoint of its own. */
+export const isTokenEndpoint = ({ url }: Request): boolean =>
+  /^(?!\/paylater\/).*\/auth\/oauth\/v2\/token$/.test(new URL(url).pathname)
 
 const formIn = async (request: Request): Promise<URLSearchParams | undefined> =>
   request.method === 'POST' && isTokenEndpoint(request)
