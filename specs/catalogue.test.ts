@@ -207,6 +207,14 @@ test('no requirement is both pending and beyond checking', () => {
   expect(both.map(({ id }) => id)).toEqual([])
 })
 
+test('no requirement waits for its check', () => {
+  const waiting = requirements.filter(({ pending }) => pending !== undefined)
+  expect(
+    waiting.map(({ id }) => id),
+    'state check(…) in a spec file of its chapter, or say in `unchecked` why no check can judge it',
+  ).toEqual([])
+})
+
 test('a MAY is never judged', () => {
   const judged = requirements.filter(({ level, unchecked }) => level === 'MAY' && unchecked === undefined)
   expect(judged.map(({ id }) => id)).toEqual([])
