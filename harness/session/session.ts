@@ -31,6 +31,12 @@ export interface TargetClock {
   pass(ms: number, slackMs?: number): Promise<void>
 }
 
+/** Longer than that, nobody waits for what is not owed. */
+const BRIEF_MS = 5_000
+
+/** Whether so much of the target's time may pass for a look that is not owed: any, where it costs nothing. */
+export const mayPass = ({ kind }: TargetClock, ms: number): boolean => kind !== 'wall' || ms <= BRIEF_MS
+
 /** What a target offers beyond the interface. Each throws NotReached where the target did not do it. */
 export interface Levers {
   /** The customer revokes the grant of this token. */

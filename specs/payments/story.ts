@@ -1,5 +1,5 @@
 import { array, constantFrom, noBias, oneof, tuple } from 'fast-check'
-import { NotReached, REASON_CODES } from '../../harness/check/index.ts'
+import { mayPass, NotReached, REASON_CODES } from '../../harness/check/index.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Exchange, Order, PaymentAuthorization, Payments, Session } from '../../harness/check/index.ts'
 import { orderIdIn } from './asking.ts'
@@ -203,8 +203,8 @@ const actOn = async (
  * time passes where it cannot be moved, or where nothing waits for it.
  */
 const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
-  const canPass = stage.session.clock.kind !== 'wall' && stage.known.length > 0
-  if (step.do === 'pass') return canPass ? pass(stage, step.ms) : []
+  const { session, known: all } = stage
+  if (step.do === 'pass') return mayPass(session.clock, step.ms) && all.length > 0 ? pass(stage, step.ms) : []
   if (step.do === 'initiate')
     return stage.initiations < MOST_PAYMENTS ? [await initiate(stage, step.kind)] : []
   const first = stage.initiations === 0 ? [await initiate(stage, 'at once')] : []
@@ -222,7 +222,7 @@ export const actOut = async (
   story: Story,
 ): Promise<{ readonly deeds: readonly Deed[] }> => {
   // What stories before have left in process is settled, where time can be moved: so they are told apart.
-  if (session.clock.kind !== 'wall') await session.clock.pass(BETWEEN_STORIES_MS)
+  if (mayPass(session.clock, BETWEEN_STORIES_MS)) await session.clock.pass(BETWEEN_STORIES_MS)
   const stage: Stage = {
     ...{ session, known: [], initiations: 0, authorizations: 0 },
     payments: await session.payments(),

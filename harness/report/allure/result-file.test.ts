@@ -5,10 +5,12 @@ import { expect, test } from 'vitest'
 import { scratch } from '../scratch.ts'
 import { readResultFiles } from './result-file.ts'
 
+const RESULT = '{"uuid":"b","attachments":[]}'
+
 test('results and attachments are read as the generator asks for them', async () => {
   const directory = scratch()
   writeFileSync(join(directory, 'a-attachment.httpexchange'), '{}')
-  writeFileSync(join(directory, 'b-result.json'), '{"uuid":"b"}')
+  writeFileSync(join(directory, 'b-result.json'), RESULT)
   writeFileSync(join(directory, 'c-result.json.draft'), '{"uu')
   const [attachment, result, ...others] = readResultFiles(directory)
   expect(others).toEqual([])
@@ -16,15 +18,38 @@ test('results and attachments are read as the generator asks for them', async ()
   expect(attachment?.getExtension()).toBe('.httpexchange')
   expect(result?.getOriginalFileName()).toBe('b-result.json')
   expect(result?.getContentType()).toBe('application/json')
-  expect(result?.getContentLength()).toBe(12)
-  expect(await result?.asJson()).toEqual({ uuid: 'b' })
-  expect(await result?.asUtf8String()).toBe('{"uuid":"b"}')
-  expect(await result?.asBuffer()).toEqual(Buffer.from('{"uuid":"b"}'))
-  expect(await result?.readContent(text)).toBe('{"uuid":"b"}')
+  expect(result?.getContentLength()).toBe(RESULT.length)
+  expect(await result?.asJson()).toEqual({ uuid: 'b', attachments: [] })
+  expect(await result?.asUtf8String()).toBe(RESULT)
+  expect(await result?.asBuffer()).toEqual(Buffer.from(RESULT))
+  expect(await result?.readContent(text)).toBe(RESULT)
   await result?.writeTo(join(directory, 'copy'))
-  expect(readFileSync(join(directory, 'copy'), 'utf8')).toBe('{"uuid":"b"}')
+  expect(readFileSync(join(directory, 'copy'), 'utf8')).toBe(RESULT)
 })
 
 test('a run that tested nothing has no results', () => {
   expect(readResultFiles(join(scratch(), 'allure-results'))).toEqual([])
+})
+
+test('a file that several results name is a file of its own to each', async () => {
+  const directory = scratch()
+  const source = 'exchange-1-attachment.httpexchange'
+  writeFileSync(join(directory, source), '{"exchange":1}')
+  for (const uuid of ['b', 'c', 'd'])
+    writeFileSync(
+      join(directory, `${uuid}-result.json`),
+      JSON.stringify({ uuid, attachments: [{ name: 'x', source }] }),
+    )
+  const files = new Map(readResultFiles(directory).map((file) => [file.getOriginalFileName(), file]))
+  const named: string[] = []
+  for (const uuid of ['b', 'c', 'd']) {
+    const result = await files
+      .get(`${uuid}-result.json`)
+      ?.asJson<{ attachments: { name: string; source: string }[] }>()
+    const [attachment] = result?.attachments ?? []
+    expect(attachment?.name).toBe('x')
+    expect(await files.get(attachment?.source ?? '')?.asUtf8String()).toBe('{"exchange":1}')
+    named.push(attachment?.source ?? '')
+  }
+  expect(new Set(named).size).toBe(3)
 })

@@ -9,8 +9,7 @@ import type { ResultFile } from '@allurereport/plugin-api'
  * A file of `allure-results` as the generator reads it. The generator's own class opens a stream for each look at a
  * file, which takes longer than everything else it does with a thousand small ones.
  */
-const resultFile = (directory: string, name: string): ResultFile => {
-  const bytes = readFileSync(join(directory, name))
+const resultFile = (name: string, bytes: Buffer): ResultFile => {
   const text = (): string => bytes.toString('utf8')
   return {
     getOriginalFileName: () => name,
@@ -28,8 +27,42 @@ const resultFile = (directory: string, name: string): ResultFile => {
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { '.json': 'application/json', '.svg': SVG }
 
+/** As far as it is looked at here. */
+interface Result {
+  readonly uuid: string
+  readonly attachments: readonly { readonly source: string }[]
+}
+
+/** The generator gives a file to the first result that names it: to each further one it is shown as a file of its own. */
+const ownFiles = (files: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffer> => {
+  const taken = new Set<string>()
+  const own = new Map(files)
+  const ownName = (uuid: string, source: string): string => {
+    const bytes = files.get(source)
+    if (bytes === undefined || !taken.has(source)) {
+      taken.add(source)
+      return source
+    }
+    own.set(`${uuid}-${source}`, bytes)
+    return `${uuid}-${source}`
+  }
+  for (const [name, bytes] of files) {
+    if (!name.endsWith('-result.json')) continue
+    const result = JSON.parse(bytes.toString('utf8')) as Result
+    const attachments = result.attachments.map((one) => ({
+      ...one,
+      source: ownName(result.uuid, one.source),
+    }))
+    own.set(name, Buffer.from(JSON.stringify({ ...result, attachments })))
+  }
+  return own
+}
+
 /** Nothing, where no test ran. A killed run may have left half a file under a name of its own; it is no result. */
-export const readResultFiles = (directory: string): readonly ResultFile[] =>
-  (existsSync(directory) ? readdirSync(directory) : [])
-    .filter((name) => !name.endsWith('.draft'))
-    .map((name) => resultFile(directory, name))
+export const readResultFiles = (directory: string): readonly ResultFile[] => {
+  const names = (existsSync(directory) ? readdirSync(directory) : []).filter(
+    (name) => !name.endsWith('.draft'),
+  )
+  const files = new Map(names.map((name) => [name, readFileSync(join(directory, name))]))
+  return [...ownFiles(files)].map(([name, bytes]) => resultFile(name, bytes))
+}

@@ -74,13 +74,23 @@ export const createResultWriter = (
     return exchange && { text: renderExchange(exchange), content: JSON.stringify(toHttpExchange(exchange)) }
   })
 
-  const attach = (one: CheckCase, uuid: string, id: string, index: number): readonly Attachment[] => {
+  const sources = new Map<string, string>()
+
+  /** One file, however many results rest on the exchange: thousands of files take longer than all else here. */
+  const sourceOf = (id: string, content: string): string => {
+    const known = sources.get(id)
+    if (known !== undefined) return known
+    const source = `exchange-${sources.size + 1}-attachment${ALLURE_HTTP_EXCHANGE_FILE_EXTENSION}`
+    writeFileSync(join(resultsDir, source), content)
+    sources.set(id, source)
+    return source
+  }
+
+  const attach = (one: CheckCase, id: string): readonly Attachment[] => {
     const exchange = written(id)
     if (exchange === undefined) return []
-    // The generator gives a file to the first result that names it, so each result has files of its own.
-    const source = `${uuid}-${index}-attachment${ALLURE_HTTP_EXCHANGE_FILE_EXTENSION}`
-    writeFileSync(join(resultsDir, source), exchange.content)
     const name = nameOf(id, exchange.text, id === one.report.violation?.exchange)
+    const source = sourceOf(id, exchange.content)
     return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
   }
 
@@ -106,7 +116,7 @@ export const createResultWriter = (
     const attachments = [
       ...draw(one, result.uuid),
       ...trace(one, result.uuid),
-      ...shown.flatMap((id, index) => attach(one, result.uuid, id, index)),
+      ...shown.flatMap((id) => attach(one, id)),
     ]
     writeWhole(join(resultsDir, `${result.uuid}-result.json`), JSON.stringify({ ...result, attachments }))
   }
