@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createWallet } from '../session/wallet.ts'
@@ -18,11 +19,20 @@ export interface Course {
   interrupt(): void
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
+  /** Waits for a target that asks to be left alone. */
+  readonly pause?: (ms: number) => Promise<void>
   /** A bank that is new for each scenario cannot go silent. */
   readonly breaker?: Breaker
   /** The grants on a target that all scenarios share. */
   readonly wallet: Wallet
 }
+
+/** The reason of the end is what the verdict says. */
+const pausing =
+  (ends: AbortSignal) =>
+  async (ms: number): Promise<void> => {
+    await sleep(ms, undefined, { signal: ends }).catch(() => ends.throwIfAborted())
+  }
 
 export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certification): Course => {
   const end = new AbortController()
@@ -43,6 +53,6 @@ export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certifica
     wallet: createWallet(profile),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
     ...(pacer !== undefined && { turn: pacer(async () => undefined) }),
-    ...(baseUrl !== undefined && { breaker: createBreaker() }),
+    ...(baseUrl !== undefined && { breaker: createBreaker(), pause: pausing(end.signal) }),
   }
 }

@@ -125,6 +125,7 @@ const openHttp = (stage: Backstage, { visit, recording, act }: Opening, now: () 
     ...(act?.tape && { tape: act.tape }),
     ...(course && { ends: course.ends }),
     ...(course?.turn && { turn: course.turn }),
+    ...(course?.pause && { pause: course.pause }),
   })
 }
 

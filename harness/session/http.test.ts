@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { recorder } from '../evidence/recorder.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
@@ -245,4 +245,33 @@ test('an answer that the end of the run has cut off is not kept', async () => {
   await http.send(request(server.url, creating)).catch(() => undefined)
   expect(kept).toEqual([])
   expect(end.signal.aborted).toBe(true)
+})
+
+describe('a target that turns requests away', () => {
+  const busy = (times: number, status: number): Treat =>
+    treat.first(times, treat.json(status, {}, { 'retry-after': '7' }), ok)
+
+  test('is left alone for as long as it asks, and asked again', async () => {
+    const server = await serve(busy(2, 429))
+    const pauses: number[] = []
+    const { http, exchanges } = httpTo(server.url, { pause: async (ms) => void pauses.push(ms) })
+    const { response } = await http.send(request(server.url, creating))
+    expect(response?.status).toBe(200)
+    expect(pauses).toEqual([7_000, 7_000])
+    expect(exchanges.map(({ response: each }) => each?.status)).toEqual([429, 429, 200])
+  })
+
+  test('is asked four times at most, and then nothing is known', async () => {
+    const server = await serve(busy(100, 503))
+    const { http, exchanges } = httpTo(server.url, { pause: async () => undefined })
+    await expect(http.send(request(server.url))).rejects.toThrow(/turns requests away .*503.*--rate/)
+    expect(exchanges).toHaveLength(4)
+  })
+
+  test('has answered, where nobody waits for it', async () => {
+    const server = await serve(busy(100, 429))
+    const { http, exchanges } = httpTo(server.url)
+    expect((await http.send(request(server.url))).response?.status).toBe(429)
+    expect(exchanges).toHaveLength(1)
+  })
 })

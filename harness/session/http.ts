@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { Ended, faultOf } from '../evidence/fault.ts'
-import { HeldBack, NotReached } from '../evidence/signals.ts'
+import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
+import { LONGEST_PAUSE_MS, MOST_REPEATS, pauseAfter } from './patience.ts'
 import { encodeForm, OPERATIONS } from './request.ts'
 import type { Body, Exchange } from '../evidence/exchange.ts'
 import type { Effect } from '../evidence/effect.ts'
@@ -42,6 +43,8 @@ export interface HttpOptions {
   readonly turn?: () => Promise<void>
   /** Stands in for the network as far as it goes, where the act is done again from its log. */
   readonly tape?: Tape
+  /** Lets time pass for a target that asks to be left alone; without it, what it says is its answer. */
+  readonly pause?: (ms: number) => Promise<void>
   /** The end of the run: what is under way is ended, nothing more is sent. Its reason is thrown. */
   readonly ends?: AbortSignal
 }
@@ -113,9 +116,29 @@ export const createHttp = (options: HttpOptions): Http => {
     origins: options.origins,
     async send(request, secretsOf) {
       const isRepeatable = guard(request) === 'read' && SAFE.has(request.method)
-      const exchange = await attempt(request, secretsOf, isRepeatable)
-      return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false) : exchange
+      const once = async (): Promise<Exchange> => {
+        const exchange = await attempt(request, secretsOf, isRepeatable)
+        return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false) : exchange
+      }
+      return options.pause === undefined ? once() : patiently(once, options.pause)
     },
+  }
+}
+
+/** A request that was turned away has done nothing, so that it may be sent again, whatever it does. */
+const patiently = async (
+  send: () => Promise<Exchange>,
+  pause: (ms: number) => Promise<void>,
+): Promise<Exchange> => {
+  for (let repeats = 0; ; repeats += 1) {
+    const exchange = await send()
+    const ms = pauseAfter(exchange, repeats)
+    if (ms === undefined) return exchange
+    if (repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS)
+      throw new Inconclusive(
+        `the target turns requests away (${exchange.id}: ${exchange.response?.status ?? ''}, for ${Math.ceil(ms / 1000)} s more): ask more gently (--rate)`,
+      )
+    await pause(ms)
   }
 }
 
