@@ -60,7 +60,8 @@ beforeAll(async () => {
     { reject: false, all: true },
   )
   terminal = run.all
-})
+  // A whole run, on a machine that may have much else to do.
+}, 240_000)
 
 afterAll(async () => {
   await bank.close()

@@ -17,10 +17,10 @@ import type { ServerProcess } from './server-process.ts'
  */
 
 /** So slow that a killed run misses no whole step of a path until it is gone on with, on a busy machine too. */
-const SPEED = 30
+const SPEED = 20
 /** Loans on their paths, looked at all the time and only in the end, and a token at the end of its 90 days. */
 const SELECTORS = ['LOA-25', 'LOA-29', 'ACC-12']
-const RUN_MS = 60_000
+const RUN_MS = 90_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const WAITS = 'accounts/an-account-detail-with-an-expired-token'
 
