@@ -1,4 +1,5 @@
 import { Inconclusive } from '../evidence/signals.ts'
+import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import { codePaths, isGiven, resultIn } from '../session/loans-answers.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
@@ -47,7 +48,9 @@ export interface LoanAttempt {
   isRefused(because: string): void
 }
 
-const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
+/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
+const brokeDown = ({ status }: ObservedExchange): boolean =>
+  Number(status.value) >= 500 || status.value === TOO_MANY_REQUESTS
 
 interface Words {
   readonly subject: string

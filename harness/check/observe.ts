@@ -1,6 +1,14 @@
 import { encodingsOf } from '../evidence/redaction.ts'
 import { Inconclusive } from '../evidence/signals.ts'
-import { brokeDown, isAccepted, isUnreadable, jsonFault, jsonOf, responseOf } from '../session/answer.ts'
+import {
+  brokeDown,
+  isAccepted,
+  isTurnedAway,
+  isUnreadable,
+  jsonFault,
+  jsonOf,
+  responseOf,
+} from '../session/answer.ts'
 import { isExchange, isLanding } from '../session/landing.ts'
 import { isWalk } from '../session/walk.ts'
 import { isDelivery } from '../session/webhook-event.ts'
@@ -197,6 +205,7 @@ const verdictOn = (
     if (isAccepted(attempt)) return
     const { id, end } = describe(attempt)
     if (brokeDown(attempt)) throw new Inconclusive(`${id} ended in a breakdown (${end})`)
+    if (isTurnedAway(attempt)) throw new Inconclusive(`${id} was turned away (${end}): see --rate`)
     if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
     throw new ViolationError({
       subject: 'the request',

@@ -135,6 +135,12 @@ const isRepeated = (text: string, { url, body }: SentRequest): boolean =>
 export const brokeDown = (attempt: Exchange | Landing): boolean =>
   responseOf(isLanding(attempt) ? attempt.exchange : attempt).status >= 500
 
+export const TOO_MANY_REQUESTS = 429
+
+/** Whether the target would not look at the request for now (RFC 6585 §4): how often it may be asked is not shown. */
+export const isTurnedAway = (attempt: Exchange | Landing): boolean =>
+  responseOf(isLanding(attempt) ? attempt.exchange : attempt).status === TOO_MANY_REQUESTS
+
 /**
  * Whether an answer cannot be read for acceptance: a success without JSON, a redirect. Neither the fruit of the request
  * nor a refusal is seen in it.

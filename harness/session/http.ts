@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Ended, faultOf } from '../evidence/fault.ts'
-import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
+import { HeldBack, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
 import { LONGEST_PAUSE_MS, MOST_REPEATS, pauseAfter } from './patience.ts'
 import { encodeForm, OPERATIONS } from './request.ts'
@@ -133,11 +133,7 @@ const patiently = async (
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await send()
     const ms = pauseAfter(exchange, repeats)
-    if (ms === undefined) return exchange
-    if (repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS)
-      throw new Inconclusive(
-        `the target turns requests away (${exchange.id}: ${exchange.response?.status ?? ''}, for ${Math.ceil(ms / 1000)} s more): ask more gently (--rate)`,
-      )
+    if (ms === undefined || repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS) return exchange
     await pause(ms)
   }
 }

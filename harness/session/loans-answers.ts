@@ -1,4 +1,4 @@
-import { fieldOf, jsonOf, need, responseOf } from './answer.ts'
+import { fieldOf, jsonOf, need, responseOf, TOO_MANY_REQUESTS } from './answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
 /** Reading the answers to loan operations, in the words of the profile. */
@@ -60,7 +60,7 @@ export const resultIn = (
   { status, isJson, field }: Told,
   { precalculation: { positive } }: LoanWords,
 ): LoanResult | undefined => {
-  if (status >= 500 || (status >= 300 && status < 400)) return undefined
+  if (status >= 500 || status === TOO_MANY_REQUESTS || (status >= 300 && status < 400)) return undefined
   if (status >= 400) return 'negative'
   if (positive.kind === 'status') return 'positive'
   if (!isJson) return undefined

@@ -1,9 +1,9 @@
 import { headerOf } from '../evidence/exchange.ts'
+import { TOO_MANY_REQUESTS } from './answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
 /** A target that is asked too much may say so; whoever asks then waits, instead of taking it for an answer. */
 
-const TOO_MANY_REQUESTS = 429
 const UNAVAILABLE = 503
 
 const FIRST_PAUSE_MS = 1_000
