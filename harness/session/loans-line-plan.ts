@@ -48,6 +48,20 @@ export const looksFor = (since: Bracket, timing: LoanTiming): readonly number[] 
   )
 }
 
+/** Of the shortest stay, what may lie between two looks, so that no status is passed unseen. */
+const CLOSE_ENOUGH = 4 / 5
+
+/**
+ * When to look for the status in which an application is to be canceled, and for what becomes of it: when it moves is
+ * for others to tell, so that it is enough to miss no status. Every second look comes soon after an expected move.
+ */
+export const looksOnTheWay = (since: Bracket, timing: LoanTiming): readonly number[] => {
+  const { least, most } = lastingOf(timing)
+  const stride = Math.min(least * CLOSE_ENOUGH, (timing.intervalMs + momentOf(timing)) / 2)
+  const count = Math.ceil((PATIENCE * most) / stride)
+  return Array.from({ length: count }, (_, at) => Math.round(since.to + (at + 1) * stride))
+}
+
 /** When to look whether an application that has come to its end rests there, for two of the longest intervals. */
 export const looksAtRest = (since: Bracket, timing: LoanTiming): readonly number[] => {
   const { least, most } = lastingOf(timing)
@@ -71,7 +85,8 @@ const looksOf = (line: LoanLine, stays: readonly Stay[]): readonly number[] => {
   if (canceled !== undefined) return looksAtRest(canceled.since, timing)
   const current = stays.at(-1)
   const isLost = stays.length > path.length + MOST_MOVES_BEYOND
-  return current === undefined || isLost ? [] : looksFor(current.since, timing)
+  if (current === undefined || isLost) return []
+  return (line.cancelIn === undefined ? looksFor : looksOnTheWay)(current.since, timing)
 }
 
 /**
