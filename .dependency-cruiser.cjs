@@ -28,9 +28,9 @@ module.exports = {
     ),
     forbid(
       'defect-imports',
-      'A defect knows its own requirements and the types of the bank.',
+      'A defect knows its own requirements, the types of the bank, and how two requests meet.',
       { path: '^specs/([^/]+)/defect[^/]*[.]ts$' },
-      { pathNot: ['^specs/$1/(requirements|defect)', '^harness/bank/'] },
+      { pathNot: ['^specs/$1/(requirements|defect)', '^specs/overlap[.]ts$', '^harness/bank/'] },
     ),
     forbid(
       'defect-imports-types-alone',

@@ -16,4 +16,17 @@ export default tseslint.config(
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
+  {
+    // What a scenario does must come out the same when it is done again from the log of its run.
+    files: ['specs/*/*.ts'],
+    ignores: ['specs/*/defect*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Draw from `random` of the session.' },
+        { object: 'crypto', property: 'randomUUID', message: 'Draw from `random` of the session.' },
+        { object: 'Date', property: 'now', message: 'Ask the `clock` of the session.' },
+      ],
+    },
+  },
 )

@@ -36,6 +36,7 @@ export const openWebhook =
       ...{ inbox, clock, levers, app },
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
       settleMs: profile.webhooks.settleMs,
+      speed: profile.clock.speed,
       isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
       learn: (securityHeader) => redactor.learn('security_header', securityHeader),
     })

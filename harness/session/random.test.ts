@@ -21,6 +21,12 @@ test('no two draws are alike, and each is as long as was asked', () => {
   expect(drawn.map(({ length }) => length)).toEqual([36, 24, 140, 36])
 })
 
+test('one of some characters is one of them, and each of them some time', () => {
+  const random = keyedRandom(randomBytes(32))
+  const drawn = Array.from({ length: 400 }, () => random.oneOf('abc'))
+  expect(new Set(drawn)).toEqual(new Set(['a', 'b', 'c']))
+})
+
 test('a UUID is one of RFC 9562', () => {
   const random = keyedRandom(randomBytes(32))
   for (let count = 0; count < 200; count += 1) expect(random.uuid()).toMatch(UUID)

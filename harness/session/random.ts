@@ -5,6 +5,8 @@ export interface Random {
   bytes(count: number): Buffer
   /** A random UUID (RFC 9562 §5.4). */
   uuid(): string
+  /** One of the characters. */
+  oneOf(characters: string): string
 }
 
 const uuidOf = (bytes: Buffer): string => {
@@ -13,7 +15,11 @@ const uuidOf = (bytes: Buffer): string => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-const randomFrom = (bytes: (count: number) => Buffer): Random => ({ bytes, uuid: () => uuidOf(bytes(16)) })
+const randomFrom = (bytes: (count: number) => Buffer): Random => ({
+  bytes,
+  uuid: () => uuidOf(bytes(16)),
+  oneOf: (characters) => characters.charAt(bytes(4).readUInt32BE() % characters.length),
+})
 
 /** The randomness of the operating system. */
 export const chance: Random = randomFrom((count) => randomBytes(count))

@@ -23,13 +23,22 @@ interface Given {
   readonly taken?: boolean
   readonly configured?: readonly string[]
   readonly beyond?: number
+  readonly speed?: number
 }
 
-const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], beyond = 0 }: Given = {}) => {
+const given = ({
+  kind = 'virtual',
+  agenda = [],
+  taken = true,
+  configured = [],
+  beyond = 0,
+  speed = 1,
+}: Given = {}) => {
   const exchanges: Exchange[] = []
   const steps: number[] = []
   const settings: WebhookSettings[] = []
   const learned: string[] = []
+  const waits: number[] = []
   let now = 0
   const waiting = [...agenda]
   const advance = async (ms: number): Promise<void> => {
@@ -48,17 +57,19 @@ const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], b
   const inbox = {
     ...{ url: 'http://sink/x', exchanges, beyond },
     // On a clock that cannot be moved, what is due comes while somebody waits.
-    arrival: async () => {
-      if (kind === 'wall') await advance(waiting[0]?.[0] ?? 0)
+    arrival: async (ms: number) => {
+      waits.push(ms)
+      if (kind === 'wall') await advance((waiting[0]?.[0] ?? now + ms * speed) - now)
       return false
     },
   }
   const opened = createWebhook({
     settleMs: 2_000,
+    speed,
     ...{ inbox, clock, levers, configured, app: () => app, isReached: () => true },
     learn: (securityHeader) => learned.push(securityHeader),
   })
-  return { ...opened, exchanges, steps, settings, learned }
+  return { ...opened, exchanges, steps, settings, learned, waits }
 }
 
 describe('next', () => {
@@ -105,6 +116,12 @@ describe('next', () => {
     const { webhook } = given({ kind: 'wall', agenda: [[1, 'a']] })
     expect((await webhook.next(() => true, { within: 60_000 }))?.exchange.id).toBe('sample/w1')
     expect(await webhook.next(() => true, { within: 1 })).toBeUndefined()
+  })
+
+  test('waits by the time of a target that runs faster', async () => {
+    const { webhook, waits } = given({ kind: 'wall', speed: 60 })
+    expect(await webhook.next(() => true, { within: 60_000 })).toBeUndefined()
+    expect(waits).toEqual([1_000])
   })
 
   test('is inconclusive where more came than can be kept', async () => {

@@ -66,6 +66,8 @@ export interface WebhookOptions {
   readonly isReached: () => boolean
   /** How long a target whose clock was moved over HTTP may still take to make its calls, in ms of the wall. */
   readonly settleMs: number
+  /** How many times as fast as here the target's time runs, where nobody moves it. */
+  readonly speed: number
   /** Tells of a security header before it is sent. */
   readonly learn: (securityHeader: string) => void
 }
@@ -85,7 +87,7 @@ const LAG = 250
 const PATIENCE = 20_000
 
 export const createWebhook = (options: WebhookOptions): OpenWebhook => {
-  const { inbox, clock, levers, settleMs } = options
+  const { inbox, clock, levers, settleMs, speed } = options
   const known = new Map<Exchange, Delivery>()
   const given = new Set<Delivery>()
   const enabled = new Map<string, WebhookSettings>()
@@ -129,7 +131,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       },
       next: (fits, { within }) => {
         const wait = clock.kind === 'wall' ? waitingFor : steppingTo
-        return wait({ inbox, clock, settleMs, look: () => take(fits) }, within)
+        return wait({ inbox, clock, settleMs, speed, look: () => take(fits) }, within)
       },
       async listen(ms) {
         await clock.pass(ms)
@@ -159,17 +161,21 @@ interface Search {
   readonly inbox: Inbox
   readonly clock: TargetClock
   readonly settleMs: number
+  readonly speed: number
   readonly look: () => Delivery | undefined
 }
 
 /** On a clock that cannot be moved: each call that comes is looked at. */
-const waitingFor = async ({ inbox, look }: Search, within: number): Promise<Delivery | undefined> => {
-  const deadline = Date.now() + within
+const waitingFor = async (
+  { inbox, clock, speed, look }: Search,
+  within: number,
+): Promise<Delivery | undefined> => {
+  const deadline = clock.now().getTime() + within
   for (;;) {
     const found = look()
-    const left = deadline - Date.now()
+    const left = deadline - clock.now().getTime()
     if (found !== undefined || left <= 0) return found
-    await inbox.arrival(left)
+    await inbox.arrival(left / speed)
   }
 }
 

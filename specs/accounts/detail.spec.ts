@@ -63,12 +63,12 @@ note(
 const unknown = scenario(
   'details under account-ids that nobody has issued',
   { effect: 'read', as: 'each', needs: ['access'] },
-  async ({ app, access }) => {
+  async ({ app, access, random }) => {
     const { accessToken } = await access()
     const accounts = app.accounts('first')
     const { listed, first } = await listedBy(accounts, accessToken)
     const before = await accounts.read(accessToken, first)
-    const refs = inventedIds(listed).map((accountId) => ({ accountId }))
+    const refs = inventedIds(random, listed).map((accountId) => ({ accountId }))
     const changed = await readEach(accounts, accessToken, refs)
     return { before, changed, after: await accounts.read(accessToken, first) }
   },

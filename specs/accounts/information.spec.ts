@@ -1,6 +1,7 @@
 import {
   change,
   check,
+  inventedIban,
   isRefusedBetween,
   NotReached,
   note,
@@ -11,7 +12,6 @@ import type { ListedAccount, Session } from '../../harness/check/index.ts'
 import {
   ends,
   inTheOtherEnvironment,
-  inventedIban,
   inventedIds,
   knownAccounts,
   listedBy,
@@ -117,10 +117,10 @@ const unknown = scenario(
     const { listed, first } = await listedBy(accounts, accessToken)
     const before = await accounts.read(accessToken, first)
     const refs = [
-      ...inventedIds(listed).map((accountId) => ({ accountId })),
+      ...inventedIds(session.random, listed).map((accountId) => ({ accountId })),
       ...ibansOf(session, listed)
         .slice(0, 1)
-        .map((iban) => ({ iban: inventedIban(iban) })),
+        .map((iban) => ({ iban: inventedIban(session.random, iban) })),
     ]
     const changed = await readEach(accounts, accessToken, refs)
     return { before, changed, after: await accounts.read(accessToken, first) }

@@ -7,7 +7,7 @@ import {
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
-import type { Application, Change, Observed } from '../../harness/check/index.ts'
+import type { Change, Observed, Session } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 
 const noChallenge = change.noQuery('code_challenge')
@@ -16,8 +16,8 @@ const noMethod = change.noQuery('code_challenge_method')
 const noVerifier = change.noForm('code_verifier')
 
 /** The code_challenge is the code_verifier itself, as it is with the method plain. */
-const grantWithPlainChallenge = (app: Application, ofMethod: Change) => {
-  const verifier = createVerifier()
+const grantWithPlainChallenge = ({ app, random }: Session, ofMethod: Change) => {
+  const verifier = createVerifier(random)
   const plain = change.query('code_challenge', verifier)
   return app.attemptGrant({ verifier, change: (request) => ofMethod(plain(request)) })
 }
@@ -25,10 +25,12 @@ const grantWithPlainChallenge = (app: Application, ofMethod: Change) => {
 const attempts = scenario(
   'grants that are asked for in a wrong way',
   { effect: 'consent', as: 'each', authorizations: 9, needs: ['customer'] },
-  async ({ app, profile: { scopes } }) => {
+  async (session) => {
+    const { app, random } = session
+    const { scopes } = session.profile
     const consentId = await app.consent()
     const scope = consentId === undefined ? scopes.accounts : `${scopes.accounts}:${consentId}`
-    const word = `unknown-${crypto.randomUUID()}`
+    const word = `unknown-${random.uuid()}`
     return {
       word,
       before: await app.attemptGrant({ scope }),
@@ -40,8 +42,8 @@ const attempts = scenario(
       ),
       withEmptyChallenge: await app.attemptGrant({ change: emptyChallenge }),
       withNothingToVerify: await app.attemptGrant({ change: emptyChallenge }, noVerifier),
-      plain: await grantWithPlainChallenge(app, change.query('code_challenge_method', 'plain')),
-      plainWithoutMethod: await grantWithPlainChallenge(app, noMethod),
+      plain: await grantWithPlainChallenge(session, change.query('code_challenge_method', 'plain')),
+      plainWithoutMethod: await grantWithPlainChallenge(session, noMethod),
       after: await app.attemptGrant(),
     }
   },

@@ -1,11 +1,11 @@
 import { change, check, isRefusedBetween, NotReached, note, scenario } from '../../harness/check/index.ts'
-import type { Observed, ObservedLanding } from '../../harness/check/index.ts'
+import type { Observed, ObservedLanding, Random } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 
 /** Addresses on hosts that nobody has registered; two of them begin like the registered one. */
-const foreignUrisLike = (registered: string) => {
+const foreignUrisLike = (registered: string, random: Random) => {
   const { protocol, host, pathname } = new URL(registered)
-  const foreign = `${crypto.randomUUID()}.example`
+  const foreign = `${random.uuid()}.example`
   return {
     foreign: `https://${foreign}/callback`,
     subdomain: `${protocol}//${host}.${foreign}${pathname}`,
@@ -16,10 +16,10 @@ const foreignUrisLike = (registered: string) => {
 const strangers = scenario(
   'authorization requests of strangers',
   { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer'] },
-  async ({ app, profile }) => {
+  async ({ app, profile, random }) => {
     const redirectUri = app.redirectUri(() => true)
-    const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri)
-    const nobody = change.query('client_id', `nobody-${crypto.randomUUID()}`)
+    const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri, random)
+    const nobody = change.query('client_id', `nobody-${random.uuid()}`)
     const at = (uri: string, edit?: typeof nobody) =>
       app.authorize({ redirectUri: uri, ...(edit && { change: edit }) })
     return {

@@ -1,12 +1,13 @@
 import type { Defect } from '../../harness/bank/defect.ts'
+import { meetingFor } from '../overlap.ts'
 import { AUT } from './requirements.ts'
 
 /** Codes that repeat, that follow from each other, or that are too short. */
 
 const randomHex = (): string => crypto.randomUUID().replaceAll('-', '')
 
-/** So long that walks which begin at the same moment overlap, however busy the machine is. */
-const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150))
+/** How long a decision may wait for another one, however busy the machine is. */
+const OVERLAP_MS = 150
 
 export const defectsOfCodes: readonly Defect[] = [
   {
@@ -50,14 +51,15 @@ export const defectsOfCodes: readonly Defect[] = [
     wire: (next) => {
       let first: Promise<Response> | undefined
       let isOver = false
+      const meet = meetingFor(OVERLAP_MS)
       return async (request) => {
         const isDecision =
           !isOver && request.method === 'POST' && (await request.clone().text()).includes('decision=')
         if (!isDecision) return next(request)
-        if (first !== undefined) return (await first).clone()
-        first = next(request)
-        await aMoment()
-        isOver = true
+        const isFirst = first === undefined
+        first ??= next(request)
+        await meet()
+        if (isFirst) isOver = true
         return (await first).clone()
       }
     },

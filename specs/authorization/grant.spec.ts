@@ -117,12 +117,12 @@ const spellings = scenario(
   'authorization requests with their parameters in other ways',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
   async (session) => {
-    const { app } = session
+    const { app, random } = session
     const plain = () => app.authorize()
     return {
       reversed: await session.alike(plain, () => app.authorize({ change: change.queryReversed })),
       unrecognized: await session.alike(plain, () =>
-        app.authorize({ change: change.query(`x_${crypto.randomUUID()}`, '1') }),
+        app.authorize({ change: change.query(`x_${random.uuid()}`, '1') }),
       ),
     }
   },

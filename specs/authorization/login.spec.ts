@@ -25,8 +25,8 @@ const unlike = (password: string): string =>
 const wrongPasswords = scenario(
   'logins with a wrong password',
   { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer', 'login'] },
-  async ({ app, customer, profile }) => {
-    const another = `not-the-password-${crypto.randomUUID()}`
+  async ({ app, customer, profile, random }) => {
+    const another = `not-the-password-${random.uuid()}`
     const others = profile.customers.map(({ password }) => password)
     const ofAnotherCustomer = others.find((password) => password !== customer.password) ?? `${another}-`
     const withPassword = (password: string) => app.authorize({ customer: { ...customer, password } })

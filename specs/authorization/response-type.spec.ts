@@ -7,12 +7,12 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 const responseTypes = scenario(
   'authorization requests for something else than a code',
   { effect: 'consent', as: 'any', authorizations: 5, needs: ['customer'] },
-  async ({ app }) => ({
+  async ({ app, random }) => ({
     before: await app.authorize(),
     missing: await app.authorize({ state: STATE, change: change.noQuery('response_type') }),
     unknown: await app.authorize({
       state: STATE,
-      change: change.query('response_type', `type-${crypto.randomUUID()}`),
+      change: change.query('response_type', `type-${random.uuid()}`),
     }),
     token: await app.authorize({ change: change.query('response_type', 'token') }),
     after: await app.authorize(),

@@ -11,7 +11,7 @@ import {
   TAMPERINGS,
   tampered,
 } from '../../harness/check/index.ts'
-import type { Application, ObservedExchange } from '../../harness/check/index.ts'
+import type { Application, ObservedExchange, Random } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
 /** The secret in letters of the other case; longer where it has no letters. */
@@ -20,8 +20,8 @@ const recased = (secret: string): string => {
   return other === secret ? `${secret}A` : other
 }
 
-const wrongSecretsOf = ({ profile }: Application) => ({
-  another: `not-the-secret-${crypto.randomUUID()}`,
+const wrongSecretsOf = ({ profile }: Application, random: Random) => ({
+  another: `not-the-secret-${random.uuid()}`,
   longer: `${profile.clientSecret}x`,
   cutShort: profile.clientSecret.slice(0, -1),
   ofAnotherCase: recased(profile.clientSecret),
@@ -31,9 +31,9 @@ const wrongSecretsOf = ({ profile }: Application) => ({
 const wrongSecrets = scenario(
   'consent requests with wrong secrets',
   { effect: 'consent', as: 'TPP' },
-  async ({ app }) => {
+  async ({ app, random }) => {
     const { clientId } = app.profile
-    const secrets = wrongSecretsOf(app)
+    const secrets = wrongSecretsOf(app, random)
     const withSecret = (secret: string) => app.createConsent(change.basic(clientId, secret))
     return {
       clientId,
@@ -82,13 +82,13 @@ const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
 const otherCredentials = scenario(
   'consent requests with other credentials than a TPP has',
   { effect: 'consent', as: 'TPP' },
-  async ({ app }) => {
+  async ({ app, random }) => {
     const { clientId, clientSecret } = app.profile
     const authorized = (value: string) => app.createConsent(change.header('Authorization', value))
     return {
       clientSecret,
       before: await app.createConsent(),
-      ofAnUnknownClient: await authorized(basic(`nobody-${crypto.randomUUID()}`, clientSecret)),
+      ofAnUnknownClient: await authorized(basic(`nobody-${random.uuid()}`, clientSecret)),
       without: await app.createConsent(change.noHeader('Authorization')),
       afterBearer: await authorized(basic(clientId, clientSecret).replace('Basic', 'Bearer')),
       ofTheClientAlone: await authorized(`Basic ${inBase64(clientId)}`),

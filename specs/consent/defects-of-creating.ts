@@ -1,4 +1,5 @@
 import type { Defect, Wire } from '../../harness/bank/defect.ts'
+import { meetingFor } from '../overlap.ts'
 import { CON } from './requirements.ts'
 
 /** Wrong answers to a consent request that is right. */
@@ -15,8 +16,8 @@ const refusing =
       ? Response.json({ errorCode: 'INVALID_REQUEST' }, { status })
       : next(request)
 
-/** So long that requests which are sent at the same moment overlap, however busy the machine is. */
-const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 80))
+/** How long a request may wait for another one, however busy the machine is. */
+const OVERLAP_MS = 80
 
 const bodies: readonly Defect[] = [
   {
@@ -194,12 +195,13 @@ const ids: readonly Defect[] = [
     wire: (next) => {
       let first: Promise<Response> | undefined
       let isOver = false
+      const meet = meetingFor(OVERLAP_MS)
       return async (request) => {
         if (!isCreation(request) || isOver) return next(request)
-        if (first !== undefined) return (await first).clone()
-        first = next(request)
-        await aMoment()
-        isOver = true
+        const isFirst = first === undefined
+        first ??= next(request)
+        await meet()
+        if (isFirst) isOver = true
         return (await first).clone()
       }
     },

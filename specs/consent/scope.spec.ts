@@ -1,5 +1,13 @@
-import { check, days, endOf, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Application } from '../../harness/check/index.ts'
+import {
+  check,
+  days,
+  endOf,
+  isRefusedBetween,
+  NotReached,
+  ofTheSameLook,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { Application, Random } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
 const newConsentOf = async (app: Application): Promise<string> => {
@@ -31,31 +39,23 @@ check(CON.consentIsAppendedToTheScope, twoConsents, ({ newer }) => {
   newer.isAccepted('its scope is PREMIUM_AIS, a colon and the consentId of a consent of its own')
 })
 
-const pick = (characters: string): string => characters.charAt(Math.floor(Math.random() * characters.length))
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-
 /** A consentId of the same look that nobody has created: so long that no bank can have given it by chance. */
-const inventedLike = (consentId: string): string => {
-  const invented = consentId
-    .replaceAll(/[0-9]/g, () => pick('0123456789'))
-    .replaceAll(/[a-f]/g, () => pick('abcdef'))
-    .replaceAll(/[A-F]/g, () => pick('ABCDEF'))
-    .replaceAll(/[g-z]/g, () => pick(LETTERS))
+const inventedLike = (random: Random, consentId: string): string => {
+  const invented = ofTheSameLook(random, consentId)
   const isUnlikely = Array.from(invented).filter((character, at) => character !== consentId[at]).length >= 10
-  return isUnlikely ? invented : `${invented}${crypto.randomUUID()}`
+  return isUnlikely ? invented : `${invented}${random.uuid()}`
 }
 
 const ungrantable = scenario(
   'scopes without a consent that was created',
   { effect: 'consent', as: 'TPP', authorizations: 6, needs: ['customer'] },
-  async ({ app, profile }) => {
+  async ({ app, profile, random }) => {
     const own = await newConsentOf(app)
     const { accounts } = profile.scopes
     return {
       before: await app.attemptGrant({ consentId: own }),
-      invented: await app.attemptGrant({ consentId: inventedLike(own) }),
-      prolonged: await app.attemptGrant({ consentId: `${own}${crypto.randomUUID().slice(0, 8)}` }),
+      invented: await app.attemptGrant({ consentId: inventedLike(random, own) }),
+      prolonged: await app.attemptGrant({ consentId: `${own}${random.uuid().slice(0, 8)}` }),
       withoutConsent: await app.attemptGrant({ scope: accounts }),
       withEmptyConsent: await app.attemptGrant({ scope: `${accounts}:` }),
       after: await app.attemptGrant(),

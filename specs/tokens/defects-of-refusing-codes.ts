@@ -1,4 +1,5 @@
 import { readingExchanges } from './defect-wires.ts'
+import { meetingFor } from '../overlap.ts'
 import { TOK } from './requirements.ts'
 import type { Known } from './defect-wires.ts'
 import type { Defect, Wire } from '../../harness/bank/defect.ts'
@@ -9,8 +10,8 @@ import type { Rules } from '../../harness/bank/rules.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** How long two requests can be between looking for a code and taking it. */
-const GAP_MS = 50
+/** How long an exchange may wait for another one, between looking for a code and taking it. */
+const OVERLAP_MS = 50
 
 type Facts = Parameters<Rules['redeemsCode']>[0]
 
@@ -85,13 +86,16 @@ const uses: readonly Defect[] = [
     id: 'code-is-looked-for-before-it-is-taken',
     story: 'Exchanges of one code at the same moment all find it, before the first of them takes it.',
     breaks: [TOK.codeIsAcceptedOnceAmongConcurrentExchanges],
-    rules: {
-      redeemsCode: async (facts) => {
-        if (facts.redemptions.has(facts.code.value)) return false
-        await new Promise((resolve) => setTimeout(resolve, GAP_MS))
-        facts.redemptions.add(facts.code.value)
-        return true
-      },
+    rules: () => {
+      const meet = meetingFor(OVERLAP_MS)
+      return {
+        redeemsCode: async (facts) => {
+          if (facts.redemptions.has(facts.code.value)) return false
+          await meet()
+          facts.redemptions.add(facts.code.value)
+          return true
+        },
+      }
     },
   },
   {

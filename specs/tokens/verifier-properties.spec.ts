@@ -8,7 +8,7 @@ import {
   property,
 } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
-import type { Change } from '../../harness/check/index.ts'
+import type { Change, Random } from '../../harness/check/index.ts'
 import { UNRESERVED } from './verifier-samples.ts'
 
 const verifier = string({
@@ -61,8 +61,8 @@ check(TOK.percentEscapesAreDecoded, lawful, ({ escaped, unusual }) => {
 })
 
 /** Of letters alone, so that each has another case, and of a length that stays lawful with one more or less. */
-const letters = (): string =>
-  [1, 2, 3].reduce((text) => text + createVerifier().replaceAll(/[^A-Za-z]/g, 'x'), '').slice(0, 100)
+const letters = (random: Random): string =>
+  [1, 2, 3].reduce((text) => text + createVerifier(random).replaceAll(/[^A-Za-z]/g, 'x'), '').slice(0, 100)
 
 const otherCase = (letter: string): string =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
@@ -82,8 +82,8 @@ const mistakes = property(
   { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer'] },
   // The first and the last. Few, since each takes six grants.
   constantFrom(0, 99),
-  async ({ app }, place) => {
-    const verifier = letters()
+  async ({ app, random }, place) => {
+    const verifier = letters(random)
     const grant = () => app.grant({ verifier })
     const before = await app.exchangeCode(await grant())
     const changed = []

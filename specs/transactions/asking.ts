@@ -1,10 +1,11 @@
-import { change, isAccepted, NotReached } from '../../harness/check/index.ts'
+import { change, isAccepted, NotReached, ofTheSameLook } from '../../harness/check/index.ts'
 import type {
   Accounts,
   Change,
   Exchange,
   ListedAccount,
   Position,
+  Random,
   Session,
   Walk,
 } from '../../harness/check/index.ts'
@@ -111,38 +112,13 @@ export const createWalker = (accounts: Accounts, accessToken: string): WalkBy =>
   }
 }
 
-const digit = (): string => String(Math.floor(Math.random() * 10))
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-
-const letter = (): string => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length))
-
-/** The remainder of a number with any count of digits (ISO 7064, MOD 97-10). */
-const remainder = (digits: string): number =>
-  Array.from(digits).reduce((rest, next) => (rest * 10 + Number(next)) % 97, 0)
-
-/** An IBAN of the same bank that has the right check digits (ISO 13616), and an account number by chance. */
-export const inventedIban = (iban: string): string => {
-  const country = iban.slice(0, 2)
-  const number = iban.slice(4, -8) + iban.slice(-8).replaceAll(/\d/g, digit)
-  const digits = `${number}${country}00`.replaceAll(/[A-Z]/g, (capital) => String(parseInt(capital, 36)))
-  return `${country}${String(98 - remainder(digits)).padStart(2, '0')}${number}`
-}
-
-const ofTheSameLook = (id: string): string =>
-  id
-    .replaceAll(/\d/g, digit)
-    .replaceAll(/[a-f]/g, () => letter().replace(/[g-z]/, 'c'))
-    .replaceAll(/[A-F]/g, () => letter().replace(/[g-z]/, 'c').toUpperCase())
-    .replaceAll(/[g-z]/g, letter)
-
 /** Ids that are like one of the list, and none of it. */
-export const inventedIds = (listed: readonly ListedAccount[]): readonly string[] => {
+export const inventedIds = (random: Random, listed: readonly ListedAccount[]): readonly string[] => {
   const [{ accountId } = { accountId: '' }] = listed
   const invented = [
-    ofTheSameLook(accountId),
+    ofTheSameLook(random, accountId),
     accountId.slice(0, -1),
-    `${accountId}${ofTheSameLook(accountId)}`,
+    `${accountId}${ofTheSameLook(random, accountId)}`,
   ]
   return invented.filter((id) => id !== '' && listed.every((account) => account.accountId !== id))
 }

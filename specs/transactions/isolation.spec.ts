@@ -1,6 +1,6 @@
-import { check, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, inventedIban, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
 import type { AccountRef, Change, Exchange, Observed, Session } from '../../harness/check/index.ts'
-import { electronic, inventedIban, inventedIds, listedBy, readable, WITHOUT_TOKEN } from './asking.ts'
+import { electronic, inventedIds, listedBy, readable, WITHOUT_TOKEN } from './asking.ts'
 import { TRX } from './requirements.ts'
 import type { KnownAccount, Variant } from './asking.ts'
 
@@ -31,8 +31,8 @@ const askForNothing = async (session: Session, variant: Variant) => {
   const { listed, before, ask, askEach } = await besideAPage(session, variant)
   const iban = variant === 'second' ? ibanOf(session, listed) : undefined
   const unknown = await askEach([
-    ...inventedIds(listed).map((accountId) => ({ accountId })),
-    ...(iban === undefined ? [] : [{ iban: inventedIban(iban) }]),
+    ...inventedIds(session.random, listed).map((accountId) => ({ accountId })),
+    ...(iban === undefined ? [] : [{ iban: inventedIban(session.random, iban) }]),
   ])
   const between = await ask()
   const withoutToken = []
