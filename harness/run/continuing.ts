@@ -68,14 +68,25 @@ const restOf = ({ options, plan }: Preparation, standing: Standing, ends: number
   return next > ends ? new Date(next) : undefined
 }
 
-/** Months of waiting are not thrown away by a run that happens to have the same folder. */
+/** What was waited for is not thrown away by a run that happens to have the same folder. */
 export const refuseToForget = (out: string, now = new Date()): void => {
+  refuseUnreported(out)
   const { waiting = [] } = lastReport(out)
   const until = waiting.map((one) => new Date(one.until)).filter((time) => time > now)
   if (until.length === 0 || !existsSync(logOf(out))) return
   const last = new Date(Math.max(...until.map((time) => time.getTime())))
   throw new ConfigurationError(
     `--out: the run in ${out} waits until ${minuteOf(last)}, and a new one would take its place; name another folder, go on with it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
+  )
+}
+
+/** A run that was killed has a log, and no report of its own. */
+const refuseUnreported = (out: string): void => {
+  if (!existsSync(logOf(out))) return
+  const { header, sealed } = readLog(logOf(out))
+  if (sealed.length === 0 || lastReport(out).run?.startedAt === header.startedAt) return
+  throw new ConfigurationError(
+    `--out: the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report, and a new one would take its place; name another folder, go on with it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
   )
 }
 
