@@ -1,4 +1,5 @@
 import { createRedactor } from '../evidence/redaction.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 import { probe } from '../target/probe.ts'
 import { hasOwnTime, judgeClock, judgeFault, judgePlace } from './answers.ts'
 import { find } from './finding.ts'
@@ -32,7 +33,7 @@ export const firstLook = async (visit: Visit, { journal, scenario }: Probing): P
   const { profile, baseUrl, secrets } = visit.patient
   const redactor = createRedactor(secrets)
   const [{ line, findings: seen }, reach] = await Promise.all([
-    lookAtLine(visit),
+    lookAtLine(visit).catch((error: unknown) => ownFault(visit, error)),
     probe(profile, baseUrl, { scenario, journal, redactor, ends: visit.patience.ends }),
   ])
   return { reach, line, findings: [...seen, ...lookAtAnswer(visit, reach, seen)] }
@@ -49,6 +50,14 @@ const lookAtLine = async (visit: Visit): Promise<Seen> => {
   if (!baseUrl.startsWith('https:')) return { line, findings: [...line.findings, ...inClear(baseUrl)] }
   if (line.open === undefined) return { line, findings: [...line.findings, leftOut('TLS', line.findings)] }
   return { line, findings: [...line.findings, ...(await examineTls(visit, line.open))] }
+}
+
+/** What the look at the line does wrong by itself must not stop a run that could go on without it. */
+const ownFault = ({ patience }: Visit, error: unknown): Seen => {
+  patience.ends.throwIfAborted()
+  if (error instanceof ConfigurationError) throw error
+  const said = error instanceof Error ? error.message : String(error)
+  return { line: { findings: [] }, findings: [find('OWN-STEP-1', { cause: `line: ${said}` })] }
 }
 
 const inClear = (baseUrl: string): Findings =>
