@@ -31,8 +31,8 @@ const examineClient = async (visit: Visit, http: Http, named: Named): Promise<Fi
   const { findings, consentId, isRefused } = await examineCredentials(visit, application, named)
   const canAsk = named.profile.kind === 'FAC' || consentId !== undefined
   if (isRefused || !canAsk) {
-    const [first] = findings
-    const because = first === undefined ? 'no consent is there' : `of ${first.code} (${first.title})`
+    const last = findings.at(-1)
+    const because = last === undefined ? 'no consent is there' : `of ${last.code} (${last.title})`
     const cause = `Redirect URIs of ${named.profile.name}: left out, because ${because}.`
     return [...findings, find('OWN-LEFT-1', { cause })]
   }

@@ -34,7 +34,7 @@ export const firstLook = async (visit: Visit, { journal, scenario }: Probing): P
   const redactor = createRedactor(secrets)
   const [{ line, findings: seen }, reach] = await Promise.all([
     lookAtLine(visit).catch((error: unknown) => ownFault(visit, error)),
-    probe(profile, baseUrl, { scenario, journal, redactor, ends: visit.patience.ends }),
+    probe(profile, baseUrl, { scenario, journal, redactor, ends: visit.patience.ends, env: visit.env }),
   ])
   return { reach, line, findings: [...seen, ...lookAtAnswer(visit, reach, seen)] }
 }

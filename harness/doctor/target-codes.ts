@@ -54,7 +54,7 @@ export const TARGET_CODES = {
   },
   'TGT-CRED-3': {
     level: 'warning',
-    title: 'The credentials hold, and no consent is created',
+    title: 'No consent is created for an application',
     next: 'Correct `operations.createConsent`, or ask whether the application may create consents.',
   },
   'TGT-URI-1': { level: 'ok', title: 'A registered redirect URI is taken', next: '' },
