@@ -36,7 +36,10 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
       : createRemoteTarget(given.profile, given.baseUrl)
-  const way = openWay(given.profile.authorization)
+  const way = openWay(given.profile, {
+    ends: course.ends,
+    folder: join(dirname(given.evidenceFile), OUTPUT.browser),
+  })
   const perform = createPerformer({
     target,
     journal,

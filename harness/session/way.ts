@@ -1,7 +1,9 @@
 import { NotReached } from '../evidence/signals.ts'
 import { recipeOf } from '../profile/authorization.ts'
 import { walkPages } from './customer.ts'
-import type { AuthorizationProfile, CustomerProfile } from '../profile/schema.ts'
+import type { AuthorizationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
+import type { BrowserProfile } from '../profile/authorization-browser.ts'
+import type { RunningBrowser } from './browser/browser-way.ts'
 import type { Decision, Walk } from './customer.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
@@ -31,25 +33,52 @@ export interface Way {
   close(): Promise<void>
 }
 
-const nothingOpen = async (): Promise<void> => undefined
+/** What a run gives to whoever authorizes in it. */
+export interface Means {
+  /** Aborted when the run is over. */
+  readonly ends?: AbortSignal
+  /** Where it is kept what a browser showed when it led nowhere. */
+  readonly folder?: string
+}
 
-/** Without a browser: what a page says is read, and answered over HTTP. */
-const openPages = (authorization: AuthorizationProfile): Way => ({
+type Follow = (walk: Walk, start: HttpRequest) => Promise<Landing>
+
+/** A program that follows a recipe, by whatever means. */
+const followed = (authorization: AuthorizationProfile, walk: Follow, close: Way['close']): Way => ({
   async authorize({ customer, ...errand }, start) {
     const recipe = recipeOf(authorization)
     if (recipe === undefined || customer === undefined)
       throw new NotReached('the profile names no way for a customer to authorize')
-    return walkPages({ ...errand, customer, recipe }, start)
+    return walk({ ...errand, customer, recipe }, start)
   },
-  walk: walkPages,
-  close: nothingOpen,
+  walk,
+  close,
 })
 
+const nothingOpen = async (): Promise<void> => undefined
+
+/** The browser is not even loaded before somebody needs it. */
+const openBrowserWay = (authorization: BrowserProfile, profile: Profile, means: Means): Way => {
+  let opened: Promise<RunningBrowser> | undefined
+  const open = async (): Promise<RunningBrowser> => {
+    const { openBrowser } = await import('./browser/browser-way.ts')
+    return openBrowser(authorization, profile, means)
+  }
+  return followed(
+    authorization,
+    async (walk, start) => (await (opened ??= open())).walk(walk, start),
+    async () => (await opened)?.close(),
+  )
+}
+
 /** The one place that knows how each kind of authorization is done. */
-export const openWay = (authorization: AuthorizationProfile): Way => {
+export const openWay = (profile: Profile, means: Means = {}): Way => {
+  const { authorization } = profile
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
-      return openPages(authorization)
+      return followed(authorization, walkPages, nothingOpen)
+    case 'browser':
+      return openBrowserWay(authorization, profile, means)
   }
 }
