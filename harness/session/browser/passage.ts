@@ -24,7 +24,7 @@ export interface Passage {
   opensDocument(): Promise<void>
   /** One more page or redirect. @throws Inconclusive where there are too many. */
   step(): void
-  /** The exchange that a page rests on: that of its document, or a later one of its scripts that was refused. */
+  /** The exchange that a page rests on: that of its document, or of what its scripts did since, or were refused. */
   shown(): Exchange | undefined
   /** Writes what was held back until it was known what in it is secret. */
   release(): void
@@ -101,7 +101,7 @@ export const openPassage = async ({ walk, start, page, trace }: Crossing): Promi
   const carried = new Map([[withoutFragment(new URL(start.url).href), start]])
   let documents = 0
   let steps = 0
-  let document: Exchange | undefined
+  let shown: Exchange | undefined
   let last: Exchange | undefined
   /** What the page was given last: until it has opened that, or gone where that leads, it is not at rest. */
   let opening: { readonly over: () => void; readonly isRedirect: boolean } | undefined
@@ -141,6 +141,8 @@ export const openPassage = async ({ walk, start, page, trace }: Crossing): Promi
       withhold: (write) => withheld.push(write),
     })
     if (!isAside) last = exchange
+    const isDeed = request.method !== 'GET' || (exchange.response?.status ?? 0) >= 400
+    if (!isAside && isDeed) shown = exchange
     trace.note({
       what: 'request',
       method: request.method,
@@ -173,7 +175,7 @@ export const openPassage = async ({ walk, start, page, trace }: Crossing): Promi
     }
     const asked = requestOf(request, true)
     const { exchange, bytes } = await send(asked, false)
-    document = exchange
+    shown = exchange
     if (exchange.response === undefined) {
       settle({ outcome: 'fault', exchange })
       return route.abort('failed')
@@ -227,7 +229,7 @@ export const openPassage = async ({ walk, start, page, trace }: Crossing): Promi
     ...{ stir, ended, step },
     documents: () => documents,
     opensDocument: () => new Promise((tell) => void onDocument.add(tell)),
-    shown: () => (last !== undefined && (last.response?.status ?? 0) >= 400 ? last : (document ?? last)),
+    shown: () => shown ?? last,
     release: () => {
       for (const write of withheld.splice(0)) write()
     },
