@@ -78,10 +78,12 @@ export const openBrowser = (
     return browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false })
   }
 
-  const close = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     const opened = await running?.catch(() => undefined)
     await opened?.browser.close().catch(() => undefined)
   }
+  let ending: Promise<void> | undefined
+  const close = (): Promise<void> => (ending ??= end())
   // Nothing of a run that was ended stays behind.
   means.ends?.addEventListener('abort', () => void close(), { once: true })
 

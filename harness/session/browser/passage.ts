@@ -1,4 +1,5 @@
 import { headerOf } from '../../evidence/exchange.ts'
+import { Inconclusive } from '../../evidence/signals.ts'
 import { endless, foreignForm, leavesBank, redirected, resolve, shownCode } from '../customer.ts'
 import { answerForPage, redirectForPage } from './answer-for-page.ts'
 import { createStir } from './stir.ts'
@@ -16,6 +17,8 @@ import type { Trace } from './trace.ts'
  */
 export interface Passage {
   readonly stir: Stir
+  /** Sends the browser off with the first request. */
+  open(): void
   /** An end that the page need not show: a redirect out of the bank, or no answer. Rejects where a request may not be. */
   readonly ended: Promise<Ending>
   /** How many documents the page has opened. */
@@ -104,7 +107,10 @@ export const openPassage = async ({ walk, start, page, trace }: Crossing): Promi
   let shown: Exchange | undefined
   let last: Exchange | undefined
   /** What the page was given last: until it has opened that, or gone where that leads, it is not at rest. */
-  let opening: { readonly over: () => void; readonly isRedirect: boolean } | undefined
+  let opening: { readonly over: () => void; readonly isRedirect: boolean } | undefined = {
+    over: stir.begins(),
+    isRedirect: true,
+  }
   const onDocument = new Set<() => void>()
 
   page.on('framenavigated', (frame) => {
@@ -227,6 +233,13 @@ export const openPassage = async ({ walk, start, page, trace }: Crossing): Promi
 
   return {
     ...{ stir, ended, step },
+    open() {
+      page.goto(start.url, { waitUntil: 'commit', timeout: 0 }).catch((error: unknown) => {
+        // How it ends is told by what was asked for. If nothing was, nobody else would tell.
+        const [reason = ''] = (error as Error).message.split('\n')
+        if (steps === 0) fail(new Inconclusive(`the browser does not open the first page (${reason})`))
+      })
+    },
     documents: () => documents,
     opensDocument: () => new Promise((tell) => void onDocument.add(tell)),
     shown: () => shown ?? last,

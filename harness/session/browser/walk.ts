@@ -41,8 +41,7 @@ export const walkInBrowser = async (given: BrowserWalk): Promise<Landing> => {
   page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
   let isLost = true
   try {
-    // How it ends is told by its passage and by its page.
-    void page.goto(start.url, { waitUntil: 'commit', timeout: 0 }).catch(() => undefined)
+    passage.open()
     const ended = await Promise.race([passage.ended, act(acting)])
     isLost = ended.outcome === 'page' || ended.outcome === 'fault'
     if (ended.code !== undefined) walk.http.redactor.learn('code', ended.code)
