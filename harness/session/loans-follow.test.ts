@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../check/sample-exchange.ts'
+import { createRedactor } from '../evidence/redaction.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { follow, lookAt, selectLine, startLine, submitLine } from './loans-follow.ts'
 import { staysOf } from './loans-line.ts'
 import { createLoans } from './loans.ts'
+import { openWay } from './way.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Following } from './loans-follow.ts'
 import type { HttpRequest } from './request.ts'
@@ -57,7 +59,8 @@ const bank = async (course: Course = byTheClock) => {
   const open = createLoans({
     profile,
     baseUrl: BANK,
-    http: { origins: [BANK], send },
+    http: { origins: [BANK], redactor: createRedactor([]), send },
+    way: openWay(profile),
     clock,
     customer: undefined,
   })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../check/sample-exchange.ts'
+import { createRedactor } from '../evidence/redaction.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { createLoans } from './loans.ts'
 import { change } from './request.ts'
+import { openWay } from './way.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Loans } from './loans.ts'
@@ -35,9 +37,10 @@ const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
     return (answers[request.operation] ?? ANSWERS[request.operation] ?? (() => ({})))(request)
   }
   const context = {
-    ...{ profile, baseUrl: BANK, customer: undefined },
+    ...{ profile, baseUrl: BANK, customer: undefined, way: openWay(profile) },
     http: {
       origins: [BANK],
+      redactor: createRedactor([]),
       send: async (request: HttpRequest): Promise<Exchange> => {
         sent.push(request)
         const told = answer(request)
