@@ -33,6 +33,12 @@ export interface Visits {
   readonly counts: Readonly<Record<string, number>>
 }
 
+/** The moves that a scenario shows. */
+export interface KeptVisits extends Visits {
+  /** The scenario's id in the plan. */
+  readonly scenario: string
+}
+
 /** The time line that a scenario shows. */
 export interface KeptTimeLine extends TimeLine {
   /** The scenario's id in the plan. */

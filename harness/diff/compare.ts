@@ -68,6 +68,13 @@ const changeOf = (before: RequirementReport | undefined, after: RequirementRepor
   return course && described(after, course, { before: before.verdict, after: after.verdict })
 }
 
+/** How much of its plan a report is about. */
+const extentOf = ({ shard, merged }: Report): string => {
+  if (shard !== undefined) return `shard ${shard.index} of ${shard.count}`
+  if (merged === undefined || merged.missing.length === 0) return 'the whole'
+  return `the whole but for shard ${merged.missing.join(', ')} of ${merged.count}`
+}
+
 const caveatsOf = (before: Report, after: Report): readonly string[] => {
   const pairs: readonly (readonly [string, string, string])[] = [
     ['target', before.target.baseUrl, after.target.baseUrl],
@@ -76,6 +83,7 @@ const caveatsOf = (before: Report, after: Report): readonly string[] => {
     ['profile', before.target.profileDigest.slice(0, 12), after.target.profileDigest.slice(0, 12)],
     ['catalogue', before.suite.catalogueDigest.slice(0, 12), after.suite.catalogueDigest.slice(0, 12)],
     ['seed', String(before.run.seed), String(after.run.seed)],
+    ['part of the plan', extentOf(before), extentOf(after)],
   ]
   return pairs.flatMap(([what, one, other]) =>
     one === other ? [] : [`another ${what}: ${one}, now ${other}`],

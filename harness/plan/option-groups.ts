@@ -30,6 +30,10 @@ export const GROUPS: readonly Group[] = [
       ],
       ['--strict', 'a broken SHOULD fails the run too (default: it warns)'],
       ['--waivers <file>', 'declared exceptions, each with its reason, owner and last day (default: none)'],
+      [
+        '--shard <i/n>',
+        'part i of n of the plan: run all n, and put them together with npm run merge (default: the whole plan)',
+      ],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
     ],
   ],

@@ -4,10 +4,12 @@ import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../profile/base-url.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { DEFAULTS, GROUPS } from './option-groups.ts'
+import { settleShard } from './shard-option.ts'
 import { nearest } from './suggest.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { SettledUrl } from '../profile/base-url.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { ShardChoice } from './shard-option.ts'
 
 export type Environment = Profile['environment']
 export type TimeSource = 'auto' | 'wall'
@@ -39,6 +41,8 @@ export interface Options {
   readonly webhookUrl?: string
   /** A file of declared exceptions. */
   readonly waivers?: string
+  /** The part of the plan that runs; left out, all of it. */
+  readonly shard?: ShardChoice
   readonly out: string
   readonly dryRun: boolean
 }
@@ -75,6 +79,7 @@ interface Raw {
   readonly time?: string
   readonly webhookUrl?: string
   readonly waivers?: string
+  readonly shard?: string
   readonly out?: string
   readonly dryRun?: true
   readonly resume?: true
@@ -140,6 +145,7 @@ const settle = (raw: Raw, problems: string[]): Options => {
     time: word('--time', raw.time, TIMES, complain) ?? DEFAULTS.time,
     ...given('webhookUrl', url('--webhook-url', raw.webhookUrl, settleWebhookUrl, complain)),
     ...given('waivers', text('--waivers', raw.waivers, 'a file', complain)),
+    ...given('shard', settleShard(text('--shard', raw.shard, 'a part of the plan', complain), complain)),
     out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out,
     dryRun: raw.dryRun ?? false,
   }

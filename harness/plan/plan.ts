@@ -37,12 +37,28 @@ export interface PlannedCheck {
   readonly waiver?: string
   /** Why it does not run: an effect that is not allowed, something the profile lacks. */
   readonly heldBack?: string
+  /** The part that its scenario belongs to, where the plan is split. */
+  readonly shard?: number
 }
 
 /** A requirement that the plan leaves without a verdict of any check, and why. */
 export interface LeftOut {
   readonly requirement: string
   readonly because: string
+}
+
+/** Which part of a whole plan a run carries out. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number
+  readonly count: number
+  /** SHA-256 over the whole plan and what of it is in which part: shards with the same digest belong together. */
+  readonly plan: string
+  /** The scenarios that run in this part, and in all. */
+  readonly scenarios: number
+  readonly of: number
+  /** The parts that judge a requirement beside this one, by its id. */
+  readonly elsewhere: Readonly<Record<string, readonly number[]>>
 }
 
 /** What runs, and why the rest does not. */
@@ -54,4 +70,6 @@ export interface Plan {
   readonly effectsElsewhere: readonly Effect[]
   readonly seed: number
   readonly runs: number
+  /** Left out of a whole plan. */
+  readonly shard?: Shard
 }

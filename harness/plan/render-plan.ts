@@ -30,13 +30,13 @@ interface Cost {
 const EXCHANGES_PER_AUTHORIZATION = 6
 const EXCHANGES_PER_SCENARIO = 3
 /** What one exchange over a network takes, in ms, where nothing better is known. */
-const EXCHANGE_MS = 60
+export const EXCHANGE_MS = 60
 
-const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
+export const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
   ...new Map(checks.map((check) => [check.scenario, check])).values(),
 ]
 
-const costOf = ({ authorizations, property }: PlannedCheck, runs: number): Cost => {
+export const costOf = ({ authorizations, property }: PlannedCheck, runs: number): Cost => {
   const times = property ? runs : 1
   return {
     authorizations: authorizations * times,
@@ -161,12 +161,20 @@ const silenceLines = (
   return [`  silence          about ${Math.ceil(ms / 60_000)} min, listened for (left out by --skip silence)`]
 }
 
+const shardLines = ({ shard }: Plan): readonly string[] =>
+  shard === undefined
+    ? []
+    : [
+        `Shard ${shard.index} of ${shard.count}, ${shard.scenarios} of ${shard.of} scenarios: the figures are of this part alone.`,
+      ]
+
 export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   const { scenarios, authorizations, exchanges } = estimate(plan)
   const effects = [...new Set(running.map(({ effect }) => effect))]
   return [
     `${heading.target}, ${heading.environment}, ${heading.clock} clock. Nothing is sent: this is the plan.`,
+    ...shardLines(plan),
     '',
     'What runs',
     ...(running.length === 0 ? ['  nothing'] : chapterLines(running)),

@@ -13,7 +13,7 @@ export interface Patience {
 }
 
 /** How long that much of the target's time takes here, in ms. */
-const wallMs = (waitsMs: number, { clock }: Patience['profile']): number => waitsMs / clock.speed
+export const wallMs = (waitsMs: number, { clock }: Patience['profile']): number => waitsMs / clock.speed
 
 /** Nobody is made to wait for days who has not asked for it. */
 export const whyUntimely = (

@@ -32,6 +32,8 @@ export interface RunRecord {
   readonly applications?: NonNullable<Report['applications']>
   /** Every declared exception. */
   readonly waivers?: readonly WaiverReport[]
+  /** What it is put together of. */
+  readonly merged?: Report['merged']
   readonly conclusion: Conclusion
   readonly exitCode: number
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
@@ -89,6 +91,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
   const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
   const reproduce = reproduceCommand(id, run.seed, reproduceBase)
+  const elsewhere = plan.shard?.elsewhere[id]
   return {
     id,
     level,
@@ -103,6 +106,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce)),
     ],
+    ...(elsewhere !== undefined && { elsewhere: [...elsewhere] }),
   }
 }
 
@@ -162,6 +166,12 @@ const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waitin
     .sort((one, other) => one.until.localeCompare(other.until) || one.scenario.localeCompare(other.scenario))
 }
 
+const reportShard = ({ shard }: Plan): Pick<Report, 'shard'> => {
+  if (shard === undefined) return {}
+  const { index, count, plan, scenarios, of } = shard
+  return { shard: { index, count, plan, scenarios, of } }
+}
+
 export const assembleReport = (record: RunRecord): Report => {
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
   const models = reportModels(record.visits ?? [])
@@ -172,6 +182,8 @@ export const assembleReport = (record: RunRecord): Report => {
     suite: record.suite,
     run: record.run,
     target: record.target,
+    ...reportShard(record.plan),
+    ...(record.merged !== undefined && { merged: record.merged }),
     conclusion: record.conclusion,
     exitCode: record.exitCode,
     counts: count(requirements),

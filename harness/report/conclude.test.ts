@@ -131,6 +131,21 @@ describe('the conclusion', () => {
     expect(conclude(planOf({}), new Map(), [], CALM).conclusion).toBe('incomplete')
   })
 
+  test('of a part into which nothing fell is not incomplete for it, unless the whole has nothing to judge', () => {
+    const part = { index: 3, count: 3, plan: 'sha256:33', scenarios: 0, elsewhere: {} }
+    const ending = (of: number) => conclude(planOf({ shard: { ...part, of } }), new Map(), [], CALM)
+    expect(ending(2)).toEqual({ conclusion: 'conforms', exitCode: 0 })
+    expect(ending(0)).toEqual({ conclusion: 'incomplete', exitCode: 2 })
+  })
+
+  test('of what has a hole is incomplete, whatever else was found', () => {
+    const results = [found('TOK-03/1@FAC', 'pass'), found('TOK-03/1@TPP', 'pass')]
+    const plan = planOf({ checks: PLAN.checks.slice(0, 2) })
+    const levels = new Map([['TOK-03', 'MUST']] as const)
+    expect(conclude(plan, levels, results, CALM).conclusion).toBe('conforms')
+    expect(conclude(plan, levels, results, { ...CALM, hole: true }).exitCode).toBe(2)
+  })
+
   test('of a run with waivers alone is incomplete: a waiver is no evidence', () => {
     const plan = planOf({ checks: [planned('PAY-09/1')] })
     const ending = conclude(plan, new Map([['PAY-09', 'MUST']]), [found('PAY-09/1', 'waived')], CALM)

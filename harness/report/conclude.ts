@@ -28,6 +28,8 @@ export interface RunFlags {
   readonly unreachable: boolean
   /** A declared exception is needed no more. */
   readonly staleWaiver?: boolean
+  /** A part of the plan that nobody has carried out. */
+  readonly hole?: boolean
 }
 
 export interface Ending {
@@ -150,13 +152,18 @@ export const conclude = (
     unreachable: flags.unreachable,
     // A green run that judged nothing says nothing about the target.
     incomplete:
+      flags.hole === true ||
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
-      !judged.some((one) => JUDGED.has(one.verdict)),
+      !(judged.some((one) => JUDGED.has(one.verdict)) || hasNothingToDo(plan)),
     conforms: true,
   }
   const conclusion = CONCLUSIONS.find((word) => calledFor[word]) ?? 'harness-error'
   return { conclusion, exitCode: EXIT_CODES[conclusion] }
 }
+
+/** A part into which nothing fell stands against nobody: that the whole has judged something is asked of the whole. */
+export const hasNothingToDo = ({ shard }: Pick<Plan, 'shard'>): boolean =>
+  shard !== undefined && shard.scenarios === 0 && shard.of > 0
 
 /** Results that no planned check asked for: only a fault of the harness makes them. */
 export const strays = (

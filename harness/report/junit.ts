@@ -5,6 +5,7 @@ import { writeWhole } from './json.ts'
 import { OUTPUT } from './output.ts'
 import { onOneLine, printable } from './printable.ts'
 import { sentenceOf } from './sentence.ts'
+import { wordOf } from './word.ts'
 import type { Chapter } from '../check/requirement.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
@@ -95,7 +96,7 @@ const addChapter = (suite: Suite, chapter: Chapter, report: Report, notes: Notes
     .property('seed', String(report.run.seed))
     .property('target', printable(`${report.target.name} ${report.target.baseUrl}`))
     .property('environment', report.target.environment)
-    .property('conclusion', report.conclusion)
+    .property('conclusion', wordOf(report))
   for (const requirement of requirements) {
     for (const check of requirement.checks) addCheck(suite, requirement, check, notes)
     if (requirement.checks.length === 0) addUnchecked(suite, requirement, notes)

@@ -4,6 +4,8 @@ export const OUTPUT = {
   junit: 'junit.xml',
   jobSummary: 'summary.md',
   evidence: 'evidence.jsonl',
+  /** What a shard is put together with the others from. */
+  shard: 'shard.json',
   /** What a run that waits is gone on with. */
   log: 'resume.jsonl',
   /** What the target must trust, where the webhook sink made its own certificate. */

@@ -51,6 +51,39 @@ export const requirementReportSchema = z.strictObject({
   /** Why no check judged it, where none did. */
   because: z.string().optional(),
   checks: z.array(checkReportSchema),
+  /** Of a shard: the other shards that judge it as well. */
+  elsewhere: z.array(z.int().min(1)).optional(),
+})
+
+/** A part of a plan as a run of its own: what it says, it says of that part alone. */
+const shardSchema = z.strictObject({
+  index: z.int().min(1),
+  count: z.int().min(1),
+  /** SHA-256 over the whole plan: shards with the same digest belong together. */
+  plan: z.string(),
+  /** Scenarios that run in this part, and in the whole plan. */
+  scenarios: count,
+  of: count,
+})
+
+/** What a report is put together of. */
+const mergedSchema = z.strictObject({
+  count: z.int().min(1),
+  plan: z.string(),
+  shards: z.array(
+    z.strictObject({
+      index: z.int().min(1),
+      /** The id of its run. */
+      run: z.string(),
+      conclusion: z.enum(CONCLUSIONS),
+      startedAt: z.iso.datetime(),
+      finishedAt: z.iso.datetime(),
+      durationMs: z.number().min(0),
+      command: z.string(),
+    }),
+  ),
+  /** The shards that nobody handed in: all that they were to judge is not reached. */
+  missing: z.array(z.int().min(1)),
 })
 
 export const reportSchema = z.strictObject({
@@ -77,6 +110,10 @@ export const reportSchema = z.strictObject({
     /** How far its clock was ahead of this machine's, in ms: at least and at most, by its answers. */
     clockOffsetMs: z.strictObject({ least: z.number(), most: z.number() }).optional(),
   }),
+  /** Which part of a plan it is about; left out where it is about a whole plan. */
+  shard: shardSchema.optional(),
+  /** Left out where it is of one run. */
+  merged: mergedSchema.optional(),
   conclusion: z.enum(CONCLUSIONS),
   exitCode: z.int(),
   counts: z.record(z.enum(VERDICTS), count),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportWaivers, staleSentences } from './waivers.ts'
+import { reportWaivers, reportWaiversOfPart, staleSentences } from './waivers.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Waiver } from '../plan/waivers.ts'
 
@@ -27,4 +27,9 @@ test('a waiver is needed, stale, or neither', () => {
   expect(staleSentences(reported)).toEqual([
     'PAY-02 passes again: take its waiver (payments@bank.example) out of the file',
   ])
+})
+
+test('what passes in one part of a plan makes no waiver stale', () => {
+  const reported = reportWaiversOfPart(['PAY-01', 'PAY-02', 'PAY-05'].map(waiver), judged)
+  expect(reported.map(({ state }) => state)).toEqual(['needed', 'idle', 'idle'])
 })

@@ -20,6 +20,10 @@ export const reportWaivers = (
 ): readonly WaiverReport[] =>
   waivers.map((waiver) => ({ ...waiver, state: stateOf(verdicts.get(waiver.requirement)) }))
 
+/** What passes in one part of a plan may be broken in another: whether a waiver is stale, the whole says. */
+export const reportWaiversOfPart = (...given: Parameters<typeof reportWaivers>): readonly WaiverReport[] =>
+  reportWaivers(...given).map((one) => (one.state === 'stale' ? { ...one, state: 'idle' } : one))
+
 /** A waiver that is needed no more would hide the next break. */
 export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
   reported

@@ -1,6 +1,6 @@
 import { AllureReporter } from '../report/allure/reporter.ts'
 import { runPlan } from './run-plan.ts'
-import type { AllureRun } from '../report/allure/reporter.ts'
+import type { AllureRun } from '../report/allure/case-book.ts'
 import type { Certification } from './certification.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
 

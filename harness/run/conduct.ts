@@ -11,7 +11,8 @@ import { clockOffsetIn } from '../report/clock-offset.ts'
 import { OUTPUT } from '../report/output.ts'
 import { readApplications } from '../report/applications.ts'
 import { readPayments } from '../report/payments.ts'
-import { reportWaivers, staleSentences } from '../report/waivers.ts'
+import { reportWaivers, reportWaiversOfPart, staleSentences } from '../report/waivers.ts'
+import { wordOf } from '../report/word.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
 import { baseOf, commandOf } from './command.ts'
@@ -19,9 +20,10 @@ import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
 import { running } from './spec-files.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { AllureRun } from '../report/allure/reporter.ts'
+import type { AllureRun } from '../report/allure/case-book.ts'
 import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
+import type { RunFlags } from '../report/conclude.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
 import type { Looked } from '../doctor/before-run.ts'
@@ -50,6 +52,8 @@ interface Reached {
 }
 
 const EMBEDDED = 'embedded'
+/** What a run that is gone on with has left before. */
+const KEPT = [OUTPUT.log, OUTPUT.evidence, OUTPUT.report, OUTPUT.shard]
 const NOTHING: Findings = { results: [], observations: [] }
 
 const suiteOf = ({ catalogue }: Preparation): Report['suite'] => ({
@@ -82,7 +86,7 @@ export const conduct = async (
 ): Promise<Report> => {
   const { options, subject, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
-  openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence, OUTPUT.report])
+  openOut(options.out, standing === undefined ? [] : KEPT)
   const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, means)
   return subject.clock === 'wall' ? locked(options.out, carry) : carry()
 }
@@ -105,7 +109,8 @@ const carryThrough = async (
   if (unreachable !== undefined) audience.warns(unreachable)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
-  const waivers = reportWaivers(preparation.waivers, verdicts(plan, levels, findings.results))
+  const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
+  const waivers = reportThem(preparation.waivers, verdicts(plan, levels, findings.results))
   for (const sentence of staleSentences(waivers)) audience.warns(sentence)
   const flags = {
     staleWaiver: waivers.some(({ state }) => state === 'stale'),
@@ -137,10 +142,11 @@ const carryThrough = async (
     reproduceBase: baseOf(argv),
   })
   writeReports(report, options.out)
+  await keepPart(preparation, report, { findings, flags })
   writeDrawings(findings.visits ?? [], options.out)
   writeTimeLines(findings.timeLines ?? [], options.out)
   const generated = await graced(
-    generator.generate(`${report.target.name}: ${report.conclusion}`),
+    generator.generate(`${report.target.name}: ${wordOf(report)}`),
     interruption,
     GRACE_MS,
   )
@@ -148,6 +154,18 @@ const carryThrough = async (
   const warning = generated === 'given up' ? LEFT_OUT : generated.done
   if (warning !== undefined) audience.warns(warning)
   return report
+}
+
+/** What the part of a plan is put together with the others from. */
+const keepPart = async (
+  { options, argv, whole, waivers }: Preparation,
+  report: Report,
+  found: { readonly findings: Findings; readonly flags: RunFlags },
+): Promise<void> => {
+  if (whole === undefined) return
+  const { shardFileOf, writeShardFile } = await import('../report/shard-file.ts')
+  const given = { report, whole, waivers, ...found, reproduceBase: baseOf(argv) }
+  writeShardFile(options.out, shardFileOf(given))
 }
 
 const LEFT_OUT = 'The Allure report was not finished before the interruption; report.json has all verdicts.'
@@ -221,6 +239,7 @@ const reach = async (
 const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Looked> => {
   const { profile, baseUrl, secrets } = preparation.subject
   const { standing } = preparation
+  const { shard } = preparation.plan
   const known = new Set(standing?.results.map(({ id }) => id))
   const left = running(preparation.plan).filter(({ id }) => !known.has(id))
   if (baseUrl === undefined || left.length === 0) return { reached: true, warnings: [] }
@@ -228,7 +247,8 @@ const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Pro
   try {
     // The reference bank needs no client before its workers have theirs.
     const { lookBeforeRun } = await import('../doctor/before-run.ts')
-    const scenario = standing === undefined ? 'probe' : `probe~${standing.resumed + 2}`
+    const part = shard === undefined ? 'probe' : `probe@${shard.index}of${shard.count}`
+    const scenario = standing === undefined ? part : `${part}~${standing.resumed + 2}`
     return await lookBeforeRun({ profile, baseUrl, secrets }, { scenario, journal, ends: interruption })
   } catch (error) {
     if (interruption.aborted) return { reached: true, warnings: [] }

@@ -205,8 +205,8 @@ describe('what the records of a property show', () => {
       if (value === 5) throw new Error('no number of mine')
       return ['any', half === 1 ? 'one' : 'two']
     })
-    expect(await visitsOf(counted as never, performance)).toEqual([
-      { model, counts: { any: 2, one: 1, two: 1 } },
+    expect(await visitsOf({ scenario: 'tests/a-number' }, counted as never, performance)).toEqual([
+      { scenario: 'tests/a-number', model, counts: { any: 2, one: 1, two: 1 } },
     ])
   })
 })

@@ -8,7 +8,7 @@ import { renderViolation, ViolationError } from '../check/violation.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import type { Check } from '../check/check.ts'
 import type { Ledger } from '../check/observe.ts'
-import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Property, Scenario } from '../check/scenario.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Violation } from '../check/violation.ts'
@@ -189,16 +189,17 @@ export const observationsOf = async (
 
 /** How often the records of a scenario show the moves of its model, where it has one. */
 export const visitsOf = async (
+  { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,
   performance: Performance,
-): Promise<readonly Visits[]> => {
+): Promise<readonly KeptVisits[]> => {
   const counting = countingOn(scenario)
   if (counting === undefined) return []
   const counts: Record<string, number> = {}
   for (const { record, value } of await recordsOf(scenario, performance))
     for (const move of attempt(() => counting.count(observe(record, new Set()), value)) ?? [])
       counts[move] = (counts[move] ?? 0) + 1
-  return [{ model: counting.model, counts }]
+  return [{ scenario: id, model: counting.model, counts }]
 }
 
 /** The time line that the record of a scenario shows, where it is to be kept. */

@@ -6,6 +6,7 @@ import { settleSubject } from './subject.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { Options } from '../plan/options.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { ShardChoice } from '../plan/shard-option.ts'
 import type { Waiver } from '../plan/waivers.ts'
 import type { Standing } from '../resume/resumption.ts'
 import type { RunSubject } from './subject.ts'
@@ -17,6 +18,8 @@ export interface Preparation {
   readonly subject: RunSubject
   readonly catalogue: Catalogue
   readonly plan: Plan
+  /** The plan that `plan` is a part of, where it is one. */
+  readonly whole?: Plan
   /** Declared exceptions. */
   readonly waivers: readonly Waiver[]
   /** Scenarios at a time. */
@@ -46,5 +49,22 @@ export const prepare = async (
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? SIDE_BY_SIDE : IN_TURN)
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
-  return { options, argv, subject, catalogue, concurrency, plan, waivers }
+  const preparation = { options, argv, subject, catalogue, concurrency, plan, waivers }
+  return options.shard === undefined ? preparation : inPart(preparation, options.shard)
+}
+
+const inPart = async (preparation: Preparation, shard: ShardChoice): Promise<Preparation> => {
+  const [{ splitPlan }, { partOf, SHARED_TARGET }] = await Promise.all([
+    import('../plan/split.ts'),
+    import('../plan/shard.ts'),
+  ])
+  const { subject, plan } = preparation
+  const { profile, clock, baseUrl, warnings } = subject
+  const whole = splitPlan(plan, shard.count, { profile, canMoveTime: clock !== 'wall' })
+  const isShared = baseUrl !== undefined && shard.count > 1
+  return {
+    ...preparation,
+    ...{ whole, plan: partOf(whole, shard) },
+    subject: { ...subject, warnings: isShared ? [...warnings, SHARED_TARGET] : warnings },
+  }
 }

@@ -5,7 +5,7 @@ import { moduleFile, ROOT } from '../modules.ts'
 import { running, specFilesOf } from './spec-files.ts'
 import { graced } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
-import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Certification } from './certification.ts'
 
@@ -14,7 +14,7 @@ import type { Certification } from './certification.ts'
 export interface Findings {
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
-  readonly visits?: readonly Visits[]
+  readonly visits?: readonly KeptVisits[]
   readonly timeLines?: readonly KeptTimeLine[]
 }
 
@@ -55,7 +55,7 @@ const workersFor = ({ baseUrl }: Certification, files: number): number =>
 const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
-  const visits: Visits[] = []
+  const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
   const errors: Pick<SerializedError, 'message' | 'stack'>[] = []
   const add = (result: CheckResult): void => {

@@ -7,7 +7,7 @@ import { openStage } from './stage.ts'
 import { openCourse } from './course.ts'
 import type { TaskMeta } from 'vitest'
 import type { Check } from '../check/check.ts'
-import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Stage } from './stage.ts'
 import type { Performer } from './perform.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -18,7 +18,7 @@ declare module 'vitest' {
   interface TaskMeta {
     result?: CheckResult
     observations?: readonly Observation[]
-    visits?: readonly Visits[]
+    visits?: readonly KeptVisits[]
     timeLines?: readonly KeptTimeLine[]
   }
 }
@@ -68,7 +68,7 @@ const describeOnce = async (
   const performance = perform(planned, scenario)
   return {
     observations: await observationsOf(scenario, performance),
-    visits: await visitsOf(scenario, performance),
+    visits: await visitsOf(planned, scenario, performance),
     timeLines: await timeLinesOf(planned, scenario, performance),
   }
 }

@@ -5,6 +5,7 @@ import { VERDICTS } from '../../check/verdict.ts'
 import { codeSpan, escapeMarkdown } from '../allure/markdown.ts'
 import { OUTPUT } from '../output.ts'
 import { sentenceOf } from '../sentence.ts'
+import { partLines, wordOf } from '../word.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
 
@@ -84,10 +85,11 @@ const findings = ({ requirements }: Report): readonly string[] => {
 export const renderJobSummary = (report: Report): string => {
   const { conclusion, exitCode, target, run } = report
   return [
-    `## ${MARKS[conclusion]} ${conclusion}`,
+    `## ${MARKS[conclusion]} ${wordOf(report)}`,
     '',
     `${cell(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
       `${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, exit code ${exitCode}`,
+    ...partLines(report).flatMap((line) => ['', line]),
     '',
     ...byChapter(report),
     ...findings(report),

@@ -44,6 +44,24 @@ test('a summary tells what waits until when, and how far the clock of the target
   expect(told([])).not.toContain('--resume')
 })
 
+test('a summary of a part says of how much, and whose word counts', () => {
+  const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
+  const text = renderSummary({ ...sampleReport(), shard })
+  expect(text).toContain(
+    '\nshard 2 of 3: nonconforming\n5 of 20 scenarios; npm run merge tells what all of them come to\n',
+  )
+})
+
+test('a summary of what was put together sends whoever waits to its shard', () => {
+  const until = '2026-04-05T09:00:30.000Z'
+  const waiting = [{ scenario: 'tokens/a', requirements: ['TOK-03'], until }]
+  const merged = { count: 3, plan: 'sha256:33', shards: [], missing: [2] }
+  const text = renderSummary({ ...sampleReport(), waiting, merged })
+  expect(text).toContain('merged from 0 of 3 shards; missing: 2')
+  expect(text).toContain('what waits: resume its shard, merge again')
+  expect(text).not.toContain('--resume')
+})
+
 /** Everything that can happen, in every chapter, each for a reason of its own and at great length. */
 const crowded = (): Report => {
   const report = sampleReport()

@@ -3,10 +3,11 @@ import { coverageOf } from '../drawing/svg.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
+import { partLines, wordOf } from '../word.ts'
 import { PLAIN } from './colors.ts'
 import { clip, lengthOf, pad } from './layout.ts'
 import type { Verdict } from '../../check/verdict.ts'
-import type { Conclusion, Report, RequirementReport } from '../schema.ts'
+import type { Report, RequirementReport } from '../schema.ts'
 import type { Colors } from './colors.ts'
 
 /** The end of a run on one screen: 80 columns, and never more than 24 lines. */
@@ -91,11 +92,10 @@ const duration = (ms: number): string => {
   return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-const paintConclusion = (conclusion: Conclusion, { bold, red, yellow, green }: Colors): string => {
-  if (conclusion === 'conforms') return bold(green(conclusion))
-  return bold(
-    conclusion === 'nonconforming' || conclusion === 'harness-error' ? red(conclusion) : yellow(conclusion),
-  )
+const paintConclusion = (report: Report, { bold, red, yellow, green }: Colors): string => {
+  const [word, conclusion] = [wordOf(report), report.conclusion]
+  if (conclusion === 'conforms') return bold(green(word))
+  return bold(conclusion === 'nonconforming' || conclusion === 'harness-error' ? red(word) : yellow(word))
 }
 
 /** What the target now knows of, and its owner may want to look for. */
@@ -122,7 +122,9 @@ const certificatesLine = ({ target }: Report, { yellow }: Colors): readonly stri
     : [yellow('its certificates were not verified: whoever answered may be anybody')]
 
 /** What a later run will tell. */
-const waitingLine = ({ waiting = [], target, conclusion }: Report): readonly string[] => {
+const waitingLine = ({ waiting = [], target, conclusion, merged }: Report): readonly string[] => {
+  // It is gone on with in the folder of its shard.
+  if (merged !== undefined) return waiting.length === 0 ? [] : ['what waits: resume its shard, merge again']
   if (target.clock === 'wall' && conclusion === 'interrupted') return ['npm test -- --resume goes on with it']
   const [next] = waiting
   const last = waiting.at(-1)
@@ -144,13 +146,14 @@ export const renderSummary = (
   report: Report,
   { out = 'reports/latest', colors = PLAIN }: SummaryStyle = {},
 ): string => {
-  const { target, run, conclusion, exitCode } = report
+  const { target, run, exitCode } = report
   const files = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence, `${OUTPUT.allureReport}/index.html`]
   return [
     ...table(report, colors),
     ...reasons(report, colors),
     '',
-    paintConclusion(conclusion, colors),
+    paintConclusion(report, colors),
+    ...partLines(report).map((line) => clip(line, WIDTH)),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
     ...certificatesLine(report, colors),
     ...createdLine('payments', report.payments ?? [], 'orderIds'),
