@@ -1,6 +1,6 @@
 /** The reference bank, without a port: a function from a request to a response, and its clock. */
 import { VirtualClock } from './clock.ts'
-import type { Defect, Exchange, RuleChange, Variation } from './defect.ts'
+import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
 import type { BankParts } from './parts.ts'
 import { residents } from './residents.ts'
 import { routes } from './routes.ts'
@@ -12,6 +12,8 @@ export interface BankOptions {
   readonly defect?: Defect
   /** What the bank does differently, and rightly. */
   readonly variation?: Variation
+  /** What the bank speaks; its own words, if it is left out. */
+  readonly dialect?: Dialect
   /** The time at which the bank opens; a constant, unless it is said. */
   readonly startAt?: Date
   /** Whether the levers are offered, under `/_levers/`; they are, unless this says no. */
@@ -39,8 +41,11 @@ const changed = (rules: Rules, change: RuleChange | undefined): Rules => {
   return { ...rules, ...(typeof change === 'function' ? change(rules) : change) }
 }
 
-const rulesOf = ({ defect, variation }: BankOptions): BankParts['rules'] => {
-  const usual = changed(lawfulRules, variation?.rules)
+/** The rules of a bank that is right, and speaks this dialect. */
+export const rulesIn = (dialect: Dialect | undefined): Rules => changed(lawfulRules, dialect?.rules)
+
+const rulesOf = ({ defect, variation, dialect }: BankOptions): BankParts['rules'] => {
+  const usual = changed(rulesIn(dialect), variation?.rules)
   const wrong = changed(usual, defect?.rules)
   const at = (environment: EnvironmentName): Rules => (isWrongAt(defect, environment) ? wrong : usual)
   return { sandbox: at('sandbox'), production: at('production') }
@@ -73,9 +78,11 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
 
 /** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
 export const createBank = (options: BankOptions = {}): Bank => {
-  const { startAt = OPENING_TIME, seed = SEED, speed = 0, levers = true, deliver = fetch } = options
+  const { startAt = OPENING_TIME, seed = SEED, speed = 0, levers = true, deliver = fetch, dialect } = options
   const clock = new VirtualClock({ startAt, speed })
   const world = createWorld(residents, { seed, openedAt: startAt })
-  const parts: BankParts = { clock, world, rules: rulesOf(options), levers, deliver, runs: speed > 0 }
-  return { fetch: wired(options, async (request) => routes.fetch(request, parts)), clock, world }
+  const calls = dialect?.calls(async (request) => deliver(request)) ?? deliver
+  const parts: BankParts = { clock, world, rules: rulesOf(options), levers, deliver: calls, runs: speed > 0 }
+  const bank = wired(options, async (request) => routes.fetch(request, parts))
+  return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

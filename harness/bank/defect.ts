@@ -1,4 +1,5 @@
 /** How a bank can be made wrong, or different and right. Types alone: a chapter's `defects.ts` imports this file. */
+import type { Bases } from './dialects/addresses.ts'
 import type { Rules } from './rules.ts'
 import type { EnvironmentName } from './world.ts'
 
@@ -55,4 +56,15 @@ export interface Variation {
   readonly rules?: RuleChange
   readonly wire?: Wire
   readonly server?: ServerHabits
+}
+
+/**
+ * A bank that says everything in its own way that the interface leaves open. It is spoken at the edge: what is wrong
+ * with a bank, or different, is so behind it, and is told in the words of the dialect.
+ */
+export interface Dialect extends Pick<Variation, 'id' | 'story' | 'rules'> {
+  readonly bases: Bases
+  readonly wire: Wire
+  /** Decorates the bank's own calls to applications. */
+  readonly calls: Wire
 }

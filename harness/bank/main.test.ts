@@ -43,7 +43,7 @@ describe('the bank alone', () => {
     const greeting = await textUntil(child, 'Ctrl-C')
     child.kill('SIGTERM')
     const url = /http:\S+/.exec(greeting)?.[0] ?? ''
-    expect(greeting).toContain(`  payments             ${url}/sandbox and ${url}\n`)
+    expect(greeting).toContain(`  payments             ${url}/sandbox/api/v1 and ${url}/api/v1\n`)
     expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
   })
 
@@ -54,6 +54,7 @@ describe('the bank alone', () => {
     [['--start-at', 'noon'], 'A time is written like'],
     [['--seed', '1.5'], 'A seed is a whole number'],
     [['--variation', 'chunky'], 'Did you mean chunked?'],
+    [['--dialect', 'compakt'], 'Did you mean compact?'],
   ])('tells what is wrong with %j', async (args, message) => {
     const child = start(...args)
     if (!child.stderr) throw new Error('the bank has no output')

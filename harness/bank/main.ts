@@ -1,10 +1,12 @@
 /** The reference bank as a sandbox of its own: `npm run bank -- --port 8080 --speed 60`. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { closest } from 'fastest-levenshtein'
+import { BASES, type Bases } from './dialects/addresses.ts'
 import { LEVERS } from './levers.ts'
 import { residents } from './residents.ts'
 import { startBank, type RunningBank } from './server.ts'
-import type { Variation } from './defect.ts'
+import type { Dialect, Variation } from './defect.ts'
+import { dialects } from './dialects.ts'
 import { scriptedPages } from './variations/scripted-pages.ts'
 import { variations } from './variations.ts'
 
@@ -21,6 +23,7 @@ interface Options {
   readonly seed?: number
   readonly levers: boolean
   readonly variation?: Variation
+  readonly dialect?: Dialect
 }
 
 const portOf = (text: string): number => {
@@ -49,15 +52,22 @@ const seedOf = (text: string): number => {
   )
 }
 
-const variationOf = (id: string): Variation => {
-  const variation = startable.find((candidate) => candidate.id === id)
-  if (variation) return variation
-  const ids = startable.map((candidate) => candidate.id)
-  throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists them all.`)
+interface Named {
+  readonly id: string
+  readonly story: string
 }
 
-const variationList = (): string =>
-  ['', 'Variations:', ...startable.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
+const oneOf =
+  <One extends Named>(all: readonly One[]) =>
+  (id: string): One => {
+    const named = all.find((candidate) => candidate.id === id)
+    if (named) return named
+    const ids = all.map((candidate) => candidate.id)
+    throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists them all.`)
+  }
+
+const listOf = (title: string, all: readonly Named[]): string =>
+  ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
 
 const command = (): Command =>
   new Command('bank')
@@ -67,21 +77,32 @@ const command = (): Command =>
     .option('--speed <factor>', "how fast the bank's time runs; 0 stops it", speedOf, 1)
     .option('--start-at <time>', "the bank's time at the start; now, if left out", dateOf)
     .option('--seed <number>', 'what the transactions before the start are drawn from', seedOf)
-    .option('--variation <id>', 'behave differently where the interface leaves it open', variationOf)
+    .option('--variation <id>', 'behave differently where the interface leaves it open', oneOf(startable))
+    .option('--dialect <id>', 'speak in other words where the interface leaves them open', oneOf(dialects))
     .option('--no-levers', 'leave off the levers under /_levers/')
-    .addHelpText('after', variationList)
+    .addHelpText('after', () => listOf('Dialects:', dialects))
+    .addHelpText('after', () => listOf('Variations:', startable))
     .allowExcessArguments(false)
     .exitOverride()
 
-const greeting = ({ url }: RunningBank, { speed, levers, variation }: Options): string =>
+const addresses = (url: string, { accounts, second, payments, loans }: Bases): readonly string[] => {
+  const below = ({ sandbox, production }: Bases['accounts']): string =>
+    [sandbox, production].flatMap((base) => (base === undefined ? [] : [url + base])).join(' and ')
+  return [
+    `  account information  ${below(accounts)}`,
+    `  second variant       ${below(second)}`,
+    `  payments             ${below(payments)}`,
+    `  installment loans    ${below(loans)}`,
+  ]
+}
+
+const greeting = ({ url }: RunningBank, { speed, levers, variation, dialect }: Options): string =>
   [
     `The reference bank listens on ${url}`,
-    `  account information  ${url}/premium/sandbox and ${url}/premium/production`,
-    `  second variant       ${url}/sandbox and ${url}`,
-    `  payments             ${url}/sandbox and ${url}`,
-    `  installment loans    ${url}/paylater/sandbox`,
+    ...addresses(url, dialect?.bases ?? BASES),
     `  application settings ${url}/premium/sandbox/application (sign in with client_id and secret)`,
     `  its clock            ${speed === 0 ? 'stands still' : `runs at ${speed} times the wall clock`}`,
+    ...(dialect ? [`  dialect              ${dialect.id}: ${dialect.story}`] : []),
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
     '',
     'Clients (client_id, secret, redirect URIs)',

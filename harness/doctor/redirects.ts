@@ -1,5 +1,6 @@
 import { responseOf } from '../session/answer.ts'
 import { renderFault } from '../evidence/fault.ts'
+import { isAuthorizing, recipeOf } from '../profile/authorization.ts'
 import { applicationFor } from './asking.ts'
 import { find } from './finding.ts'
 import { examineRecipe, textOf } from './recipe.ts'
@@ -15,11 +16,14 @@ import type { Findings, Visit } from './patient.ts'
 /** No page has it: the customer acts on nothing, so that the walk ends at the first page. */
 const NO_ELEMENT = 'no-such-element'
 
+/** From page to page without anybody's doing. */
+const MOST_REDIRECTS = 20
+
+/** Whoever authorizes in the run, the page that they begin with is asked for by a program. */
 const actingOnNothing = (profile: Profile): Profile => {
-  const { authorization } = profile
-  if (authorization.kind !== 'pages') return profile
-  const pages: typeof authorization.pages = [{ when: NO_ELEMENT, fill: {}, press: NO_ELEMENT }]
-  return { ...profile, authorization: { ...authorization, pages } }
+  const { code = NO_ELEMENT, limit = MOST_REDIRECTS } = recipeOf(profile.authorization) ?? {}
+  const nothing = { when: NO_ELEMENT, fill: {}, press: NO_ELEMENT }
+  return { ...profile, authorization: { kind: 'pages', pages: [nothing], code, limit } }
 }
 
 interface Asking extends Named {
@@ -32,7 +36,7 @@ const NOBODYS = 'https://not-registered.invalid/callback'
 export const examineRedirects = async (visit: Visit, http: Http, asking: Asking): Promise<Findings> => {
   const { profile } = visit.patient
   const { authorization } = profile
-  if (authorization.kind !== 'pages') return []
+  if (!isAuthorizing(authorization)) return []
   const patient = { ...visit.patient, profile: actingOnNothing(profile) }
   const application = applicationFor({ ...visit, patient }, http, asking.profile)
   const land = (redirectUri: string): Promise<Landing> =>
@@ -55,7 +59,9 @@ export const examineRedirects = async (visit: Visit, http: Http, asking: Asking)
   const alike = find('TGT-URI-2', {
     cause: `${asking.profile.name}: ${NOBODYS} is answered like a registered one.`,
   })
-  return [...findings, ...examineRecipe(page, authorization, http), ...(isTaken(stranger) ? [alike] : [])]
+  // What a browser makes of a page is more than what is sent of it.
+  const recipe = authorization.kind === 'pages' ? examineRecipe(page, authorization, http) : []
+  return [...findings, ...recipe, ...(isTaken(stranger) ? [alike] : [])]
 }
 
 /** The first page of an authorization that has begun. */

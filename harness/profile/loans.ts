@@ -35,7 +35,7 @@ const positive = z.discriminatedUnion('kind', [
       .nonempty()
       .meta({ examples: [['POSITIVE']] }),
   }),
-  /** A list of the answer has an offer at least. */
+  /** A list of the answer has an offer at least; `$` where the list is the answer itself. */
   z.strictObject({ kind: z.literal('list'), list: dotted.meta({ examples: ['offers'] }) }),
 ])
 

@@ -17,6 +17,12 @@ const paging = z.discriminatedUnion('kind', [
     next: dotted.default('_links.next.href'),
   }),
   z.strictObject({
+    /** The answer has the address of the next page in a header Link (RFC 8288); that of the last page has none. */
+    kind: z.literal('link-header'),
+    /** The relation by which the next page is known. */
+    relation: z.string().min(1).default('next'),
+  }),
+  z.strictObject({
     /** The answer has a text that goes into the next request; the last page has none. */
     kind: z.literal('cursor'),
     next: dotted.meta({ examples: ['nextCursor'] }),
@@ -49,7 +55,7 @@ const detail = {
 
 /** Where a page of transactions has what. */
 const transactions = {
-  /** The list of transactions. */
+  /** The list of transactions; `$` where it is the answer itself. */
   transactions: dotted.default('transactions'),
   /** What tells one transaction from another, within one transaction. */
   id: dotted.default('transactionId'),
@@ -102,7 +108,7 @@ export const operations = z.strictObject({
       path: path.default('/v1/accounts'),
       requestIdHeader: headerName.default('X-Request-ID'),
       success: statuses.default([200]),
-      /** The field of the answer that carries the list. */
+      /** The field of the answer that carries the list; `$` where the list is the answer itself. */
       accounts: dotted.default('accounts'),
       /** The IBAN within one account of the list. */
       iban: dotted.default('accountReference.iban'),

@@ -13,6 +13,7 @@ export const ORDER_VALUES = [
   'remittanceInformation',
   'amount',
   'amountText',
+  'amountMinor',
   'currency',
   'date',
   'debtorName',
@@ -44,11 +45,11 @@ const initiation = z.strictObject({
     .meta({ examples: ['ecomm'] }),
   path: path.meta({ examples: ['/payments/ecomm/sba'] }),
   /**
-   * Sent as JSON. `{amount}` alone becomes a number, `{amountText}` has two decimals, `{date}` is a requested execution
-   * date, YYYY-MM-DD. Each order has an instructionIdentification and an endToEndIdentification of its own.
+   * Sent as JSON. `{amount}` alone becomes a number, `{amountText}` has two decimals, `{amountMinor}` is a number of
+   * hundredths, `{date}` is a requested execution date, YYYY-MM-DD. Each order has an instructionIdentification and an endToEndIdentification of its own.
    */
   body: json
-    .refine((body) => /\{amount(Text)?\}/.test(JSON.stringify(body)), 'the body passes {amount} on')
+    .refine((body) => /\{amount(Text|Minor)?\}/.test(JSON.stringify(body)), 'the body passes {amount} on')
     .default(AT_ONCE),
   /** Whether `{date}` may lie in the future. */
   future: z.boolean().default(false),

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { ROOT } from '../modules.ts'
 import { carryOut } from './crew.ts'
 import { renderMatrix } from './matrix.ts'
 import { assembleProof, isCaught } from './proof.ts'
-import { loadDefects, loadVariations } from './suspects.ts'
+import { DIALECTS, isDialect, loadDefects, loadVariations } from './suspects.ts'
 import type { Order } from './worker.ts'
 
 /** `npm run prove`: tries every check on every defect and every variation, and says which survived. */
@@ -16,6 +16,7 @@ interface ProveOptions {
   readonly suspect: readonly string[]
   readonly seed: string
   readonly runs: string
+  readonly dialect?: string
 }
 
 const options = new Command('prove')
@@ -23,6 +24,7 @@ const options = new Command('prove')
   .option('--suspect <text...>', 'try the defects and variations whose id has this text alone', [])
   .option('--seed <n>', 'seed of the properties', '42')
   .option('--runs <n>', 'runs of each property', '25')
+  .addOption(new Option('--dialect <id>', 'have every bank speak this dialect').choices(DIALECTS))
   .parse()
   .opts<ProveOptions>()
 
@@ -30,10 +32,13 @@ const isTried = ({ id }: { readonly id: string }): boolean =>
   options.suspect.length === 0 || options.suspect.some((text) => id.includes(text))
 
 const startedAt = performance.now()
-const common = { only: options.only, seed: Number(options.seed), runs: Number(options.runs) }
+const { only, seed, runs, dialect } = options
+const common = { only, seed: Number(seed), runs: Number(runs), dialect }
 const orders: readonly Order[] = [
   ...loadVariations()
     .filter(isTried)
+    // Who speaks one dialect speaks no other.
+    .filter(({ id }) => dialect === undefined || !isDialect(id))
     .map(({ id }) => ({ ...common, variation: id })),
   ...(await loadDefects()).filter(isTried).map(({ id }) => ({ ...common, defect: id })),
 ]
@@ -49,10 +54,9 @@ const proof = assembleProof(
 )
 const out = join(ROOT, 'reports', 'proof')
 mkdirSync(out, { recursive: true })
-writeFileSync(join(out, 'proof.json'), `${JSON.stringify(proof, null, 2)}\n`)
+const file = dialect === undefined ? 'proof.json' : `proof-${dialect}.json`
+writeFileSync(join(out, file), `${JSON.stringify(proof, null, 2)}\n`)
 
 console.log(renderMatrix(proof))
-console.log(
-  `${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${join('reports', 'proof', 'proof.json')}`,
-)
+console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${join('reports', 'proof', file)}`)
 process.exitCode = proof.defects.every(isCaught) && proof.score.alarms === 0 ? 0 : 1

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { lawfulRules } from '../bank/rules.ts'
 import { copyOf, UNREPEATABLE } from './copy.ts'
 import { runTrial } from './trial.ts'
 import type { Rules } from '../bank/rules.ts'
@@ -49,8 +48,7 @@ interface Notebook extends Recollection {
 /** A rule that one scenario asks more often than this is not asked again: the scenario is done anew. */
 const MOST_QUESTIONS = 1_000
 
-const asked = (rule: RuleName, { questions }: Notebook): AnyRule => {
-  const lawful = lawfulRules[rule] as AnyRule
+const asked = (rule: RuleName, lawful: AnyRule, { questions }: Notebook): AnyRule => {
   let count = 0
   const note = (question: Omit<Question, 'rule'>): void => {
     if (count <= MOST_QUESTIONS) questions.push({ rule, ...question })
@@ -97,8 +95,13 @@ export const listening =
 const watched = (notebook: Notebook): Variation => ({
   id: 'watched',
   story: 'the reference bank, with somebody who writes down what it is asked and what it answers',
-  rules: () =>
-    Object.fromEntries((Object.keys(lawfulRules) as RuleName[]).map((rule) => [rule, asked(rule, notebook)])),
+  rules: (lawful) =>
+    Object.fromEntries(
+      (Object.keys(lawful) as RuleName[]).map((rule) => [
+        rule,
+        asked(rule, lawful[rule] as AnyRule, notebook),
+      ]),
+    ),
   wire: listening(notebook),
 })
 

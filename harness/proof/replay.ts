@@ -19,23 +19,31 @@ import type {
 
 type Change = Pick<Variation, 'rules' | 'wire' | 'server'>
 
-/** Says of a scenario whether a bank with this change gives it nothing new to see. */
+/**
+ * Says of a scenario whether a bank with this change gives it nothing new to see.
+ * @param lawful the rules of the bank that is remembered.
+ */
 export const isUntouchedBy =
-  (change: Change, recollections: Recollections) =>
+  (change: Change, recollections: Recollections, lawful: Rules = lawfulRules) =>
   async (scenario: string): Promise<boolean> => {
     const recollection = recollections.get(scenario)
     if (recollection === undefined || change.server !== undefined) return false
     try {
-      return (await sameRules(change.rules, recollection)) && (await sameWire(change.wire, recollection))
+      const isSame = await sameRules(change.rules, recollection, lawful)
+      return isSame && (await sameWire(change.wire, recollection))
     } catch {
       return false
     }
   }
 
-const sameRules = async (change: RuleChange | undefined, { questions }: Recollection): Promise<boolean> => {
+const sameRules = async (
+  change: RuleChange | undefined,
+  { questions }: Recollection,
+  lawful: Rules,
+): Promise<boolean> => {
   if (change === undefined) return true
   const current: Current = { question: undefined }
-  const replaced = (typeof change === 'function' ? change(recalling(current)) : change) as Readonly<
+  const replaced = (typeof change === 'function' ? change(recalling(current, lawful)) : change) as Readonly<
     Record<string, AnyRule>
   >
   for (const question of questions) {
@@ -57,8 +65,8 @@ interface Current {
  * the same question again gives the same answer. Else a new code would be another one, and a bank that is wrong about
  * its third code alone would seem to be wrong about each.
  */
-const recalling = (current: Current): Rules =>
-  new Proxy(lawfulRules, {
+const recalling = (current: Current, known: Rules): Rules =>
+  new Proxy(known, {
     get(rules, name) {
       const lawful = rules[name as RuleName] as AnyRule | undefined
       if (lawful === undefined) return undefined

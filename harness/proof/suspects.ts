@@ -2,10 +2,11 @@ import { pathToFileURL } from 'node:url'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHAPTERS } from '../check/requirement.ts'
+import { dialects } from '../bank/dialects.ts'
 import { variations } from '../bank/variations.ts'
 import { moduleFile, ROOT } from '../modules.ts'
 import type { Chapter } from '../check/requirement.ts'
-import type { Defect, Variation } from '../bank/defect.ts'
+import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 
 /** Every bank that the catalogue is tried on: wrong in one place, or different and right. */
 
@@ -31,4 +32,23 @@ export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
   return shelves.flat()
 }
 
-export const loadVariations = (): readonly Variation[] => [asItIs, ...variations]
+/** A dialect is a variation like any other; what it does at the bank's edge is no matter of its rules and wires. */
+const asVariation = ({ id, story }: Dialect): Variation => ({ id, story })
+
+export const loadVariations = (): readonly Variation[] => [
+  asItIs,
+  ...variations,
+  ...dialects.map(asVariation),
+]
+
+/** The ids of the dialects. */
+export const DIALECTS: readonly string[] = dialects.map(({ id }) => id)
+
+export const isDialect = (id: string): boolean => DIALECTS.includes(id)
+
+/** @throws for an id that no dialect has. */
+export const dialectOf = (id: string): Dialect => {
+  const dialect = dialects.find((one) => one.id === id)
+  if (dialect !== undefined) return dialect
+  throw new Error(`no dialect has the id ${id}; there are ${DIALECTS.join(' and ')}`)
+}

@@ -8,10 +8,12 @@ import { forgetful } from '../resume/run-log.ts'
 import { createPerformer } from '../run/perform.ts'
 import { judgeCheck } from '../run/judge.ts'
 import { createEmbeddedTarget } from '../target/embedded.ts'
+import { dialectProfile } from '../target/dialects.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import { keyedRandom } from '../session/random.ts'
 import { createSink } from '../sink/sink.ts'
 import { withPlainMessages } from './plain-messages.ts'
+import type { Dialect } from '../bank/defect.ts'
 import type { Check } from '../check/check.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
@@ -25,7 +27,9 @@ import type { Faults } from '../target/embedded.ts'
 export interface TrialOptions {
   readonly environment?: 'sandbox' | 'production' | undefined
   /** Parts of a profile in the place of the reference bank's own. */
-  readonly dialect?: Partial<ProfileInput>
+  readonly profile?: Partial<ProfileInput>
+  /** What the bank speaks, and is spoken to in; its own words, if it is left out. */
+  readonly dialect?: Dialect | undefined
   /** Requirements, chapters or tags to judge; all, where empty. */
   readonly only?: readonly string[]
   /** Leaves a check out, because what its scenario comes to is known. */
@@ -48,10 +52,18 @@ interface Preparation {
   readonly checks: ReadonlyMap<string, Check>
 }
 
-type Given = Required<Pick<TrialOptions, 'environment' | 'dialect' | 'only' | 'seed'>>
+interface Given extends Required<Pick<TrialOptions, 'profile' | 'only' | 'seed'>> {
+  readonly environment: NonNullable<TrialOptions['environment']>
+  /** The id of a dialect. */
+  readonly dialect: string | undefined
+}
 
-const prepare = (catalogue: Catalogue, { environment, dialect, only, seed }: Given): Preparation => {
-  const profile = profileSchema.parse({ ...referenceProfile(environment), ...dialect })
+const prepare = (
+  catalogue: Catalogue,
+  { environment, dialect, only, seed, ...given }: Given,
+): Preparation => {
+  const own = dialect === undefined ? referenceProfile(environment) : dialectProfile(dialect, environment)
+  const profile = profileSchema.parse({ ...own, ...given.profile })
   const subject = { profile, virtual: true }
   return {
     profile,
@@ -87,20 +99,23 @@ const tryOut = async (
   faultsFor: (scenario: string) => Faults,
   {
     environment = 'sandbox',
-    dialect = {},
+    profile = {},
+    dialect,
     only = [],
     isKnown = () => false,
     socket = true,
     ...judging
   }: TrialOptions,
 ): Promise<readonly CheckResult[]> => {
-  const preparation = preparationFor(catalogue, { environment, dialect, only, seed: judging.seed })
+  const { seed } = judging
+  const preparation = preparationFor(catalogue, { environment, profile, dialect: dialect?.id, only, seed })
+  const speaking = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
   const tried = preparation.plan.checks.filter(
     (planned) => planned.heldBack === undefined && !isKnown(planned),
   )
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
   const results = await atOnce.map(byScenario(tried), (checks) =>
-    tryScenario(preparation, checks, { faultsFor, socket, ...judging }),
+    tryScenario(preparation, checks, { faultsFor: speaking, socket, ...judging }),
   )
   return results.flat()
 }

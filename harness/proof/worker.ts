@@ -1,11 +1,12 @@
 import { configureGlobal } from 'fast-check'
+import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/transport-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { withPlainMessages } from './plain-messages.ts'
 import { judgeDefect, judgeVariation } from './proof.ts'
 import { recollect } from './recollection.ts'
 import { isUntouchedBy } from './replay.ts'
-import { AS_IT_IS, loadDefects, loadVariations } from './suspects.ts'
+import { AS_IT_IS, dialectOf, isDialect, loadDefects, loadVariations } from './suspects.ts'
 import { runTrial } from './trial.ts'
 import type { Variation } from '../bank/defect.ts'
 import type { DefectTrial, VariationTrial } from './proof.ts'
@@ -20,6 +21,8 @@ interface Ordered {
   readonly only: readonly string[]
   readonly seed: number
   readonly runs: number
+  /** The id of the dialect that every bank is tried in; the bank's own words, if it is left out. */
+  readonly dialect?: string | undefined
 }
 
 export type Finding = { readonly defect: DefectTrial } | { readonly variation: VariationTrial }
@@ -36,9 +39,13 @@ const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 const variations = loadVariations()
 const remembered = new Map<string, Promise<Recollections>>()
 
-const recollections = (environment: Environment, { only, seed }: Ordered): Promise<Recollections> => {
-  const key = [environment, ...only].join(' ')
-  const known = remembered.get(key) ?? recollect(catalogue, { environment, only, seed, runsOf: () => FEW })
+const spoken = ({ dialect }: Ordered) => (dialect === undefined ? undefined : dialectOf(dialect))
+
+const recollections = (environment: Environment, order: Ordered): Promise<Recollections> => {
+  const { only, seed, dialect = '' } = order
+  const key = [environment, dialect, ...only].join(' ')
+  const options = { environment, dialect: spoken(order), only, seed, runsOf: () => FEW }
+  const known = remembered.get(key) ?? recollect(catalogue, options)
   remembered.set(key, known)
   return known
 }
@@ -52,7 +59,7 @@ const untouchedScenarios = async (
   order: Ordered,
 ): Promise<ReadonlySet<string>> => {
   const known = await recollections(environment, order)
-  const isUntouched = isUntouchedBy(change, known)
+  const isUntouched = isUntouchedBy(change, known, rulesIn(spoken(order)))
   const verdicts = await withPlainMessages(() =>
     Promise.all([...known.keys()].map(async (scenario) => ((await isUntouched(scenario)) ? [scenario] : []))),
   )
@@ -68,6 +75,7 @@ const tryDefect = async (id: string, order: Ordered): Promise<Finding> => {
   const untouched = await untouchedScenarios(defect, environment, order)
   const options: TrialOptions = {
     environment,
+    dialect: spoken(order),
     only: order.only,
     isKnown: ({ requirement, scenario }) => !broken.has(requirement) && untouched.has(scenario),
     socket: false,
@@ -79,19 +87,27 @@ const tryDefect = async (id: string, order: Ordered): Promise<Finding> => {
 
 /** The reference bank itself is tried in full, in both environments. */
 const tryReference = async (order: Ordered): Promise<Finding> => {
-  const options = { only: order.only, seed: order.seed, runsOf: () => order.runs }
+  const options = { dialect: spoken(order), only: order.only, seed: order.seed, runsOf: () => order.runs }
   const trials = (['sandbox', 'production'] as const).map((environment) =>
     runTrial(catalogue, () => ({}), { ...options, environment }),
   )
   return { variation: judgeVariation(AS_IT_IS, (await Promise.all(trials)).flat()) }
 }
 
+/** All that is said differs, so that nothing of it is known. */
+const tryDialect = async (id: string, { only, seed }: Ordered): Promise<Finding> => {
+  const options = { dialect: dialectOf(id), only, seed, socket: false, runsOf: () => FEW }
+  return { variation: judgeVariation(id, await runTrial(catalogue, () => ({}), options)) }
+}
+
 const tryVariation = async (id: string, order: Ordered): Promise<Finding> => {
   if (id === AS_IT_IS) return tryReference(order)
+  if (isDialect(id)) return tryDialect(id, order)
   const variation = variations.find((one) => one.id === id)
   if (variation === undefined) throw new Error(`no variation has the id ${id}`)
   const untouched = await untouchedScenarios(variation, 'sandbox', order)
   const options: TrialOptions = {
+    dialect: spoken(order),
     only: order.only,
     isKnown: ({ scenario }) => untouched.has(scenario),
     socket: transportVariations.includes(variation),

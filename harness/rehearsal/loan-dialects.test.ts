@@ -19,7 +19,7 @@ const catalogue = await loadCatalogue()
 
 const judged = (loans: LoansInput, faults: Faults = {}): Promise<readonly CheckResult[]> =>
   runTrial(catalogue, () => faults, {
-    ...{ dialect: { loans }, only: ['loans'], socket: false, seed: 42, runsOf: () => 3 },
+    ...{ profile: { loans }, only: ['loans'], socket: false, seed: 42, runsOf: () => 3 },
   })
 
 const isOfLoans = ({ requirement }: CheckResult): boolean => requirement.startsWith('LOA-')

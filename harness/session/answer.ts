@@ -61,17 +61,23 @@ export const jsonFault = (exchange: Exchange): string | undefined => {
   return 'error' in result ? result.error : undefined
 }
 
-/** The value under a dotted path: `_links.next.href`. */
+/** Begins a path into an answer that is a list itself. */
+const WHOLE = '$'
+
+const keysIn = (json: unknown, path: string): readonly string[] => {
+  const keys = path.split('.')
+  return Array.isArray(json) && keys[0] === WHOLE ? keys.slice(1) : keys
+}
+
+/** The value under a dotted path: `_links.next.href`. An answer that is a list is `$`, and its first item `$.0`. */
 export const fieldOf = (json: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-          ? (value as Record<string, unknown>)[key]
-          : undefined,
-      json,
-    )
+  keysIn(json, path).reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    json,
+  )
 
 /**
  * Every value under that key, at any depth: for a documented name whose place in the answer is not shown.

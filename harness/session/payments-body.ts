@@ -35,3 +35,12 @@ export const merge = (target: unknown, patch: unknown): unknown => {
   }
   return merged
 }
+
+const HUNDREDTHS = 100
+
+/** The amount in every way in which a body may carry it; what is none is carried as it is. */
+export const withOtherAmounts = (values: Values): Values => {
+  const { amount } = values
+  if (typeof amount !== 'number') return { ...values, amountText: amount, amountMinor: amount }
+  return { ...values, amountText: amount.toFixed(2), amountMinor: Math.round(amount * HUNDREDTHS) }
+}

@@ -1,6 +1,6 @@
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need } from './answer.ts'
-import { fill, merge } from './payments-body.ts'
+import { fill, merge, withOtherAmounts } from './payments-body.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
 import { heldToken } from './payments-token.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
@@ -180,7 +180,7 @@ const openPayments = async (
 
   const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {
     const { path, body } = methodOf(method)
-    const all = withAmountText({ ...freshValues(), ...values })
+    const all = withOtherAmounts({ ...freshValues(), ...values })
     return send(
       {
         operation: 'initiatePayment',
@@ -291,11 +291,6 @@ const openPayments = async (
       return need(initiation, typeof orderId === 'number' ? String(orderId) : orderId, 'an orderId')
     },
   }
-}
-
-const withAmountText = (values: Values): Values => {
-  const { amount } = values
-  return { ...values, amountText: typeof amount === 'number' ? amount.toFixed(2) : amount }
 }
 
 /** Every page of this authorization is a step towards a payment. */

@@ -1,5 +1,6 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import { fieldOf, readJson } from './answer.ts'
+import { fieldOf, readJson, responseOf } from './answer.ts'
+import { linkIn } from './link-header.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Paging } from '../profile/schema.ts'
 import type { Position, Walk, WalkEnd, WalkedPage } from './accounts.ts'
@@ -112,6 +113,10 @@ const nextOf = ({ exchange, json, position }: Standing, paging: Paging, base: st
     if (!isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
     const page = position?.kind === 'number' ? position.page : paging.first
     return page - paging.first + 1 < count ? { kind: 'number', page: page + 1 } : 'last'
+  }
+  if (paging.kind === 'link-header') {
+    const link = linkIn(responseOf(exchange).headers, paging.relation)
+    return link === undefined ? 'last' : linkOf(link, exchange, base)
   }
   const next = fieldOf(json, paging.next)
   if (isNothing(next)) return 'last'

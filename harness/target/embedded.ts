@@ -4,7 +4,7 @@ import { startBank } from '../bank/server.ts'
 import { recorder } from '../evidence/recorder.ts'
 import { InProcessDispatcher } from './in-process.ts'
 import type { Bank, BankOptions } from '../bank/bank.ts'
-import type { Defect, Variation } from '../bank/defect.ts'
+import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/session.ts'
 import type { Target, Visit } from './target.ts'
@@ -14,6 +14,7 @@ import type { Target, Visit } from './target.ts'
 export interface Faults {
   readonly defect?: Defect
   readonly variation?: Variation
+  readonly dialect?: Dialect
 }
 
 const virtualClock = ({ clock }: Bank): TargetClock => ({

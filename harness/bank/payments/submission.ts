@@ -1,5 +1,6 @@
 /** POST /payments/submission: what the customer has authorized is carried out. */
 import { findRecord, ledgerOf, Refusal, type Call } from '../call.ts'
+import { jsonOf } from '../loans/requests.ts'
 import { branchOf } from '../parts.ts'
 import { authenticateCaller, type Caller } from './bearer.ts'
 import { orderFactsOf } from './initiation.ts'
@@ -10,7 +11,7 @@ import { causeOfRejection } from './validation.ts'
 
 export const submitPayment = async (call: Call): Promise<Response> => {
   const caller = authenticateCaller(call)
-  const { orderId } = authorizedPayment(call, caller)
+  const { orderId } = authorizedPayment(call, caller, await jsonOf(call))
   await redeem(call, caller)
   // Looked up again: a submission at the same moment may have come first.
   const payment = openPayment(call, caller, orderId)
@@ -23,9 +24,9 @@ export const submitPayment = async (call: Call): Promise<Response> => {
   return tell(call, moved, 'submission', call.rules.submissionStatus({ ...caller, payment: moved }))
 }
 
-const authorizedPayment = (call: Call, caller: Caller): Payment => {
-  const { payments } = call.ledger
-  const orderId = call.rules.orderSubmitted({ ...caller, payments })
+const authorizedPayment = (call: Call, caller: Caller, body: unknown): Payment => {
+  const { payments, grants } = call.ledger
+  const orderId = call.rules.orderSubmitted({ ...caller, payments, grants, body })
   const payment = orderId === undefined ? undefined : findRecord(call, 'payments', orderId)
   if (!payment) throw new Refusal('not_authorized', 'No customer has authorized a payment with this token.')
   return payment

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
-import type { Customer } from '../world.ts'
+import type { Client, Customer, Grant } from '../world.ts'
 import { SECOND, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
 import type { OrderFacts, Stage } from './payment-rules-of-orders.ts'
 
@@ -50,9 +50,14 @@ export interface PaymentRules {
   ) => boolean
   /** The state of a payment that its customer has denied. */
   readonly outcomeOfDenial: (facts: PaymentFacts & ClientFacts) => Outcome
-  /** Which payment a token submits; nothing if it submits none. */
+  /** Which payment a token submits; nothing if it submits none. `body` is the JSON of the request, if it has any. */
   readonly orderSubmitted: (
-    facts: TokenFacts & { readonly payments: ReadonlyMap<string, Payment> },
+    facts: TokenFacts & {
+      readonly client: Client
+      readonly payments: ReadonlyMap<string, Payment>
+      readonly grants: ReadonlyMap<string, Grant>
+      readonly body: unknown
+    },
   ) => string | undefined
   /** Whether a submission moves a payment that is in this state. */
   readonly mayBeSubmitted: (facts: PaymentFacts & TokenFacts) => Awaitable<boolean>

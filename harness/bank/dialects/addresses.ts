@@ -1,0 +1,117 @@
+/** The operations of the bank, where it has them, and where a dialect has them. */
+import { ENVIRONMENTS, type EnvironmentName } from '../world.ts'
+
+export type Api = 'accounts' | 'second' | 'payments' | 'oauth' | 'loans'
+
+export type Bases = Readonly<Record<Api, Readonly<Partial<Record<EnvironmentName, string>>>>>
+
+/** The bank's own. No base path is an empty text. There is no production of loans. */
+export const BASES: Bases = {
+  accounts: { sandbox: '/premium/sandbox', production: '/premium/production' },
+  second: { sandbox: '/sandbox', production: '' },
+  payments: { sandbox: '/sandbox/api/v1', production: '/api/v1' },
+  oauth: { sandbox: '/sandbox', production: '' },
+  loans: { sandbox: '/paylater/sandbox' },
+}
+
+/** Base paths that the interface gives: whatever else a bank calls them, they lead to it. */
+const GIVEN: readonly Api[] = ['accounts', 'loans']
+
+interface Operation {
+  readonly api: Api
+  readonly path: string
+  /** Whether the interface says nothing of this path. */
+  readonly isOpen?: true
+}
+
+/** Where two paths fit an address, the first is meant. */
+const OPERATIONS = {
+  createConsent: { api: 'accounts', path: '/v1/consents' },
+  authorize: { api: 'accounts', path: '/auth/oauth/v2/authorize' },
+  token: { api: 'accounts', path: '/auth/oauth/v2/token' },
+  listAccounts: { api: 'accounts', path: '/v1/accounts' },
+  readAccount: { api: 'accounts', path: '/v1/accounts/{id}' },
+  listTransactions: { api: 'accounts', path: '/v1/accounts/{id}/transactions' },
+  refresh: { api: 'accounts', path: '/refresh' },
+  listInSecond: { api: 'second', path: '/api/v1/accounts' },
+  readInSecond: { api: 'second', path: '/api/v1/accounts/information' },
+  searchInSecond: { api: 'second', path: '/api/v1/accounts/transactions' },
+  ecomm: { api: 'payments', path: '/payments/ecomm/sba' },
+  standard: { api: 'payments', path: '/payments/standard/sba', isOpen: true },
+  batch: { api: 'payments', path: '/payments/batch/sba', isOpen: true },
+  paymentStatus: { api: 'payments', path: '/payments/{id}/status' },
+  submitPayment: { api: 'payments', path: '/payments/submission' },
+  authorizePayment: { api: 'oauth', path: '/auth/oauth/v2/authorize', isOpen: true },
+  paymentToken: { api: 'oauth', path: '/auth/oauth/v2/token', isOpen: true },
+  loanToken: { api: 'loans', path: '/auth/oauth/v2/token' },
+  precalculateLoan: { api: 'loans', path: '/v1/applications/precalculation' },
+  applyForLoan: { api: 'loans', path: '/v1/applications' },
+  selectScenario: { api: 'loans', path: '/v1/applications/{id}/scenario', isOpen: true },
+  loanStatus: { api: 'loans', path: '/v1/applications/{id}/status' },
+  cancelLoan: { api: 'loans', path: '/v1/applications/{id}' },
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationName = keyof typeof OPERATIONS
+
+const NAMES = Object.keys(OPERATIONS) as readonly OperationName[]
+
+/** Where a dialect has the operations. */
+export interface Places {
+  readonly bases: Bases
+  readonly paths: Readonly<Partial<Record<OperationName, string>>>
+}
+
+/** The operation of an address, and the bank's own path of it. */
+export interface Found {
+  readonly operation: OperationName
+  readonly api: Api
+  readonly path: string
+}
+
+interface Address {
+  readonly operation: OperationName
+  readonly api: Api
+  /** With `{id}` where the path names something. */
+  readonly there: string
+  readonly here: string
+}
+
+const ID = '{id}'
+
+const addressesOf = ({ bases, paths }: Places, operation: OperationName): readonly Address[] => {
+  const { api, path, isOpen }: Operation = OPERATIONS[operation]
+  return ENVIRONMENTS.flatMap((environment) => {
+    const [own, other] = [BASES[api][environment], bases[api][environment]]
+    if (own === undefined || other === undefined) return []
+    const baseNames = GIVEN.includes(api) ? [other, own] : [other]
+    const pathNames = [paths[operation] ?? path, ...(isOpen === true ? [] : [path])]
+    return baseNames.flatMap((base) =>
+      pathNames.map((name) => ({ operation, api, there: base + name, here: own + path })),
+    )
+  })
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Finds the operation of an address; nothing, where the dialect has none there. */
+export const finder = (places: Places): ((pathname: string) => Found | undefined) => {
+  const all = NAMES.flatMap((operation) => addressesOf(places, operation))
+  const plain = new Map<string, Found>()
+  for (const { there, operation, api, here } of all)
+    if (!there.includes(ID) && !plain.has(there)) plain.set(there, { operation, api, path: here })
+  const patterns = all
+    .filter(({ there }) => there.includes(ID))
+    .map((address) => ({
+      ...address,
+      form: new RegExp(`^${address.there.split(ID).map(escaped).join('([^/]+)')}$`),
+    }))
+  return (pathname) => {
+    const known = plain.get(pathname)
+    if (known) return known
+    for (const { form, operation, api, here } of patterns) {
+      const id = form.exec(pathname)?.[1]
+      if (id !== undefined) return { operation, api, path: here.replace(ID, () => id) }
+    }
+    return undefined
+  }
+}

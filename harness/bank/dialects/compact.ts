@@ -1,0 +1,176 @@
+/** Few and flat members in German, lists without an object around them, amounts in hundredths. */
+import type { Dialect } from '../defect.ts'
+import type { Rules } from '../rules.ts'
+import type { Places } from './addresses.ts'
+import { compactLoans } from './compact-loans.ts'
+import { compactPayments } from './compact-payments.ts'
+import { fromZero, hundredths } from './conversions.ts'
+import { calling, translating } from './translate.ts'
+import type { Markup, Speech, Vocabulary } from './vocabulary.ts'
+import type { Wording } from './wording.ts'
+
+const places: Places = {
+  bases: {
+    accounts: { sandbox: '/kontoinformation/test', production: '' },
+    second: { sandbox: '/kunde/test', production: '/kunde' },
+    payments: { sandbox: '/zahlungsverkehr/test', production: '/zahlungsverkehr' },
+    oauth: { sandbox: '/freigabe/test', production: '/freigabe' },
+    loans: { sandbox: '/ratenkredit/test' },
+  },
+  paths: {
+    createConsent: '/v1/zustimmungen',
+    authorize: '/oauth/v2/genehmigung',
+    token: '/oauth/v2/schluessel',
+    listAccounts: '/v1/konten',
+    readAccount: '/v1/konten/{id}',
+    listTransactions: '/v1/konten/{id}/umsaetze',
+    refresh: '/aktualisierung',
+    listInSecond: '/v1/konten',
+    readInSecond: '/v1/auskunft',
+    searchInSecond: '/v1/umsaetze',
+    ecomm: '/auftraege/sofort',
+    standard: '/auftraege/termin',
+    batch: '/auftraege/sammler',
+    paymentStatus: '/auftraege/{id}/stand',
+    submitPayment: '/auftraege/ausfuehrung',
+    authorizePayment: '/oauth/v2/genehmigung',
+    paymentToken: '/oauth/v2/schluessel',
+    loanToken: '/oauth/v2/schluessel',
+    precalculateLoan: '/v1/antraege/rechner',
+    applyForLoan: '/v1/antraege',
+    loanStatus: '/v1/antraege/{id}/stand',
+    cancelLoan: '/v1/antraege/{id}',
+  },
+}
+
+/** The accountId of the list is a name of the interface. */
+const ACCOUNT: Wording = { accountReference: 'konto', name: 'bezeichnung', product: 'produkt', usage: 'art' }
+
+const BALANCE: Wording = {
+  'balanceAmount.amount': { at: 'betrag', as: hundredths },
+  'balanceAmount.currency': 'waehrung',
+  balanceType: 'art',
+  referenceDate: 'stichtag',
+}
+
+const TRANSACTION: Wording = {
+  transactionId: 'umsatz',
+  bookingDate: 'gebucht',
+  valueDate: 'wertstellung',
+  'transactionAmount.amount': { at: 'betrag', as: hundredths },
+  'transactionAmount.currency': 'waehrung',
+  remittanceInformationUnstructured: 'zweck',
+}
+
+const firstVariant: Vocabulary['operations'] = {
+  token: { form: { refresh_token: 'erneuerung' }, tells: { refresh_token: 'erneuerung' } },
+  createConsent: { statuses: { 201: 200 } },
+  listAccounts: { statuses: { 200: 203 }, tells: { accounts: { at: '$', words: ACCOUNT } } },
+  readAccount: {
+    statuses: { 200: 203 },
+    tells: {
+      'account.balances': { at: 'salden', words: BALANCE },
+      'account.accountReference.iban': 'iban',
+      account: { at: 'konto', words: ACCOUNT },
+    },
+  },
+  listTransactions: {
+    statuses: { 200: 206 },
+    query: { entryReferenceFrom: 'ab' },
+    marks: { ansicht: 'voll' },
+    tells: { transactions: { at: '$', words: TRANSACTION } },
+    linksInHeader: '_links.next.href',
+  },
+  refresh: { statuses: { 202: 200 }, asks: { consentId: 'zustimmung' } },
+}
+
+const NAMING: Wording = { accountId: 'konto', iban: 'kontonummer' }
+
+const secondVariant: Vocabulary['operations'] = {
+  listInSecond: {
+    tells: {
+      accounts: { at: '$', words: { identification: 'nr', iban: 'kontonummer', name: 'bezeichnung' } },
+    },
+  },
+  readInSecond: {
+    asks: NAMING,
+    tells: {
+      'account.iban': 'kontonummer',
+      account: 'konto',
+      balances: {
+        at: 'salden',
+        words: { 'amount.value': { at: 'betrag', as: hundredths }, 'amount.currency': 'waehrung' },
+      },
+    },
+  },
+  searchInSecond: {
+    asks: { ...NAMING, pageSize: 'anzahl', page: { at: 'seite', as: fromZero }, status: 'stand' },
+    tells: {
+      pageCount: 'seiten',
+      transactions: { at: 'umsaetze', words: { transactionId: 'umsatz', 'amount.value': 'betrag' } },
+    },
+  } satisfies Speech,
+}
+
+const pages: Markup = {
+  fields: {
+    username: 'kennung',
+    password: 'geheimzahl',
+    decision: 'antwort',
+    account: 'konto',
+    csrf: 'merkmal',
+  },
+  values: { decision: { grant: 'ja', deny: 'nein' } },
+  rewrites: [
+    [/<output id="code">([^<]*)<\/output>/, '<strong data-genehmigung="code">$1</strong>'],
+    [/<button type="submit">Sign in<\/button>/, '<input type="submit" value="Anmelden" />'],
+  ],
+}
+
+const vocabulary: Vocabulary = {
+  places,
+  headers: {
+    accounts: { 'x-request-id': 'x-vorgang', 'psu-ip-address': 'x-kundenadresse' },
+    second: { 'request-id': 'vorgang' },
+    payments: { 'request-id': 'vorgang' },
+    loans: { 'x-request-id': 'vorgangsnummer' },
+  },
+  operations: { ...firstVariant, ...secondVariant, ...compactPayments, ...compactLoans },
+  refusals: {
+    words: {
+      error: 'code',
+      errorCode: 'code',
+      error_description: 'detail',
+      errorDescription: 'detail',
+    },
+    statuses: { 400: 422, 404: 403, 409: 400 },
+    mediaType: 'application/problem+json',
+  },
+  pages,
+  events: {
+    consentId: 'ereignis.consentId',
+    eventType: 'ereignis.eventType',
+    accounts: 'ereignis.accounts',
+    taskId: 'ereignis.taskId',
+    taskStatus: 'ereignis.taskStatus',
+    bankCode: 'ereignis.bankCode',
+    bankName: 'ereignis.bankName',
+  },
+}
+
+export const compact: Dialect = {
+  id: 'compact',
+  story:
+    'Flat members in German, bare lists, amounts in hundredths, links in a header, problems as refusals.',
+  bases: places.bases,
+  rules: {
+    customerAddressIsAccepted: ({ address }) => address !== undefined,
+    clientWithoutBasic: ({ form, clients, endpoint }) =>
+      clients.find(
+        ({ clientId, secret }) =>
+          endpoint === 'token' && form.get('client_id') === clientId && form.get('client_secret') === secret,
+      ),
+  } satisfies Partial<Rules>,
+  wire: translating(vocabulary),
+  calls: calling(vocabulary.events),
+}

@@ -1,0 +1,188 @@
+/** Everything lies in `data`, `attributes` and `links`, refusals are lists of errors, amounts of payments are texts. */
+import type { Dialect, RuleChange } from '../defect.ts'
+import type { Places } from './addresses.ts'
+import { nestedLoans } from './nested-loans.ts'
+import { nestedPayments, submittedByClient } from './nested-payments.ts'
+import { calling, translating } from './translate.ts'
+import type { Markup, Vocabulary } from './vocabulary.ts'
+import type { Wording } from './wording.ts'
+
+const places: Places = {
+  bases: {
+    accounts: { sandbox: '/open/ais-sandbox', production: '/open/ais' },
+    second: { sandbox: '/open/retail-sandbox', production: '/open/retail' },
+    payments: { sandbox: '/open/pis-sandbox', production: '/open/pis' },
+    oauth: { sandbox: '/login-sandbox', production: '/login' },
+    loans: { sandbox: '/open/lending' },
+  },
+  paths: {
+    createConsent: '/v1/consent-requests',
+    authorize: '/connect/v2/authorize',
+    token: '/connect/v2/token',
+    listAccounts: '/v1/resources/accounts',
+    readAccount: '/v1/resources/accounts/{id}',
+    listTransactions: '/v1/resources/accounts/{id}/entries',
+    refresh: '/tasks/refresh',
+    listInSecond: '/v1/list',
+    readInSecond: '/v1/read',
+    searchInSecond: '/v1/search',
+    ecomm: '/payments/instant',
+    standard: '/payments/dated',
+    batch: '/payments/bulk',
+    paymentStatus: '/payments/{id}',
+    submitPayment: '/submissions',
+    authorizePayment: '/connect/v2/authorize',
+    paymentToken: '/connect/v2/token',
+    loanToken: '/connect/v2/token',
+    precalculateLoan: '/v1/loans/quote',
+    applyForLoan: '/v1/loans',
+    selectScenario: '/v1/loans/{id}/script',
+    loanStatus: '/v1/loans/{id}/state',
+    cancelLoan: '/v1/loans/{id}',
+  },
+}
+
+/** The accountId of the list is a name of the interface, and stands where the interface has it. */
+const ACCOUNT: Wording = {
+  'accountReference.iban': 'attributes.number.iban',
+  'accountReference.currency': 'attributes.number.currency',
+  name: 'attributes.name',
+  product: 'attributes.product',
+  bankCode: 'attributes.bank.code',
+  bankName: 'attributes.bank.name',
+}
+
+const BALANCE: Wording = {
+  'balanceAmount.amount': 'attributes.sum.value',
+  'balanceAmount.currency': 'attributes.sum.currency',
+  balanceType: 'type',
+}
+
+const TRANSACTION: Wording = {
+  transactionId: 'id',
+  bookingDate: 'attributes.booked',
+  valueDate: 'attributes.valued',
+  transactionAmount: 'attributes.sum',
+  amount: 'attributes.sum',
+}
+
+const firstVariant: Vocabulary['operations'] = {
+  token: {
+    form: { refresh_token: 'refresh.token' },
+    tells: { refresh_token: 'refresh.token' },
+  },
+  createConsent: {
+    tells: { consentId: 'data.attributes.consentId', consentStatus: 'data.attributes.state' },
+  },
+  listAccounts: { tells: { accounts: { at: 'data', words: ACCOUNT } } },
+  readAccount: {
+    tells: {
+      'account.balances': { at: 'included.balances', words: BALANCE },
+      account: { at: 'data', words: ACCOUNT },
+    },
+  },
+  listTransactions: {
+    query: { entryReferenceFrom: 'page[after]' },
+    tells: {
+      transactions: { at: 'data', words: TRANSACTION },
+      '_links.next.href': 'links.next',
+      account: 'meta.account',
+    },
+  },
+  refresh: { asks: { consentId: 'data.consent.id' }, tells: { taskId: 'data.attributes.taskId' } },
+}
+
+const NAMING: Wording = { accountId: 'data.account.id', iban: 'data.account.iban' }
+
+const secondVariant: Vocabulary['operations'] = {
+  listInSecond: {
+    tells: {
+      accounts: {
+        at: 'data',
+        words: { identification: 'id', iban: 'attributes.iban', name: 'attributes.name' },
+      },
+      pageCount: 'meta.pages',
+    },
+  },
+  readInSecond: {
+    asks: NAMING,
+    tells: {
+      account: 'data.attributes',
+      balances: {
+        at: 'data.balances',
+        words: { 'amount.value': 'sum.value', 'amount.currency': 'sum.currency' },
+      },
+    },
+  },
+  searchInSecond: {
+    asks: { ...NAMING, pageSize: 'limit', page: 'cursor', status: 'data.filter.state' },
+    tells: { transactions: { at: 'data', words: TRANSACTION }, nextCursor: 'meta.cursor.next' },
+  },
+}
+
+const CURSOR = /^after-([1-9]\d*)$/
+
+/** The second variant counts no pages: it says what the next one is asked for with. */
+const paging: RuleChange = (lawful) => ({
+  pageNumber: (facts) => {
+    if (facts.page === undefined) return 1
+    const passed = typeof facts.page === 'string' ? CURSOR.exec(facts.page)?.[1] : undefined
+    return passed === undefined ? undefined : Number(passed) + 1
+  },
+  transactionPageBody: (facts) => {
+    if (facts.variant === 'first') return lawful.transactionPageBody(facts)
+    const { items, offset, size, all } = facts
+    const nextCursor = offset + size < all.length ? `after-${offset / size + 1}` : null
+    return { transactions: items, nextCursor }
+  },
+})
+
+const pages: Markup = {
+  fields: { username: 'login[user]', password: 'login[secret]', decision: 'verdict', account: 'accounts[]' },
+  values: { decision: { grant: 'allow', deny: 'refuse' } },
+  rewrites: [
+    [/<output id="code">([^<]*)<\/output>/, '<input class="code" readonly value="$1" />'],
+    [/<button type="submit">Sign in<\/button>/, '<button class="next">Next</button>'],
+  ],
+}
+
+const vocabulary: Vocabulary = {
+  places,
+  headers: {
+    accounts: { 'x-request-id': 'x-correlation-id', 'psu-ip-address': 'x-forwarded-customer' },
+    second: { 'request-id': 'x-trace' },
+    payments: { 'request-id': 'idempotency-key' },
+    loans: { 'x-request-id': 'x-trace' },
+  },
+  operations: { ...firstVariant, ...secondVariant, ...nestedPayments, ...nestedLoans },
+  refusals: {
+    words: {
+      error: 'errors.0.code',
+      errorCode: 'errors.0.code',
+      error_description: 'errors.0.title',
+      errorDescription: 'errors.0.title',
+    },
+    statuses: { 403: 404, 409: 422 },
+    mediaType: 'application/vnd.api+json',
+  },
+  pages,
+  events: {
+    consentId: 'data.attributes.consentId',
+    eventType: 'data.attributes.eventType',
+    accounts: 'data.attributes.accounts',
+    taskId: 'data.attributes.taskId',
+    taskStatus: 'data.attributes.taskStatus',
+    bankCode: 'data.attributes.bankCode',
+    bankName: 'data.attributes.bankName',
+  },
+}
+
+export const nested: Dialect = {
+  id: 'nested',
+  story:
+    'Everything in data, attributes and links, cursors, lists of errors, a call that chooses a scenario.',
+  bases: places.bases,
+  rules: (lawful) => ({ ...paging(lawful), ...submittedByClient(lawful) }),
+  wire: translating(vocabulary),
+  calls: calling(vocabulary.events),
+}

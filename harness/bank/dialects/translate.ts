@@ -1,0 +1,214 @@
+/** A bank in other words: what is asked is translated for it, and its answers are translated back. */
+import type { Exchange, Wire } from '../defect.ts'
+import { finder, type Found, type OperationName } from './addresses.ts'
+import { hearForm, sayPage } from './pages.ts'
+import { hearParameters, isMarked, sayParameters, withMarks } from './parameters.ts'
+import type { Names, Speech, Vocabulary } from './vocabulary.ts'
+import { hear, put, read, say, type Turn, type Wording } from './wording.ts'
+
+/** Levers and settings are no part of the interface. */
+const UNTOUCHED = /^\/_levers\/|\/application(\/usage)?$/
+
+/** Where a person is led to: the interface names no address of them. */
+const PAGES = /\/(auth\/oauth\/v2\/visits|process)\//
+
+/** The bank has nothing there. */
+const NOWHERE = '/nowhere'
+
+/** What an OAuth endpoint refuses with is said by RFC 6749 §5.2. */
+const OAUTH: readonly (OperationName | undefined)[] = ['authorize', 'token', 'paymentToken', 'loanToken']
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** One request, and what it takes to answer it. */
+interface Visit extends Turn {
+  readonly request: Request
+  readonly found: Found | undefined
+  readonly speech: Speech
+  readonly names: Names
+}
+
+const isOf = (headers: Headers, mediaType: string): boolean =>
+  (headers.get('content-type') ?? '').toLowerCase().startsWith(mediaType)
+
+/** JSON as far as it is one. */
+const rewordJson = (text: string, reword: (json: unknown) => unknown): string => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return text
+  }
+  return JSON.stringify(reword(json))
+}
+
+const hearBody = (text: string, { request: { headers }, speech }: Visit): string => {
+  if (isOf(headers, FORM)) return hearParameters(text, speech.form ?? {})
+  return speech.asks === undefined ? text : rewordJson(text, (json) => hear(json, speech.asks ?? {}))
+}
+
+/** The one name of a header that the interface gives is heard beside the dialect's own. */
+const isGiven = ({ found }: Visit, name: string): boolean =>
+  found?.operation === 'createConsent' && name === 'x-request-id'
+
+const hearHeaders = (visit: Visit): Headers => {
+  const headers = new Headers(visit.request.headers)
+  for (const [own, other] of Object.entries(visit.names)) {
+    const value = headers.get(other)
+    if (value === null && isGiven(visit, own)) continue
+    headers.delete(own)
+    headers.delete(other)
+    if (value !== null) headers.set(own, value)
+  }
+  headers.delete('content-length')
+  return headers
+}
+
+const isUnderstood = (text: string, { there, request: { headers }, speech: { marks } }: Visit): boolean =>
+  marks === undefined || isMarked(isOf(headers, FORM) ? text : there.search.slice(1), marks)
+
+const hearRequest = async (visit: Visit): Promise<Request> => {
+  const { request, here } = visit
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+  const text = hasBody ? await request.text() : ''
+  const url = new URL(here)
+  if (!isUnderstood(text, visit)) url.pathname = NOWHERE
+  return new Request(url.href, {
+    method: request.method,
+    headers: hearHeaders(visit),
+    redirect: 'manual',
+    ...(text !== '' && { body: hearBody(text, visit) }),
+  })
+}
+
+/** A link to another page of the same, as the caller asks for it. */
+const sayLink = (
+  link: string,
+  { here, there, speech: { query = {}, marks = {} }, ...turn }: Visit,
+): string => {
+  const url = new URL(link, here)
+  if (url.pathname !== here.pathname) return link
+  url.pathname = there.pathname
+  url.search = withMarks(sayParameters(url.search.slice(1), query, { ...turn, here, there }), marks)
+  return /^https?:/.test(link) ? url.href : url.pathname + url.search
+}
+
+const LINKS = /(^|\.)href$/
+
+/** Every link of an answer, before its members are put where they belong. */
+const sayLinks = (json: unknown, visit: Visit, path = ''): unknown => {
+  if (typeof json === 'string') return LINKS.test(path) ? sayLink(json, visit) : json
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
+  return Object.fromEntries(
+    Object.entries(json).map(([name, member]) => [name, sayLinks(member, visit, `${path}.${name}`)]),
+  )
+}
+
+interface Said {
+  readonly json: unknown
+  /** The address of the next page, where it is told beside the JSON. */
+  readonly link?: string
+}
+
+const sayGranted = (json: unknown, visit: Visit): Said => {
+  const { tells = {}, adds, linksInHeader } = visit.speech
+  // Only pages are linked to, and a list may be long.
+  const linked = visit.found?.operation === 'listTransactions' ? sayLinks(json, visit) : json
+  const link = linksInHeader === undefined ? undefined : read(linked, linksInHeader)
+  return {
+    json: added(say(linked, tells, visit), adds?.granted),
+    ...(typeof link === 'string' && { link }),
+  }
+}
+
+const added = (json: unknown, members: Readonly<Record<string, unknown>> = {}): unknown =>
+  Object.entries(members).reduce((value, [path, member]) => put(value, path, member), json)
+
+const isJson = (response: Response): boolean => isOf(response.headers, 'application/json')
+
+const sayResponse = async (
+  response: Response,
+  visit: Visit,
+  { refusals, pages }: Vocabulary,
+): Promise<Response> => {
+  const headers = new Headers(response.headers)
+  sayHeaders(headers, visit)
+  const { found, speech, here } = visit
+  const isRefusal = response.status >= 400
+  const isFree = found !== undefined && !OAUTH.includes(found.operation)
+  const general = isFree ? refusals.statuses[response.status] : undefined
+  const status = speech.statuses?.[response.status] ?? general ?? response.status
+  if (!isJson(response)) {
+    const shown = await sayPage(response, pages, here)
+    return new Response(await bodyOf(shown), { status: shown.status, headers })
+  }
+  const text = await response.text()
+  if (isRefusal) {
+    if (status >= 400) headers.set('content-type', refusals.mediaType)
+    const said = rewordJson(text, (json) =>
+      added(say(json, speech.refuses ?? refusals.words, visit), speech.adds?.refused),
+    )
+    return new Response(said, { status, headers })
+  }
+  const said = rewordJson(text, (json) => {
+    const { json: told, link } = sayGranted(json, visit)
+    if (link !== undefined) headers.append('link', `<${link}>; rel="next"`)
+    return told
+  })
+  return new Response(said, { status, headers })
+}
+
+const bodyOf = async (response: Response): Promise<string | null> => {
+  const text = await response.text()
+  return text === '' ? null : text
+}
+
+const sayHeaders = (headers: Headers, { names, request }: Visit): void => {
+  headers.delete('content-length')
+  for (const [own, other] of Object.entries(names)) {
+    const value = headers.get(own)
+    if (value === null || !request.headers.has(other)) continue
+    headers.delete(own)
+    headers.set(other, value)
+  }
+}
+
+const onPage = async (request: Request, next: Exchange, { pages }: Vocabulary): Promise<Response> => {
+  if (request.method !== 'POST') return sayPage(await next(request), pages, new URL(request.url))
+  const { url, method, headers } = request
+  const body = hearForm(await request.text(), pages)
+  const heard = new Request(url, { method, headers, redirect: 'manual', ...(body !== '' && { body }) })
+  return sayPage(await next(heard), pages, new URL(url))
+}
+
+/** The bank behind somebody who speaks this dialect. */
+export const translating = (vocabulary: Vocabulary): Wire => {
+  const find = finder(vocabulary.places)
+  return (next) => async (request) => {
+    const there = new URL(request.url)
+    if (UNTOUCHED.test(there.pathname)) return next(request)
+    if (PAGES.test(there.pathname)) return onPage(request, next, vocabulary)
+    const found = find(there.pathname)
+    const speech = found ? (vocabulary.operations[found.operation] ?? {}) : {}
+    const here = new URL(there)
+    here.pathname = found?.path ?? NOWHERE
+    here.search = hearParameters(there.search.slice(1), speech.query ?? {})
+    const names = (found && vocabulary.headers[found.api]) ?? {}
+    const visit: Visit = { request, found, speech, names, here, there }
+    return sayResponse(await next(await hearRequest(visit)), visit, vocabulary)
+  }
+}
+
+/** The bank's calls to applications, in these words. What is no JSON of its own goes out as it is. */
+export const calling =
+  (events: Wording): Wire =>
+  (next) =>
+  async (request) => {
+    if (request.headers.has('content-encoding')) return next(request)
+    const { url, method, signal } = request
+    const headers = new Headers(request.headers)
+    headers.delete('content-length')
+    const turn = { here: new URL(url), there: new URL(url) }
+    const body = rewordJson(await request.text(), (json) => say(json, events, turn))
+    return next(new Request(url, { method, headers, body, signal, redirect: 'manual' }))
+  }
