@@ -1,0 +1,51 @@
+import { readPasted } from './pasted.ts'
+import type { ReadStream } from 'node:tty'
+import type { Question } from '../session/person/question.ts'
+import type { Pasted } from './pasted.ts'
+
+/** Where somebody sits who can answer. */
+export interface Keyboard {
+  readonly input: ReadStream
+  readonly output: NodeJS.WritableStream
+}
+
+export type Answer = Exclude<Pasted, { readonly problem: string }> | { readonly interrupts: true }
+
+const MESSAGE =
+  'Paste here; nothing is shown, since a code is a secret. Enter leaves this one out, "stop" all that are left.'
+
+/**
+ * Asks until there is something that can be used.
+ * @throws the reason of the signal, where it is no longer wanted.
+ */
+export const promptForEnd = async (
+  question: Question,
+  { input, output }: Keyboard,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const { isCancel, password } = await import('@clack/prompts')
+  // A terminal that gives each key away says nothing of Ctrl-C by itself.
+  let interrupts = false
+  const notice = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
+    interrupts ||= key?.ctrl === true && key.name === 'c'
+  }
+  input.on('keypress', notice)
+  try {
+    const typed = await password({
+      message: MESSAGE,
+      mask: '',
+      clearOnError: true,
+      validate: (text) => {
+        const read = readPasted(text ?? '', question)
+        return 'problem' in read ? read.problem : undefined
+      },
+      ...{ input, output: output as typeof process.stderr, signal },
+    })
+    signal.throwIfAborted()
+    if (isCancel(typed)) return interrupts ? { interrupts } : { handover: { by: 'nobody' } }
+    const read = readPasted(typed ?? '', question)
+    return 'problem' in read ? { handover: { by: 'nobody' } } : read
+  } finally {
+    input.off('keypress', notice)
+  }
+}
