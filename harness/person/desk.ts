@@ -7,7 +7,6 @@ import { promptForEnd } from './prompt.ts'
 import { renderQuestion } from './render-question.ts'
 import { purposeOf } from './purpose.ts'
 import { refuseUnanswerable } from './answerable.ts'
-import type { ReadStream } from 'node:tty'
 import type { PersonProfile } from '../profile/authorization-person.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -47,7 +46,7 @@ const STOPPED = 'the person who was asked wanted to be asked no more'
 /** @throws ConfigurationError where nobody could answer: then nothing has been sent. */
 export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const { profile, way, input } = options
-  refuseUnanswerable(profile, way, input.isTTY === true)
+  refuseUnanswerable(profile, way, input.isTTY)
   const listener = way.listen && (await openListener(way.listen))
   const turns = new Mutex()
   const standing: Standing = { asked: 0, stopped: undefined }
@@ -84,9 +83,10 @@ const shownAt = ({ applications }: Profile): readonly string[] =>
 const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal): Promise<Reply> => {
   const { standing, output, interruption, way, listener, input } = asking
   if (standing.stopped !== undefined) return { because: standing.stopped }
-  if (isGivenUp.aborted || interruption.aborted) return { because: 'the run was over before anybody was asked' }
+  if (isGivenUp.aborted || interruption.aborted)
+    return { because: 'the run was over before anybody was asked' }
   const isHeard = !question.isShown && listener?.hears(question.redirectUri) === true
-  const canPaste = input.isTTY === true
+  const canPaste = input.isTTY
   if (!isHeard && !canPaste)
     return {
       because: `nobody can tell the end of the authorization at ${question.redirectUri}: there is no terminal to paste it into, and authorization.listen does not stand behind it`,
@@ -100,7 +100,8 @@ const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal
     const found = await first(asking, question, { isHeard, canPaste, ends })
     return settle(asking, found)
   } catch (error) {
-    if (!late.aborted && !isGivenUp.aborted && !interruption.aborted) throw error
+    const isOver = [isGivenUp, interruption].some(({ aborted }) => aborted)
+    if (!late.aborted && !isOver) throw error
     const because = late.aborted
       ? `nobody authorized within ${Math.ceil(way.deadlineMs / 1000)} s (authorization.deadlineMs)`
       : 'the run was over before somebody had authorized'
@@ -117,13 +118,13 @@ interface Ears {
 }
 
 const show = ({ output, plan, standing, expected, way }: Asking, question: Question, ears: Ears): void => {
-  const columns = Math.min(WIDEST, Math.max(NARROWEST, output.columns ?? WIDEST))
+  const columns = output.isTTY ? Math.min(WIDEST, Math.max(NARROWEST, output.columns)) : WIDEST
   const circumstances = {
     ...{ at: standing.asked, of: expected, ...ears },
     purpose: purposeOf(plan, question.id),
     until: new Date(Date.now() + way.deadlineMs),
   }
-  const style = { columns, colors: colorsFor(output), pictures: output.isTTY === true }
+  const style = { columns, colors: colorsFor(output), pictures: output.isTTY }
   output.write(`${renderQuestion(question, circumstances, style).join('\n')}\n`)
 }
 
@@ -140,7 +141,7 @@ const first = async (
   })
   const ways = [
     ...(isHeard && listener !== undefined ? [heard(listener)] : []),
-    ...(canPaste ? [promptForEnd(question, { input: input as ReadStream, output }, signal)] : []),
+    ...(canPaste ? [promptForEnd(question, { input, output }, signal)] : []),
   ]
   try {
     return await Promise.race(ways)

@@ -3,7 +3,10 @@
 export type Word = 'arrived' | 'refused' | 'used' | 'unasked' | 'fragment'
 
 const TEXTS: Readonly<Record<Word, readonly [heading: string, text: string]>> = {
-  arrived: ['Thank you', 'The authorization has arrived. You can close this window and go back to the terminal.'],
+  arrived: [
+    'Thank you',
+    'The authorization has arrived. You can close this window and go back to the terminal.',
+  ],
   refused: [
     'Thank you',
     'The bank has sent you back without a code, which has been noted. You can close this window and go back to the terminal.',

@@ -1,12 +1,11 @@
 import { readPasted } from './pasted.ts'
-import type { ReadStream } from 'node:tty'
 import type { Question } from '../session/person/question.ts'
 import type { Pasted } from './pasted.ts'
 
 /** Where somebody sits who can answer. */
 export interface Keyboard {
-  readonly input: ReadStream
-  readonly output: NodeJS.WritableStream
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
 }
 
 export type Answer = Exclude<Pasted, { readonly problem: string }> | { readonly interrupts: true }
@@ -26,6 +25,7 @@ export const promptForEnd = async (
   const { isCancel, password } = await import('@clack/prompts')
   // A terminal that gives each key away says nothing of Ctrl-C by itself.
   let interrupts = false
+  const isInterrupted = (): boolean => interrupts
   const notice = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
     interrupts ||= key?.ctrl === true && key.name === 'c'
   }
@@ -39,11 +39,12 @@ export const promptForEnd = async (
         const read = readPasted(text ?? '', question)
         return 'problem' in read ? read.problem : undefined
       },
-      ...{ input, output: output as typeof process.stderr, signal },
+      ...{ input, output, signal },
     })
     signal.throwIfAborted()
-    if (isCancel(typed)) return interrupts ? { interrupts } : { handover: { by: 'nobody' } }
-    const read = readPasted(typed ?? '', question)
+    if (isCancel(typed)) return isInterrupted() ? { interrupts: true } : { handover: { by: 'nobody' } }
+    // Nothing typed at all is nothing, whatever the type says.
+    const read = readPasted(typed || '', question)
     return 'problem' in read ? { handover: { by: 'nobody' } } : read
   } finally {
     input.off('keypress', notice)

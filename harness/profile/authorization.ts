@@ -73,7 +73,9 @@ const importedTokens = z.strictObject({
 })
 
 /** How a customer authorizes. */
-export const authorization = z.discriminatedUnion('kind', [pages, person, importedTokens]).prefault({ kind: 'pages' })
+export const authorization = z
+  .discriminatedUnion('kind', [pages, person, importedTokens])
+  .prefault({ kind: 'pages' })
 
 export type AuthorizationProfile = z.output<typeof authorization>
 

@@ -158,8 +158,7 @@ export const brokeDown = (attempt: Exchange | Landing): boolean => (statusOf(att
 export const TOO_MANY_REQUESTS = 429
 
 /** Whether the target would not look at the request for now (RFC 6585 §4): how often it may be asked is not shown. */
-export const isTurnedAway = (attempt: Exchange | Landing): boolean =>
-  statusOf(attempt) === TOO_MANY_REQUESTS
+export const isTurnedAway = (attempt: Exchange | Landing): boolean => statusOf(attempt) === TOO_MANY_REQUESTS
 
 /**
  * Whether an answer cannot be read for acceptance: a success without JSON, a redirect. Neither the fruit of the request

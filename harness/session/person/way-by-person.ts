@@ -66,7 +66,8 @@ const landingOf = (exchange: Exchange, { decision }: Errand, isShown: boolean): 
     ...{ kind: 'landing', exchange, acted: [], decision: 'unasked' },
     ...landing,
   })
-  if (code !== undefined && decision === 'deny') throw unlikeAsked(exchange, 'REFUSE, and the bank gave a code')
+  if (code !== undefined && decision === 'deny')
+    throw unlikeAsked(exchange, 'REFUSE, and the bank gave a code')
   if (code !== undefined && (isShown || address === undefined))
     return land({ outcome: 'result-screen', code, ...(!isShown && { isCodeAlone: true }) })
   if (address === undefined) return land({ outcome: 'page' })
