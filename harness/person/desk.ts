@@ -85,6 +85,8 @@ const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal
   if (standing.stopped !== undefined) return { because: standing.stopped }
   if (isGivenUp.aborted || interruption.aborted)
     return { because: 'the run was over before anybody was asked' }
+  if (standing.asked >= way.most)
+    return { because: `it would take more authorizations by a person than ${way.most} (authorization.most)` }
   const isHeard = !question.isShown && listener?.hears(question.redirectUri) === true
   const canPaste = input.isTTY
   if (!isHeard && !canPaste)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keep } from './authorization-keep.ts'
 import { person } from './authorization-person.ts'
 import { selector } from './primitives.ts'
 
@@ -37,7 +38,7 @@ export const recipe = {
 }
 
 /** Pages that need no script: they are read and answered over HTTP. */
-const pages = z.strictObject({ kind: z.literal('pages'), ...recipe })
+const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.optional() })
 
 const importedToken = z.strictObject({
   /** The name of one of `applications`. */

@@ -1,4 +1,5 @@
 import type { KnownSecret } from '../evidence/redaction.ts'
+import type { Keeping } from '../keep/keeper.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Desk } from '../session/way.ts'
@@ -23,6 +24,8 @@ export interface Certification {
   readonly pace: Pace
   /** Where a person is asked, if one authorizes. */
   readonly desk?: Desk
+  /** Where grants outlive the run, if they do. */
+  readonly keeping?: Keeping
   /** What the run can be gone on with, where it waits by the wall clock: the log, and its key in base64. */
   readonly log?: { readonly file: string; readonly key: string }
 }

@@ -69,5 +69,5 @@ export const openWay = (authorization: AuthorizationProfile, desk?: Desk): Way =
 
 const openPersonAt = ({ line, shownAt }: Desk): Way => {
   const ask = openAskingLine(line)
-  return openPersonWay({ ask, shownAt, close: ask.close })
+  return openPersonWay({ ask, shownAt, close: () => ask.close() })
 }
