@@ -26,7 +26,6 @@ import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
-import type { Desk } from '../session/way.ts'
 import type { Reach } from '../target/probe.ts'
 import type { Certification } from './certification.ts'
 import type { Preparation } from './prepare.ts'
@@ -42,7 +41,7 @@ export interface Means {
 }
 
 /** The same, with whoever is asked where a person authorizes. */
-type Staffed = Means & { readonly desk?: Desk; readonly kept?: Kept }
+type Staffed = Means & { readonly desk?: string; readonly kept?: Kept }
 
 const MEANS: Means = {
   // A wrong option, a dry run or a dead target need not wait for the engine to load.
@@ -93,7 +92,7 @@ export const conduct = async (
   const desk = await openDeskFor(preparation, audience, interruption)
   try {
     openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence, OUTPUT.report])
-    const staffed = { ...means, ...(desk && { desk: desk.address }), ...(kept && { kept }) }
+    const staffed = { ...means, ...(desk && { desk: desk.line }), ...(kept && { kept }) }
     const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, staffed)
     return await (subject.clock === 'wall' ? locked(options.out, carry) : carry())
   } finally {
