@@ -24,6 +24,7 @@ interface Options {
   readonly levers: boolean
   readonly variation?: Variation
   readonly dialect?: Dialect
+  readonly redirectUri?: string
 }
 
 const portOf = (text: string): number => {
@@ -49,6 +50,13 @@ const seedOf = (text: string): number => {
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed
   throw new InvalidArgumentError(
     'A seed is a whole number from 0; the same one brings the same transactions.',
+  )
+}
+
+const redirectUriOf = (text: string): string => {
+  if (URL.canParse(text) && !text.includes('#')) return text
+  throw new InvalidArgumentError(
+    'A redirect URI is absolute and has no fragment: http://127.0.0.1:8765/callback.',
   )
 }
 
@@ -79,6 +87,7 @@ const command = (): Command =>
     .option('--seed <number>', 'what the transactions before the start are drawn from', seedOf)
     .option('--variation <id>', 'behave differently where the interface leaves it open', oneOf(startable))
     .option('--dialect <id>', 'speak in other words where the interface leaves them open', oneOf(dialects))
+    .option('--redirect-uri <uri>', 'register it for every client as well', redirectUriOf)
     .option('--no-levers', 'leave off the levers under /_levers/')
     .addHelpText('after', () => listOf('Dialects:', dialects))
     .addHelpText('after', () => listOf('Variations:', startable))
@@ -96,7 +105,10 @@ const addresses = (url: string, { accounts, second, payments, loans }: Bases): r
   ]
 }
 
-const greeting = ({ url }: RunningBank, { speed, levers, variation, dialect }: Options): string =>
+const greeting = (
+  { url }: RunningBank,
+  { speed, levers, variation, dialect, redirectUri }: Options,
+): string =>
   [
     `The reference bank listens on ${url}`,
     ...addresses(url, dialect?.bases ?? BASES),
@@ -106,6 +118,7 @@ const greeting = ({ url }: RunningBank, { speed, levers, variation, dialect }: O
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
     '',
     'Clients (client_id, secret, redirect URIs)',
+    ...(redirectUri === undefined ? [] : [`  all  ${redirectUri}`]),
     ...residents.clients.flatMap(({ clientId, secret, kind, redirectUris }) => [
       `  ${kind}  ${clientId.padEnd(16)}${secret}`,
       ...redirectUris.map((uri) => `       ${uri}`),

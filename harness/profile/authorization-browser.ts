@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keep } from './authorization-keep.ts'
 import { recipe } from './authorization-pages.ts'
 import { milliseconds } from './primitives.ts'
 
@@ -16,6 +17,7 @@ export const browser = z.strictObject({
   headless: z.boolean().default(true),
   /** How long a page that loads nothing more may still take to show what the recipe knows, in ms. */
   settleMs: milliseconds.default(2_000),
+  keep: keep.optional(),
 })
 
 export type BrowserProfile = z.output<typeof browser>

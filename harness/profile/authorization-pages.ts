@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keep } from './authorization-keep.ts'
 import { selector } from './primitives.ts'
 
 /** One page that the customer sees, and what is done on it. Selectors are CSS. */
@@ -34,7 +35,7 @@ export const recipe = {
 }
 
 /** Pages that need no script: they are read and answered over HTTP. */
-export const pages = z.strictObject({ kind: z.literal('pages'), ...recipe })
+export const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.optional() })
 
 /** The part of a way that a program follows as the customer. */
 export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { browser } from './authorization-browser.ts'
 import { pages } from './authorization-pages.ts'
+import { person } from './authorization-person.ts'
 import type { PageRecipe } from './authorization-pages.ts'
 
 /** The ways of a customer's authorization that the profile can name. */
@@ -40,7 +41,7 @@ const importedTokens = z.strictObject({
 
 /** How a customer authorizes. */
 export const authorization = z
-  .discriminatedUnion('kind', [pages, browser, importedTokens])
+  .discriminatedUnion('kind', [pages, browser, person, importedTokens])
   .prefault({ kind: 'pages' })
 
 export type AuthorizationProfile = z.output<typeof authorization>

@@ -1,4 +1,5 @@
 import type { KnownSecret } from '../evidence/redaction.ts'
+import type { Keeping } from '../keep/keeper.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Pace } from '../target/wall-clock.ts'
@@ -20,6 +21,10 @@ export interface Certification {
   readonly deadline: number
   /** How the target's time follows from that of this machine, where nobody moves it. */
   readonly pace: Pace
+  /** Where a person is asked, if one authorizes. */
+  readonly desk?: string
+  /** Where grants outlive the run, if they do. */
+  readonly keeping?: Keeping
   /** What the run can be gone on with, where it waits by the wall clock: the log, and its key in base64. */
   readonly log?: { readonly file: string; readonly key: string }
 }

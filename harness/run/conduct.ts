@@ -19,6 +19,7 @@ import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
 import { running } from './spec-files.ts'
+import { askingMs, openDeskFor, openKeepingFor } from './staffing.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { AllureRun } from '../report/allure/case-book.ts'
 import type { Generator } from '../report/allure/generate.ts'
@@ -29,6 +30,7 @@ import type { Continuation } from '../resume/resumption.ts'
 import type { Looked } from '../doctor/before-run.ts'
 import type { Certification } from './certification.ts'
 import type { Preparation } from './prepare.ts'
+import type { Kept } from './staffing.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
 
 /** A run from its options to its report. What it tells of on the way goes to the audience. */
@@ -38,6 +40,9 @@ export interface Means {
   carryOut(certification: Certification, hooks: RunHooks, allure: AllureRun): Promise<Findings>
   startGenerator(out: string): Generator
 }
+
+/** The same, with whoever is asked where a person authorizes. */
+type Staffed = Means & { readonly desk?: string; readonly kept?: Kept }
 
 const MEANS: Means = {
   // A wrong option, a dry run or a dead target need not wait for the engine to load.
@@ -86,16 +91,23 @@ export const conduct = async (
 ): Promise<Report> => {
   const { options, subject, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
-  openOut(options.out, standing === undefined ? [] : KEPT)
-  const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, means)
-  return subject.clock === 'wall' ? locked(options.out, carry) : carry()
+  const kept = await openKeepingFor(preparation, process.env)
+  const desk = await openDeskFor(preparation, audience, interruption)
+  try {
+    openOut(options.out, standing === undefined ? [] : KEPT)
+    const staffed = { ...means, ...(desk && { desk: desk.line }), ...(kept && { kept }) }
+    const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, staffed)
+    return await (subject.clock === 'wall' ? locked(options.out, carry) : carry())
+  } finally {
+    await desk?.close()
+  }
 }
 
 const carryThrough = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  means: Means,
+  means: Staffed,
 ): Promise<Report> => {
   const { options, argv, plan, catalogue, subject } = preparation
   const continuation = await startOrGoOn(preparation)
@@ -197,7 +209,7 @@ const reach = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  { continuation, ...means }: Means & { readonly continuation?: Continuation },
+  { continuation, desk, kept, ...means }: Staffed & { readonly continuation?: Continuation },
 ): Promise<Reached> => {
   const { options, argv, subject, plan, catalogue } = preparation
   const tried = await tryOnce(preparation, interruption)
@@ -209,12 +221,14 @@ const reach = async (
     plan,
     profile: subject.profile,
     evidenceFile: evidenceOf(preparation),
-    secrets: subject.secrets,
+    secrets: [...subject.secrets, ...(kept?.secrets ?? [])],
     concurrency: preparation.concurrency,
     time: options.time,
-    deadline: Date.now() + subject.profile.deadlines.runMs,
+    deadline: Date.now() + subject.profile.deadlines.runMs + askingMs(preparation),
     pace: continuation?.pace ?? { origin: Date.now(), speed: subject.profile.clock.speed },
     ...(continuation && { log: continuation.log }),
+    ...(desk && { desk }),
+    ...(kept && { keeping: kept.keeping }),
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),

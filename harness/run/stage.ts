@@ -39,6 +39,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
   const way = openWay(given.profile, {
     ends: course.ends,
     folder: join(dirname(given.evidenceFile), OUTPUT.browser),
+    ...(given.desk !== undefined && { desk: given.desk }),
   })
   const perform = createPerformer({
     target,

@@ -4,7 +4,7 @@ import { HeldBack, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
 import { LONGEST_PAUSE_MS, MOST_REPEATS, pauseAfter } from './patience.ts'
 import { encodeForm, OPERATIONS } from './request.ts'
-import type { Body, Exchange } from '../evidence/exchange.ts'
+import type { Body, Exchange, Handover } from '../evidence/exchange.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
@@ -15,7 +15,13 @@ import type { Fields, HttpRequest } from './request.ts'
 /** Secrets that only the reader of a response can tell, such as the code on a result screen. */
 export type SecretsOf = (exchange: Exchange) => readonly KnownSecret[]
 
-/** What a browser needs of a request, beside its exchange. */
+/**
+ * Stands in for the network where a person sends the request, and gives what they brought back.
+ * @param id of the exchange. @param ends the end of the run, as its reason says.
+ */
+export type Bring = (id: string, ends: AbortSignal | undefined) => Promise<Handover>
+
+/** What a browser, or whoever has one, needs of a request, beside its exchange. */
 export interface Delivery {
   /** The whole body of the answer, without its content coding. */
   readonly onBody?: (bytes: Buffer) => void
@@ -23,6 +29,8 @@ export interface Delivery {
   readonly withhold?: (write: () => void) => void
   /** What a page only looks better with is no exchange of the scenario: it is neither kept nor written. */
   readonly isAside?: boolean
+  /** Has somebody else send it. */
+  readonly bring?: Bring
 }
 
 /** Sends requests, one exchange each. What may not be sent is not sent; what was sent is in the journal. */
@@ -130,6 +138,21 @@ export const createHttp = (options: HttpOptions): Http => {
     return exchange
   }
 
+  const brought = async (id: string, request: HttpRequest, bring: Bring): Promise<Exchange> => {
+    const { sender, operation, method, url } = request
+    const sentAt = options.now().toISOString()
+    const startedAt = performance.now()
+    options.tape?.intends(id)
+    const handover = await bring(id, options.ends)
+    const exchange: Exchange = {
+      ...{ kind: 'exchange', id, sender, operation, effect: OPERATIONS[operation] },
+      request: { method, url, headers: [] },
+      ...{ handover, sentAt, durationMs: performance.now() - startedAt },
+    }
+    options.tape?.keeps(exchange)
+    return exchange
+  }
+
   const write = (exchange: Exchange, secretsOf: SecretsOf | undefined): void => {
     for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
     options.journal.write(exchange, options.redactor)
@@ -147,7 +170,10 @@ export const createHttp = (options: HttpOptions): Http => {
     const id = `${options.scenario}/${count}`
     const { method, url } = request
     const exchange =
-      options.tape?.exchange({ id, method, url }) ?? (await sent(id, request, isRepeatable, delivery))
+      options.tape?.exchange({ id, method, url }) ??
+      (await (delivery.bring === undefined
+        ? sent(id, request, isRepeatable, delivery)
+        : brought(id, request, delivery.bring)))
     options.onExchange(exchange)
     if (delivery.withhold === undefined) write(exchange, secretsOf)
     else delivery.withhold(() => write(exchange, secretsOf))

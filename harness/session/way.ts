@@ -1,6 +1,8 @@
 import { NotReached } from '../evidence/signals.ts'
 import { recipeOf } from '../profile/authorization.ts'
 import { walkPages } from './customer.ts'
+import { openAskingLine } from './person/line.ts'
+import { openPersonWay } from './person/way-by-person.ts'
 import type { AuthorizationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { BrowserProfile } from '../profile/authorization-browser.ts'
 import type { RunningBrowser } from './browser/browser-way.ts'
@@ -39,6 +41,8 @@ export interface Means {
   readonly ends?: AbortSignal
   /** Where it is kept what a browser showed when it led nowhere. */
   readonly folder?: string
+  /** The line on which a person is asked; without one nobody is. */
+  readonly desk?: string
 }
 
 type Follow = (walk: Walk, start: HttpRequest) => Promise<Landing>
@@ -71,6 +75,21 @@ const openBrowserWay = (authorization: BrowserProfile, profile: Profile, means: 
   )
 }
 
+/** @param line at whose other end somebody sits; none where a run asks nobody. */
+const openPersonAt = ({ applications }: Profile, line: string | undefined): Way => {
+  if (line === undefined) return { authorize: nobodyAsked, walk: walkPages, close: nothingOpen }
+  const ask = openAskingLine(line)
+  const shownAt = applications
+    .flatMap(({ redirectUris }) => redirectUris)
+    .filter(({ delivery }) => delivery === 'result-screen')
+    .map(({ uri }) => uri)
+  return openPersonWay({ ask, shownAt, close: () => ask.close() })
+}
+
+const nobodyAsked = async (): Promise<never> => {
+  throw new NotReached('nobody is there to authorize')
+}
+
 /** The one place that knows how each kind of authorization is done. */
 export const openWay = (profile: Profile, means: Means = {}): Way => {
   const { authorization } = profile
@@ -80,5 +99,7 @@ export const openWay = (profile: Profile, means: Means = {}): Way => {
       return followed(authorization, walkPages, nothingOpen)
     case 'browser':
       return openBrowserWay(authorization, profile, means)
+    case 'person':
+      return openPersonAt(profile, means.desk)
   }
 }
