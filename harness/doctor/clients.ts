@@ -52,24 +52,29 @@ const examineCredentials = async (
   named: Named,
 ): Promise<Examined> => {
   const { profile } = visit.patient
-  if (application.kind === 'FAC') return judgeExchange(await exchangeNothing(application), profile, named)
+  if (application.kind === 'FAC')
+    return judgeExchange(await exchangeNothing(application, profile.scopes.accounts), profile, named)
   const created = await application.createConsent()
   const [consentId] = created.response === undefined ? [] : anywhere(jsonOf(created), 'consentId')
   if (typeof consentId === 'string' && isAccepted(created))
     return { findings: consented(created, profile, named), isRefused: false, consentId }
-  const { findings, isRefused } = judgeExchange(await exchangeNothing(application), profile, named)
+  const { findings, isRefused } = judgeExchange(
+    await exchangeNothing(application, profile.scopes.accounts),
+    profile,
+    named,
+  )
   if (isRefused) return { findings, isRefused }
   const status = created.response?.status ?? created.fault?.message ?? 'nothing'
   const cause = `${application.profile.name}: POST ${profile.operations.createConsent.path} answers ${status}, without a consentId.`
   return { findings: [...findings, find('TGT-CRED-3', { cause })], isRefused }
 }
 
-const exchangeNothing = (application: Application): Promise<Exchange> =>
+const exchangeNothing = (application: Application, scope: string): Promise<Exchange> =>
   application.exchangeCode({
     code: chance.uuid(),
     verifier: createVerifier(),
     redirectUri: application.redirectUri(() => true),
-    scope: 'PREMIUM_AIS',
+    scope,
   })
 
 const consented = (created: Exchange, { operations }: Profile, { profile }: Named): Findings => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AILMENTS_OF_ANSWERS } from '../misfortune/ailments-of-answers.ts'
 import { AILMENTS_OF_LINE } from '../misfortune/ailments-of-line.ts'
 import { AILMENTS_OF_TLS } from '../misfortune/ailments-of-tls.ts'
@@ -33,7 +33,7 @@ test('every code is brought about', () => {
 
 describe('an ailing target shows', () => {
   for (const code of codes)
-    test.concurrent(code, async ({ expect }) => {
+    test.concurrent(code, async ({ expect, onTestFinished }) => {
       const ward = openWard()
       onTestFinished(() => ward.close())
       const findings = (await AILMENTS[code]?.(ward)) ?? []

@@ -46,7 +46,9 @@ describe('a healthy bank', () => {
   test('gives none behind a certificate of a private authority either', async () => {
     const [bank, authority] = await Promise.all([startBank(), makePair({ name: 'CA', isAuthority: true })])
     const server = await startRawServer(relayTo(bank), await makePair({ issuer: authority }))
-    onTestFinished(async () => void (await Promise.all([bank.close(), server.close()])))
+    onTestFinished(async () => {
+      await Promise.all([bank.close(), server.close()])
+    })
     const connection = { ca: ward().file('ca.pem', authority.cert) }
     const findings = await found(server.url, { connection }, { depth: 'whole' })
     expect(ofNote(findings)).toEqual([])

@@ -22,7 +22,7 @@ export const TARGET_CODES = {
   },
   'TGT-HTTP-5': {
     level: 'warning',
-    title: 'The answer does not come whole',
+    title: 'No whole answer comes',
     next: 'Look at the target and at what stands before it: a run would be left open (exit code 2).',
   },
   'TGT-PATH-1': { level: 'ok', title: 'The interface answers at its base path', next: '' },
