@@ -1,0 +1,68 @@
+import type { Profile } from '../profile/schema.ts'
+
+/** What the owner of a target is asked for, and all that a profile is written from. */
+
+export type Environment = Profile['environment']
+export type Kind = Profile['applications'][number]['kind']
+export type RedirectUri = Profile['applications'][number]['redirectUris'][number]
+export type Party = NonNullable<Profile['payments']>['debtor']
+export type Recipe = Pick<Extract<Profile['authorization'], { kind: 'pages' }>, 'pages' | 'code'>
+
+/** `pages` and `browser`: a recipe logs in. `person`: somebody does. `tokens`: nobody does, they are imported. */
+export const AUTHORIZATIONS = ['pages', 'tokens'] as const
+export type Authorization = (typeof AUTHORIZATIONS)[number]
+
+export const VARIANTS = ['first', 'second', 'both'] as const
+export type Variant = (typeof VARIANTS)[number]
+
+/** The environment variables that hold what must not stand in a file. */
+export interface Variables {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly username: string
+  readonly password: string
+  readonly accessToken: string
+}
+
+export interface Answers {
+  /** The target's name, as reports show it. */
+  readonly name: string
+  /** Without its last slash. */
+  readonly baseUrl: string
+  readonly environment: Environment
+  /** Of the account interface in `environment`; left out, the profile's default. */
+  readonly basePath?: string
+  /** The label of the application. */
+  readonly application: string
+  readonly kind: Kind
+  readonly redirectUris: readonly RedirectUri[]
+  /** The label of the customer. */
+  readonly customer: string
+  readonly variables: Variables
+  readonly authorization: Authorization
+  /** What is done on the bank's pages, where it has been found out; left out, the profile's default. */
+  readonly recipe?: Recipe
+  readonly variant: Variant
+  /** Who pays whom, where the target offers payments. */
+  readonly payments?: { readonly debtor: Party; readonly creditor: Party }
+  readonly loans: boolean
+  /** Where the target reaches this machine, and the port behind that. */
+  readonly webhook?: { readonly url: string; readonly port: number }
+}
+
+/** The variables that the answers need: with imported tokens nobody logs in. */
+export const neededVariables = ({ variables, authorization }: Answers): readonly string[] => {
+  const { clientId, clientSecret, username, password, accessToken } = variables
+  return authorization === 'tokens'
+    ? [clientId, clientSecret, accessToken]
+    : [clientId, clientSecret, username, password]
+}
+
+/** The usual names, for a prefix such as BANK. */
+export const variablesOf = (prefix: string): Variables => ({
+  clientId: `${prefix}_CLIENT_ID`,
+  clientSecret: `${prefix}_CLIENT_SECRET`,
+  username: `${prefix}_USERNAME`,
+  password: `${prefix}_PASSWORD`,
+  accessToken: `${prefix}_ACCESS_TOKEN`,
+})
