@@ -1,4 +1,5 @@
 import { CREDENTIALS, NEEDS } from '../check/scenario.ts'
+import { canRefuse, isAuthorizing, recipeOf } from '../profile/authorization.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan } from '../profile/environments.ts'
 import { loanConditions } from './loan-conditions.ts'
 import { paymentConditions } from './payment-conditions.ts'
@@ -126,7 +127,7 @@ const plan = (
     effect,
     ...(elsewhere !== undefined && { elsewhere }),
     authorizations,
-    sharesGrant: needs.includes('access') && circumstances.target.profile.authorization.kind === 'pages',
+    sharesGrant: needs.includes('access') && isAuthorizing(circumstances.target.profile.authorization),
     property: scenario.kind === 'property',
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
     ...(waitsMs !== undefined && { waitsMs }),
@@ -232,8 +233,8 @@ const isMet = (
   const { profile } = target
   const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
   const uris = acting[0]?.redirectUris ?? []
-  const pages = profile.authorization.kind === 'pages' ? profile.authorization.pages : []
-  const hasCustomer = pages.length > 0 && profile.customers.length > 0
+  const { pages = [] } = recipeOf(profile.authorization) ?? {}
+  const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
   const canMoveTime = canMove({ target, time })
   const conditions: Readonly<Record<Need, boolean>> = {
     // How long it takes is another question.
@@ -242,7 +243,7 @@ const isMet = (
     customer: hasCustomer,
     access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
     login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
-    refusal: pages.some(({ refuse }) => refuse !== undefined),
+    refusal: canRefuse(profile.authorization),
     'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
     'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
     'second-customer': profile.customers.length > 1,

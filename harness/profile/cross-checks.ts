@@ -1,3 +1,4 @@
+import { canRefuse, isAuthorizing, recipeOf } from './authorization.ts'
 import { leverChecks } from './lever-checks.ts'
 import { loanChecks } from './loans-checks.ts'
 import { nearest } from './nearest.ts'
@@ -39,7 +40,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
 
 /** One login under two names is one customer: each would rightly see what is the other's. */
 const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
-  profile.authorization.kind === 'pages' ? ['name', 'username'] : ['name']
+  isAuthorizing(profile.authorization) ? ['name', 'username'] : ['name']
 
 /** The values are not shown: a client id may come from the environment. */
 const duplicates = <Key extends string>(
@@ -88,7 +89,7 @@ const reference = (
 }
 
 const customers = (profile: Profile): readonly string[] =>
-  profile.authorization.kind === 'pages' && profile.customers.length === 0
+  isAuthorizing(profile.authorization) && profile.customers.length === 0
     ? [
         '`customers` is empty, so that nobody can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
       ]
@@ -109,11 +110,9 @@ const environments = ({ environment, environments: held = [environment], basePat
 ]
 
 const pageTexts = ({ authorization }: Profile): readonly string[] =>
-  authorization.kind !== 'pages'
-    ? []
-    : authorization.pages.flatMap(({ fill }, at) =>
-        unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password']),
-      )
+  (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }, at) =>
+    unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password']),
+  )
 
 /** Whether an id exists is for the plan to say, which has the catalogue. */
 const notApplicable = (key: string): readonly string[] =>
@@ -124,7 +123,7 @@ const notApplicable = (key: string): readonly string[] =>
       ]
 
 const recipe = ({ authorization }: Profile): readonly string[] =>
-  authorization.kind === 'pages' && authorization.pages.every(({ refuse }) => refuse === undefined)
+  isAuthorizing(authorization) && !canRefuse(authorization)
     ? [
         'no page of `authorization.pages` has a `refuse`, so that a refusal by the customer cannot be judged; add the selector of the button that refuses',
       ]

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { EFFECTS } from '../evidence/effect.ts'
+import { authorization } from './authorization.ts'
 import { settleBaseUrl } from './base-url.ts'
 import { connection } from './connection.ts'
 import { levers } from './levers.ts'
 import { loans } from './loans.ts'
 import { operations, secondVariant } from './operations.ts'
 import { payments } from './payments.ts'
-import { basePath, headers, milliseconds, selector } from './primitives.ts'
+import { basePath, headers, milliseconds } from './primitives.ts'
 
 /**
  * All that the owner of a target must tell us. Every object is strict: a key that nobody reads is a mistake of its
@@ -138,71 +139,6 @@ const webhooks = z.strictObject({
   refreshMs: milliseconds.default(10 * 60_000),
 })
 
-/** One page that the customer sees, and what is done on it. Selectors are CSS. */
-const page = z.strictObject({
-  /** The page is recognised by this element. */
-  when: selector.meta({ examples: ['input[name=username]'] }),
-  /** What is typed: selector → text; `{username}` and `{password}` stand for the customer's. */
-  fill: z.record(selector, z.string()).default({}),
-  /** The button that is pressed when the customer agrees; its form is sent with the button's name and value. */
-  press: selector.meta({ examples: ['button[type=submit]'] }),
-  /** The button that is pressed when the customer refuses; without it the page is passed either way. */
-  refuse: selector.optional(),
-})
-
-const pages = z.strictObject({
-  kind: z.literal('pages'),
-  /** In any order: each page that comes is looked up here. */
-  pages: z
-    .array(page)
-    .nonempty()
-    .default([
-      {
-        when: 'input[name=username]',
-        fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-        press: 'button[type=submit]',
-      },
-      { when: 'button[value=grant]', fill: {}, press: 'button[value=grant]', refuse: 'button[value=deny]' },
-    ]),
-  /** The element of the result screen whose text is the authorization code. */
-  code: selector.default('#authorization-code'),
-  /** How many pages and redirects one authorization may take. */
-  limit: z.int().min(2).max(1000).default(20),
-})
-
-const importedToken = z.strictObject({
-  /** The name of one of `applications`. */
-  application: z
-    .string()
-    .min(1)
-    .meta({ examples: ['shop'] }),
-  /** The name of one of `customers`. */
-  customer: z
-    .string()
-    .min(1)
-    .meta({ examples: ['first customer'] }),
-  /** Best read with `env:NAME`, as is the refresh token. */
-  accessToken: z
-    .string()
-    .min(1)
-    .meta({ examples: ['env:BANK_ACCESS_TOKEN'] }),
-  refreshToken: z.string().min(1).optional(),
-  /** The consent that the token was granted for, with a TPP. */
-  consentId: z.string().min(1).optional(),
-  scope: z.string().min(1).optional(),
-})
-
-/** Tokens that were obtained elsewhere: no authorization can be run, only what needs a token can be judged. */
-const importedTokens = z.strictObject({
-  kind: z.literal('tokens'),
-  tokens: z
-    .array(importedToken)
-    .nonempty()
-    .meta({
-      examples: [[{ application: 'shop', customer: 'first customer', accessToken: 'env:BANK_ACCESS_TOKEN' }]],
-    }),
-})
-
 const httpUrl = z.string().transform((text, context) => {
   const settled = settleBaseUrl(text)
   if ('url' in settled) return settled.url
@@ -254,7 +190,7 @@ export const profileSchema = z.strictObject({
   /** The bank's customers on whose behalf the customer driver acts. */
   customers: z.array(customer).default([]),
   /** How a customer authorizes. */
-  authorization: z.discriminatedUnion('kind', [pages, importedTokens]).prefault({ kind: 'pages' }),
+  authorization,
   /** The scope of the account interface; a TPP's has a colon and the consentId behind it (Resources, Consent). */
   scopes: z.strictObject({ accounts: z.string().min(1).default('PREMIUM_AIS') }).prefault({}),
   operations: operations.prefault({}),
@@ -303,5 +239,6 @@ export type ApplicationProfile = Profile['applications'][number]
 export type CustomerProfile = Profile['customers'][number]
 export type AccountProfile = CustomerProfile['accounts'][number]
 export type SecondVariant = NonNullable<Profile['secondVariant']>
+export type { AuthorizationProfile, PageRecipe } from './authorization.ts'
 export type { LeverRequest } from './levers.ts'
 export type { Paging } from './operations.ts'

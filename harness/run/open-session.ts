@@ -76,6 +76,7 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
     clock: readsOnly ? withoutMoves(seen) : seen,
     ...(act && { random: act.random }),
     levers,
+    ...(stage.way && { way: stage.way }),
     ...(opening.sink && { webhook: openWebhook(stage, { ...opening, sink: opening.sink, clock, levers }) }),
     async access({ kind: acting, name }, customer) {
       const get = async (): Promise<Access> =>

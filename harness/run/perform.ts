@@ -13,6 +13,7 @@ import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { Wallet } from '../session/wallet.ts'
+import type { Way } from '../session/way.ts'
 import type { Sink } from '../sink/sink.ts'
 import type { Target } from '../target/target.ts'
 import type { Course } from './course.ts'
@@ -56,6 +57,8 @@ export interface PerformerOptions {
   readonly concurrency: number
   /** `wall` leaves the target's clock alone. */
   readonly time: 'auto' | 'wall'
+  /** How customers authorize; as the profile says, if it is left out. */
+  readonly way?: Way
   /** Where webhook calls arrive; opened for the first scenario that waits for one. */
   readonly sink?: () => Promise<Sink>
   /** What bounds the run; a run that nothing bounds has none. */

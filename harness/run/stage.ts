@@ -5,6 +5,7 @@ import { createEmbeddedTarget } from '../target/embedded.ts'
 import { createRemoteTarget } from '../target/remote.ts'
 import { OUTPUT } from '../report/output.ts'
 import { noLog } from '../resume/run-log.ts'
+import { openWay } from '../session/way.ts'
 import { openSink } from '../sink/server.ts'
 import { listeningOf } from './listening.ts'
 import { createPerformer } from './perform.ts'
@@ -35,6 +36,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
       : createRemoteTarget(given.profile, given.baseUrl)
+  const way = openWay(given.profile.authorization)
   const perform = createPerformer({
     target,
     journal,
@@ -43,6 +45,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     allowedElsewhere: given.plan.effectsElsewhere,
     concurrency: given.concurrency,
     time: given.time,
+    way,
     sink: async () => (await (sink ??= openOwnSink(given))).sink,
     course,
     log,
@@ -50,6 +53,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
   return {
     perform,
     async close() {
+      await way.close()
       await target.close()
       // One that could not be opened has said so in the verdicts.
       await sink?.then(

@@ -1,6 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need, responseOf } from './answer.ts'
-import { walkPages } from './customer.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
 import { chance } from './random.ts'
 import { createRefresh, taskIdIn } from './refresh-request.ts'
@@ -15,6 +14,7 @@ import type { Random } from './random.ts'
 import type { RequestRefresh } from './refresh-request.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
 import type { Variants } from './variants.ts'
+import type { Way } from './way.ts'
 
 /** What an authorization request says; a part that is left out is made freshly and lawfully. */
 export interface AuthorizationOptions {
@@ -120,6 +120,7 @@ export interface ApplicationContext {
   readonly accountBase: string
   readonly accounts: Variants
   readonly http: Http
+  readonly way: Way
   readonly customer: CustomerProfile | undefined
   readonly random?: Random
 }
@@ -129,7 +130,7 @@ const isToken = (value: unknown): value is string => typeof value === 'string' &
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const createApplication = (profile: ApplicationProfile, context: ApplicationContext): Application => {
-  const { http, accountBase, random = chance } = context
+  const { http, way, accountBase, random = chance } = context
   const { operations, scopes } = context.profile
   const credentials = basic(profile.clientId, profile.clientSecret)
   const address = (path: string): string => accountBase + path
@@ -302,21 +303,9 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       url: `${address(operations.authorize.path)}?${query.toString()}`,
       headers: [],
     }
-    const landing = await walk((options.change ?? unchanged)(request), options, redirectUri)
+    const { customer = context.customer, decision = 'grant', change = unchanged } = options
+    const landing = await way.authorize({ http, customer, decision, redirectUri }, change(request))
     return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
-  }
-
-  const walk = (
-    request: HttpRequest,
-    options: AuthorizationOptions,
-    redirectUri: string,
-  ): Promise<Landing> => {
-    const recipe = context.profile.authorization
-    const customer = options.customer ?? context.customer
-    if (recipe.kind !== 'pages' || customer === undefined)
-      throw new NotReached('the profile names no way for a customer to authorize')
-    const decision = options.decision ?? 'grant'
-    return walkPages({ http, recipe, customer, decision, redirectUri }, request)
   }
 
   return application

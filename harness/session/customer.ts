@@ -7,7 +7,7 @@ import { encodeForm } from './request.ts'
 import type { CheerioAPI } from 'cheerio/slim'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
-import type { CustomerProfile, Profile } from '../profile/schema.ts'
+import type { CustomerProfile, PageRecipe } from '../profile/schema.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
 import type { Fields, HttpRequest } from './request.ts'
@@ -15,8 +15,6 @@ import type { Fields, HttpRequest } from './request.ts'
 /** The customer in front of the bank's pages: follows redirects, logs in, grants or denies, reads the code. */
 
 export type Decision = 'grant' | 'deny'
-
-export type PageRecipe = Extract<Profile['authorization'], { kind: 'pages' }>
 
 export interface Walk {
   readonly http: Http

@@ -10,7 +10,7 @@ import type { HttpRequest } from './request.ts'
 /** Every request is meant for this environment, unless its base path says otherwise. */
 export const actingIn = (http: Http, environment: Environment): Http => ({
   origins: http.origins,
-  send: (request, secretsOf) => http.send({ ...request, environment }, secretsOf),
+  send: (request, ...rest) => http.send({ ...request, environment }, ...rest),
 })
 
 /** Where an authorization begins; the pages behind it are wherever the bank has them. */

@@ -5,6 +5,7 @@ import { profileSchema } from '../profile/schema.ts'
 import { follow, lookAt, selectLine, startLine, submitLine } from './loans-follow.ts'
 import { staysOf } from './loans-line.ts'
 import { createLoans } from './loans.ts'
+import { openWay } from './way.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Following } from './loans-follow.ts'
 import type { HttpRequest } from './request.ts'
@@ -58,6 +59,7 @@ const bank = async (course: Course = byTheClock) => {
     profile,
     baseUrl: BANK,
     http: { origins: [BANK], send },
+    way: openWay(profile.authorization),
     clock,
     customer: undefined,
   })

@@ -1,12 +1,11 @@
 import { NotReached } from '../evidence/signals.ts'
 import { fieldOf, jsonOf, need } from './answer.ts'
-import { walkPages } from './customer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { LoansProfile } from '../profile/loans.ts'
-import type { CustomerProfile } from '../profile/schema.ts'
-import type { PageRecipe } from './customer.ts'
+import type { CustomerProfile, PageRecipe } from '../profile/schema.ts'
 import type { Http } from './http.ts'
 import type { HttpRequest } from './request.ts'
+import type { Way } from './way.ts'
 
 /** The selection of a scenario on the pages behind the answer to a submission. */
 
@@ -14,6 +13,7 @@ type Pages = Extract<LoansProfile['scenario'], { kind: 'page' }>
 
 export interface PageVisit {
   readonly http: Http
+  readonly way: Way
   readonly pages: Pages
   /** The answer that the link stands in. */
   readonly submission: Exchange
@@ -36,7 +36,6 @@ const filled = (text: string, word: string): string => text.replaceAll('{scenari
 const quoted = (word: string): string => word.replaceAll(/["\\]/g, (character) => `\\${character}`)
 
 const recipeOf = ({ pages, limit }: Pages, word: string): PageRecipe => ({
-  kind: 'pages',
   code: NOTHING,
   limit,
   pages: pages.map(({ when, fill, press }) => ({
@@ -51,7 +50,7 @@ const recipeOf = ({ pages, limit }: Pages, word: string): PageRecipe => ({
 /** Each page is a step of the selection. */
 const selecting = (http: Http): Http => ({
   origins: http.origins,
-  send: (request, secretsOf) => http.send({ ...request, operation: 'selectLoanScenario' }, secretsOf),
+  send: (request, ...rest) => http.send({ ...request, operation: 'selectLoanScenario' }, ...rest),
 })
 
 /**
@@ -59,7 +58,7 @@ const selecting = (http: Http): Http => ({
  * @throws NotReached where the answer has no link, or the link leads to no page that the recipe knows.
  */
 export const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
-  const { http, pages, submission, word, customer = NOBODY } = visit
+  const { http, way, pages, submission, word, customer = NOBODY } = visit
   const link = need(submission, fieldOf(jsonOf(submission), pages.link), `a link (${pages.link})`)
   if (!URL.canParse(link, submission.request.url))
     throw new NotReached(`${submission.id} answered a link that is no URL (${pages.link})`)
@@ -75,7 +74,7 @@ export const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
     throw new NotReached(
       `the link of ${submission.id} leads to ${origin}; if it is the bank's, add it to \`origins\``,
     )
-  const { exchange, acted } = await walkPages(
+  const { exchange, acted } = await way.walk(
     {
       http: selecting(http),
       recipe: recipeOf(pages, word),

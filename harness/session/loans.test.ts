@@ -5,6 +5,7 @@ import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { createLoans } from './loans.ts'
 import { change } from './request.ts'
+import { openWay } from './way.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Loans } from './loans.ts'
@@ -35,7 +36,7 @@ const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
     return (answers[request.operation] ?? ANSWERS[request.operation] ?? (() => ({})))(request)
   }
   const context = {
-    ...{ profile, baseUrl: BANK, customer: undefined },
+    ...{ profile, baseUrl: BANK, customer: undefined, way: openWay(profile.authorization) },
     http: {
       origins: [BANK],
       send: async (request: HttpRequest): Promise<Exchange> => {

@@ -13,6 +13,7 @@ import type { Http } from './http.ts'
 import type { Random } from './random.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
 import type { TargetClock } from './session.ts'
+import type { Way } from './way.ts'
 
 export type { LoansProfile } from '../profile/loans.ts'
 
@@ -77,6 +78,7 @@ export interface LoansContext {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
+  readonly way: Way
   readonly clock: TargetClock
   readonly customer: CustomerProfile | undefined
   readonly random?: Random
@@ -153,7 +155,7 @@ const tokenRequest = (
 }
 
 const operationsWith = (
-  { baseUrl, http, customer, random = chance }: LoansContext,
+  { baseUrl, http, way, customer, random = chance }: LoansContext,
   profile: LoansProfile,
   bearer: () => Promise<string>,
 ): LoanOperations => {
@@ -202,7 +204,7 @@ const operationsWith = (
     const isFirst = !selected.has(answer.id)
     selected.add(answer.id)
     if (scenario.kind === 'page')
-      return selectOnPages({ http, pages: scenario, submission: answer, word, customer, isFirst })
+      return selectOnPages({ http, way, pages: scenario, submission: answer, word, customer, isFirst })
     return send(
       {
         operation: 'selectLoanScenario',

@@ -1,6 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need } from './answer.ts'
-import { walkPages } from './customer.ts'
 import { fill, merge } from './payments-body.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
 import { heldToken } from './payments-token.ts'
@@ -18,6 +17,7 @@ import type { Members, Values } from './payments-body.ts'
 import type { Random } from './random.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
 import type { TargetClock } from './session.ts'
+import type { Way } from './way.ts'
 
 export { REASON_CODES } from '../profile/payments-codes.ts'
 export type { ReasonCode } from '../profile/payments-codes.ts'
@@ -70,6 +70,7 @@ export interface PaymentsContext {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
+  readonly way: Way
   readonly clock: TargetClock
   readonly customer: CustomerProfile | undefined
   readonly random?: Random
@@ -105,7 +106,7 @@ const awaitOpening = async ({ hours }: PaymentsProfile, clock: TargetClock): Pro
 }
 
 const openPayments = async (
-  { profile: target, baseUrl, http, clock, customer, random = chance }: PaymentsContext,
+  { profile: target, baseUrl, http, way, clock, customer, random = chance }: PaymentsContext,
   profile: PaymentsProfile,
   application: ApplicationProfile,
 ): Promise<Payments> => {
@@ -197,9 +198,6 @@ const openPayments = async (
   }
 
   const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
-    const recipe = target.authorization
-    if (recipe.kind !== 'pages' || customer === undefined)
-      throw new NotReached('the profile names no way for a customer to authorize')
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
@@ -217,7 +215,7 @@ const openPayments = async (
       url: `${oauth}${profile.authorize.path}?${query.toString()}`,
       headers: [],
     }
-    return walkPages({ http: paying(http), recipe, customer, decision, redirectUri }, request)
+    return way.authorize({ http: paying(http), customer, decision, redirectUri }, request)
   }
 
   return {
@@ -303,5 +301,5 @@ const withAmountText = (values: Values): Values => {
 /** Every page of this authorization is a step towards a payment. */
 const paying = (http: Http): Http => ({
   origins: http.origins,
-  send: (request, secretsOf) => http.send({ ...request, operation: 'authorizePayment' }, secretsOf),
+  send: (request, ...rest) => http.send({ ...request, operation: 'authorizePayment' }, ...rest),
 })

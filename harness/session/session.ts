@@ -7,6 +7,7 @@ import { createLoans } from './loans.ts'
 import { createPayments } from './payments.ts'
 import { chance } from './random.ts'
 import { createVariants } from './variants.ts'
+import { openWay } from './way.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -16,6 +17,7 @@ import type { Landing } from './landing.ts'
 import type { Loans } from './loans.ts'
 import type { Payments } from './payments.ts'
 import type { Random } from './random.ts'
+import type { Way } from './way.ts'
 import type { Webhook } from './webhook.ts'
 import type { Access } from './wallet.ts'
 
@@ -149,6 +151,8 @@ export interface SessionOptions {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
+  /** How customers authorize; as the profile says, if it is left out. */
+  readonly way?: Way
   readonly clock: TargetClock
   readonly levers: Levers
   readonly random?: Random
@@ -176,9 +180,11 @@ const isFruitless = (attempt: Exchange | Landing): boolean => {
 
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, levers, random = chance, kind, access } = options
+  const { way = openWay(profile.authorization) } = options
   const context = {
     profile,
     http,
+    way,
     accountBase: baseUrl + profile.basePaths[profile.environment],
     accounts: createVariants({ profile, baseUrl, http, random }),
     customer: profile.customers[0],
@@ -195,7 +201,7 @@ export const createSession = (options: SessionOptions): Session => {
   return {
     at: (environment) =>
       createSession({
-        ...{ baseUrl, clock, random, levers, kind, access },
+        ...{ baseUrl, way, clock, random, levers, kind, access },
         profile: { ...profile, environment },
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),
@@ -226,8 +232,8 @@ export const createSession = (options: SessionOptions): Session => {
     },
     profile,
     access: ({ app = acting(), customer = profile.customers[0] } = {}) => access(app.profile, customer),
-    payments: createPayments({ profile, baseUrl, http, clock, random, customer: profile.customers[0] }),
-    loans: createLoans({ profile, baseUrl, http, clock, random, customer: profile.customers[0] }),
+    payments: createPayments({ ...context, baseUrl, clock }),
+    loans: createLoans({ ...context, baseUrl, clock }),
     async between(valid, changed) {
       return { before: await valid(), changed: await changed(), after: await valid() }
     },
