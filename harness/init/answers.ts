@@ -6,7 +6,15 @@ export type Environment = Profile['environment']
 export type Kind = Profile['applications'][number]['kind']
 export type RedirectUri = Profile['applications'][number]['redirectUris'][number]
 export type Party = NonNullable<Profile['payments']>['debtor']
-export type Recipe = Pick<Extract<Profile['authorization'], { kind: 'pages' }>, 'pages' | 'code'>
+type Pages = Extract<Profile['authorization'], { kind: 'pages' }>['pages']
+
+/** What is done on the bank's pages, as far as it has been found out. */
+export interface Recipe {
+  readonly pages: Pages
+  readonly code?: string
+  /** Whether somebody has come to the end by it; else what stands behind the first pages is guessed. */
+  readonly complete: boolean
+}
 
 /** `pages` and `browser`: a recipe logs in. `person`: somebody does. `tokens`: nobody does, they are imported. */
 export const AUTHORIZATIONS = ['pages', 'tokens'] as const
@@ -40,7 +48,7 @@ export interface Answers {
   readonly customer: string
   readonly variables: Variables
   readonly authorization: Authorization
-  /** What is done on the bank's pages, where it has been found out; left out, the profile's default. */
+  /** Left out, the profile's default. */
   readonly recipe?: Recipe
   readonly variant: Variant
   /** Who pays whom, where the target offers payments. */

@@ -83,6 +83,10 @@ export const completed = (given: Given): Answers => {
 export const offersPayments = ({ payments, debtor, creditor }: Given): boolean =>
   payments ?? (debtor !== undefined || creditor !== undefined)
 
+/** As if that had not been said. */
+export const unsaid = (given: Given, key: keyof Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name !== key))
+
 const settled = (text: string): string => {
   const found = settleBaseUrl(text)
   // What is wrong with it is told by whoever checks the answers.

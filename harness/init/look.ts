@@ -52,9 +52,7 @@ export const lookAround = async (given: Given, ends: AbortSignal): Promise<Look>
       return exchanges.map((exchange) => signOf(exchange, control))
     }
     const { listAccounts } = profile.operations
-    const found = await signs(
-      candidates.map((candidate) => candidate.replace(/\/$/, '') + listAccounts.path),
-    )
+    const found = await signs(candidates.map((candidate) => candidate.replace(/\/$/, '') + listAccounts.path))
     const [secondVariant = 'unclear', payments = 'unclear', loans = 'unclear'] = await signs(
       furtherPaths(profile),
     )

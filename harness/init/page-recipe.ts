@@ -69,11 +69,7 @@ const decisionPage = ($: CheerioAPI): PageProposal | undefined => {
   return { when: press, fill: {}, press, ...(refuse !== undefined && { refuse }) }
 }
 
-const pick = (
-  $: CheerioAPI,
-  submits: Elements,
-  fits: (words: string) => boolean,
-): string | undefined => {
+const pick = ($: CheerioAPI, submits: Elements, fits: (words: string) => boolean): string | undefined => {
   const found = submits.filter((_, element) => fits(wordsOf($(element)))).first()
   return found.length === 0 ? undefined : selectorOf($, found)
 }

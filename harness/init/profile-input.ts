@@ -60,7 +60,11 @@ const authorizationOf = ({
         kind: 'tokens',
         tokens: [{ application, customer, accessToken: fromVariable(variables.accessToken) }],
       }
-    : { kind: authorization, ...recipe }
+    : {
+        kind: authorization,
+        ...(recipe && { pages: recipe.pages }),
+        ...(recipe?.code !== undefined && { code: recipe.code }),
+      }
 
 const webhooksOf = ({ application }: Answers, port: number) => ({
   listen: { host: '127.0.0.1', port },

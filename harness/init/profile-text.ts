@@ -92,7 +92,7 @@ const authorization = ({ recipe }: Answers, input: ProfileInput, profile: Profil
   profile.authorization.kind === 'tokens'
     ? { prose: TOKENS, values: part(input, 'authorization') }
     : {
-        prose: [...PAGES, recipe === undefined ? GUESSED : FOUND],
+        prose: [...PAGES, recipe === undefined ? GUESSED : recipe.complete ? FOUND : HALF_FOUND],
         values: { authorization: profile.authorization },
       }
 
@@ -106,4 +106,5 @@ const PAGES = [
   'to be typed stands at fill, and a button is pressed. The pages may come in any order.',
 ]
 const GUESSED = 'These selectors are guessed: look at the pages of the bank, and change what differs.'
+const HALF_FOUND = 'The first page was found at the bank; what comes behind it is guessed: look at the pages.'
 const FOUND = 'These selectors were found on the pages of the bank.'
