@@ -11,6 +11,7 @@ export interface SchemaNode {
   readonly oneOf?: readonly SchemaNode[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly default?: unknown
   readonly examples?: readonly unknown[]
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
-import { createRedactor } from '../evidence/redaction.ts'
 import { openJournal, wholeLines } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { startGenerator } from '../report/allure/generate.ts'
@@ -25,7 +24,7 @@ import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
-import type { Reach } from '../target/probe.ts'
+import type { Looked } from '../doctor/before-run.ts'
 import type { Certification } from './certification.ts'
 import type { Preparation } from './prepare.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
@@ -185,6 +184,7 @@ const reach = async (
   const { options, argv, subject, plan, catalogue } = preparation
   const tried = await tryOnce(preparation, interruption)
   if (interruption.aborted) return { findings: NOTHING }
+  for (const warning of tried.warnings) audience.warns(warning)
   if (!tried.reached) return unreached(preparation, tried)
   if (tried.doubt !== undefined) audience.warns(tried.doubt)
   const certification = {
@@ -218,21 +218,20 @@ const reach = async (
 }
 
 /** The embedded bank is there; where nothing runs, nothing is sent. */
-const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Reach> => {
+const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Looked> => {
   const { profile, baseUrl, secrets } = preparation.subject
   const { standing } = preparation
   const known = new Set(standing?.results.map(({ id }) => id))
   const left = running(preparation.plan).filter(({ id }) => !known.has(id))
-  if (baseUrl === undefined || left.length === 0) return { reached: true }
+  if (baseUrl === undefined || left.length === 0) return { reached: true, warnings: [] }
   const journal = openJournal(evidenceOf(preparation))
   try {
     // The reference bank needs no client before its workers have theirs.
-    const { probe } = await import('../target/probe.ts')
-    const redactor = createRedactor(secrets)
+    const { lookBeforeRun } = await import('../doctor/before-run.ts')
     const scenario = standing === undefined ? 'probe' : `probe~${standing.resumed + 2}`
-    return await probe(profile, baseUrl, { scenario, journal, redactor, ends: interruption })
+    return await lookBeforeRun({ profile, baseUrl, secrets }, { scenario, journal, ends: interruption })
   } catch (error) {
-    if (interruption.aborted) return { reached: true }
+    if (interruption.aborted) return { reached: true, warnings: [] }
     throw error
   } finally {
     journal.close()
@@ -241,7 +240,7 @@ const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Pro
 
 const unreached = (
   { plan, subject, standing }: Preparation,
-  { because, exchanges }: Extract<Reach, { reached: false }>,
+  { because, exchanges }: Extract<Looked, { reached: false }>,
 ): Reached => {
   const unreachable = `${subject.baseUrl ?? EMBEDDED} cannot be reached: ${because}`
   const known = new Map((standing?.results ?? []).map((result) => [result.id, result]))

@@ -87,7 +87,7 @@ export interface Application {
   /** A grant that came about. */
   grant(options?: AuthorizationOptions): Promise<Grant>
   /** The code exchange at the token endpoint. */
-  exchangeCode(grant: Grant, change?: Change): Promise<Exchange>
+  exchangeCode(grant: Omit<Grant, 'landing'>, change?: Change): Promise<Exchange>
   /** A fresh grant and its code exchange. */
   exchangeFreshCode(change?: Change): Promise<Exchange>
   /** The refresh at the token endpoint. */
@@ -271,7 +271,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       if (landing.code === undefined) return { landing }
       return {
         landing,
-        exchange: await application.exchangeCode({ ...request, code: landing.code, landing }, change),
+        exchange: await application.exchangeCode({ ...request, code: landing.code }, change),
       }
     },
 

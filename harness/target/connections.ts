@@ -3,6 +3,7 @@ import { createSecureContext, rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent } from 'undici'
 import { recorder } from '../evidence/recorder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { proxySettings } from './proxy.ts'
 import type { SecureContext } from 'node:tls'
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
@@ -41,8 +42,8 @@ export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = proce
 
 type Connect = buildConnector.BuildOptions
 
-/** Made once: it is asked for with every new connection. */
-const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
+/** Made once: it is asked for with every new connection. @throws ConfigurationError for a file that cannot be read. */
+export const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
   ...(isSpecial(files) && { secureContext: contextOf(files) }),
   ...(!verify && { rejectUnauthorized: false }),
 })
@@ -79,25 +80,16 @@ const read = (name: keyof Profile['connection'], file: string): string => {
   }
 }
 
-/** What stands on this machine is never behind a proxy. */
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-
 type Settings = Agent.Options & { readonly connect: Connect }
 
-const openAgent = (
-  { connection: { proxy } }: Profile,
-  settings: Settings,
-  env: NodeJS.ProcessEnv,
-): Dispatcher => {
-  const http = proxy ?? env['http_proxy'] ?? env['HTTP_PROXY'] ?? ''
-  const https = proxy ?? env['https_proxy'] ?? env['HTTPS_PROXY'] ?? http
-  if (proxy === 'none' || (http === '' && https === '')) return new Agent(settings)
-  const exempt = [env['no_proxy'] ?? env['NO_PROXY'] ?? '', ...LOOPBACK].filter((name) => name !== '')
+const openAgent = ({ connection }: Profile, settings: Settings, env: NodeJS.ProcessEnv): Dispatcher => {
+  const proxies = proxySettings(connection, env)
+  if (proxies === undefined) return new Agent(settings)
   return new EnvHttpProxyAgent({
     ...settings,
-    httpProxy: http,
-    httpsProxy: https,
-    noProxy: exempt.join(','),
+    httpProxy: proxies.http,
+    httpsProxy: proxies.https,
+    noProxy: proxies.exempt.join(','),
     requestTls: settings.connect,
   })
 }

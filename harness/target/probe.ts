@@ -2,7 +2,7 @@ import { renderFault } from '../evidence/fault.ts'
 import { createHttp } from '../session/http.ts'
 import { standingHeaders } from '../profile/connection.ts'
 import { openConnections } from './connections.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { Redactor } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -17,8 +17,13 @@ export interface ProbeOptions {
 
 /** `doubt`: why it may be the wrong place all the same. `exchanges` are the ids of what was tried. */
 export type Reach =
-  | { readonly reached: true; readonly doubt?: string }
-  | { readonly reached: false; readonly because: string; readonly exchanges: readonly string[] }
+  | { readonly reached: true; readonly doubt?: string; readonly exchange?: Exchange }
+  | {
+      readonly reached: false
+      readonly because: string
+      readonly exchanges: readonly string[]
+      readonly fault: Fault
+    }
 
 /**
  * Whether anything answers at a base URL, before a run spends its time on it. Any HTTP response will do.
@@ -46,7 +51,7 @@ export const probe = async (
   })
   const url = baseUrl + profile.basePaths[profile.environment] + profile.operations.listAccounts.path
   try {
-    const { fault, response } = await http.send({
+    const exchange = await http.send({
       operation: 'probe',
       sender: 'probe',
       method: 'GET',
@@ -54,9 +59,10 @@ export const probe = async (
       headers: [],
     })
     ends.throwIfAborted()
-    if (response?.status === 404) return { reached: true, doubt: doubtOf(url) }
-    if (fault === undefined || fault.status !== undefined) return { reached: true }
-    return { reached: false, because: renderFault(fault), exchanges: exchanges.map(({ id }) => id) }
+    const { fault, response } = exchange
+    if (response?.status === 404) return { reached: true, doubt: doubtOf(url), exchange }
+    if (fault === undefined || fault.status !== undefined) return { reached: true, exchange }
+    return { reached: false, because: renderFault(fault), exchanges: exchanges.map(({ id }) => id), fault }
   } finally {
     await connections.close()
   }

@@ -1,0 +1,88 @@
+import { createRedactor } from '../evidence/redaction.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { probe } from '../target/probe.ts'
+import { hasOwnTime, judgeClock, judgeFault, judgePlace } from './answers.ts'
+import { find } from './finding.ts'
+import { findLine } from './line.ts'
+import { isOnThisMachine } from './places.ts'
+import { clientCertificateIn, examineTls } from './tls.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Journal } from '../evidence/journal.ts'
+import type { Reach } from '../target/probe.ts'
+import type { Finding } from './finding.ts'
+import type { Line } from './line.ts'
+import type { Findings, Visit } from './patient.ts'
+
+/** The short form: the line to the target, and one request without a token. */
+
+export interface Probing {
+  readonly journal: Journal
+  /** Begins the ids of the exchanges. */
+  readonly scenario: string
+}
+
+export interface FirstLook {
+  readonly reach: Reach
+  readonly findings: Findings
+  /** The line to the target, where there is one. */
+  readonly line: Line
+}
+
+/** Both go side by side: what the line shows explains what came of the request. */
+export const firstLook = async (visit: Visit, { journal, scenario }: Probing): Promise<FirstLook> => {
+  const { profile, baseUrl, secrets } = visit.patient
+  const redactor = createRedactor(secrets)
+  const [{ line, findings: seen }, reach] = await Promise.all([
+    lookAtLine(visit).catch((error: unknown) => ownFault(visit, error)),
+    probe(profile, baseUrl, { scenario, journal, redactor, ends: visit.patience.ends }),
+  ])
+  return { reach, line, findings: [...seen, ...lookAtAnswer(visit, reach, seen)] }
+}
+
+interface Seen {
+  readonly line: Line
+  readonly findings: Findings
+}
+
+const lookAtLine = async (visit: Visit): Promise<Seen> => {
+  const { baseUrl } = visit.patient
+  const line = await findLine(visit)
+  if (!baseUrl.startsWith('https:')) return { line, findings: [...line.findings, ...inClear(baseUrl)] }
+  if (line.open === undefined) return { line, findings: [...line.findings, leftOut('TLS', line.findings)] }
+  return { line, findings: [...line.findings, ...(await examineTls(visit, line.open))] }
+}
+
+/** What the look at the line does wrong by itself must not stop a run that could go on without it. */
+const ownFault = ({ patience }: Visit, error: unknown): Seen => {
+  patience.ends.throwIfAborted()
+  if (error instanceof ConfigurationError) throw error
+  const said = error instanceof Error ? error.message : String(error)
+  return { line: { findings: [] }, findings: [find('OWN-STEP-1', { cause: `line: ${said}` })] }
+}
+
+const inClear = (baseUrl: string): Findings =>
+  isOnThisMachine(baseUrl) ? [] : [find('NET-TLS-14', { cause: `${new URL(baseUrl).origin} is plain HTTP.` })]
+
+const isError = ({ level }: Finding): boolean => level === 'error'
+
+/** A step that would only repeat what is known already. */
+export const leftOut = (step: string, earlier: Findings): Finding => {
+  const { code, title } = earlier.find(isError) ?? { code: 'OWN-LEFT-1', title: 'what it needs is not there' }
+  return find('OWN-LEFT-1', { cause: `${step}: left out, because of ${code} (${title}).` })
+}
+
+const lookAtAnswer = ({ patient: { profile } }: Visit, reach: Reach, seen: Findings): Findings => {
+  if (!reach.reached)
+    return [
+      // The line tells more of the same.
+      ...(seen.some(isError) ? [] : [judgeFault(reach.fault)]),
+      leftOut('base path, clock', [...seen.filter(isError), judgeFault(reach.fault)]),
+    ]
+  return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
+}
+
+const judgeAnswer = (exchange: Exchange, profile: Visit['patient']['profile']): Findings => [
+  judgePlace(exchange, `basePaths.${profile.environment}`),
+  ...(hasOwnTime(profile) ? [] : judgeClock(exchange)),
+  ...(exchange.response === undefined ? [] : clientCertificateIn(exchange.response, profile.connection)),
+]
