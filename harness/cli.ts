@@ -22,7 +22,7 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     environment: subject.profile.environment,
     clock: subject.clock,
     concurrency,
-    byPerson: false,
+    byPerson: subject.profile.authorization.kind === 'person',
     payment: subject.profile.payments,
     sink: describeListening(listeningOf({ ...subject, webhookUrl: options.webhookUrl })),
     ...(subject.clock === 'wall' && { waits: { profile: subject.profile, now: new Date() } }),

@@ -3,6 +3,7 @@ import { VirtualClock } from './clock.ts'
 import type { Defect, Exchange, RuleChange, Variation } from './defect.ts'
 import type { BankParts } from './parts.ts'
 import { residents } from './residents.ts'
+import type { Residents } from './residents.ts'
 import { routes } from './routes.ts'
 import { lawfulRules, type Rules } from './rules.ts'
 import { createWorld, ENVIRONMENTS, type EnvironmentName, type World } from './world.ts'
@@ -18,6 +19,8 @@ export interface BankOptions {
   readonly levers?: boolean
   /** What the transactions before the opening are drawn from; a constant, unless it is said. */
   readonly seed?: number
+  /** A redirect URI that every client has registered as well. */
+  readonly redirectUri?: string
   /** Virtual ms per ms of the wall; 0 (the default) is a clock that stands still until it is advanced. */
   readonly speed?: number
   /** How the bank calls an application; over the network, unless it is said. */
@@ -71,11 +74,23 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
   }
 }
 
+/** Whoever develops a client against the bank is called back at an address of their own. */
+const withRedirectUri = (known: Residents, uri: string | undefined): Residents =>
+  uri === undefined
+    ? known
+    : {
+        ...known,
+        clients: known.clients.map((client) => ({
+          ...client,
+          redirectUris: [...client.redirectUris, uri],
+        })),
+      }
+
 /** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
 export const createBank = (options: BankOptions = {}): Bank => {
   const { startAt = OPENING_TIME, seed = SEED, speed = 0, levers = true, deliver = fetch } = options
   const clock = new VirtualClock({ startAt, speed })
-  const world = createWorld(residents, { seed, openedAt: startAt })
+  const world = createWorld(withRedirectUri(residents, options.redirectUri), { seed, openedAt: startAt })
   const parts: BankParts = { clock, world, rules: rulesOf(options), levers, deliver, runs: speed > 0 }
   return { fetch: wired(options, async (request) => routes.fetch(request, parts)), clock, world }
 }

@@ -17,6 +17,7 @@ interface Options {
   readonly seed?: number
   readonly levers: boolean
   readonly variation?: Variation
+  readonly redirectUri?: string
 }
 
 const portOf = (text: string): number => {
@@ -45,6 +46,13 @@ const seedOf = (text: string): number => {
   )
 }
 
+const redirectUriOf = (text: string): string => {
+  if (URL.canParse(text) && !text.includes('#')) return text
+  throw new InvalidArgumentError(
+    'A redirect URI is absolute and has no fragment: http://127.0.0.1:8765/callback.',
+  )
+}
+
 const variationOf = (id: string): Variation => {
   const variation = variations.find((candidate) => candidate.id === id)
   if (variation) return variation
@@ -64,12 +72,13 @@ const command = (): Command =>
     .option('--start-at <time>', "the bank's time at the start; now, if left out", dateOf)
     .option('--seed <number>', 'what the transactions before the start are drawn from', seedOf)
     .option('--variation <id>', 'behave differently where the interface leaves it open', variationOf)
+    .option('--redirect-uri <uri>', 'register it for every client as well', redirectUriOf)
     .option('--no-levers', 'leave off the levers under /_levers/')
     .addHelpText('after', variationList)
     .allowExcessArguments(false)
     .exitOverride()
 
-const greeting = ({ url }: RunningBank, { speed, levers, variation }: Options): string =>
+const greeting = ({ url }: RunningBank, { speed, levers, variation, redirectUri }: Options): string =>
   [
     `The reference bank listens on ${url}`,
     `  account information  ${url}/premium/sandbox and ${url}/premium/production`,
@@ -81,6 +90,7 @@ const greeting = ({ url }: RunningBank, { speed, levers, variation }: Options): 
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
     '',
     'Clients (client_id, secret, redirect URIs)',
+    ...(redirectUri === undefined ? [] : [`  all  ${redirectUri}`]),
     ...residents.clients.flatMap(({ clientId, secret, kind, redirectUris }) => [
       `  ${kind}  ${clientId.padEnd(16)}${secret}`,
       ...redirectUris.map((uri) => `       ${uri}`),

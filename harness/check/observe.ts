@@ -1,13 +1,15 @@
 import { encodingsOf } from '../evidence/redaction.ts'
-import { Inconclusive } from '../evidence/signals.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import {
   brokeDown,
+  endOf,
   isAccepted,
   isTurnedAway,
   isUnreadable,
   jsonFault,
   jsonOf,
   responseOf,
+  unseen,
 } from '../session/answer.ts'
 import { isExchange, isLanding } from '../session/landing.ts'
 import { isWalk } from '../session/walk.ts'
@@ -48,6 +50,7 @@ export interface ObservedExchange {
 /** What a judge sees of an authorization's end. */
 export interface ObservedLanding {
   readonly exchange: ObservedExchange
+  /** @throws NotReached where a person gave the code, and nobody else saw how it came. */
   readonly outcome: Landing['outcome']
   readonly code: Subject
   /** Where the browser was sent, without the query. */
@@ -145,35 +148,50 @@ const hides = (exchange: Exchange, secret: string, name: string): void => {
 const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
   const touch = (): Landing => {
     ledger.add(landing.exchange.id)
-    responseOf(landing.exchange)
+    const { handover } = landing.exchange
+    if (handover === undefined || handover.by === 'nobody') responseOf(landing.exchange)
     return landing
   }
+  /** @throws NotReached where a person has authorized, and nobody else saw it. */
+  const seen = (isSeen: boolean, what: string): Landing => {
+    if (landing.exchange.handover === undefined || isSeen) return touch()
+    touch()
+    throw new NotReached(unseen(landing.exchange, what))
+  }
+  const withAddress = (): Landing =>
+    seen(landing.isCodeAlone !== true, 'where the bank has sent the customer')
   const subject = (name: string, value: unknown): Subject => createSubject(name, value, touch().exchange.id)
   const redirect = landing.redirect === undefined ? undefined : new URL(landing.redirect)
   return {
     exchange: observeExchange(landing.exchange, ledger),
-    outcome: landing.outcome,
+    get outcome() {
+      return withAddress().outcome
+    },
     get code() {
       return subject('authorization code', landing.code)
     },
     get address() {
+      withAddress()
       return subject('redirect', redirect && redirect.origin + redirect.pathname)
     },
-    parameter: (name) =>
-      subject(`redirect parameter "${name}"`, redirect?.searchParams.get(name) ?? undefined),
-    fragment: (name) =>
-      subject(
-        `redirect fragment "${name}"`,
-        new URLSearchParams(redirect?.hash.slice(1)).get(name) ?? undefined,
-      ),
+    parameter(name) {
+      withAddress()
+      return subject(`redirect parameter "${name}"`, redirect?.searchParams.get(name) ?? undefined)
+    },
+    fragment(name) {
+      withAddress()
+      const parameters = new URLSearchParams(redirect?.hash.slice(1))
+      return subject(`redirect fragment "${name}"`, parameters.get(name) ?? undefined)
+    },
     get names() {
-      touch()
+      withAddress()
       return [...(redirect?.searchParams.keys() ?? [])]
     },
     get decision() {
-      return touch().decision
+      return seen(landing.decision !== 'unasked', 'whether the customer was asked').decision
     },
     get pages() {
+      seen(false, 'what the customer was shown')
       return subject('pages that the customer acted on', landing.acted.length)
     },
     get accepted() {
@@ -185,13 +203,13 @@ const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
 
 const describe = (attempt: Exchange | Landing): { readonly id: string; readonly end: string } => {
   const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  if (isLanding(attempt)) return { id: exchange.id, end: endOf(attempt) }
   const { status } = responseOf(exchange)
-  return { id: exchange.id, end: `${status}${endOf(attempt)}` }
+  return { id: exchange.id, end: `${status}${lackOf(attempt)}` }
 }
 
 /** What an answer lacks is told by the words of the profile, which may be what is wrong. */
-const endOf = (attempt: Exchange | Landing): string => {
-  if (isLanding(attempt)) return `, ${attempt.outcome}`
+const lackOf = (attempt: Exchange): string => {
   const { fruit } = attempt
   return fruit === undefined || isAccepted(attempt) ? '' : `, without ${fruit.join(' or ')}`
 }

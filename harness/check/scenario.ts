@@ -22,6 +22,8 @@ export const NEEDS = {
   customer: 'a way for the customer to authorize (authorization: pages)',
   login: 'a page on which the customer types a password (authorization.pages[].fill)',
   access: 'an access token: imported, or granted by a customer (authorization)',
+  'seen-pages':
+    'pages of the bank that are seen, where it refuses without sending the customer back (authorization: pages or browser)',
   refusal: 'a button with which the customer refuses (authorization.pages[].refuse)',
   'second-application': 'a second application of the same kind (applications)',
   'both-kinds': 'an application of each kind, FAC and TPP (applications)',

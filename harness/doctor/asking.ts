@@ -1,6 +1,7 @@
 import { createApplication } from '../session/application.ts'
 import { chance } from '../session/random.ts'
 import { createVariants } from '../session/variants.ts'
+import { openWay } from '../session/way.ts'
 import type { ApplicationProfile } from '../profile/schema.ts'
 import type { Application } from '../session/application.ts'
 import type { Http } from '../session/http.ts'
@@ -19,6 +20,7 @@ export const applicationFor = ({ patient }: Visit, http: Http, profile: Applicat
   createApplication(profile, {
     profile: patient.profile,
     http,
+    way: openWay(patient.profile.authorization),
     accountBase: patient.baseUrl + patient.profile.basePaths[patient.profile.environment],
     accounts: createVariants({ profile: patient.profile, baseUrl: patient.baseUrl, http, random: chance }),
     customer: patient.profile.customers[0],

@@ -39,7 +39,18 @@ export interface Fault {
   readonly status?: number
 }
 
-/** One recorded request with its response, or with the fault that came instead. */
+/**
+ * What a person brought back from a link that they opened in a browser of their own, where nobody sees what the bank
+ * answers. `listener`: the redirect came to this machine. `address`: they gave the address of the page at the end.
+ * `code`: the code alone. `nobody`: they left it out.
+ */
+export interface Handover {
+  readonly by: 'listener' | 'address' | 'code' | 'nobody'
+  readonly address?: string
+  readonly code?: string
+}
+
+/** One recorded request with its response, with the fault that came instead, or with what a person made of it. */
 export interface Exchange {
   readonly kind: 'exchange'
   /** `<scenario>/<n>`, the same in every run of the same plan; `<scenario>/w<n>` for a webhook call of the target. */
@@ -53,6 +64,8 @@ export interface Exchange {
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault
+  /** Of a request that a person has sent. */
+  readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */
   readonly sentAt: string
   /** The wall time between the first byte sent and the last byte received, in ms. */

@@ -1,6 +1,6 @@
 import { redactNamed } from './named-secrets.ts'
 import { createScanner, SHORTEST_WORD } from './scan.ts'
-import type { Body, Exchange, HeaderFields } from './exchange.ts'
+import type { Body, Exchange, Handover, HeaderFields } from './exchange.ts'
 
 /**
  * Takes secrets out of everything that is written. A secret becomes a pseudonym, `[access_token:2]`; the same
@@ -90,6 +90,11 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
         name.toLowerCase() === 'authorization' ? learn('security_header', value) : value,
       ]),
     )
+  const handedOver = ({ by, address, code }: Handover): Handover => ({
+    by,
+    ...(address !== undefined && { address: text(redactNamed.url(address, learn)) }),
+    ...(code !== undefined && { code: learn('code', code) }),
+  })
   const mediaOf = (fields: HeaderFields): string =>
     fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
@@ -97,7 +102,7 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
     learn: (name, value) => void learn(name, value),
     text,
     exchange: (exchange) => {
-      const { sender, request, response } = exchange
+      const { sender, request, response, handover } = exchange
       const sent = sender === 'target' ? called : headers
       return {
         ...exchange,
@@ -114,6 +119,7 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
             body: body(response.body, mediaOf(response.headers)),
           },
         }),
+        ...(handover && { handover: handedOver(handover) }),
       }
     },
   }

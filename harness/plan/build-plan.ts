@@ -1,9 +1,11 @@
-import { CREDENTIALS, NEEDS } from '../check/scenario.ts'
+import { CREDENTIALS, isReading, NEEDS } from '../check/scenario.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/authorization.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan } from '../profile/environments.ts'
 import { loanConditions } from './loan-conditions.ts'
 import { paymentConditions } from './payment-conditions.ts'
 import { createSelection } from './select.ts'
+import { grantName } from './grants.ts'
+import { withinMost } from './within-most.ts'
 import { whyUntimely } from './waits.ts'
 import { describeWaiver } from './waivers.ts'
 import type { EffectsIn, Need, ScenarioOptions } from '../check/scenario.ts'
@@ -42,12 +44,15 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
     isJudged({ ...check.requirement, chapter }, unselected, target.profile),
   )
   const counts = new Map<string, number>()
-  const checks = selected.flatMap((catalogued) => {
+  const planned = selected.flatMap((catalogued) => {
     const { id } = catalogued.check.requirement
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
     return expand(catalogued, `${id}/${count}`, { ...options, target, effects })
   })
+  const { authorization } = target.profile
+  const checks =
+    authorization.kind === 'person' ? withinMost(planned, authorization.most, options.runs) : planned
   const judged = new Set(checks.map(({ requirement }) => requirement))
   const leftOut = catalogue.requirements
     .filter(({ id }) => !judged.has(id))
@@ -126,8 +131,9 @@ const plan = (
     file,
     effect,
     ...(elsewhere !== undefined && { elsewhere }),
-    authorizations,
-    sharesGrant: needs.includes('access') && isAuthorizing(circumstances.target.profile.authorization),
+    // Whoever only reads authorizes nothing by itself.
+    authorizations: isReading(scenario.options) ? 0 : authorizations,
+    ...grantsOf(scenario.options, application, circumstances.target.profile),
     property: scenario.kind === 'property',
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
     ...(waitsMs !== undefined && { waitsMs }),
@@ -136,6 +142,24 @@ const plan = (
     ...(loans !== undefined && { loans }),
     ...(waiver !== undefined && { waiver: describeWaiver(waiver) }),
     ...(heldBack !== undefined && { heldBack }),
+  }
+}
+
+type Granting = Pick<PlannedCheck, 'sharesGrant' | 'grants' | 'customers'>
+
+/** Which grants a scenario shares with others, and who makes them or authorizes it alone. */
+const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profile: Profile): Granting => {
+  const { needs = [], authorizations = 0 } = options
+  const sharesGrant = needs.includes('access') && isAuthorizing(profile.authorization)
+  const acting = profile.applications.find(({ kind }) => application === undefined || kind === application)
+  const isWithSecond = needs.includes('second-customer')
+  const customers = profile.customers.slice(0, isWithSecond ? 2 : 1).map(({ name }) => name)
+  // What a second customer grants is shared where nothing else is done with it.
+  const granting = isReading(options) ? customers : customers.slice(0, 1)
+  return {
+    sharesGrant,
+    ...(sharesGrant && { grants: granting.map((name) => grantName(acting?.name ?? '', name)) }),
+    ...(authorizations > 0 && isAuthorizing(profile.authorization) && { customers }),
   }
 }
 
@@ -244,6 +268,7 @@ const isMet = (
     access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
     login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
     refusal: canRefuse(profile.authorization),
+    'seen-pages': pages.length > 0,
     'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
     'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
     'second-customer': profile.customers.length > 1,

@@ -18,10 +18,14 @@ export interface PlannedCheck {
   readonly effect: Effect
   /** The strongest effect in the environment that is not judged, where its scenario acts there as well. */
   readonly elsewhere?: Effect
-  /** Customer authorizations that its scenario takes; shared by all checks of the scenario. */
+  /** Customer authorizations that its scenario takes by itself; shared by all checks of the scenario. */
   readonly authorizations: number
   /** Whether it uses a grant that a customer makes once for all scenarios that only read. */
   readonly sharesGrant: boolean
+  /** Those grants, by application and customer: whatever needs the same ones has them for nothing. */
+  readonly grants?: readonly string[]
+  /** Who authorizes, by the profile's own labels; more than one where another customer takes part. */
+  readonly customers?: readonly string[]
   readonly property: boolean
   /** Payments that its scenario initiates, and how many of them it submits. */
   readonly payments?: { readonly initiated: number; readonly submitted: number }

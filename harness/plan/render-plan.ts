@@ -1,4 +1,6 @@
+import { askedLines, sharedGrants } from './grants.ts'
 import { waitLines } from './waits.ts'
+import { ownAuthorizations } from './within-most.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 import type { Patience } from './waits.ts'
 
@@ -36,22 +38,19 @@ const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] =
   ...new Map(checks.map((check) => [check.scenario, check])).values(),
 ]
 
-const costOf = ({ authorizations, property }: PlannedCheck, runs: number): Cost => {
+const costOf = (check: PlannedCheck, runs: number): Cost => {
+  const { authorizations, property } = check
   const times = property ? runs : 1
   return {
-    authorizations: authorizations * times,
+    authorizations: ownAuthorizations(check, runs),
     exchanges: (authorizations * EXCHANGES_PER_AUTHORIZATION + EXCHANGES_PER_SCENARIO) * times,
   }
 }
 
-/** One grant for each kind of application serves all that only read. */
-const sharedGrants = (running: readonly PlannedCheck[]): number =>
-  new Set(running.filter(({ sharesGrant }) => sharesGrant).map(({ application }) => application)).size
-
 export const estimate = (plan: Plan): Cost & { readonly scenarios: number } => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   const costs = scenariosOf(running).map((scenario) => costOf(scenario, plan.runs))
-  const shared = sharedGrants(running)
+  const shared = sharedGrants(running).length
   const sum = (key: keyof Cost): number => costs.reduce((total, cost) => total + cost[key], 0)
   return {
     scenarios: costs.length,
@@ -175,6 +174,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     `  effects          ${effects.length === 0 ? 'none' : effects.join(', ')} (allowed: ${plan.effects.join(', ')})`,
     ...elsewhereLines(running, plan, heading),
     `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
+    ...(heading.byPerson ? askedLines(running, plan.runs) : []),
     ...paymentLines(running, plan.runs, heading),
     ...loanLines(running, plan.runs),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,

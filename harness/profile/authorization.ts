@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { person } from './authorization-person.ts'
 import { selector } from './primitives.ts'
 
 /** The ways of a customer's authorization that the profile can name. */
@@ -72,7 +73,9 @@ const importedTokens = z.strictObject({
 })
 
 /** How a customer authorizes. */
-export const authorization = z.discriminatedUnion('kind', [pages, importedTokens]).prefault({ kind: 'pages' })
+export const authorization = z
+  .discriminatedUnion('kind', [pages, person, importedTokens])
+  .prefault({ kind: 'pages' })
 
 export type AuthorizationProfile = z.output<typeof authorization>
 

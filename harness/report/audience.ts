@@ -6,4 +6,6 @@ export interface Audience {
   begins(plan: Plan): void
   hears(result: CheckResult): void
   warns(sentence: string): void
+  /** Leaves the terminal to somebody who asks a person, until the result is called. */
+  yields?(): () => void
 }

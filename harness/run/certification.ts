@@ -1,6 +1,7 @@
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Desk } from '../session/way.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
 /** What a worker needs to carry out its part of a run. Plain data: it crosses processes. */
@@ -20,6 +21,8 @@ export interface Certification {
   readonly deadline: number
   /** How the target's time follows from that of this machine, where nobody moves it. */
   readonly pace: Pace
+  /** Where a person is asked, if one authorizes. */
+  readonly desk?: Desk
   /** What the run can be gone on with, where it waits by the wall clock: the log, and its key in base64. */
   readonly log?: { readonly file: string; readonly key: string }
 }

@@ -18,6 +18,7 @@ import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
 import { running } from './spec-files.ts'
+import { askingMs, openDeskFor } from './staffing.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { AllureRun } from '../report/allure/reporter.ts'
 import type { Generator } from '../report/allure/generate.ts'
@@ -25,6 +26,7 @@ import type { Audience } from '../report/audience.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
 import type { Looked } from '../doctor/before-run.ts'
+import type { Desk } from '../session/way.ts'
 import type { Certification } from './certification.ts'
 import type { Preparation } from './prepare.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
@@ -36,6 +38,9 @@ export interface Means {
   carryOut(certification: Certification, hooks: RunHooks, allure: AllureRun): Promise<Findings>
   startGenerator(out: string): Generator
 }
+
+/** The same, with whoever is asked where a person authorizes. */
+type Staffed = Means & { readonly desk?: Desk }
 
 const MEANS: Means = {
   // A wrong option, a dry run or a dead target need not wait for the engine to load.
@@ -82,16 +87,22 @@ export const conduct = async (
 ): Promise<Report> => {
   const { options, subject, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
-  openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence, OUTPUT.report])
-  const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, means)
-  return subject.clock === 'wall' ? locked(options.out, carry) : carry()
+  const desk = await openDeskFor(preparation, audience, interruption)
+  try {
+    openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence, OUTPUT.report])
+    const staffed = { ...means, ...(desk && { desk: desk.address }) }
+    const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, staffed)
+    return await (subject.clock === 'wall' ? locked(options.out, carry) : carry())
+  } finally {
+    await desk?.close()
+  }
 }
 
 const carryThrough = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  means: Means,
+  means: Staffed,
 ): Promise<Report> => {
   const { options, argv, plan, catalogue, subject } = preparation
   const continuation = await startOrGoOn(preparation)
@@ -179,7 +190,7 @@ const reach = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  { continuation, ...means }: Means & { readonly continuation?: Continuation },
+  { continuation, desk, ...means }: Staffed & { readonly continuation?: Continuation },
 ): Promise<Reached> => {
   const { options, argv, subject, plan, catalogue } = preparation
   const tried = await tryOnce(preparation, interruption)
@@ -194,9 +205,10 @@ const reach = async (
     secrets: subject.secrets,
     concurrency: preparation.concurrency,
     time: options.time,
-    deadline: Date.now() + subject.profile.deadlines.runMs,
+    deadline: Date.now() + subject.profile.deadlines.runMs + askingMs(preparation),
     pace: continuation?.pace ?? { origin: Date.now(), speed: subject.profile.clock.speed },
     ...(continuation && { log: continuation.log }),
+    ...(desk && { desk }),
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),

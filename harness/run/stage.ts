@@ -36,7 +36,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
       : createRemoteTarget(given.profile, given.baseUrl)
-  const way = openWay(given.profile.authorization)
+  const way = openWay(given.profile.authorization, given.desk)
   const perform = createPerformer({
     target,
     journal,

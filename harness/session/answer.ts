@@ -6,13 +6,23 @@ import type { Landing } from './landing.ts'
 
 /** Reading answers: what a scenario needs of one answer for its next request, and whether a request was accepted. */
 
-/** @throws Inconclusive when no whole response came. */
+/**
+ * @throws Inconclusive when no whole response came.
+ * @throws NotReached where a person has sent the request: what the bank answered, nobody else saw.
+ */
 export const responseOf = (exchange: Exchange): ReceivedResponse => {
   if (exchange.response !== undefined) return exchange.response
+  if (exchange.handover !== undefined) throw new NotReached(unseen(exchange, 'what the bank answered'))
   throw new Inconclusive(
     exchange.fault === undefined ? 'no response was recorded' : renderFault(exchange.fault),
   )
 }
+
+/** Why something cannot be told of an authorization that a person has carried out. */
+export const unseen = ({ id, handover }: Exchange, what: string): string =>
+  handover?.by === 'nobody'
+    ? `the person who was asked left ${id} out`
+    : `${what} was not seen: a person has authorized (${id})`
 
 const parsed = new WeakMap<Exchange, { readonly json: unknown } | { readonly error: string }>()
 
@@ -131,15 +141,24 @@ const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll
 const isRepeated = (text: string, { url, body }: SentRequest): boolean =>
   lettersAndDigits(`${url} ${body?.text ?? ''}`).includes(lettersAndDigits(text))
 
+/** The status of an answer; none of an authorization that a person has brought to an end, or has left out. */
+const statusOf = (attempt: Exchange | Landing): number | undefined => {
+  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  const isBrought = exchange.handover !== undefined && exchange.handover.by !== 'nobody'
+  return isBrought ? undefined : responseOf(exchange).status
+}
+
+/** Where an authorization ended, in words. */
+export const endOf = (landing: Landing): string =>
+  [statusOf(landing), landing.outcome].filter((part) => part !== undefined).join(', ')
+
 /** Whether the target broke down over the request: neither accepted nor refused. */
-export const brokeDown = (attempt: Exchange | Landing): boolean =>
-  responseOf(isLanding(attempt) ? attempt.exchange : attempt).status >= 500
+export const brokeDown = (attempt: Exchange | Landing): boolean => (statusOf(attempt) ?? 0) >= 500
 
 export const TOO_MANY_REQUESTS = 429
 
 /** Whether the target would not look at the request for now (RFC 6585 §4): how often it may be asked is not shown. */
-export const isTurnedAway = (attempt: Exchange | Landing): boolean =>
-  responseOf(isLanding(attempt) ? attempt.exchange : attempt).status === TOO_MANY_REQUESTS
+export const isTurnedAway = (attempt: Exchange | Landing): boolean => statusOf(attempt) === TOO_MANY_REQUESTS
 
 /**
  * Whether an answer cannot be read for acceptance: a success without JSON, a redirect. Neither the fruit of the request
@@ -156,8 +175,9 @@ export const isUnreadable = (attempt: Exchange | Landing): boolean => {
 
 /** A page of maintenance, a changed page, a refusal to this customer: the recipe knows none of them. */
 const lostItsWay = ({ outcome, exchange }: Landing): boolean => {
+  if (outcome !== 'page') return false
   const { status } = responseOf(exchange)
-  if (outcome !== 'page' || status >= 400) return false
+  if (status >= 400) return false
   throw new Inconclusive(
     `the authorization ended at ${exchange.id} (${status}) on a page that the recipe does not know (authorization.pages)`,
   )

@@ -1,5 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
-import { anywhere, fieldOf, jsonOf, need, responseOf } from './answer.ts'
+import { anywhere, endOf, fieldOf, jsonOf, need } from './answer.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
 import { chance } from './random.ts'
 import { createRefresh, taskIdIn } from './refresh-request.ts'
@@ -206,9 +206,8 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
     async grant(options = {}) {
       const { landing, ...request } = await start(options)
       if (landing.code !== undefined) return { ...request, code: landing.code, landing }
-      const { status } = responseOf(landing.exchange)
       throw new NotReached(
-        `the authorization ended at ${landing.exchange.id} (${status}, ${landing.outcome}) without a code`,
+        `the authorization ended at ${landing.exchange.id} (${endOf(landing)}) without a code`,
       )
     },
 

@@ -4,7 +4,7 @@ import { HeldBack, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
 import { LONGEST_PAUSE_MS, MOST_REPEATS, pauseAfter } from './patience.ts'
 import { encodeForm, OPERATIONS } from './request.ts'
-import type { Body, Exchange } from '../evidence/exchange.ts'
+import type { Body, Exchange, Handover } from '../evidence/exchange.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
@@ -15,10 +15,16 @@ import type { Fields, HttpRequest } from './request.ts'
 /** Secrets that only the reader of a response can tell, such as the code on a result screen. */
 export type SecretsOf = (exchange: Exchange) => readonly KnownSecret[]
 
+/**
+ * Stands in for the network where a person sends the request, and gives what they brought back.
+ * @param id of the exchange. @param ends the end of the run, as its reason says.
+ */
+export type Bring = (id: string, ends: AbortSignal | undefined) => Promise<Handover>
+
 /** Sends requests, one exchange each. What may not be sent is not sent; what was sent is in the journal. */
 export interface Http {
   /** @throws HeldBack when the plan does not allow the request's effect, or its origin is not the target's. */
-  send(request: HttpRequest, secretsOf?: SecretsOf): Promise<Exchange>
+  send(request: HttpRequest, secretsOf?: SecretsOf, bring?: Bring): Promise<Exchange>
   /** The origins that may be asked. */
   readonly origins: readonly string[]
 }
@@ -100,12 +106,34 @@ export const createHttp = (options: HttpOptions): Http => {
     return exchange
   }
 
-  const attempt = async (request: HttpRequest, secretsOf: SecretsOf | undefined, isRepeatable: boolean) => {
+  const brought = async (id: string, request: HttpRequest, bring: Bring): Promise<Exchange> => {
+    const { sender, operation, method, url } = request
+    const sentAt = options.now().toISOString()
+    const startedAt = performance.now()
+    options.tape?.intends(id)
+    const handover = await bring(id, options.ends)
+    const exchange: Exchange = {
+      ...{ kind: 'exchange', id, sender, operation, effect: OPERATIONS[operation] },
+      request: { method, url, headers: [] },
+      ...{ handover, sentAt, durationMs: performance.now() - startedAt },
+    }
+    options.tape?.keeps(exchange)
+    return exchange
+  }
+
+  const attempt = async (
+    request: HttpRequest,
+    secretsOf: SecretsOf | undefined,
+    isRepeatable: boolean,
+    bring?: Bring,
+  ) => {
     options.ends?.throwIfAborted()
     count += 1
     const id = `${options.scenario}/${count}`
     const { method, url } = request
-    const exchange = options.tape?.exchange({ id, method, url }) ?? (await sent(id, request, isRepeatable))
+    const exchange =
+      options.tape?.exchange({ id, method, url }) ??
+      (await (bring === undefined ? sent(id, request, isRepeatable) : brought(id, request, bring)))
     options.onExchange(exchange)
     for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
     options.journal.write(exchange, options.redactor)
@@ -114,8 +142,9 @@ export const createHttp = (options: HttpOptions): Http => {
 
   return {
     origins: options.origins,
-    async send(request, secretsOf) {
+    async send(request, secretsOf, bring) {
       const isRepeatable = guard(request) === 'read' && SAFE.has(request.method)
+      if (bring !== undefined) return attempt(request, secretsOf, false, bring)
       const once = async (): Promise<Exchange> => {
         const exchange = await attempt(request, secretsOf, isRepeatable)
         return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false) : exchange

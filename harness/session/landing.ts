@@ -2,7 +2,8 @@ import type { Exchange } from '../evidence/exchange.ts'
 
 /**
  * Where an authorization ended. `redirect`: the browser was sent out of the bank, to the application. `result-screen`:
- * the bank shows a code. `page`: the bank shows something else, such as an error. `fault`: no answer came.
+ * the bank shows a code. `page`: the bank shows something else, such as an error. `fault`: no answer came. Of an
+ * authorization that a person has carried out no page was seen: a judge who looks for one is told so.
  */
 export interface Landing {
   readonly kind: 'landing'
@@ -16,6 +17,8 @@ export interface Landing {
   readonly acted: readonly number[]
   /** What the customer answered; `unasked` where no page with a button to refuse came before the end. */
   readonly decision: 'granted' | 'denied' | 'unasked'
+  /** Nobody but a person saw how the code came: on a page of the bank, or with a redirect. */
+  readonly isCodeAlone?: true
 }
 
 export const isLanding = (value: unknown): value is Landing =>

@@ -1,6 +1,8 @@
 import { NotReached } from '../evidence/signals.ts'
 import { recipeOf } from '../profile/authorization.ts'
 import { walkPages } from './customer.ts'
+import { openAskingLine } from './person/line.ts'
+import { openPersonWay } from './person/way-by-person.ts'
 import type { AuthorizationProfile, CustomerProfile } from '../profile/schema.ts'
 import type { Decision, Walk } from './customer.ts'
 import type { Http } from './http.ts'
@@ -45,11 +47,27 @@ const openPages = (authorization: AuthorizationProfile): Way => ({
   close: nothingOpen,
 })
 
-/** The one place that knows how each kind of authorization is done. */
-export const openWay = (authorization: AuthorizationProfile): Way => {
+/** What a person is asked with: how to reach them, and where a bank shows codes on pages of its own. */
+export interface Desk {
+  readonly line: string
+  readonly shownAt: readonly string[]
+}
+
+/**
+ * The one place that knows how each kind of authorization is done.
+ * @param desk where questions to a person are answered; without one nobody is asked.
+ */
+export const openWay = (authorization: AuthorizationProfile, desk?: Desk): Way => {
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
       return openPages(authorization)
+    case 'person':
+      return desk === undefined ? openPages(authorization) : openPersonAt(desk)
   }
+}
+
+const openPersonAt = ({ line, shownAt }: Desk): Way => {
+  const ask = openAskingLine(line)
+  return openPersonWay({ ask, shownAt, close: ask.close })
 }

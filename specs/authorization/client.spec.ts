@@ -15,7 +15,7 @@ const foreignUrisLike = (registered: string) => {
 
 const strangers = scenario(
   'authorization requests of strangers',
-  { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer'] },
+  { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer', 'seen-pages'] },
   async ({ app, profile }) => {
     const redirectUri = app.redirectUri(() => true)
     const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri)

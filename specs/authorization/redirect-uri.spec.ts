@@ -26,7 +26,7 @@ const resembling = (registered: string, how: Resemblance): string => {
 
 const similar = property(
   'an authorization request with a redirect URI that resembles the registered one',
-  { effect: 'consent', as: 'any', authorizations: 3, needs: ['customer'] },
+  { effect: 'consent', as: 'any', authorizations: 3, needs: ['customer', 'seen-pages'] },
   constantFrom(...RESEMBLANCES),
   async (session, how) => {
     const { app } = session

@@ -1,5 +1,6 @@
 import { ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION } from 'allure-js-commons/http'
 import { headerOf } from '../../evidence/exchange.ts'
+import { renderHandover } from '../../evidence/handover.ts'
 import type { HttpExchange, HttpExchangeBody, HttpExchangeNameValue } from 'allure-js-commons/http'
 import type { Body, Exchange, HeaderFields } from '../../evidence/exchange.ts'
 
@@ -32,7 +33,7 @@ const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExcha
 }
 
 export const toHttpExchange = (exchange: Exchange): HttpExchange => {
-  const { request, response, fault, sentAt, durationMs } = exchange
+  const { request, response, fault, handover, sentAt, durationMs } = exchange
   const start = Date.parse(sentAt)
   return {
     schemaVersion: ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
@@ -50,6 +51,7 @@ export const toHttpExchange = (exchange: Exchange): HttpExchange => {
         body: bodyOf(response.body, response.headers),
       },
     }),
+    ...(handover && { error: { name: renderHandover(handover), message: handover.address ?? '' } }),
     ...(fault && { error: { name: `${fault.kind} (${fault.cause})`, message: fault.message } }),
     ...(Number.isFinite(start) && { start, stop: Math.round(start + durationMs) }),
   }

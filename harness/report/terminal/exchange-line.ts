@@ -1,3 +1,4 @@
+import { renderHandover } from '../../evidence/handover.ts'
 import { onOneLine } from '../printable.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
@@ -15,7 +16,10 @@ export const pathOf = (url: string): string => {
 }
 
 /** `GET /payments/7F…/status → 200` */
-export const renderExchange = ({ request, response, fault }: Exchange): string =>
-  onOneLine(
-    `${request.method} ${pathOf(request.url)} → ${response?.status ?? `no answer (${fault?.kind ?? 'unknown'})`}`,
-  )
+export const renderExchange = (exchange: Exchange): string =>
+  onOneLine(`${exchange.request.method} ${pathOf(exchange.request.url)} → ${endOf(exchange)}`)
+
+const endOf = ({ response, fault, handover }: Exchange): string => {
+  if (handover !== undefined) return renderHandover(handover)
+  return String(response?.status ?? `no answer (${fault?.kind ?? 'unknown'})`)
+}

@@ -7,6 +7,8 @@ export interface Progress {
   ended(result: Pick<CheckResult, 'verdict' | 'title'>): void
   /** Writes lines above the progress line. */
   above(text: string): void
+  /** Takes the line away, and keeps what is to stand above it, until the result is called. */
+  pause(): () => void
   /** Takes the line away. */
   stop(): void
 }
@@ -17,6 +19,7 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
 export const silentProgress = (stream: Output): Progress => ({
   ended: () => undefined,
   above: (text) => void stream.write(`${text}\n`),
+  pause: () => () => undefined,
   stop: () => undefined,
 })
 
@@ -29,11 +32,21 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
   let stopped = false
   let done = 0
   let broken = 0
+  let paused = false
+  const kept: string[] = []
   let text = `0 of ${total} checks`
   // Loaded only where there is a terminal; the first results do not wait for it.
   void import('ora').then(({ default: ora }) => {
-    if (!stopped) line = ora({ text, stream, discardStdin: false }).start()
+    if (stopped) return
+    line = ora({ text, stream, discardStdin: false })
+    if (!paused) line.start()
   })
+  const above = (lines: string): void => {
+    if (paused) return void kept.push(lines)
+    line?.clear()
+    stream.write(`${lines}\n`)
+    line?.render()
+  }
   return {
     ended: ({ verdict, title }) => {
       done += 1
@@ -42,10 +55,16 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
       text = clip(`${done} of ${total} checks${failures}  ${onOneLine(title)}`, WIDTH)
       if (line !== undefined) line.text = text
     },
-    above: (above) => {
-      line?.clear()
-      stream.write(`${above}\n`)
-      line?.render()
+    above,
+    pause: () => {
+      paused = true
+      line?.stop()
+      return () => {
+        paused = false
+        if (stopped) return
+        line?.start()
+        for (const text of kept.splice(0)) above(text)
+      }
     },
     stop: () => {
       stopped = true

@@ -35,6 +35,7 @@ export const createTerminal = (out: string): Terminal => {
     },
     hears: (result) => progress?.ended(result),
     warns: (sentence) => (progress === undefined ? console.error(sentence) : progress.above(sentence)),
+    yields: () => progress?.pause() ?? (() => undefined),
     concludes(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
