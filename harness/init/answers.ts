@@ -1,3 +1,4 @@
+import { authorization } from '../profile/authorization.ts'
 import type { Profile } from '../profile/schema.ts'
 
 /** What the owner of a target is asked for, and all that a profile is written from. */
@@ -17,8 +18,18 @@ export interface Recipe {
 }
 
 /** `pages` and `browser`: a recipe logs in. `person`: somebody does. `tokens`: nobody does, they are imported. */
-export const AUTHORIZATIONS = ['pages', 'tokens'] as const
-export type Authorization = (typeof AUTHORIZATIONS)[number]
+export type Authorization = 'pages' | 'browser' | 'person' | 'tokens'
+
+/** The ways that a profile can name. */
+const KINDS: readonly string[] = authorization.unwrap().options.map((way) => way.shape.kind.value)
+
+/** In the order in which they are offered. */
+export const AUTHORIZATIONS: readonly Authorization[] = (
+  ['pages', 'browser', 'person', 'tokens'] as const
+).filter((kind) => KINDS.includes(kind))
+
+/** Whether a program acts as the customer, by a recipe for the bank's pages. */
+export const followsRecipe = (kind: Authorization): boolean => kind === 'pages' || kind === 'browser'
 
 export const VARIANTS = ['first', 'second', 'both'] as const
 export type Variant = (typeof VARIANTS)[number]
@@ -58,12 +69,15 @@ export interface Answers {
   readonly webhook?: { readonly url: string; readonly port: number }
 }
 
-/** The variables that the answers need: with imported tokens nobody logs in. */
-export const neededVariables = ({ variables, authorization }: Answers): readonly string[] => {
+/** The variables that the answers need: a person knows the password, and with imported tokens nobody logs in. */
+export const neededVariables = ({ variables, authorization: kind }: Answers): readonly string[] => {
   const { clientId, clientSecret, username, password, accessToken } = variables
-  return authorization === 'tokens'
-    ? [clientId, clientSecret, accessToken]
-    : [clientId, clientSecret, username, password]
+  return [
+    clientId,
+    clientSecret,
+    ...(followsRecipe(kind) ? [username, password] : []),
+    ...(kind === 'tokens' ? [accessToken] : []),
+  ]
 }
 
 /** The usual names, for a prefix such as BANK. */

@@ -40,6 +40,8 @@ export const askRedirectUris: Step = async ({ given }, interview) => {
 
 const WAYS: Readonly<Record<Authorization, { readonly label: string; readonly hint: string }>> = {
   pages: { label: "a recipe for the bank's pages", hint: 'forms that need no script' },
+  browser: { label: 'a recipe, in a real browser', hint: 'pages that need scripts; needs a Chromium' },
+  person: { label: 'a person, who is shown a link', hint: 'for what no recipe can do' },
   tokens: { label: 'nobody: there are tokens already', hint: 'only what reads is judged' },
 }
 

@@ -1,7 +1,7 @@
 import { settleHttpUrl } from '../profile/base-url.ts'
-import { neededVariables } from './answers.ts'
+import { followsRecipe, neededVariables } from './answers.ts'
 import { basePathOf } from './base-path.ts'
-import { completed, offersPayments } from './given.ts'
+import { completed, DEFAULTS, offersPayments } from './given.ts'
 import { problemsOf } from './problems.ts'
 import type { Answers } from './answers.ts'
 import type { Given } from './given.ts'
@@ -106,7 +106,7 @@ const lineProblems = (answers: Answers): readonly string[] => {
 /** What is needed and was not said, with an example each: nobody can guess it. */
 export const missingIn = (given: Given): readonly string[] => {
   const { baseUrl, kind, redirectUris, variables = {}, authorization, debtor, creditor } = given
-  const logsIn = authorization !== 'tokens'
+  const logsIn = followsRecipe(authorization ?? DEFAULTS.authorization)
   const wanted: readonly (readonly [isMissing: boolean, example: string])[] = [
     [baseUrl === undefined, '--base-url https://api.bank.example'],
     [kind === undefined, '--kind TPP'],
@@ -115,7 +115,10 @@ export const missingIn = (given: Given): readonly string[] => {
     [redirectUris === undefined, '--redirect-uri https://client.example/callback'],
     [logsIn && variables.username === undefined, '--username-env BANK_USERNAME'],
     [logsIn && variables.password === undefined, '--password-env BANK_PASSWORD'],
-    [!logsIn && variables.accessToken === undefined, '--access-token-env BANK_ACCESS_TOKEN'],
+    [
+      authorization === 'tokens' && variables.accessToken === undefined,
+      '--access-token-env BANK_ACCESS_TOKEN',
+    ],
     [offersPayments(given) && debtor === undefined, '--debtor "Anna Nováková SK2998010000002600001129"'],
     [offersPayments(given) && creditor === undefined, '--creditor "Ján Novák SK1198010000004000007788"'],
   ]

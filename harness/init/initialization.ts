@@ -1,7 +1,9 @@
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { complaintsAbout, missingIn } from './complaints.ts'
+import { examineProfile } from './examination.ts'
 import { completed } from './given.ts'
 import { conductInterview } from './interview.ts'
+import { Cancelled } from './interviewer.ts'
 import { lookAround } from './look.ts'
 import { nextSteps, unsetVariables } from './next-steps.ts'
 import { settleFile, writeProfile } from './profile-file.ts'
@@ -24,20 +26,16 @@ export interface Surroundings {
   readonly ends: AbortSignal
 }
 
-/** What came of it. */
-export interface Initialized {
-  readonly answers: Answers
-  readonly file: string
-  /** Whether anything answers at the base URL; unknown, where nothing was tried. */
-  readonly reached?: boolean
-}
+/** What came of it: the exit code. */
+const EXIT = { written: 0, unreachable: 4 } as const
 
 /**
  * Asks for what is missing, tries what can be tried, and writes the file.
  * @throws ConfigurationError where something is wrong with the options, or missing and nobody can be asked.
- * @throws Cancelled at Ctrl-C: then nothing is written.
+ * @returns the exit code.
+ * @throws Cancelled at Ctrl-C: before the file is written, nothing is.
  */
-export const initialize = async (options: InitOptions, around: Surroundings): Promise<Initialized> => {
+export const initialize = async (options: InitOptions, around: Surroundings): Promise<number> => {
   const file = settleFile(options)
   const complaints = complaintsAbout(options.given)
   const missing = missingIn(options.given)
@@ -48,10 +46,29 @@ export const initialize = async (options: InitOptions, around: Surroundings): Pr
   const answers = await completeRecipe(completed(said.given), { options, around, ...said })
   around.ends.throwIfAborted()
   writeProfile(file, profileText(answers, file), options.force)
-  around.say(`${file} is written.`)
+  around.say(`${file} is written.\n`)
+  const exitCode = await tried(answers, file, { options, around, ...said })
   if (isAsking) around.say(`Without questions, the same is said by:\n\n${sameCommand(said.given, file)}\n`)
   around.say(nextSteps(answers, file, around.env))
-  return { answers, file, ...(said.reached !== undefined && { reached: said.reached }) }
+  return exitCode
+}
+
+/** Looks at the bank with the profile as it stands, as far as its variables are set. */
+const tried = async (
+  answers: Answers,
+  file: string,
+  { options, reached, around }: Circumstances,
+): Promise<number> => {
+  const isSet = unsetVariables(answers, around.env).length === 0
+  if (!options.tries || !isSet) return reached === false ? EXIT.unreachable : EXIT.written
+  const { env, say, ends } = around
+  try {
+    const webhookUrl = answers.webhook?.url
+    return await examineProfile({ file, env, say, ends, ...(webhookUrl !== undefined && { webhookUrl }) })
+  } catch (error) {
+    if (ends.aborted) throw new Cancelled(`the look at the bank was ended; ${file} is written`)
+    throw error
+  }
 }
 
 const describeMissing = (missing: readonly string[]): string =>

@@ -37,7 +37,7 @@ export interface Some<Value> {
   readonly preset: readonly Value[]
 }
 
-/** Ctrl-C at a question. */
+/** Ctrl-C. Its message says what has been written until then. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }

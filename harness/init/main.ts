@@ -6,14 +6,14 @@ import type { Surroundings } from './initialization.ts'
 
 /** `npm run init`: asks for what it needs, tries it, and writes the profile of a target. */
 
-const EXIT = { written: 0, configuration: 3, unreachable: 4, harness: 5, interrupted: 130 } as const
+const EXIT = { told: 0, configuration: 3, harness: 5, interrupted: 130 } as const
 
 /** Ctrl-C gives up what is under way; a second one ends the process. */
 const interruptions = (): AbortSignal => {
   const controller = new AbortController()
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted)
-    controller.abort(new Cancelled('Ctrl-C'))
+    controller.abort(new Cancelled('nothing was written'))
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
@@ -32,15 +32,14 @@ const main = async (argv: readonly string[]): Promise<number> => {
   const invocation = parseOptions(argv)
   if (invocation.kind === 'help') {
     process.stdout.write(invocation.text)
-    return EXIT.written
+    return EXIT.told
   }
-  const { reached } = await initialize(invocation, await surroundings())
-  return reached === false ? EXIT.unreachable : EXIT.written
+  return initialize(invocation, await surroundings())
 }
 
 const failed = (error: unknown): number => {
   if (error instanceof Cancelled) {
-    console.error('Interrupted: nothing was written.')
+    console.error(`Interrupted: ${error.message}.`)
     return EXIT.interrupted
   }
   if (error instanceof ConfigurationError) {

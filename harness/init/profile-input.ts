@@ -1,3 +1,4 @@
+import { followsRecipe } from './answers.ts'
 import { FIRST_VARIANT_ROWS } from './first-variant-rows.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { ProfileInput } from '../profile/schema.ts'
@@ -37,34 +38,40 @@ const applicationOf = ({ application, kind, variables, redirectUris }: Answers) 
 }
 
 const customerOf = ({ customer, variables, authorization }: Answers) =>
-  authorization === 'tokens'
-    ? { name: customer, ...NOBODY }
-    : {
+  followsRecipe(authorization)
+    ? {
         name: customer,
         username: fromVariable(variables.username),
         password: fromVariable(variables.password),
       }
+    : { name: customer, ...NOBODY }
 
-/** With imported tokens the customer has logged in elsewhere. */
+/** The person who authorizes knows the password, and with imported tokens the customer has logged in elsewhere. */
 const NOBODY = { username: 'nobody-logs-in', password: '{none}' }
 
-const authorizationOf = ({
-  authorization,
-  recipe,
-  application,
-  customer,
-  variables,
-}: Answers): ProfileInput['authorization'] =>
-  authorization === 'tokens'
-    ? {
-        kind: 'tokens',
-        tokens: [{ application, customer, accessToken: fromVariable(variables.accessToken) }],
-      }
-    : {
-        kind: authorization,
-        ...(recipe && { pages: recipe.pages }),
-        ...(recipe?.code !== undefined && { code: recipe.code }),
-      }
+const authorizationOf = (answers: Answers): ProfileInput['authorization'] => {
+  const { authorization: kind, recipe, application, customer, variables } = answers
+  if (kind === 'tokens')
+    return { kind, tokens: [{ application, customer, accessToken: fromVariable(variables.accessToken) }] }
+  if (kind === 'person') {
+    const port = listeningPort(answers)
+    return { kind, ...(port !== undefined && { listen: { host: '127.0.0.1', port } }) }
+  }
+  return {
+    kind,
+    ...(recipe && { pages: recipe.pages }),
+    ...(recipe?.code !== undefined && { code: recipe.code }),
+  } as ProfileInput['authorization']
+}
+
+/** Where the browser of a person comes back to this machine. */
+const listeningPort = ({ redirectUris }: Answers): number | undefined =>
+  redirectUris
+    .filter(({ uri, delivery }) => delivery === 'redirect' && URL.canParse(uri))
+    .map(({ uri }) => new URL(uri))
+    .filter(({ protocol, hostname }) => protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname))
+    .map(({ port }) => Number(port))
+    .find((port) => port !== 0)
 
 const webhooksOf = ({ application }: Answers, port: number) => ({
   listen: { host: '127.0.0.1', port },

@@ -59,7 +59,10 @@ const given: fc.Arbitrary<Given> = fc
     environment: maybe(fc.constantFrom('sandbox' as const, 'production' as const)),
     basePath: maybe(path),
     kind: fc.constantFrom('TPP' as const, 'FAC' as const),
-    redirectUris: fc.array(uri, { minLength: 1, maxLength: 3 }),
+    redirectUris: fc.array(fc.oneof(uri, fc.constant('http://127.0.0.1:8765/callback')), {
+      minLength: 1,
+      maxLength: 3,
+    }),
     deliveries: maybe(
       fc.array(fc.constantFrom('redirect' as const, 'result-screen' as const), { maxLength: 3 }),
     ),
@@ -169,6 +172,7 @@ describe('REMARKS', () => {
       profileText(
         completed({
           authorization,
+          redirectUris: ['http://127.0.0.1:8765/callback'],
           loans: true,
           variant: 'both',
           debtor: 'A SK2998010000002600001129',

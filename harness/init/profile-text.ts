@@ -1,4 +1,4 @@
-import { neededVariables } from './answers.ts'
+import { followsRecipe, neededVariables } from './answers.ts'
 import { offers, settings, webhooks } from './further-sections.ts'
 import { draftProfile } from './problems.ts'
 import { profileInput } from './profile-input.ts'
@@ -88,13 +88,21 @@ const ALLOW = [
   'What may be done to this bank: read, consent, notify, apply (for loans), pay. A request that does more is not sent.',
 ]
 
-const authorization = ({ recipe }: Answers, input: ProfileInput, profile: Profile): Section =>
-  profile.authorization.kind === 'tokens'
-    ? { prose: TOKENS, values: part(input, 'authorization') }
+const authorization = (
+  { recipe, authorization: kind }: Answers,
+  input: ProfileInput,
+  profile: Profile,
+): Section =>
+  !followsRecipe(kind)
+    ? { prose: kind === 'person' ? PERSON : TOKENS, values: part(input, 'authorization') }
     : {
         prose: [...PAGES, recipe === undefined ? GUESSED : recipe.complete ? FOUND : HALF_FOUND],
         values: { authorization: profile.authorization },
       }
+
+const PERSON = [
+  'A person authorizes: the run shows the link, and who is to log in and agree. See .github/docs/authorization.md.',
+]
 
 const TOKENS = [
   'Tokens that were obtained elsewhere: what needs a token and no more can be judged. Add refreshToken and consentId',

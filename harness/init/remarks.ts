@@ -13,6 +13,7 @@ export const REMARKS: Readonly<Record<string, string>> = {
   'authorization.pages.*.refuse': 'the button that refuses',
   'authorization.code': 'where the result screen shows the code',
   'authorization.limit': 'pages and redirects that one authorization may take',
+  'authorization.listen.port': 'that of the registered redirect URI on this machine',
   'scopes.accounts': "a TPP's has a colon and the consent id behind it",
   'operations.createConsent.requestIdHeader': 'carries a new id with each request',
   'operations.createConsent.success': 'status codes of success, here and below',

@@ -1,3 +1,4 @@
+import { followsRecipe } from './answers.ts'
 import { completed, offersPayments } from './given.ts'
 import { quoted } from './next-steps.ts'
 import type { Given } from './given.ts'
@@ -6,7 +7,6 @@ import type { Given } from './given.ts'
 export const sameCommand = (given: Given, file: string): string => {
   const { baseUrl, environment, name, kind, authorization, variant, customer } = completed(given)
   const { variables, redirectUris, webhook } = completed(given)
-  const logsIn = authorization !== 'tokens'
   const options: readonly (readonly [option: string, ...values: readonly string[]])[] = [
     ['--base-url', baseUrl],
     ['--environment', environment],
@@ -19,9 +19,10 @@ export const sameCommand = (given: Given, file: string): string => {
     ['--delivery', ...redirectUris.map(({ delivery }) => delivery)],
     ['--authorization', authorization],
     ['--customer', customer],
-    ...(logsIn
+    ...(followsRecipe(authorization)
       ? [['--username-env', variables.username] as const, ['--password-env', variables.password] as const]
-      : [['--access-token-env', variables.accessToken] as const]),
+      : []),
+    ...(authorization === 'tokens' ? [['--access-token-env', variables.accessToken] as const] : []),
     ['--accounts-variant', variant],
     ...(offersPayments(given)
       ? [['--debtor', given.debtor ?? ''] as const, ['--creditor', given.creditor ?? ''] as const]

@@ -49,6 +49,6 @@ export const terminalInterviewer: Interviewer = {
 }
 
 const settled = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
-  if (prompts.isCancel(answer)) throw new Cancelled('Ctrl-C at a question')
+  if (prompts.isCancel(answer)) throw new Cancelled('nothing was written')
   return answer as Exclude<Answer, symbol>
 }

@@ -1,4 +1,5 @@
-import { recipe } from '../profile/authorization.ts'
+import { recipeOf } from '../profile/authorization.ts'
+import { profileSchema } from '../profile/schema.ts'
 import { searchRecipe, unsetFor } from './recipe-search.ts'
 import { variantSeen } from './offer-questions.ts'
 import { completed } from './given.ts'
@@ -60,7 +61,6 @@ const aboutOffers = (given: Given, { secondVariant, payments, loans }: Reached):
 
 /** Why the pages are not looked at; undefined where they can be. */
 export const whyUnsearched = (answers: Answers, env: NodeJS.ProcessEnv): string | undefined => {
-  if (answers.authorization !== 'pages') return 'nobody acts on pages'
   const unset = unsetFor(answers, env, false)
   return unset.length === 0
     ? undefined
@@ -78,7 +78,8 @@ export const searchFor = async (
 
 /** What was not found stays guessed: the decision behind a login, the place of the code. */
 const withRecipe = (answers: Answers, { pages, code, granted }: Search): Answers => {
-  const guessed = recipe.pages.parse(undefined).filter(({ refuse }) => refuse !== undefined)
+  const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
+  const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)
   const [first, ...others] = granted || decides ? pages : [...pages, ...guessed]
   return first === undefined || pages.length === 0
