@@ -1,0 +1,103 @@
+import { load } from 'cheerio/slim'
+import { selectorOf } from './element-selector.ts'
+import type { Cheerio, CheerioAPI } from 'cheerio/slim'
+import type { Recipe } from './answers.ts'
+
+/** Proposes what a customer does on a page of the bank, from what stands on it. */
+
+export type PageProposal = Recipe['pages'][number]
+
+type Elements = Cheerio<Element>
+type Element = ReturnType<CheerioAPI>[number]
+
+const SUBMITS = 'button:not([type]), button[type=submit], input[type=submit], input[type=image]'
+const TYPED = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=number]'
+
+/** In the languages of those who have such banks, and in English. What refuses may hold a word that agrees. */
+const REFUSES =
+  /\b(den(y|ied)|refus|reject|declin|cancel|disagree|not now|no\b)|nes[uú]hlas|odmiet|odmítn|zamiet|zamítn|zru[sš]|nepovol|^nie$|^ne$/i
+const AGREES =
+  /grant|allow|agree|accept|approv|authori[sz]|confirm|consent|submit|continue|\b(yes|ok)\b|s[uú]hlas|potvrd|povol|schv[aá]l|pokra[cč]|^[aá]no$/i
+const NAMES_USER = /user|login|mail|client|customer|\bid\b|identif|prihlas|meno/i
+
+/** @returns undefined where nobody could go on from this page. */
+export const proposePage = (html: string): PageProposal | undefined => {
+  const $ = load(html)
+  return loginPage($) ?? decisionPage($)
+}
+
+/** A page that asks who the customer is: a password, a user name, or both. */
+const loginPage = ($: CheerioAPI): PageProposal | undefined => {
+  const password = $('input[type=password]').first()
+  const form = password.length > 0 ? password.closest('form') : userForm($)
+  const user = form.find(TYPED).first()
+  const typed = [
+    ...(user.length > 0 ? [[selectorOf($, user), '{username}'] as const] : []),
+    ...(password.length > 0 ? [[selectorOf($, password), '{password}'] as const] : []),
+  ]
+  const [recognised] = typed[0] ?? []
+  const submits = form.find(SUBMITS)
+  const press = pick($, submits, (words) => !REFUSES.test(words))
+  if (recognised === undefined || press === undefined) return undefined
+  const refuse = pick($, submits, (words) => REFUSES.test(words))
+  return {
+    when: recognised,
+    fill: Object.fromEntries(typed),
+    press,
+    ...(refuse !== undefined && { refuse }),
+  }
+}
+
+/** Where the password comes on a page of its own. */
+const userForm = ($: CheerioAPI): Elements =>
+  $('form')
+    .filter((_, form) => {
+      const user = $(form).find(TYPED).first()
+      const { name = '', id = '', autocomplete = '' } = user.attr() ?? {}
+      return user.length > 0 && NAMES_USER.test(`${name} ${id} ${autocomplete}`)
+    })
+    .first()
+
+/** A page with buttons alone: one that agrees, and perhaps one that refuses. */
+const decisionPage = ($: CheerioAPI): PageProposal | undefined => {
+  const submits = $('form').find(SUBMITS)
+  const refuse = pick($, submits, (words) => REFUSES.test(words))
+  const press =
+    pick($, submits, (words) => !REFUSES.test(words) && AGREES.test(words)) ??
+    pick($, submits, (words) => !REFUSES.test(words))
+  if (press === undefined) return undefined
+  return { when: press, fill: {}, press, ...(refuse !== undefined && { refuse }) }
+}
+
+const pick = ($: CheerioAPI, submits: Elements, fits: (words: string) => boolean): string | undefined => {
+  const found = submits.filter((_, element) => fits(wordsOf($(element)))).first()
+  return found.length === 0 ? undefined : selectorOf($, found)
+}
+
+/** What a customer reads on a button; where that is a picture, what it is called. */
+const wordsOf = (button: Elements): string => {
+  const { value = '', name = '', title = '' } = button.attr() ?? {}
+  const text = button.text().trim()
+  return text === '' ? `${value} ${name} ${title}` : text
+}
+
+/** A code is one word that nobody would write. */
+const CODE = /^[\w.~+/=-]{6,}$/
+const CALLED_CODE = '[id*=code i], [class*=code i], [name*=code i], output, code, input[readonly]'
+
+/** Where a result screen shows the code; undefined where nothing on the page looks like one. */
+export const proposeCode = (html: string): string | undefined => {
+  const $ = load(html)
+  const found = $(CALLED_CODE)
+    .filter((_, element) => CODE.test(String($(element).val() ?? $(element).text()).trim()))
+    .first()
+  return found.length === 0 ? undefined : selectorOf($, found)
+}
+
+/** What the page is about, for who reads that nobody could go on from it. */
+export const headlineOf = (html: string): string => {
+  const $ = load(html)
+  const lines = ['[role=alert]', 'h1', 'title', 'body'].map((selector) => $(selector).first().text())
+  const [line = ''] = lines.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '')
+  return line.slice(0, 120)
+}

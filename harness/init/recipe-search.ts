@@ -1,0 +1,162 @@
+import { renderFault } from '../evidence/fault.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { resolveProfile } from '../profile/load.ts'
+import { hideSecrets } from '../profile/show.ts'
+import { createSession } from '../session/session.ts'
+import { createLevers } from '../target/levers.ts'
+import { createWallClock } from '../target/wall-clock.ts'
+import { neededVariables } from './answers.ts'
+import { headlineOf, proposeCode, proposePage } from './page-recipe.ts'
+import { profileInput } from './profile-input.ts'
+import { openVisit } from './visit.ts'
+import type { LoadedProfile } from '../profile/load.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Landing } from '../session/landing.ts'
+import type { Application } from '../session/application.ts'
+import type { Http } from '../session/http.ts'
+import type { Answers } from './answers.ts'
+import type { PageProposal } from './page-recipe.ts'
+
+/** Finds out what a customer does on the pages of the bank, by opening them one after the other. */
+
+/** What came of it: `because` says why the pages were not walked to their end. */
+export interface Search {
+  readonly pages: readonly PageProposal[]
+  readonly code?: string
+  readonly because?: string
+  /** Whether the customer has agreed at the bank. */
+  readonly granted: boolean
+}
+
+export interface SearchOptions {
+  readonly env: NodeJS.ProcessEnv
+  /** Whether to log in and agree; else the first page is all that is looked at. */
+  readonly logsIn: boolean
+  readonly ends: AbortSignal
+}
+
+/** More pages than any bank has between a link and a code. */
+const MOST_PAGES = 6
+
+/** No page has such an element. */
+const NOWHERE = 'no-such-element'
+const NO_PAGE: PageProposal = { when: NOWHERE, fill: {}, press: NOWHERE }
+
+/**
+ * Opens an authorization, and again for each page that it has found. For a TPP each takes a consent.
+ * @throws ConfigurationError where a variable is not set.
+ */
+export const searchRecipe = async (answers: Answers, options: SearchOptions): Promise<Search> => {
+  const loaded = resolveProfile(profileInput(answers), environmentOf(answers, options), 'the answers')
+  const visit = openVisit(loaded.profile, answers.baseUrl, options.ends)
+  const walker: Walker = { loaded, answers, http: visit.http }
+  try {
+    const search = await searchPages(walker, options)
+    return search.granted ? { ...search, ...(await searchCode(walker, search)) } : search
+  } finally {
+    await visit.close()
+  }
+}
+
+/** Who does not log in needs no user name and no password. */
+const environmentOf = ({ variables }: Answers, { env, logsIn }: SearchOptions): NodeJS.ProcessEnv =>
+  logsIn ? env : { ...env, [variables.username]: 'nobody', [variables.password]: 'nobody-logs-in' }
+
+/** The variables that a search needs and that are not set. */
+export const unsetFor = (answers: Answers, env: NodeJS.ProcessEnv, logsIn: boolean): readonly string[] => {
+  const { clientId, clientSecret } = answers.variables
+  return (logsIn ? neededVariables(answers) : [clientId, clientSecret]).filter(
+    (name) => (env[name] ?? '').trim() === '',
+  )
+}
+
+interface Steps {
+  readonly pages: readonly PageProposal[]
+  readonly code: string
+}
+
+interface Walker {
+  readonly loaded: LoadedProfile
+  readonly answers: Answers
+  readonly http: Http
+}
+
+const searchPages = async (walker: Walker, { logsIn, ends }: SearchOptions): Promise<Search> => {
+  const pages: PageProposal[] = []
+  const redirectUri = uriOf(walker, 'redirect') ?? uriOf(walker, 'result-screen')
+  const stop = (because: string): Search => ({ pages, granted: false, because })
+  while (pages.length < MOST_PAGES) {
+    const landing = await authorize(walker, { pages, code: NOWHERE }, redirectUri)
+    ends.throwIfAborted()
+    if (typeof landing === 'string') return stop(landing)
+    if (landing.code !== undefined) return { pages, granted: true }
+    const html = landing.exchange.response?.body.text ?? ''
+    if (landing.outcome === 'page' && proposeCode(html) !== undefined && pages.length > 0)
+      return { pages, granted: true }
+    const page = landing.outcome === 'page' ? proposePage(html) : undefined
+    if (page === undefined || pages.some(({ when }) => when === page.when))
+      return stop(whyEnded(landing, walker, page !== undefined))
+    pages.push(page)
+    if (!logsIn) return { pages, granted: false }
+  }
+  return stop(`after ${MOST_PAGES} pages there was no code yet`)
+}
+
+/** The code stands on a page only where its redirect URI is that of a result screen. */
+const searchCode = async (walker: Walker, { pages }: Search): Promise<{ readonly code?: string }> => {
+  const redirectUri = uriOf(walker, 'result-screen')
+  if (redirectUri === undefined) return {}
+  const landing = await authorize(walker, { pages, code: NOWHERE }, redirectUri)
+  if (typeof landing === 'string' || landing.outcome !== 'page') return {}
+  const code = proposeCode(landing.exchange.response?.body.text ?? '')
+  return code === undefined ? {} : { code }
+}
+
+const uriOf = ({ answers }: Walker, how: 'redirect' | 'result-screen'): string | undefined =>
+  answers.redirectUris.find(({ delivery }) => delivery === how)?.uri
+
+/** One authorization by these pages, or why it did not come to an end. */
+const authorize = async (
+  walker: Walker,
+  recipe: Steps,
+  redirectUri: string | undefined,
+): Promise<Landing | string> => {
+  try {
+    const options = redirectUri === undefined ? {} : { redirectUri }
+    return await applicationOf(walker, recipe).authorize(options)
+  } catch (error) {
+    if (error instanceof NotReached || error instanceof Inconclusive)
+      return hideSecrets(error.message, walker.loaded.secrets)
+    throw error
+  }
+}
+
+const applicationOf = ({ loaded, answers, http }: Walker, { pages, code }: Steps): Application => {
+  const profile: Profile = {
+    ...loaded.profile,
+    authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code, limit: 20 },
+  }
+  const { baseUrl, kind } = answers
+  return createSession({
+    ...{ profile, baseUrl, http, kind },
+    clock: createWallClock({ ends: undefined, deadline: undefined }),
+    levers: createLevers(http, baseUrl, profile),
+    access: async () => {
+      throw new Error('nobody needs a token to look at pages')
+    },
+  }).app
+}
+
+const whyEnded = ({ outcome, exchange, redirect }: Landing, { loaded }: Walker, again: boolean): string => {
+  const { response, fault } = exchange
+  if (fault !== undefined) return renderFault(fault)
+  if (outcome === 'redirect') return `the bank sent the customer back ${errorIn(redirect ?? '')}`
+  const said = hideSecrets(headlineOf(response?.body.text ?? ''), loaded.secrets)
+  const what = again ? 'the same page came again' : 'a page came on which nobody could go on'
+  return `${what} (${response?.status ?? 'no answer'}: ${JSON.stringify(said)})`
+}
+
+const errorIn = (redirect: string): string => {
+  const error = URL.canParse(redirect) ? new URL(redirect).searchParams.get('error') : null
+  return error === null ? 'without a code' : `with the error ${JSON.stringify(error.slice(0, 60))}`
+}
