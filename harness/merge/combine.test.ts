@@ -2,6 +2,7 @@ import { assert, property, shuffledSubarray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, found, PLAN, REJECTION, RESULTS, sampleReport, UNDISCLOSED } from '../report/sample.ts'
 import { reportSchema } from '../report/schema.ts'
+import { shardFileSchema } from '../report/shard-file.ts'
 import { joinShards, missingIn, reportOf } from './combine.ts'
 import { shardFile } from './sample.ts'
 import type { Report } from '../report/schema.ts'
@@ -170,4 +171,14 @@ test('what the target was made to create is listed together, and its clock bound
   const report = merged(withParts(2, 40), withParts(1, -5), shardFile(3))
   expect(report.payments?.map(({ orderId }) => orderId)).toEqual(['order-1', 'order-2'])
   expect(report.target.clockOffsetMs).toEqual({ least: -5, most: 49 })
+})
+
+test('no section of a report is forgotten: what is not made of the findings, each part brings along', () => {
+  const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'exitCode', 'counts', 'requirements']
+  const drawn = ['waiting', 'waivers', 'models', 'timelines', 'undisclosed']
+  const brought = ['payments', 'applications']
+  const own = ['shard', 'merged']
+  expect(Object.keys(reportSchema.shape).sort()).toEqual([...made, ...drawn, ...brought, ...own].sort())
+  const { parts } = shardFileSchema.shape
+  expect(Object.keys(parts.element.shape)).toEqual(expect.arrayContaining(brought))
 })
