@@ -24,7 +24,7 @@ export interface TraceStep {
 }
 
 /** How long the last look at the page may take, in ms: a trace is no reason to wait. */
-const LOOK_MS = 5_000
+const LOOK_MS = 10_000
 
 /** In a folder's name an id of an exchange has neither slashes nor other signs. */
 const folderOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-')
