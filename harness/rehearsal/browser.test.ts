@@ -24,7 +24,7 @@ const SELECTION = ['AUT-01', 'AUT-16', 'AUT-18', 'AUT-38', 'PAY-09', 'PAY-30', '
 const folders = scratchFolders()
 
 const { authorization: plain, levers } = referenceProfile()
-const inBrowser = { ...plain, kind: 'browser', executable: CHROMIUM, settleMs: 500 } as const
+const inBrowser = { ...plain, kind: 'browser', executable: CHROMIUM, settleMs: 1_000 } as const
 
 const profileOf = (folder: string, authorization: ProfileInput['authorization']): string =>
   writeProfile(folder, { authorization, ...(levers && { levers }) })

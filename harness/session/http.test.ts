@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import { recorder } from '../evidence/recorder.ts'
+import { KEPT_BYTES, recorder } from '../evidence/recorder.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../evidence/signals.ts'
 import { startRawServer } from '../misfortune/raw-server.ts'
@@ -229,6 +229,40 @@ test('what a tape has stands in for the network, and the rest is told to it befo
   // A request that only reads may be sent again.
   expect(told).toEqual(['intends sample/2', 'keeps sample/2', 'keeps sample/3'])
   expect([exchanges.length, journaled.length]).toEqual([3, 3])
+})
+
+test('a browser gets the whole body, says who asks, and has the line written when it says so', async () => {
+  const long = 'x'.repeat(KEPT_BYTES + 1)
+  const server = await serve(treat.json(200, long))
+  const { http, exchanges, journaled } = httpTo(server.url, { headers: { 'User-Agent': 'suite', Gate: 'g' } })
+  const asked = request(server.url, { headers: [['user-agent', 'browser']] })
+  const bodies: string[] = []
+  const writes: (() => void)[] = []
+  const exchange = await http.send(asked, () => [], {
+    onBody: (bytes) => bodies.push(bytes.toString()),
+    withhold: (write) => writes.push(write),
+  })
+  expect(bodies).toEqual([JSON.stringify(long)])
+  expect(exchange.response?.body.text).toHaveLength(KEPT_BYTES)
+  expect(exchange.request.headers.filter(([name]) => /^(user-agent|gate)$/i.test(name))).toEqual([
+    ['Gate', 'g'],
+    ['user-agent', 'browser'],
+  ])
+  expect([exchanges.length, journaled.length]).toEqual([1, 0])
+  for (const write of writes) write()
+  expect(journaled).toEqual([exchange])
+})
+
+test('what a page only looks better with is sent, and is no exchange of the scenario', async () => {
+  const server = await serve(ok)
+  const { http, exchanges, journaled } = httpTo(server.url)
+  await http.send(request(server.url), () => [], { isAside: true })
+  expect(server.calls).toHaveLength(1)
+  expect([exchanges, journaled]).toEqual([[], []])
+  expect((await http.send(request(server.url))).id).toBe('sample/1')
+  await expect(http.send(request('http://127.0.0.1:9'), undefined, { isAside: true })).rejects.toThrow(
+    HeldBack,
+  )
 })
 
 test('an answer that the end of the run has cut off is not kept', async () => {

@@ -78,12 +78,9 @@ const ACCEPTED: Fields = [
 const REPLACED: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'user-agent'])
 
 /** The fields that go with every request, but for those that this one brings itself. */
-const standing = (always: HttpOptions['headers'], { headers }: HttpRequest): Fields => {
-  const own = new Set(headers.map(([name]) => name.toLowerCase()))
-  return [...ACCEPTED, ...Object.entries(always)].filter(([field]) => {
-    const name = field.toLowerCase()
-    return !REPLACED.has(name) || !own.has(name)
-  })
+const standing = (always: Fields, { headers }: HttpRequest): Fields => {
+  const own = new Set(headers.map(([name]) => name.toLowerCase()).filter((name) => REPLACED.has(name)))
+  return own.size === 0 ? always : always.filter(([name]) => !own.has(name.toLowerCase()))
 }
 
 const bodyOf = (request: HttpRequest): string | undefined =>
@@ -91,6 +88,7 @@ const bodyOf = (request: HttpRequest): string | undefined =>
 
 export const createHttp = (options: HttpOptions): Http => {
   let count = 0
+  const always: Fields = [...ACCEPTED, ...Object.entries(options.headers)]
 
   const guard = (request: HttpRequest): Effect => {
     const effect = OPERATIONS[request.operation]
@@ -113,7 +111,7 @@ export const createHttp = (options: HttpOptions): Http => {
   ): Promise<Exchange> => {
     await options.turn?.()
     options.ends?.throwIfAborted()
-    const headers = [...standing(options.headers, request), ...request.headers]
+    const headers = [...standing(always, request), ...request.headers]
     refuseUnsendable(headers)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()

@@ -1,36 +1,33 @@
 import { headerOf } from '../../evidence/exchange.ts'
 import { Inconclusive } from '../../evidence/signals.ts'
-import { endless, foreignForm, leavesBank, redirected, resolve, shownCode } from '../customer.ts'
+import { endless, foreignForm, leavesBank, redirected, resolve } from '../customer.ts'
 import { answerForPage, redirectForPage } from './answer-for-page.ts'
+import { createCourier, withoutFragment } from './courier.ts'
+import { watchDocuments } from './documents.ts'
 import { createStir } from './stir.ts'
 import type { Page, Request, Route } from 'playwright-core'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk } from '../customer.ts'
 import type { Landing } from '../landing.ts'
 import type { HttpRequest } from '../request.ts'
+import type { Courier } from './courier.ts'
+import type { Documents } from './documents.ts'
 import type { Stir } from './stir.ts'
 import type { Trace } from './trace.ts'
 
 /**
  * Stands between the page and the network. The browser itself has no way out: each request that it makes is made here,
- * over the HTTP layer of the run, so that what may be sent, how fast, and what is recorded is what it is for any other.
+ * so that what may be sent, how fast, and what is recorded is what it is for any other request of the run.
  */
-export interface Passage {
+export interface Passage extends Pick<Courier, 'shown' | 'release'> {
   readonly stir: Stir
+  readonly documents: Documents
   /** Sends the browser off with the first request. */
   open(): void
   /** An end that the page need not show: a redirect out of the bank, or no answer. Rejects where a request may not be. */
   readonly ended: Promise<Ending>
-  /** How many documents the page has opened. */
-  documents(): number
-  /** Resolves when it opens the next one. */
-  opensDocument(): Promise<void>
   /** One more page or redirect. @throws Inconclusive where there are too many. */
   step(): void
-  /** The exchange that a page rests on: that of its document, or of what its scripts did since, or were refused. */
-  shown(): Exchange | undefined
-  /** Writes what was held back until it was known what in it is secret. */
-  release(): void
 }
 
 export type Ending = Pick<Landing, 'outcome' | 'exchange' | 'redirect' | 'code'>
@@ -46,10 +43,7 @@ export interface Crossing {
 const RECORDED: ReadonlySet<string> = new Set(['document', 'xhr', 'fetch'])
 /** What is sent besides: without them many a page does nothing. Pictures, fonts and the like are not asked for. */
 const ASIDE: ReadonlySet<string> = new Set(['script', 'stylesheet'])
-/** These the HTTP layer says itself. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(['accept-encoding', 'connection', 'content-length', 'host'])
-
-const withoutFragment = (url: string): string => url.replace(/#.*$/s, '')
+const HAS_NO_DOCUMENT: ReadonlySet<number> = new Set([204, 205])
 
 const isMainNavigation = (request: Request, page: Page): boolean => {
   if (!request.isNavigationRequest()) return false
@@ -90,163 +84,121 @@ const openEnding = () => {
   return { ended, settle, fail }
 }
 
-interface Sent {
-  readonly exchange: Exchange
-  readonly bytes: Buffer | undefined
+interface Underway extends Crossing, ReturnType<typeof openEnding> {
+  readonly courier: Courier
+  readonly stir: Stir
+  readonly documents: Documents
+  /** Requests that are asked for by more than the browser can know: the first, and one that is asked again. */
+  readonly carried: Map<string, HttpRequest>
+  readonly step: () => void
 }
 
-export const openPassage = async ({ walk, start, page, trace }: Crossing): Promise<Passage> => {
-  const { http, recipe } = walk
+/** Opens the way for the page. Nothing is asked for yet. */
+export const openPassage = async (crossing: Crossing): Promise<Passage> => {
+  const { walk, start, page, trace } = crossing
   const stir = createStir()
-  const { ended, settle, fail } = openEnding()
-  const withheld: (() => void)[] = []
-  /** What a navigation is to bring that the browser cannot know: the first request, and one that is asked again. */
-  const carried = new Map([[withoutFragment(new URL(start.url).href), start]])
-  let documents = 0
+  const documents = watchDocuments(page, stir)
+  const courier = createCourier(walk, start, trace)
+  const ending = openEnding()
   let steps = 0
-  let shown: Exchange | undefined
-  let last: Exchange | undefined
-  /** What the page was given last: until it has opened that, or gone where that leads, it is not at rest. */
-  let opening: { readonly over: () => void; readonly isRedirect: boolean } | undefined = {
-    over: stir.begins(),
-    isRedirect: true,
-  }
-  const onDocument = new Set<() => void>()
-
-  page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame() || opening?.isRedirect === true) return
-    documents += 1
-    opening?.over()
-    for (const tell of onDocument) tell()
-    onDocument.clear()
-  })
-
-  const requestOf = (request: Request, isMain: boolean): HttpRequest => {
-    const url = withoutFragment(request.url())
-    const given = isMain ? carried.get(url) : undefined
-    if (isMain) carried.delete(url)
-    const own = new Set(given?.headers.map(([name]) => name.toLowerCase()))
-    const headers = Object.entries(request.headers()).filter(
-      ([name]) => !OWN_FIELDS.has(name) && !own.has(name),
-    )
-    if (given !== undefined) return { ...given, url, headers: [...headers, ...given.headers] }
-    const { operation, environment } = start
-    const text = request.postData()
-    return {
-      ...{ operation, sender: 'customer', method: request.method(), url, headers },
-      ...(environment && { environment }),
-      ...(text !== null && { text }),
-    }
-  }
-
-  const send = async (request: HttpRequest, isAside: boolean): Promise<Sent> => {
-    let bytes: Buffer | undefined
-    const exchange = await http.send(request, (seen) => shownCode(seen, recipe), {
-      isAside,
-      onBody: (whole) => (bytes = whole),
-      withhold: (write) => withheld.push(write),
-    })
-    if (!isAside) last = exchange
-    const isDeed = request.method !== 'GET' || (exchange.response?.status ?? 0) >= 400
-    if (!isAside && isDeed) shown = exchange
-    trace.note({
-      what: 'request',
-      method: request.method,
-      url: request.url,
-      status: exchange.response?.status,
-    })
-    return { exchange, bytes }
-  }
-
   const step = (): void => {
     steps += 1
-    if (steps > recipe.limit && last !== undefined) throw endless(steps - 1, last)
+    const last = courier.last()
+    if (steps > walk.recipe.limit && last !== undefined) throw endless(steps - 1, last)
   }
-
-  /** Out of the bank nothing is sent: that the browser was sent there is the end. */
-  const leave = async (route: Route, url: string, exchange: Exchange): Promise<void> => {
-    settle({ outcome: 'redirect', exchange, ...redirected(url) })
-    await route.abort('aborted')
-  }
-
-  const navigate = async (route: Route): Promise<void> => {
-    const request = route.request()
-    const url = request.url()
-    opening?.over()
-    opening = undefined
-    step()
-    if (last !== undefined && leavesBank(url, walk)) {
-      if (request.method() !== 'GET') throw foreignForm(last, new URL(url).origin)
-      return leave(route, url, last)
-    }
-    const asked = requestOf(request, true)
-    const { exchange, bytes } = await send(asked, false)
-    shown = exchange
-    if (exchange.response === undefined) {
-      settle({ outcome: 'fault', exchange })
-      return route.abort('failed')
-    }
-    const location = locationOf(exchange)
-    if (location !== undefined && leavesBank(location, walk)) return leave(route, location, exchange)
-    if (location !== undefined && asksAgain(exchange))
-      carried.set(withoutFragment(location), { ...asked, url: withoutFragment(location) })
-    if (!HAS_NO_DOCUMENT.has(exchange.response.status))
-      opening = { over: stir.begins(), isRedirect: location !== undefined }
-    await route.fulfill(
-      location === undefined ? answerForPage(exchange, bytes) : redirectForPage(exchange, location),
-    )
-  }
-
-  /** Frames, scripts and what they ask for. A redirect is followed here: it opens no document of its own. */
-  const fetchFor = async (route: Route): Promise<void> => {
-    const kind = route.request().resourceType()
-    let asked = requestOf(route.request(), false)
-    for (let hops = 0; hops <= recipe.limit; hops += 1) {
-      if (!http.origins.includes(new URL(asked.url).origin) || !(RECORDED.has(kind) || ASIDE.has(kind))) break
-      const { exchange, bytes } = await send(asked, ASIDE.has(kind))
-      const location = locationOf(exchange)
-      if (location === undefined) {
-        if (exchange.response === undefined) return route.abort('failed')
-        return route.fulfill(answerForPage(exchange, bytes))
-      }
-      asked = onward(asked, exchange, withoutFragment(location))
-    }
-    trace.note({ what: 'not sent', method: asked.method, url: asked.url })
-    await route.abort('blockedbyclient')
-  }
-
+  const carried = new Map([[withoutFragment(new URL(start.url).href), start]])
+  const underway: Underway = { ...crossing, ...ending, courier, stir, documents, carried, step }
   await page.context().route(
     () => true,
-    async (route) => {
-      const over = stir.begins()
-      try {
-        await (isMainNavigation(route.request(), page) ? navigate(route) : fetchFor(route))
-      } catch (error) {
-        fail(error)
-        // The page may be gone with the error.
-        await route.abort('aborted').catch(() => undefined)
-      } finally {
-        over()
-      }
-    },
+    (route) => answer(underway, route),
   )
-
   return {
-    ...{ stir, ended, step },
+    ...{ stir, documents, step, ended: ending.ended },
+    shown: () => courier.shown(),
+    release: () => courier.release(),
     open() {
       page.goto(start.url, { waitUntil: 'commit', timeout: 0 }).catch((error: unknown) => {
         // How it ends is told by what was asked for. If nothing was, nobody else would tell.
         const [reason = ''] = (error as Error).message.split('\n')
-        if (steps === 0) fail(new Inconclusive(`the browser does not open the first page (${reason})`))
+        if (steps === 0) ending.fail(new Inconclusive(`the browser does not open the first page (${reason})`))
       })
-    },
-    documents: () => documents,
-    opensDocument: () => new Promise((tell) => void onDocument.add(tell)),
-    shown: () => shown ?? last,
-    release: () => {
-      for (const write of withheld.splice(0)) write()
     },
   }
 }
 
-const HAS_NO_DOCUMENT: ReadonlySet<number> = new Set([204, 205])
+const answer = async (underway: Underway, route: Route): Promise<void> => {
+  const over = underway.stir.begins()
+  try {
+    const isMain = isMainNavigation(route.request(), underway.page)
+    await (isMain ? navigate(underway, route) : fetchFor(underway, route))
+  } catch (error) {
+    underway.fail(error)
+    // The page may be gone with the error.
+    await route.abort('aborted').catch(() => undefined)
+  } finally {
+    over()
+  }
+}
+
+/** Out of the bank nothing is sent: that the browser was sent there is the end. */
+const leave = async ({ settle }: Underway, route: Route, url: string, exchange: Exchange): Promise<void> => {
+  settle({ outcome: 'redirect', exchange, ...redirected(url) })
+  await route.abort('aborted')
+}
+
+/** What a navigation is to bring that the browser cannot know goes before what it says. */
+const askedFor = ({ carried, courier }: Underway, request: Request): HttpRequest => {
+  const asked = courier.requestOf(request)
+  const given = carried.get(asked.url)
+  if (given === undefined) return asked
+  carried.delete(asked.url)
+  const own = new Set(given.headers.map(([name]) => name.toLowerCase()))
+  const headers = [...asked.headers.filter(([name]) => !own.has(name)), ...given.headers]
+  return { ...given, url: asked.url, headers }
+}
+
+const navigate = async (underway: Underway, route: Route): Promise<void> => {
+  const { walk, courier, documents, carried, settle, step } = underway
+  const request = route.request()
+  documents.isAskedFor()
+  step()
+  const before = courier.last()
+  if (before !== undefined && leavesBank(request.url(), walk)) {
+    if (request.method() !== 'GET') throw foreignForm(before, new URL(request.url()).origin)
+    return leave(underway, route, request.url(), before)
+  }
+  const asked = askedFor(underway, request)
+  const { exchange, bytes } = await courier.send(asked, false)
+  courier.shows(exchange)
+  if (exchange.response === undefined) {
+    settle({ outcome: 'fault', exchange })
+    return route.abort('failed')
+  }
+  const location = locationOf(exchange)
+  if (location !== undefined && leavesBank(location, walk)) return leave(underway, route, location, exchange)
+  const url = location === undefined ? undefined : withoutFragment(location)
+  if (url !== undefined && asksAgain(exchange)) carried.set(url, { ...asked, url })
+  if (!HAS_NO_DOCUMENT.has(exchange.response.status)) documents.isGiven(location !== undefined)
+  await route.fulfill(
+    location === undefined ? answerForPage(exchange, bytes) : redirectForPage(exchange, location),
+  )
+}
+
+/** Frames, scripts and what they ask for. A redirect is followed here: it opens no document of its own. */
+const fetchFor = async ({ walk, courier, trace }: Underway, route: Route): Promise<void> => {
+  const kind = route.request().resourceType()
+  const isSent = RECORDED.has(kind) || ASIDE.has(kind)
+  let asked = courier.requestOf(route.request())
+  for (let hops = 0; hops <= walk.recipe.limit; hops += 1) {
+    if (!isSent || !walk.http.origins.includes(new URL(asked.url).origin)) break
+    const { exchange, bytes } = await courier.send(asked, ASIDE.has(kind))
+    const location = locationOf(exchange)
+    if (location === undefined) {
+      if (exchange.response === undefined) return route.abort('failed')
+      return route.fulfill(answerForPage(exchange, bytes))
+    }
+    asked = onward(asked, exchange, withoutFragment(location))
+  }
+  trace.note({ what: 'not sent', method: asked.method, url: asked.url })
+  await route.abort('blockedbyclient')
+}

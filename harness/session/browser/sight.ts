@@ -57,12 +57,12 @@ export const lookAround = async (looking: Looking, acted: number | undefined): P
     await Promise.race([sees(), stir.rests(0)])
     await page.waitForLoadState('domcontentloaded')
     if (await isSeen()) return sightOf(looking)
-    const documents = passage.documents()
+    const documents = passage.documents.count()
     const isFinal = documents !== acted && (await countOf(page.locator(CHANGING))) === 0
     if (isFinal) return undefined
-    await Promise.race([sees(), passage.opensDocument(), stir.rests(settleMs)])
+    await Promise.race([sees(), passage.documents.next(), stir.rests(settleMs)])
     if (await isSeen()) return sightOf(looking)
-    if (passage.documents() === documents) return undefined
+    if (passage.documents.count() === documents) return undefined
   }
 }
 

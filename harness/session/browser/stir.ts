@@ -28,7 +28,7 @@ export const createStir = (): Stir => {
         let timer: NodeJS.Timeout | undefined
         const look = (): void => {
           clearTimeout(timer)
-          if (underWay === 0) timer = setTimeout(done, ms)
+          if (underWay === 0) timer = setTimeout(done, ms).unref()
         }
         const done = (): void => {
           watching.delete(look)

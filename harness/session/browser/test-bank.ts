@@ -28,7 +28,7 @@ export interface TestBank {
 export const createTestBank = (
   answerTo: (request: HttpRequest, path: string) => TestAnswer | undefined,
 ): TestBank => {
-  const redactor = createRedactor([{ name: 'password', value: 'p$&$$`w-of-anna' }])
+  const redactor = createRedactor([{ name: 'password', value: PASSWORD }])
   const asked: HttpRequest[] = []
   const lines: string[] = []
   const http: Http = {
@@ -64,3 +64,39 @@ export const createTestBank = (
   }
   return { http, redactor, asked, lines }
 }
+
+export const CALLBACK = 'https://client.example/callback'
+export const PASSWORD = 'p$&$$`w-of-anna'
+export const START: HttpRequest = {
+  ...{ operation: 'authorize', sender: 'customer', method: 'GET', headers: [] },
+  url: `${BANK}/authorize?state=s`,
+}
+export const ANNA = { name: 'Anna', username: 'anna', password: PASSWORD, accounts: [] }
+
+export const LOGIN = `<form method="post" action="/login"><input name="username"><input name="password" type="password">
+  <input type="hidden" name="csrf" value="hidden-token-1"><button type="submit">Sign in</button></form>`
+export const DECISION = `<form method="post" action="/decide"><button name="d" value="grant">Yes</button>
+  <button name="d" value="deny">No</button></form>`
+
+/** The page stands in a script: without one there is nothing to see. */
+export const scripted = (html: string): TestAnswer => ({
+  body: `<div id="root"></div><script>document.getElementById('root').innerHTML = ${JSON.stringify(html)}</script>`,
+})
+
+export const to = (location: string, status = 302): TestAnswer => ({
+  status,
+  headers: [['Location', location]],
+})
+
+export const bodyOf = ({ text = '' }: HttpRequest): URLSearchParams => new URLSearchParams(text)
+
+/** Log in, decide, be sent back. */
+export const plainBank = (request: HttpRequest, path: string): TestAnswer => {
+  if (path === '/authorize') return scripted(LOGIN)
+  if (path === '/login') return scripted(DECISION)
+  return bodyOf(request).get('d') === 'grant'
+    ? to(`${CALLBACK}?code=c0de-of-the-grant&state=s`)
+    : to(`${CALLBACK}?error=access_denied&state=s`)
+}
+
+export const scriptOnly = (script: string): TestAnswer => ({ body: `<script>${script}</script>` })

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Redactor } from '../../evidence/redaction.ts'
@@ -49,7 +50,8 @@ export const createTrace = (folder: string | undefined, redactor: Redactor): Tra
     async keep(page, end) {
       if (folder === undefined) return
       // The page may be gone with the browser, and the disk be full: the authorization came to what it came to.
-      await write(join(folder, folderOf(end?.id ?? 'no-request')), page, end).catch(() => undefined)
+      const written = write(join(folder, folderOf(end?.id ?? 'no-request')), page, end).catch(() => undefined)
+      await Promise.race([written, sleep(LOOK_MS, undefined, { ref: false })])
     },
   }
 }

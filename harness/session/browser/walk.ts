@@ -42,7 +42,7 @@ export const walkInBrowser = async (given: BrowserWalk): Promise<Landing> => {
   let isLost = true
   try {
     passage.open()
-    const ended = await Promise.race([passage.ended, act(acting)])
+    const ended = await Promise.race([passage.ended, act(acting), stalls(acting)])
     isLost = ended.outcome === 'page' || ended.outcome === 'fault'
     if (ended.code !== undefined) walk.http.redactor.learn('code', ended.code)
     return { kind: 'landing', ...progress, ...ended }
@@ -51,6 +51,15 @@ export const walkInBrowser = async (given: BrowserWalk): Promise<Landing> => {
     if (isLost) await trace.keep(page, passage.shown())
     await context.close().catch(() => undefined)
   }
+}
+
+/** A page that nobody can ask anything, since its scripts never stop, must not hold up the run. */
+const stalls = async ({ passage, actMs, settleMs }: Acting): Promise<never> => {
+  const ms = 2 * actMs + settleMs
+  await passage.stir.rests(ms)
+  throw new Inconclusive(
+    `for ${ms} ms nothing has come of the page of ${passage.shown()?.id ?? 'the browser'}`,
+  )
 }
 
 type Ended = Omit<Landing, 'kind' | keyof Progress>
@@ -64,8 +73,8 @@ const act = async (acting: Acting): Promise<Ended> => {
     if (sight !== undefined && 'code' in sight) return land(passage, { code: sight.code })
     // The same page again means that what was typed was not accepted: a customer would not try for ever.
     if (sight === undefined || progress.acted.at(-1) === sight.index) return land(passage, {})
-    if (acted === passage.documents()) passage.step()
-    acted = passage.documents()
+    if (acted === passage.documents.count()) passage.step()
+    acted = passage.documents.count()
     progress.acted.push(sight.index)
     await answer(acting, sight.index)
   }
