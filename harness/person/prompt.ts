@@ -10,8 +10,8 @@ export interface Keyboard {
 
 export type Answer = Exclude<Pasted, { readonly problem: string }> | { readonly interrupts: true }
 
-const MESSAGE =
-  'Paste here; nothing is shown, since a code is a secret. Enter leaves this one out, "stop" all that are left.'
+/** Short enough for one line; nothing is shown of what is typed, since a code is a secret. */
+const MESSAGE = 'Paste here, unseen (Enter: leave this one out; "stop": all the rest)'
 
 /**
  * Asks until there is something that can be used.

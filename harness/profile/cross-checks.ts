@@ -40,7 +40,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
 
 /** One login under two names is one customer: each would rightly see what is the other's. */
 const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
-  isAuthorizing(profile.authorization) ? ['name', 'username'] : ['name']
+  recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username']
 
 /** The values are not shown: a client id may come from the environment. */
 const duplicates = <Key extends string>(

@@ -13,7 +13,7 @@ export interface Progress {
   stop(): void
 }
 
-type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Counts nothing; what is written above a line is still written. */
 export const silentProgress = (stream: Output): Progress => ({
@@ -27,7 +27,8 @@ const WIDTH = 78
 
 /** A line that counts the checks, on a terminal; in a pipe nothing, since nobody watches a log grow. */
 export const startProgress = (total: number, stream: Output = process.stderr): Progress => {
-  if (stream.isTTY !== true) return silentProgress(stream)
+  // On a terminal that knows no width of its own a line cannot be taken back.
+  if (stream.isTTY !== true || stream.columns === 0) return silentProgress(stream)
   let line: Ora | undefined
   let stopped = false
   let done = 0
