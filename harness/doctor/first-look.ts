@@ -2,6 +2,7 @@ import { createRedactor } from '../evidence/redaction.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { probe } from '../target/probe.ts'
 import { hasOwnTime, judgeClock, judgeFault, judgePlace } from './answers.ts'
+import { untimelyCertificate } from './client-certificate.ts'
 import { find } from './finding.ts'
 import { findLine } from './line.ts'
 import { isOnThisMachine } from './places.ts'
@@ -45,11 +46,15 @@ interface Seen {
 }
 
 const lookAtLine = async (visit: Visit): Promise<Seen> => {
-  const { baseUrl } = visit.patient
+  const { baseUrl, profile } = visit.patient
+  const own = untimelyCertificate(profile.connection, new Date())
   const line = await findLine(visit)
-  if (!baseUrl.startsWith('https:')) return { line, findings: [...line.findings, ...inClear(baseUrl)] }
-  if (line.open === undefined) return { line, findings: [...line.findings, leftOut('TLS', line.findings)] }
-  return { line, findings: [...line.findings, ...(await examineTls(visit, line.open))] }
+  return { line, findings: [...own, ...line.findings, ...(await lookAtTls(visit, line, baseUrl))] }
+}
+
+const lookAtTls = async (visit: Visit, { open, findings }: Line, baseUrl: string): Promise<Findings> => {
+  if (!baseUrl.startsWith('https:')) return inClear(baseUrl)
+  return open === undefined ? [leftOut('TLS', findings)] : examineTls(visit, open)
 }
 
 /** What the look at the line does wrong by itself must not stop a run that could go on without it. */

@@ -1,3 +1,4 @@
+import { inDays, makePair } from './authority.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import * as treat from './treatments.ts'
 import { found } from './ward.ts'
@@ -71,6 +72,11 @@ export const AILMENTS_OF_ANSWERS = {
     wholeWith(ward, { levers: { readClock: { method: 'GET', url: '/_levers/clock' } } }),
   'TGT-LEVER-2': (ward) => wholeWith(ward, { levers: { readClock: { method: 'GET', url: '/nowhere' } } }),
   'CFG-CONN-1': async (ward) => found(await ward.bank(), { connection: { ca: 'no-such-file.pem' } }),
+  'CFG-CONN-2': async (ward) => {
+    const { cert, key } = await makePair({ name: 'client.example', until: inDays(3) })
+    const connection = { certificate: ward.file('client.pem', cert), key: ward.file('client-key.pem', key) }
+    return found(await ward.bank(), { connection })
+  },
   'CFG-CRED-1': (ward) => wholeWith(ward, application({ clientSecret: 'not-the-secret' })),
   'CFG-URI-1': (ward) =>
     wholeWith(ward, application({ redirectUris: [{ uri: 'https://client.example/never-registered' }] })),
