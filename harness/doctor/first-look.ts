@@ -6,9 +6,10 @@ import { untimelyCertificate } from './client-certificate.ts'
 import { find } from './finding.ts'
 import { findLine } from './line.ts'
 import { isOnThisMachine } from './places.ts'
-import { clientCertificateIn, examineTls } from './tls.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { clientCertificateIn, examineTls, unshaken } from './tls.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
+import type { Profile } from '../profile/schema.ts'
 import type { Reach } from '../target/probe.ts'
 import type { Finding } from './finding.ts'
 import type { Line } from './line.ts'
@@ -77,16 +78,17 @@ export const leftOut = (step: string, earlier: Findings): Finding => {
 }
 
 const lookAtAnswer = ({ patient: { profile } }: Visit, reach: Reach, seen: Findings): Findings => {
-  if (!reach.reached)
-    return [
-      // The line tells more of the same.
-      ...(seen.some(isError) ? [] : [judgeFault(reach.fault)]),
-      leftOut('base path, clock', [...seen.filter(isError), judgeFault(reach.fault)]),
-    ]
-  return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
+  if (reach.reached) return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
+  // Where the line is at fault, what came of the request tells no more.
+  const told = seen.some(isError) ? [] : whyUnreached(reach.fault, profile)
+  return [...told, leftOut('base path, clock', [...seen, ...told])]
 }
 
-const judgeAnswer = (exchange: Exchange, profile: Visit['patient']['profile']): Findings => [
+/** A target may look at the client's certificate when the handshake is over. */
+const whyUnreached = (fault: Fault, { connection }: Profile): Findings =>
+  fault.kind === 'tls' ? unshaken({ code: fault.cause, isClosed: false }, connection) : [judgeFault(fault)]
+
+const judgeAnswer = (exchange: Exchange, profile: Profile): Findings => [
   judgePlace(exchange, `basePaths.${profile.environment}`),
   ...(hasOwnTime(profile) ? [] : judgeClock(exchange)),
   ...(exchange.response === undefined ? [] : clientCertificateIn(exchange.response, profile.connection)),

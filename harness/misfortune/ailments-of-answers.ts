@@ -8,7 +8,8 @@ import type { Ailment, Ward } from './ward.ts'
 /** What brings the codes of the target, of the profile and of the examination itself about. */
 
 const WHOLE = { depth: 'whole' } as const
-const SHORT_DEADLINE = { deadlines: { requestMs: 300 } }
+/** A busy machine connects within it. */
+const SHORT_DEADLINE = { deadlines: { requestMs: 2_000 } }
 
 const wholeWith = async (ward: Ward, changes: Partial<ProfileInput>) =>
   found(await ward.bank(), changes, WHOLE)
@@ -45,7 +46,7 @@ export const AILMENTS_OF_ANSWERS = {
   'TGT-HTTP-2': async (ward) => found(await ward.serve(treat.closeBefore)),
   'TGT-HTTP-3': async (ward) => found(await ward.serve(treat.garbage)),
   'TGT-HTTP-4': async (ward) => found(await ward.serve(treat.json(500, {}))),
-  'TGT-HTTP-5': async (ward) => found(await ward.serve(treat.headThenSilence), SHORT_DEADLINE),
+  'TGT-HTTP-5': async (ward) => found(await ward.serve(treat.resetAmid)),
   'TGT-PATH-1': async (ward) => found(await ward.bank()),
   'TGT-PATH-2': async (ward) => found(await ward.serve(treat.html(404))),
   'TGT-PATH-3': async (ward) => found(await ward.serve(treat.html(200))),
