@@ -3,13 +3,13 @@ import { createVerifier } from '../session/pkce.ts'
 import { chance } from '../session/random.ts'
 import { applicationFor } from './asking.ts'
 import { find } from './finding.ts'
+import { keysIn } from './fields.ts'
 import { examineRedirects } from './redirects.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Application } from '../session/application.ts'
 import type { Http } from '../session/http.ts'
 import type { Named } from './asking.ts'
-import type { Finding } from './finding.ts'
 import type { Findings, Visit } from './patient.ts'
 
 /** Whether the credentials of each application hold, as far as the interface tells it without a customer. */
@@ -89,6 +89,12 @@ const consented = (created: Exchange, { operations }: Profile, { profile }: Name
 /** A code is looked at once the client is known (RFC 6749 §5.2). */
 const ABOUT_THE_CODE = /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/
 
+/** An error that stands under another name is not read. */
+const unnamed = (keys: readonly string[], { operations }: Profile): string =>
+  keys.length === 0
+    ? ''
+    : ` \`operations.token.errorCode\` names ${operations.token.errorCode}, which it lacks.`
+
 const judgeExchange = (exchange: Exchange, profile: Profile, { profile: { name }, key }: Named): Examined => {
   const status = exchange.response?.status
   const error =
@@ -101,8 +107,11 @@ const judgeExchange = (exchange: Exchange, profile: Profile, { profile: { name }
     const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`; do they belong to ${profile.environment}?`
     return { findings: [find('CFG-CRED-1', { cause, next })], isRefused: true }
   }
-  const findings: Finding[] = [
-    find(ABOUT_THE_CODE.test(String(error)) ? 'TGT-CRED-1' : 'TGT-CRED-2', { cause }),
-  ]
-  return { findings, isRefused: false }
+  if (ABOUT_THE_CODE.test(String(error)))
+    return { findings: [find('TGT-CRED-1', { cause })], isRefused: false }
+  const shows = exchange.response === undefined || error !== undefined ? [] : keysIn(jsonOf(exchange))
+  return {
+    findings: [find('TGT-CRED-2', { cause: cause + unnamed(shows, profile), shows })],
+    isRefused: false,
+  }
 }

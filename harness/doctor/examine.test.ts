@@ -14,6 +14,7 @@ import { exitCodeOf } from './conclude.ts'
 import { examine } from './examine.ts'
 import { find } from './finding.ts'
 import { NETWORK } from './network.ts'
+import { clientCertificateIn } from './tls.ts'
 import type { Ward } from '../misfortune/ward.ts'
 import type { Findings } from './patient.ts'
 
@@ -145,3 +146,30 @@ describe('the exit code', () => {
     expect(exitCodeOf(findings)).toBe(expected)
   })
 })
+
+test('a tunnel through a proxy is looked through', async () => {
+  const beds = ward()
+  const pair = await makePair({ name: 'bank.example' })
+  const target = await beds.serve(treat.unauthorized, pair)
+  const { port } = new URL(target)
+  const proxy = await beds.tunnel()
+  const ca = beds.file('ca.pem', pair.cert)
+  const findings = await found(`https://bank.example:${port}`, { connection: { proxy, ca } })
+  expect(ofNote(findings)).toEqual([])
+  expect(codesOf(findings)).toEqual(expect.arrayContaining(['NET-PROXY-1', 'NET-TLS-1', 'TGT-PATH-1']))
+  const other = await found(`https://other.example:${port}`, { connection: { proxy, ca } })
+  expect(codesOf(ofNote(other))).toEqual(['NET-TLS-7'])
+})
+
+test.for([
+  [{}, 'NET-TLS-8'],
+  [{ certificate: 'client.pem' }, 'NET-TLS-9'],
+] as const)(
+  'a server that speaks of client certificates in its answer is understood (%#)',
+  ([connection, code]) => {
+    const text = '<h1>400 Bad Request</h1>No required SSL certificate was sent'
+    const response = { status: 400, headers: [], body: { text, bytes: text.length } }
+    expect(codesOf(clientCertificateIn(response, { verify: true, ...connection }))).toEqual([code])
+    expect(clientCertificateIn({ ...response, status: 200 }, { verify: true })).toEqual([])
+  },
+)

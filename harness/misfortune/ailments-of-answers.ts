@@ -1,3 +1,4 @@
+import { inDays, makePair } from './authority.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import * as treat from './treatments.ts'
 import { found } from './ward.ts'
@@ -7,7 +8,8 @@ import type { Ailment, Ward } from './ward.ts'
 /** What brings the codes of the target, of the profile and of the examination itself about. */
 
 const WHOLE = { depth: 'whole' } as const
-const SHORT_DEADLINE = { deadlines: { requestMs: 300 } }
+/** A busy machine connects within it. */
+const SHORT_DEADLINE = { deadlines: { requestMs: 2_000 } }
 
 const wholeWith = async (ward: Ward, changes: Partial<ProfileInput>) =>
   found(await ward.bank(), changes, WHOLE)
@@ -44,7 +46,7 @@ export const AILMENTS_OF_ANSWERS = {
   'TGT-HTTP-2': async (ward) => found(await ward.serve(treat.closeBefore)),
   'TGT-HTTP-3': async (ward) => found(await ward.serve(treat.garbage)),
   'TGT-HTTP-4': async (ward) => found(await ward.serve(treat.json(500, {}))),
-  'TGT-HTTP-5': async (ward) => found(await ward.serve(treat.headThenSilence), SHORT_DEADLINE),
+  'TGT-HTTP-5': async (ward) => found(await ward.serve(treat.resetAmid)),
   'TGT-PATH-1': async (ward) => found(await ward.bank()),
   'TGT-PATH-2': async (ward) => found(await ward.serve(treat.html(404))),
   'TGT-PATH-3': async (ward) => found(await ward.serve(treat.html(200))),
@@ -71,6 +73,11 @@ export const AILMENTS_OF_ANSWERS = {
     wholeWith(ward, { levers: { readClock: { method: 'GET', url: '/_levers/clock' } } }),
   'TGT-LEVER-2': (ward) => wholeWith(ward, { levers: { readClock: { method: 'GET', url: '/nowhere' } } }),
   'CFG-CONN-1': async (ward) => found(await ward.bank(), { connection: { ca: 'no-such-file.pem' } }),
+  'CFG-CONN-2': async (ward) => {
+    const { cert, key } = await makePair({ name: 'client.example', until: inDays(3) })
+    const connection = { certificate: ward.file('client.pem', cert), key: ward.file('client-key.pem', key) }
+    return found(await ward.bank(), { connection })
+  },
   'CFG-CRED-1': (ward) => wholeWith(ward, application({ clientSecret: 'not-the-secret' })),
   'CFG-URI-1': (ward) =>
     wholeWith(ward, application({ redirectUris: [{ uri: 'https://client.example/never-registered' }] })),

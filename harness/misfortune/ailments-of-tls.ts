@@ -57,10 +57,7 @@ export const AILMENTS_OF_TLS = {
   'NET-TLS-8': async (ward) => strict(ward, await makePair({ name: 'Clients' })),
   'NET-TLS-9': async (ward) =>
     strict(ward, await makePair({ name: 'Clients' }), await makePair({ name: 'stranger.example' })),
-  'NET-TLS-10': async (ward) =>
-    found((await ward.serve(treat.answer(400, 'no TLS here'))).replace('http:', 'https:'), {
-      deadlines: { requestMs: 500 },
-    }),
+  'NET-TLS-10': async (ward) => found((await ward.bank()).replace('http:', 'https:')),
   'NET-TLS-11': async (ward) =>
     found(await ward.serve(treat.unauthorized, SELF_SIGNED), { connection: { verify: false } }),
   'NET-TLS-12': async (ward) => {

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBank } from '../bank/server.ts'
@@ -8,7 +9,9 @@ import { profileSchema } from '../profile/schema.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import { startRawServer } from './raw-server.ts'
 import { relayTo } from './relay.ts'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { TlsOptions } from 'node:tls'
 import type { Examination, Patient } from '../doctor/examine.ts'
 import type { Findings } from '../doctor/patient.ts'
@@ -26,6 +29,8 @@ export interface Ward {
   bankBut(path: string, treat: Treat): Promise<string>
   /** A proxy that answers CONNECT with this status. */
   proxy(status: number): Promise<string>
+  /** A proxy whose tunnels all lead to this machine. */
+  tunnel(): Promise<string>
   /** A file with this text; gives its path. */
   file(name: string, text: string): string
   close(): Promise<void>
@@ -33,7 +38,7 @@ export interface Ward {
 
 export const openWard = (): Ward => {
   const folder = mkdtempSync(join(tmpdir(), 'ward-'))
-  const undo: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true })]
+  const undo: Undo = [async () => rmSync(folder, { recursive: true })]
   const serve = async (treat: Treat, tls?: TlsOptions): Promise<string> => {
     const server = await startRawServer(treat, tls)
     undo.push(() => server.close())
@@ -51,13 +56,15 @@ export const openWard = (): Ward => {
       const healthy = relayTo(await startHealthy())
       return serve((socket, call) => (call.path.startsWith(path) ? treat : healthy)(socket, call))
     },
-    async proxy(status) {
-      const server = createServer()
-      server.on('connect', (_, client) => client.end(`HTTP/1.1 ${status} Whatever\r\n\r\n`))
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      undo.push(async () => void server.close())
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    },
+    proxy: (status) => startProxy((_, client) => client.end(`HTTP/1.1 ${status} Whatever\r\n\r\n`), undo),
+    tunnel: () =>
+      startProxy(({ url = '' }, client) => {
+        const target = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
+          client.write('HTTP/1.1 200 OK\r\n\r\n')
+          target.pipe(client).pipe(target)
+        })
+        for (const end of [target, client]) end.on('error', () => undefined)
+      }, undo),
     file(name, text) {
       const file = join(folder, name)
       writeFileSync(file, text)
@@ -67,6 +74,19 @@ export const openWard = (): Ward => {
       await Promise.all(undo.map((close) => close()))
     },
   }
+}
+
+type Undo = (() => Promise<unknown>)[]
+
+const startProxy = async (
+  treat: (request: IncomingMessage, client: Duplex) => void,
+  undo: Undo,
+): Promise<string> => {
+  const server = createServer()
+  server.on('connect', treat)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  undo.push(async () => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 type Circumstances = Partial<Omit<Examination, 'ends'>> & Pick<Patient, 'webhookUrl' | 'written'>
