@@ -5,9 +5,13 @@ import { LEVERS } from './levers.ts'
 import { residents } from './residents.ts'
 import { startBank, type RunningBank } from './server.ts'
 import type { Variation } from './defect.ts'
+import { scriptedPages } from './variations/scripted-pages.ts'
 import { variations } from './variations.ts'
 
 const CONFIGURATION_ERROR = 3
+
+/** Those that the proof tries, and one that a customer needs a browser for. */
+const startable: readonly Variation[] = [...variations, scriptedPages]
 
 interface Options {
   readonly port: number
@@ -54,14 +58,14 @@ const redirectUriOf = (text: string): string => {
 }
 
 const variationOf = (id: string): Variation => {
-  const variation = variations.find((candidate) => candidate.id === id)
+  const variation = startable.find((candidate) => candidate.id === id)
   if (variation) return variation
-  const ids = variations.map((candidate) => candidate.id)
+  const ids = startable.map((candidate) => candidate.id)
   throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists them all.`)
 }
 
 const variationList = (): string =>
-  ['', 'Variations:', ...variations.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
+  ['', 'Variations:', ...startable.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
 
 const command = (): Command =>
   new Command('bank')

@@ -85,7 +85,7 @@ export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]
   let left = Number.POSITIVE_INFINITY
 
   const http: Http = {
-    origins: wire.origins,
+    ...wire,
     async send(request, secretsOf) {
       if (left === 0) throw new Enough()
       left -= 1

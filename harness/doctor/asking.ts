@@ -20,7 +20,7 @@ export const applicationFor = ({ patient }: Visit, http: Http, profile: Applicat
   createApplication(profile, {
     profile: patient.profile,
     http,
-    way: openWay(patient.profile.authorization),
+    way: openWay(patient.profile),
     accountBase: patient.baseUrl + patient.profile.basePaths[patient.profile.environment],
     accounts: createVariants({ profile: patient.profile, baseUrl: patient.baseUrl, http, random: chance }),
     customer: patient.profile.customers[0],

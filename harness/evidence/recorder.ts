@@ -7,6 +7,8 @@ import type { Body, Fault, HeaderFields, ReceivedResponse } from './exchange.ts'
 /** What the recorder saw of one request on the wire. */
 export interface WireRecord {
   readonly response?: ReceivedResponse
+  /** The whole body of the response, of which only the head may be kept. */
+  readonly bytes?: Buffer
   readonly fault?: Fault
   readonly durationMs: number
 }
@@ -103,8 +105,12 @@ const recording = (
     },
     onResponseEnd(controller, trailers) {
       try {
-        const body = keepBody(decode(Buffer.concat(chunks), headers))
-        onRecorded({ response: { status, headers, body }, durationMs: elapsed() })
+        const whole = decode(Buffer.concat(chunks), headers)
+        onRecorded({
+          response: { status, headers, body: keepBody(whole) },
+          bytes: whole,
+          durationMs: elapsed(),
+        })
       } catch (error) {
         fail(error as Error)
       }

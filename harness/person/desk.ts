@@ -10,7 +10,6 @@ import { refuseUnanswerable } from './answerable.ts'
 import type { PersonProfile } from '../profile/authorization-person.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Desk as Address } from '../session/way.ts'
 import type { Question, Reply } from '../session/person/question.ts'
 import type { Listener } from './listener.ts'
 import type { Answer } from './prompt.ts'
@@ -19,7 +18,7 @@ import type { Answer } from './prompt.ts'
 
 export interface Desk {
   /** How scenarios reach it. */
-  readonly address: Address
+  readonly line: string
   close(): Promise<void>
 }
 
@@ -55,7 +54,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     turns.runExclusive(() => answer({ ...options, listener, standing }, question, isGivenUp)),
   )
   return {
-    address: { line, shownAt: shownAt(profile) },
+    line,
     async close() {
       open.close()
       await listener?.close()
@@ -74,17 +73,13 @@ interface Asking extends DeskOptions {
   readonly standing: Standing
 }
 
-const shownAt = ({ applications }: Profile): readonly string[] =>
-  applications
-    .flatMap(({ redirectUris }) => redirectUris)
-    .filter(({ delivery }) => delivery === 'result-screen')
-    .map(({ uri }) => uri)
-
 const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal): Promise<Reply> => {
   const { standing, output, interruption, way, listener, input } = asking
   if (standing.stopped !== undefined) return { because: standing.stopped }
   if (isGivenUp.aborted || interruption.aborted)
     return { because: 'the run was over before anybody was asked' }
+  if (standing.asked >= way.most)
+    return { because: `it would take more authorizations by a person than ${way.most} (authorization.most)` }
   const isHeard = !question.isShown && listener?.hears(question.redirectUri) === true
   const canPaste = input.isTTY
   if (!isHeard && !canPaste)

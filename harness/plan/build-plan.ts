@@ -152,7 +152,7 @@ const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profi
   const { needs = [], authorizations = 0 } = options
   const sharesGrant = needs.includes('access') && isAuthorizing(profile.authorization)
   const acting = profile.applications.find(({ kind }) => application === undefined || kind === application)
-  const isWithSecond = needs.includes('second-customer')
+  const isWithSecond = needs.some((need) => need === 'second-customer' || need === 'second-customer-account')
   const customers = profile.customers.slice(0, isWithSecond ? 2 : 1).map(({ name }) => name)
   // What a second customer grants is shared where nothing else is done with it.
   const granting = isReading(options) ? customers : customers.slice(0, 1)

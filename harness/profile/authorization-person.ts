@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keep } from './authorization-keep.ts'
 import { milliseconds } from './primitives.ts'
 
 /** A person authorizes in a browser of their own: the terminal shows them the link. */
@@ -19,6 +20,7 @@ export const person = z.strictObject({
   deadlineMs: milliseconds.default(5 * 60_000),
   /** How many authorizations a run may ask for; what needs more is held back. */
   most: z.int().min(1).max(10_000).default(12),
+  keep: keep.optional(),
 })
 
 export type PersonProfile = z.output<typeof person>

@@ -68,7 +68,7 @@ describe('nodesAt', () => {
 
   it('gives every choice where the input has made none', () => {
     const nodes = nodesAt(['authorization', 'kind'], { authorization: { kind: 'page' } })
-    expect(nodes.map((node) => node.const)).toEqual(['pages', 'tokens'])
+    expect(nodes.map((node) => node.const)).toEqual(['pages', 'browser', 'person', 'tokens'])
   })
 
   it('gives nothing outside of the schema', () => {

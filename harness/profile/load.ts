@@ -58,19 +58,30 @@ const settle = (
   const checked = profileSchema.safeParse(resolved.value)
   const cross = checked.success ? crossCheck(checked.data) : undefined
   const issues = checked.success ? [] : describeIssues(checked.error.issues, resolved.value)
-  const problems = [...issues, ...resolved.problems, ...(cross?.problems ?? [])]
+  const written = resolved.plain.filter(isWritten)
+  const keys = written.filter(({ key }) => key === KEEP_KEY).map(({ key }) => plainKey(key, file))
+  const problems = [...issues, ...resolved.problems, ...keys, ...(cross?.problems ?? [])]
   if (!checked.success || problems.length > 0) {
     throw new ConfigurationError(hide(problems), `the profile ${file} cannot be used`)
   }
-  const written = resolved.plain.filter(isWritten).map((plain) => plainText(plain, file))
   return {
     profile: checked.data,
     file,
     digest: digestProfile(checked.data, hidden),
-    warnings: hide([...written, ...resolved.warnings, ...(cross?.warnings ?? [])]),
+    warnings: hide([
+      ...written.map((plain) => plainText(plain, file)),
+      ...resolved.warnings,
+      ...(cross?.warnings ?? []),
+    ]),
     secrets,
   }
 }
+
+/** A key beside what it opens is none. */
+const KEEP_KEY = 'authorization.keep.key'
+
+const plainKey = (key: string, file: string): string =>
+  `\`${key}\` stands in plain text in ${file}; write \`env:NAME\` in its place and set the variable NAME: a key is read from the environment alone`
 
 const plainText = ({ key }: Plain, file: string): string =>
   `\`${key}\` stands in plain text in ${file}; write \`env:NAME\` in its place and set the variable NAME`

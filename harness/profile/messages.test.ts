@@ -52,7 +52,7 @@ describe('describeIssues', () => {
     ],
     [
       { authorization: { kind: 'page' } },
-      '`authorization.kind`: expected one of pages, tokens; received "page"; did you mean pages?',
+      '`authorization.kind`: expected one of pages, browser, person, tokens; received "page"; did you mean pages?',
     ],
     [{ authorization: {} }, '`authorization.kind` is missing; write for instance `kind: "pages"`'],
     [

@@ -239,6 +239,7 @@ export type ApplicationProfile = Profile['applications'][number]
 export type CustomerProfile = Profile['customers'][number]
 export type AccountProfile = CustomerProfile['accounts'][number]
 export type SecondVariant = NonNullable<Profile['secondVariant']>
-export type { AuthorizationProfile, PageRecipe } from './authorization.ts'
+export type { AuthorizationProfile } from './authorization.ts'
+export type { PageRecipe } from './authorization-pages.ts'
 export type { LeverRequest } from './levers.ts'
 export type { Paging } from './operations.ts'

@@ -16,6 +16,7 @@ const POSITIONS: readonly (readonly [pattern: string, nature: Nature])[] = [
   ['authorization.tokens.*.accessToken', 'secret'],
   ['authorization.tokens.*.refreshToken', 'secret'],
   ['authorization.tokens.*.consentId', 'identifier'],
+  ['authorization.keep.key', 'secret'],
   ['authorization.pages.*.fill.*', 'named'],
   ['operations.token.refreshForm.*', 'named'],
   ['loans.token.form.*', 'named'],

@@ -8,6 +8,8 @@ export const OUTPUT = {
   log: 'resume.jsonl',
   /** What the target must trust, where the webhook sink made its own certificate. */
   sinkCertificate: 'webhook-sink.pem',
+  /** What a browser showed at the end of authorizations that led nowhere. */
+  browser: 'browser',
   paymentModel: 'payment-model.svg',
   cancelledLoan: 'loan-path-cancelled.svg',
   expiredLoan: 'loan-path-expired.svg',

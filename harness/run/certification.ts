@@ -1,7 +1,7 @@
 import type { KnownSecret } from '../evidence/redaction.ts'
+import type { Keeping } from '../keep/keeper.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Desk } from '../session/way.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
 /** What a worker needs to carry out its part of a run. Plain data: it crosses processes. */
@@ -22,7 +22,9 @@ export interface Certification {
   /** How the target's time follows from that of this machine, where nobody moves it. */
   readonly pace: Pace
   /** Where a person is asked, if one authorizes. */
-  readonly desk?: Desk
+  readonly desk?: string
+  /** Where grants outlive the run, if they do. */
+  readonly keeping?: Keeping
   /** What the run can be gone on with, where it waits by the wall clock: the log, and its key in base64. */
   readonly log?: { readonly file: string; readonly key: string }
 }

@@ -18,7 +18,7 @@ import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
 import { running } from './spec-files.ts'
-import { askingMs, openDeskFor } from './staffing.ts'
+import { askingMs, openDeskFor, openKeepingFor } from './staffing.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { AllureRun } from '../report/allure/reporter.ts'
 import type { Generator } from '../report/allure/generate.ts'
@@ -26,9 +26,9 @@ import type { Audience } from '../report/audience.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
 import type { Looked } from '../doctor/before-run.ts'
-import type { Desk } from '../session/way.ts'
 import type { Certification } from './certification.ts'
 import type { Preparation } from './prepare.ts'
+import type { Kept } from './staffing.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
 
 /** A run from its options to its report. What it tells of on the way goes to the audience. */
@@ -40,7 +40,7 @@ export interface Means {
 }
 
 /** The same, with whoever is asked where a person authorizes. */
-type Staffed = Means & { readonly desk?: Desk }
+type Staffed = Means & { readonly desk?: string; readonly kept?: Kept }
 
 const MEANS: Means = {
   // A wrong option, a dry run or a dead target need not wait for the engine to load.
@@ -87,10 +87,11 @@ export const conduct = async (
 ): Promise<Report> => {
   const { options, subject, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
+  const kept = await openKeepingFor(preparation, process.env)
   const desk = await openDeskFor(preparation, audience, interruption)
   try {
     openOut(options.out, standing === undefined ? [] : [OUTPUT.log, OUTPUT.evidence, OUTPUT.report])
-    const staffed = { ...means, ...(desk && { desk: desk.address }) }
+    const staffed = { ...means, ...(desk && { desk: desk.line }), ...(kept && { kept }) }
     const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, staffed)
     return await (subject.clock === 'wall' ? locked(options.out, carry) : carry())
   } finally {
@@ -190,7 +191,7 @@ const reach = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  { continuation, desk, ...means }: Staffed & { readonly continuation?: Continuation },
+  { continuation, desk, kept, ...means }: Staffed & { readonly continuation?: Continuation },
 ): Promise<Reached> => {
   const { options, argv, subject, plan, catalogue } = preparation
   const tried = await tryOnce(preparation, interruption)
@@ -202,13 +203,14 @@ const reach = async (
     plan,
     profile: subject.profile,
     evidenceFile: evidenceOf(preparation),
-    secrets: subject.secrets,
+    secrets: [...subject.secrets, ...(kept?.secrets ?? [])],
     concurrency: preparation.concurrency,
     time: options.time,
     deadline: Date.now() + subject.profile.deadlines.runMs + askingMs(preparation),
     pace: continuation?.pace ?? { origin: Date.now(), speed: subject.profile.clock.speed },
     ...(continuation && { log: continuation.log }),
     ...(desk && { desk }),
+    ...(kept && { keeping: kept.keeping }),
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),

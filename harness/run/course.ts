@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
+import { createKeeper } from '../keep/keeper.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createBreaker } from './breaker.ts'
 import type { Wallet } from '../session/wallet.ts'
@@ -34,7 +35,8 @@ const pausing =
     await sleep(ms, undefined, { signal: ends }).catch(() => ends.throwIfAborted())
   }
 
-export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certification): Course => {
+export const openCourse = (given: Certification): Course => {
+  const { baseUrl, deadline, pace, profile, rate, keeping } = given
   const end = new AbortController()
   // All that is waited for at the same time listens to it.
   setMaxListeners(0, end.signal)
@@ -50,7 +52,7 @@ export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certifica
     ends: end.signal,
     deadline,
     pace,
-    wallet: createWallet(profile),
+    wallet: createWallet(profile, keeping && createKeeper(keeping, profile, baseUrl ?? '')),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
     ...(pacer !== undefined && { turn: pacer(async () => undefined) }),
     ...(baseUrl !== undefined && { breaker: createBreaker(), pause: pausing(end.signal) }),

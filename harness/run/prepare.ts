@@ -1,5 +1,6 @@
 import { buildPlan } from '../plan/build-plan.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { verifyBrowser } from '../profile/chromium.ts'
 import { readWaivers, verifyWaivers } from '../plan/waivers.ts'
 import { settleSubject } from './subject.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
@@ -40,6 +41,7 @@ export const prepare = async (
     loadCatalogue(),
     options.waivers === undefined ? [] : readWaivers(options.waivers),
   ])
+  verifyBrowser(subject.profile, env)
   verifyWaivers(options.waivers ?? '', waivers, { rows: catalogue.requirements, now: new Date() })
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? SIDE_BY_SIDE : IN_TURN)

@@ -1,7 +1,18 @@
+import { openKeeping } from '../keep/keeper.ts'
 import { estimate } from '../plan/render-plan.ts'
 import type { Desk } from '../person/desk.ts'
 import type { Audience } from '../report/audience.ts'
 import type { Preparation } from './prepare.ts'
+
+/** What of an earlier run serves this one. */
+export type Kept = NonNullable<Awaited<ReturnType<typeof openKeeping>>>
+
+/** @throws ConfigurationError where what is kept cannot be opened. */
+export const openKeepingFor = async (
+  { subject }: Preparation,
+  env: NodeJS.ProcessEnv,
+): Promise<Kept | undefined> =>
+  subject.baseUrl === undefined ? undefined : openKeeping(subject.profile, subject.baseUrl, env)
 
 /** Who is there for a run that cannot authorize by itself. */
 

@@ -36,7 +36,11 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
       : createRemoteTarget(given.profile, given.baseUrl)
-  const way = openWay(given.profile.authorization, given.desk)
+  const way = openWay(given.profile, {
+    ends: course.ends,
+    folder: join(dirname(given.evidenceFile), OUTPUT.browser),
+    ...(given.desk !== undefined && { desk: given.desk }),
+  })
   const perform = createPerformer({
     target,
     journal,

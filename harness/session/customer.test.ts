@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
@@ -28,6 +29,7 @@ const walk = async (pages: readonly Page[], changes: Partial<Walk> = {}) => {
   const sent: HttpRequest[] = []
   const http: Http = {
     origins: [BANK],
+    redactor: createRedactor([]),
     async send(request) {
       sent.push(request)
       const { status = 200, headers = [], body = '' } = pages[sent.length - 1] ?? pages.at(-1) ?? {}

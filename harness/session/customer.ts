@@ -38,16 +38,21 @@ export const walkPages = async (walk: Walk, start: HttpRequest): Promise<Landing
     const exchange = await visit(walk, jar, request)
     const next = onward(walk, exchange, { progress, request })
     if ('landing' in next) return next.landing
-    if (step >= walk.recipe.limit)
-      throw new Inconclusive(
-        `the authorization had not ended after ${step} pages and redirects (authorization.limit), at ${exchange.id}`,
-      )
+    if (step >= walk.recipe.limit) throw endless(step, exchange)
     request = next.request
   }
 }
 
+export const endless = (steps: number, { id }: Exchange): Inconclusive =>
+  new Inconclusive(
+    `the authorization had not ended after ${steps} pages and redirects (authorization.limit), at ${id}`,
+  )
+
+export const foreignForm = (from: Exchange, origin: string): NotReached =>
+  new NotReached(`the form of ${from.id} leads to ${origin}; if it is the bank's, add it to \`origins\``)
+
 /** How far the customer has come. It is written on as the walk goes. */
-interface Progress {
+export interface Progress {
   readonly acted: number[]
   decision: Landing['decision']
 }
@@ -90,22 +95,20 @@ const onward = (
   if (request === undefined) return land('page')
   const { origin } = new URL(request.url)
   if (walk.http.origins.includes(origin)) return { request }
-  throw new NotReached(
-    `the form of ${exchange.id} leads to ${origin}; if it is the bank's, add it to \`origins\``,
-  )
+  throw foreignForm(exchange, origin)
 }
 
-const resolve = (location: string, base: string): string | undefined =>
+export const resolve = (location: string, base: string): string | undefined =>
   URL.canParse(location, base) ? new URL(location, base).href : undefined
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '')
 
 /** A result screen has a registered address at the bank itself: it is visited like any other page. */
-const leavesBank = (url: string, { http, redirectUri }: Walk): boolean =>
+export const leavesBank = (url: string, { http, redirectUri }: Walk): boolean =>
   !http.origins.includes(new URL(url).origin) ||
   (withoutQuery(url) === withoutQuery(redirectUri) && !http.origins.includes(new URL(redirectUri).origin))
 
-const redirected = (url: string): Partial<Landing> => {
+export const redirected = (url: string): Partial<Landing> => {
   const code = new URL(url).searchParams.get('code')
   return { redirect: url, ...(code !== null && code !== '' && { code }) }
 }
@@ -152,7 +155,7 @@ const readably = <T>(read: () => T): T | undefined => {
 /** Both who keeps the code secret and who reads it ask for it. */
 const shown = new WeakMap<Exchange, readonly KnownSecret[]>()
 
-const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const codes = shown.get(exchange) ?? readCode(exchange, recipe)
   shown.set(exchange, codes)
   return codes
@@ -185,7 +188,7 @@ const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 
 const refusalOn = ($: CheerioAPI, { pages }: PageRecipe): string | undefined =>
   pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => $(selector).length > 0)
 
-const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
+export const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
   Object.entries(fill).map(([selector, text]) => [
     selector,
     // As functions: in a text that is put in the place of another, a $ has a meaning of its own.

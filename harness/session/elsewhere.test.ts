@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../evidence/redaction.ts'
 import { environmentOf, heldEnvironments } from '../profile/environments.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
@@ -96,6 +97,7 @@ test('who acts in an environment says so with each request', async () => {
   const sent: HttpRequest[] = []
   const http: Http = {
     origins: [BASE],
+    redactor: createRedactor([]),
     send: async (one) => {
       sent.push(one)
       throw new Error('sent')

@@ -9,7 +9,7 @@ import type { HttpRequest } from './request.ts'
 
 /** Every request is meant for this environment, unless its base path says otherwise. */
 export const actingIn = (http: Http, environment: Environment): Http => ({
-  origins: http.origins,
+  ...http,
   send: (request, ...rest) => http.send({ ...request, environment }, ...rest),
 })
 

@@ -21,12 +21,26 @@ export type SecretsOf = (exchange: Exchange) => readonly KnownSecret[]
  */
 export type Bring = (id: string, ends: AbortSignal | undefined) => Promise<Handover>
 
+/** What a browser, or whoever has one, needs of a request, beside its exchange. */
+export interface Delivery {
+  /** The whole body of the answer, without its content coding. */
+  readonly onBody?: (bytes: Buffer) => void
+  /** Is handed the writing of the exchange, for when it is known what in it is secret. */
+  readonly withhold?: (write: () => void) => void
+  /** What a page only looks better with is no exchange of the scenario: it is neither kept nor written. */
+  readonly isAside?: boolean
+  /** Has somebody else send it. */
+  readonly bring?: Bring
+}
+
 /** Sends requests, one exchange each. What may not be sent is not sent; what was sent is in the journal. */
 export interface Http {
   /** @throws HeldBack when the plan does not allow the request's effect, or its origin is not the target's. */
-  send(request: HttpRequest, secretsOf?: SecretsOf, bring?: Bring): Promise<Exchange>
+  send(request: HttpRequest, secretsOf?: SecretsOf, delivery?: Delivery): Promise<Exchange>
   /** The origins that may be asked. */
   readonly origins: readonly string[]
+  /** Knows what is secret in what was sent and answered, for whoever else writes of it. */
+  readonly redactor: Redactor
 }
 
 export interface HttpOptions {
@@ -60,6 +74,18 @@ const ACCEPTED: Fields = [
   ['Accept-Encoding', 'gzip, deflate, br'],
 ]
 
+/** What a browser says of itself, it says instead of us. */
+const REPLACED: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'user-agent'])
+
+/** The fields that go with every request, but for those that this one brings itself. */
+const standing = (always: HttpOptions['headers'], { headers }: HttpRequest): Fields => {
+  const own = new Set(headers.map(([name]) => name.toLowerCase()))
+  return [...ACCEPTED, ...Object.entries(always)].filter(([field]) => {
+    const name = field.toLowerCase()
+    return !REPLACED.has(name) || !own.has(name)
+  })
+}
+
 const bodyOf = (request: HttpRequest): string | undefined =>
   request.form === undefined ? request.text : encodeForm(request.form)
 
@@ -79,15 +105,21 @@ export const createHttp = (options: HttpOptions): Http => {
     return effect
   }
 
-  const sent = async (id: string, request: HttpRequest, isRepeatable: boolean): Promise<Exchange> => {
+  const sent = async (
+    id: string,
+    request: HttpRequest,
+    isRepeatable: boolean,
+    { onBody, isAside = false }: Delivery,
+  ): Promise<Exchange> => {
     await options.turn?.()
     options.ends?.throwIfAborted()
-    const headers = [...ACCEPTED, ...Object.entries(options.headers), ...request.headers]
+    const headers = [...standing(options.headers, request), ...request.headers]
     refuseUnsendable(headers)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
-    if (!isRepeatable) options.tape?.intends(id)
+    if (!isRepeatable && !isAside) options.tape?.intends(id)
     const record = await dispatch(options, request, { headers, body: text, isRepeatable })
+    if (record.bytes !== undefined) onBody?.(record.bytes)
     const exchange: Exchange = {
       kind: 'exchange',
       id,
@@ -102,7 +134,7 @@ export const createHttp = (options: HttpOptions): Http => {
       durationMs: record.durationMs,
     }
     // What the end of the run has cut off is no answer to go on with.
-    if (options.ends?.aborted !== true) options.tape?.keeps(exchange)
+    if (options.ends?.aborted !== true && !isAside) options.tape?.keeps(exchange)
     return exchange
   }
 
@@ -121,33 +153,41 @@ export const createHttp = (options: HttpOptions): Http => {
     return exchange
   }
 
+  const write = (exchange: Exchange, secretsOf: SecretsOf | undefined): void => {
+    for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
+    options.journal.write(exchange, options.redactor)
+  }
+
   const attempt = async (
     request: HttpRequest,
     secretsOf: SecretsOf | undefined,
     isRepeatable: boolean,
-    bring?: Bring,
-  ) => {
+    delivery: Delivery,
+  ): Promise<Exchange> => {
     options.ends?.throwIfAborted()
+    if (delivery.isAside) return sent(`${options.scenario}/aside`, request, isRepeatable, delivery)
     count += 1
     const id = `${options.scenario}/${count}`
     const { method, url } = request
     const exchange =
       options.tape?.exchange({ id, method, url }) ??
-      (await (bring === undefined ? sent(id, request, isRepeatable) : brought(id, request, bring)))
+      (await (delivery.bring === undefined
+        ? sent(id, request, isRepeatable, delivery)
+        : brought(id, request, delivery.bring)))
     options.onExchange(exchange)
-    for (const { name, value } of secretsOf?.(exchange) ?? []) options.redactor.learn(name, value)
-    options.journal.write(exchange, options.redactor)
+    if (delivery.withhold === undefined) write(exchange, secretsOf)
+    else delivery.withhold(() => write(exchange, secretsOf))
     return exchange
   }
 
   return {
     origins: options.origins,
-    async send(request, secretsOf, bring) {
+    redactor: options.redactor,
+    async send(request, secretsOf, delivery = {}) {
       const isRepeatable = guard(request) === 'read' && SAFE.has(request.method)
-      if (bring !== undefined) return attempt(request, secretsOf, false, bring)
       const once = async (): Promise<Exchange> => {
-        const exchange = await attempt(request, secretsOf, isRepeatable)
-        return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false) : exchange
+        const exchange = await attempt(request, secretsOf, isRepeatable, delivery)
+        return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false, delivery) : exchange
       }
       return options.pause === undefined ? once() : patiently(once, options.pause)
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../check/sample-exchange.ts'
+import { createRedactor } from '../evidence/redaction.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { follow, lookAt, selectLine, startLine, submitLine } from './loans-follow.ts'
@@ -58,8 +59,8 @@ const bank = async (course: Course = byTheClock) => {
   const open = createLoans({
     profile,
     baseUrl: BANK,
-    http: { origins: [BANK], send },
-    way: openWay(profile.authorization),
+    http: { origins: [BANK], redactor: createRedactor([]), send },
+    way: openWay(profile),
     clock,
     customer: undefined,
   })

@@ -49,7 +49,7 @@ const recipeOf = ({ pages, limit }: Pages, word: string): PageRecipe => ({
 
 /** Each page is a step of the selection. */
 const selecting = (http: Http): Http => ({
-  origins: http.origins,
+  ...http,
   send: (request, ...rest) => http.send({ ...request, operation: 'selectLoanScenario' }, ...rest),
 })
 

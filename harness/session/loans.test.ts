@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../check/sample-exchange.ts'
+import { createRedactor } from '../evidence/redaction.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
@@ -36,9 +37,10 @@ const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
     return (answers[request.operation] ?? ANSWERS[request.operation] ?? (() => ({})))(request)
   }
   const context = {
-    ...{ profile, baseUrl: BANK, customer: undefined, way: openWay(profile.authorization) },
+    ...{ profile, baseUrl: BANK, customer: undefined, way: openWay(profile) },
     http: {
       origins: [BANK],
+      redactor: createRedactor([]),
       send: async (request: HttpRequest): Promise<Exchange> => {
         sent.push(request)
         const told = answer(request)

@@ -300,6 +300,6 @@ const withAmountText = (values: Values): Values => {
 
 /** Every page of this authorization is a step towards a payment. */
 const paying = (http: Http): Http => ({
-  origins: http.origins,
+  ...http,
   send: (request, ...rest) => http.send({ ...request, operation: 'authorizePayment' }, ...rest),
 })

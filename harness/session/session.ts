@@ -180,7 +180,7 @@ const isFruitless = (attempt: Exchange | Landing): boolean => {
 
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, levers, random = chance, kind, access } = options
-  const { way = openWay(profile.authorization) } = options
+  const { way = openWay(profile) } = options
   const context = {
     profile,
     http,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../evidence/redaction.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
@@ -15,6 +16,7 @@ const variantsOf = (parts: Partial<ProfileInput> = {}, answers: readonly unknown
   const left = [...answers]
   const http = {
     origins: [],
+    redactor: createRedactor([]),
     send: async (request: HttpRequest): Promise<Exchange> => {
       sent.push(request)
       const text = JSON.stringify(left.shift() ?? {})

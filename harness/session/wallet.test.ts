@@ -4,6 +4,7 @@ import { createWallet } from './wallet.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
+import type { Keeper, KeptGrant } from './keeper.ts'
 
 const INPUT: ProfileInput = {
   name: 'A bank',
@@ -96,5 +97,59 @@ describe('createWallet', () => {
     expect(await wallet.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
     expect(await wallet.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
     expect([...granted, ...tried]).toEqual([])
+  })
+})
+
+describe('a wallet with a keeper', () => {
+  const OLD = { access: { accessToken: 'token-old', scope: 'PREMIUM_AIS:c', consentId: 'c' } }
+
+  /** A keeper in memory; tokens are alive that stand in the list. */
+  const createKept = (kept: KeptGrant | undefined, alive: readonly string[]) => {
+    const { profile, app, granted, tried } = createStandIn()
+    const told: string[] = []
+    let grant = kept
+    const keeper: Keeper = {
+      find: () => grant,
+      keep: (_application, _customer, next) => {
+        grant = next
+        told.push(`keeps ${next.access.accessToken}`)
+      },
+      drop: () => {
+        grant = undefined
+        told.push('drops')
+      },
+    }
+    const bank = {
+      ...app,
+      listAccounts: async (token: string) => {
+        tried.push(token)
+        return listing(alive.includes(token) ? { accounts: [{ accountId: 'a' }] } : {})
+      },
+      renew: async ({ refreshToken }: { readonly refreshToken: string }) => ({
+        exchange: { ...listing({ access_token: 'token-new' }), operation: 'token' },
+        tokens: { accessToken: refreshToken === 'good' ? 'token-new' : 'dead', refreshToken: 'next' },
+      }),
+    } as unknown as Application
+    const wallet = createWallet(profile, keeper)
+    return { access: () => wallet.access(bank, profile.customers[0]), granted, tried, told }
+  }
+
+  it('asks nobody for what an earlier run was granted, once it is tried', async () => {
+    const { access, granted, tried, told } = createKept(OLD, ['token-old'])
+    expect((await access()).accessToken).toBe('token-old')
+    await access()
+    expect([granted, tried, told]).toEqual([[], ['token-old'], []])
+  })
+
+  it('renews what is dead and can be renewed', async () => {
+    const { access, granted, told } = createKept({ ...OLD, refreshToken: 'good' }, ['token-new'])
+    expect(await access()).toEqual({ ...OLD.access, accessToken: 'token-new' })
+    expect([granted, told]).toEqual([[], ['keeps token-new']])
+  })
+
+  it('drops what is dead for good, and keeps what is granted in its place', async () => {
+    const { access, granted, told } = createKept({ ...OLD, refreshToken: 'bad' }, [])
+    expect((await access()).accessToken).toBe('token-1')
+    expect([granted, told]).toEqual([['Anna'], ['drops', 'keeps token-1']])
   })
 })

@@ -3,7 +3,9 @@ import { recipeOf } from '../profile/authorization.ts'
 import { walkPages } from './customer.ts'
 import { openAskingLine } from './person/line.ts'
 import { openPersonWay } from './person/way-by-person.ts'
-import type { AuthorizationProfile, CustomerProfile } from '../profile/schema.ts'
+import type { AuthorizationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
+import type { BrowserProfile } from '../profile/authorization-browser.ts'
+import type { RunningBrowser } from './browser/browser-way.ts'
 import type { Decision, Walk } from './customer.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
@@ -33,41 +35,71 @@ export interface Way {
   close(): Promise<void>
 }
 
-const nothingOpen = async (): Promise<void> => undefined
+/** What a run gives to whoever authorizes in it. */
+export interface Means {
+  /** Aborted when the run is over. */
+  readonly ends?: AbortSignal
+  /** Where it is kept what a browser showed when it led nowhere. */
+  readonly folder?: string
+  /** The line on which a person is asked; without one nobody is. */
+  readonly desk?: string
+}
 
-/** Without a browser: what a page says is read, and answered over HTTP. */
-const openPages = (authorization: AuthorizationProfile): Way => ({
+type Follow = (walk: Walk, start: HttpRequest) => Promise<Landing>
+
+/** A program that follows a recipe, by whatever means. */
+const followed = (authorization: AuthorizationProfile, walk: Follow, close: Way['close']): Way => ({
   async authorize({ customer, ...errand }, start) {
     const recipe = recipeOf(authorization)
     if (recipe === undefined || customer === undefined)
       throw new NotReached('the profile names no way for a customer to authorize')
-    return walkPages({ ...errand, customer, recipe }, start)
+    return walk({ ...errand, customer, recipe }, start)
   },
-  walk: walkPages,
-  close: nothingOpen,
+  walk,
+  close,
 })
 
-/** What a person is asked with: how to reach them, and where a bank shows codes on pages of its own. */
-export interface Desk {
-  readonly line: string
-  readonly shownAt: readonly string[]
+const nothingOpen = async (): Promise<void> => undefined
+
+/** The browser is not even loaded before somebody needs it. */
+const openBrowserWay = (authorization: BrowserProfile, profile: Profile, means: Means): Way => {
+  let opened: Promise<RunningBrowser> | undefined
+  const open = async (): Promise<RunningBrowser> => {
+    const { openBrowser } = await import('./browser/browser-way.ts')
+    return openBrowser(authorization, profile, means)
+  }
+  return followed(
+    authorization,
+    async (walk, start) => (await (opened ??= open())).walk(walk, start),
+    async () => (await opened)?.close(),
+  )
 }
 
-/**
- * The one place that knows how each kind of authorization is done.
- * @param desk where questions to a person are answered; without one nobody is asked.
- */
-export const openWay = (authorization: AuthorizationProfile, desk?: Desk): Way => {
+/** @param line at whose other end somebody sits; none where a run asks nobody. */
+const openPersonAt = ({ applications }: Profile, line: string | undefined): Way => {
+  if (line === undefined) return { authorize: nobodyAsked, walk: walkPages, close: nothingOpen }
+  const ask = openAskingLine(line)
+  const shownAt = applications
+    .flatMap(({ redirectUris }) => redirectUris)
+    .filter(({ delivery }) => delivery === 'result-screen')
+    .map(({ uri }) => uri)
+  return openPersonWay({ ask, shownAt, close: () => ask.close() })
+}
+
+const nobodyAsked = async (): Promise<never> => {
+  throw new NotReached('nobody is there to authorize')
+}
+
+/** The one place that knows how each kind of authorization is done. */
+export const openWay = (profile: Profile, means: Means = {}): Way => {
+  const { authorization } = profile
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
-      return openPages(authorization)
+      return followed(authorization, walkPages, nothingOpen)
+    case 'browser':
+      return openBrowserWay(authorization, profile, means)
     case 'person':
-      return desk === undefined ? openPages(authorization) : openPersonAt(desk)
+      return openPersonAt(profile, means.desk)
   }
-}
-
-const openPersonAt = ({ line, shownAt }: Desk): Way => {
-  const ask = openAskingLine(line)
-  return openPersonWay({ ask, shownAt, close: ask.close })
 }

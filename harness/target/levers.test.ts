@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
@@ -17,6 +18,7 @@ const targetWith = (levers: ProfileInput['levers'], ending: Ending = { status: 2
   const sent: HttpRequest[] = []
   const http: Http = {
     origins: ['https://bank.example'],
+    redactor: createRedactor([]),
     async send(request) {
       sent.push(request)
       const text = ('body' in ending && ending.body) || ''

@@ -29,7 +29,9 @@ export interface PersonWay {
 export const openPersonWay = ({ ask, shownAt, close }: PersonWay): Way => ({
   async authorize(errand, start) {
     const isShown = shownAt.includes(errand.redirectUri)
-    const exchange = await errand.http.send(start, secretsIn, bringBy(ask, errand, start, isShown))
+    const exchange = await errand.http.send(start, secretsIn, {
+      bring: bringBy(ask, errand, start, isShown),
+    })
     return landingOf(exchange, errand, isShown)
   },
   // What is no authorization has pages that a program can walk, or the profile would not describe them.

@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumOf, verifyBrowser } from './chromium.ts'
+import { sampleProfile } from './sample.ts'
+import { profileSchema } from './schema.ts'
+
+let folder: string
+let program: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chromium-'))
+  program = join(folder, 'chromium')
+  writeFileSync(program, '')
+  chmodSync(program, 0o755)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the profile goes before the environment, and the environment before the path', () => {
+  const other = '/opt/nothing/here'
+  expect(chromiumOf({ executable: program }, { CHROMIUM_PATH: other })).toBe(program)
+  expect(chromiumOf({}, { CHROMIUM_PATH: program, PATH: '' })).toBe(program)
+  expect(chromiumOf({}, { PATH: folder })).toBe(program)
+})
+
+test('a program that is none is quoted, with what to do', () => {
+  const missing = join(folder, 'missing')
+  expect(() => chromiumOf({ executable: missing }, {})).toThrow(
+    `\`authorization.executable\` names ${JSON.stringify(missing)}; expected the program of a Chromium`,
+  )
+  expect(() => chromiumOf({}, { CHROMIUM_PATH: folder })).toThrow(
+    `the variable CHROMIUM_PATH names ${JSON.stringify(folder)}`,
+  )
+  expect(() => chromiumOf({ executable: missing }, {})).toThrow('apt-get install chromium')
+})
+
+test('only a profile that asks for a browser needs one', () => {
+  const profileWith = (authorization: object) => profileSchema.parse({ ...sampleProfile(), authorization })
+  const missing = join(folder, 'missing')
+  expect(() => verifyBrowser(profileWith({ kind: 'browser', executable: missing }), {})).toThrow(missing)
+  expect(verifyBrowser(profileWith({ kind: 'browser', executable: program }), {})).toBeUndefined()
+  expect(verifyBrowser(profileWith({ kind: 'pages' }), { CHROMIUM_PATH: missing })).toBeUndefined()
+})

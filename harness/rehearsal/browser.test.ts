@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { encodingsOf } from '../evidence/redaction.ts'
+import { judgedIn, run, scratchFolders, start, writeProfile } from '../misfortune/run.ts'
+import { OUTPUT } from '../report/output.ts'
+import { referenceProfile } from '../target/reference-profile.ts'
+import { CHROMIUM, describeInBrowser } from './installed-chromium.ts'
+import { startServerProcess } from './server-process.ts'
+import type { Ended } from '../misfortune/run.ts'
+import type { ProfileInput } from '../profile/schema.ts'
+import type { ServerProcess } from './server-process.ts'
+
+/**
+ * A bank whose pages nobody sees without scripts, judged by the real command with a real browser: the verdicts are
+ * those on the same bank with plain pages over HTTP.
+ */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+/** Grants by redirect and on the result screen, a wrong login, a denial, an error page, payments, and loan pages. */
+const SELECTION = ['AUT-01', 'AUT-16', 'AUT-18', 'AUT-38', 'PAY-09', 'PAY-30', 'LOA-43']
+
+const folders = scratchFolders()
+
+const { authorization: plain, levers } = referenceProfile()
+const inBrowser = { ...plain, kind: 'browser', executable: CHROMIUM, settleMs: 500 } as const
+
+const profileOf = (folder: string, authorization: ProfileInput['authorization']): string =>
+  writeProfile(folder, { authorization, ...(levers && { levers }) })
+
+const options = (bank: ServerProcess, profile: string, only = SELECTION): readonly string[] => [
+  ...[`--base-url=${bank.url}`, `--profile=${profile}`, '--only', ...only],
+]
+
+const verdictsIn = (ended: Ended): readonly unknown[] =>
+  judgedIn(ended).map(({ id, verdict, checks }) => ({
+    id,
+    verdict,
+    checks: checks.map((check) => [check.title, check.verdict, check.because]),
+  }))
+
+describeInBrowser('a bank with scripted pages', () => {
+  let scripted: ServerProcess
+  let bank: ServerProcess
+  let out: string
+  let seen: Ended
+  let read: Ended
+
+  beforeAll(async () => {
+    ;[scripted, bank] = await Promise.all([
+      startServerProcess('harness/bank/main.ts', ['--port', '0', '--variation', 'scripted-pages']),
+      startServerProcess('harness/bank/main.ts', ['--port', '0']),
+    ])
+    const folder = folders()
+    const started = start(folder, options(scripted, profileOf(folder, inBrowser)))
+    out = started.out
+    const other = folders()
+    ;[seen, read] = await Promise.all([started.ended(), run(other, options(bank, profileOf(other, plain)))])
+  })
+
+  afterAll(() => Promise.all([scripted.stop(), bank.stop()]))
+
+  test('gets the verdicts of the same bank with plain pages', () => {
+    expect(judgedIn(seen).map(({ id }) => id)).toEqual(SELECTION)
+    expect(verdictsIn(seen)).toEqual(verdictsIn(read))
+    expect(seen.exitCode).toBe(read.exitCode)
+    expect(seen.report?.conclusion).toBe('conforms')
+  })
+
+  test('is asked by the customer what the page asks, and nobody else is asked', () => {
+    const byCustomer = seen.evidence.filter(({ sender }) => sender === 'customer')
+    expect(new Set(byCustomer.map(({ operation }) => operation))).toEqual(
+      new Set(['authorize', 'authorizePayment', 'selectLoanScenario']),
+    )
+    expect(byCustomer.some(({ request }) => request.method === 'POST')).toBe(true)
+    const origins = seen.evidence.map(({ request }) => new URL(request.url).origin)
+    expect(new Set(origins)).toEqual(new Set([scripted.url]))
+  })
+
+  test('leaves no secret in any file of the run', () => {
+    const { applications, customers = [] } = referenceProfile()
+    const secrets = [
+      ...applications.map(({ clientSecret }) => clientSecret),
+      ...customers.map(({ password }) => password),
+    ].flatMap(encodingsOf)
+    const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+    expect(files.filter(({ parentPath }) => parentPath.includes('browser')).length).toBeGreaterThan(0)
+    const leaks = files.flatMap((file) => {
+      const text = readFileSync(join(file.parentPath, file.name), 'utf8')
+      return secrets.filter((secret) => text.includes(secret)).map((secret) => `${file.name}: ${secret}`)
+    })
+    expect(leaks).toEqual([])
+    const codes = seen.evidence.flatMap(({ request }) => /[?&]code=([^&]+)/.exec(request.url)?.[1] ?? [])
+    expect(codes.filter((code) => !code.startsWith('['))).toEqual([])
+  })
+
+  test('is out of reach over HTTP, and that is told and not judged', async () => {
+    const folder = folders()
+    const ended = await run(folder, options(scripted, profileOf(folder, plain), ['AUT-01']))
+    expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
+    expect(judgedIn(ended).map(({ verdict }) => verdict)).toEqual(['not-reached'])
+  })
+
+  test('Ctrl-C ends the run and its browser', async () => {
+    const folder = folders()
+    const [program, pid] = [join(folder, 'browser.sh'), join(folder, 'pid')]
+    writeFileSync(program, `#!/bin/sh\necho $$ > '${pid}'\nexec '${CHROMIUM}' "$@"\n`, { mode: 0o755 })
+    const profile = profileOf(folder, { ...inBrowser, executable: program })
+    const started = start(folder, options(scripted, profile, ['authorization']))
+    const pages = join(started.out, OUTPUT.evidence)
+    await vi.waitUntil(() => existsSync(pages) && readFileSync(pages, 'utf8').includes('"customer"'), SOON)
+    expect(isRunning(pid)).toBe(true)
+    started.interrupt()
+    expect(await started.ended()).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted' } })
+    // It ends with the pipe that led to it, which may be a moment later.
+    await vi.waitUntil(() => !isRunning(pid), SOON)
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+test('a browser that is not there ends the run before anything is sent', async () => {
+  const folder = folders()
+  const missing = join(folder, 'no-browser')
+  const profile = profileOf(folder, { ...inBrowser, executable: missing })
+  const ended = await run(folder, ['--base-url=http://127.0.0.1:9', `--profile=${profile}`])
+  expect(ended).toMatchObject({ exitCode: 3, evidence: [] })
+  expect(ended.stderr).toContain(`\`authorization.executable\` names ${JSON.stringify(missing)}`)
+})
+
+const SOON = { timeout: 60_000, interval: 50 }
+
+const isRunning = (pidFile: string): boolean => {
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 0)
+    return true
+  } catch {
+    return false
+  }
+}
