@@ -47,7 +47,12 @@ export const judgePlace = ({ request, response, fault }: Exchange, key: string):
       cause: `${place} answers ${status} and leads to ${location.replace(/\?.*$/s, '?…')}.`,
     })
   }
-  if (isPage(response)) return find('TGT-PATH-3', { cause: `${place} answers ${status} with a page (HTML).` })
+  if (isPage(response)) {
+    // How a refusal looks is not shown: a bank may say it with a page.
+    const mayBeRefusal = status >= 400 && status < 500
+    const said = `${place} answers ${status} with a page (HTML).`
+    return find('TGT-PATH-3', { cause: said, ...(mayBeRefusal && { level: 'notice' as const }) })
+  }
   if (status >= 500) return find('TGT-HTTP-4', { cause })
   return find('TGT-PATH-1', { cause })
 }

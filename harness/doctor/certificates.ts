@@ -13,7 +13,7 @@ interface Circumstances {
 }
 
 /** Time enough to have a certificate renewed. */
-const SOON_MS = 21 * 24 * 60 * 60 * 1000
+export const SOON_MS = 21 * 24 * 60 * 60 * 1000
 
 const DOUBTS: readonly (readonly [RegExp, Code])[] = [
   [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'NET-TLS-2'],

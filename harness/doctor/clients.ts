@@ -3,13 +3,13 @@ import { createVerifier } from '../session/pkce.ts'
 import { chance } from '../session/random.ts'
 import { applicationFor } from './asking.ts'
 import { find } from './finding.ts'
+import { keysIn } from './fields.ts'
 import { examineRedirects } from './redirects.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Application } from '../session/application.ts'
 import type { Http } from '../session/http.ts'
 import type { Named } from './asking.ts'
-import type { Finding } from './finding.ts'
 import type { Findings, Visit } from './patient.ts'
 
 /** Whether the credentials of each application hold, as far as the interface tells it without a customer. */
@@ -31,8 +31,8 @@ const examineClient = async (visit: Visit, http: Http, named: Named): Promise<Fi
   const { findings, consentId, isRefused } = await examineCredentials(visit, application, named)
   const canAsk = named.profile.kind === 'FAC' || consentId !== undefined
   if (isRefused || !canAsk) {
-    const [first] = findings
-    const because = first === undefined ? 'no consent is there' : `of ${first.code} (${first.title})`
+    const last = findings.at(-1)
+    const because = last === undefined ? 'no consent is there' : `of ${last.code} (${last.title})`
     const cause = `Redirect URIs of ${named.profile.name}: left out, because ${because}.`
     return [...findings, find('OWN-LEFT-1', { cause })]
   }
@@ -52,24 +52,29 @@ const examineCredentials = async (
   named: Named,
 ): Promise<Examined> => {
   const { profile } = visit.patient
-  if (application.kind === 'FAC') return judgeExchange(await exchangeNothing(application), profile, named)
+  if (application.kind === 'FAC')
+    return judgeExchange(await exchangeNothing(application, profile.scopes.accounts), profile, named)
   const created = await application.createConsent()
   const [consentId] = created.response === undefined ? [] : anywhere(jsonOf(created), 'consentId')
   if (typeof consentId === 'string' && isAccepted(created))
     return { findings: consented(created, profile, named), isRefused: false, consentId }
-  const { findings, isRefused } = judgeExchange(await exchangeNothing(application), profile, named)
+  const { findings, isRefused } = judgeExchange(
+    await exchangeNothing(application, profile.scopes.accounts),
+    profile,
+    named,
+  )
   if (isRefused) return { findings, isRefused }
   const status = created.response?.status ?? created.fault?.message ?? 'nothing'
   const cause = `${application.profile.name}: POST ${profile.operations.createConsent.path} answers ${status}, without a consentId.`
   return { findings: [...findings, find('TGT-CRED-3', { cause })], isRefused }
 }
 
-const exchangeNothing = (application: Application): Promise<Exchange> =>
+const exchangeNothing = (application: Application, scope: string): Promise<Exchange> =>
   application.exchangeCode({
     code: chance.uuid(),
     verifier: createVerifier(),
     redirectUri: application.redirectUri(() => true),
-    scope: 'PREMIUM_AIS',
+    scope,
   })
 
 const consented = (created: Exchange, { operations }: Profile, { profile }: Named): Findings => {
@@ -84,6 +89,12 @@ const consented = (created: Exchange, { operations }: Profile, { profile }: Name
 /** A code is looked at once the client is known (RFC 6749 §5.2). */
 const ABOUT_THE_CODE = /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/
 
+/** An error that stands under another name is not read. */
+const unnamed = (keys: readonly string[], { operations }: Profile): string =>
+  keys.length === 0
+    ? ''
+    : ` \`operations.token.errorCode\` names ${operations.token.errorCode}, which it lacks.`
+
 const judgeExchange = (exchange: Exchange, profile: Profile, { profile: { name }, key }: Named): Examined => {
   const status = exchange.response?.status
   const error =
@@ -96,8 +107,11 @@ const judgeExchange = (exchange: Exchange, profile: Profile, { profile: { name }
     const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`; do they belong to ${profile.environment}?`
     return { findings: [find('CFG-CRED-1', { cause, next })], isRefused: true }
   }
-  const findings: Finding[] = [
-    find(ABOUT_THE_CODE.test(String(error)) ? 'TGT-CRED-1' : 'TGT-CRED-2', { cause }),
-  ]
-  return { findings, isRefused: false }
+  if (ABOUT_THE_CODE.test(String(error)))
+    return { findings: [find('TGT-CRED-1', { cause })], isRefused: false }
+  const shows = exchange.response === undefined || error !== undefined ? [] : keysIn(jsonOf(exchange))
+  return {
+    findings: [find('TGT-CRED-2', { cause: cause + unnamed(shows, profile), shows })],
+    isRefused: false,
+  }
 }

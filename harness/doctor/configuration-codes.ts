@@ -5,6 +5,11 @@ export const CONFIGURATION_CODES = {
     title: 'The files of `connection` cannot be used',
     next: 'Correct `connection.ca`, `connection.certificate`, `connection.key` and `connection.passphrase`.',
   },
+  'CFG-CONN-2': {
+    level: 'warning',
+    title: 'The client certificate is out of date, or soon will be',
+    next: 'Have it renewed, and name the new files in `connection.certificate` and `connection.key`.',
+  },
   'CFG-CRED-1': {
     level: 'error',
     title: 'The credentials of an application are refused',

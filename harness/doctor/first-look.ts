@@ -2,12 +2,14 @@ import { createRedactor } from '../evidence/redaction.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { probe } from '../target/probe.ts'
 import { hasOwnTime, judgeClock, judgeFault, judgePlace } from './answers.ts'
+import { untimelyCertificate } from './client-certificate.ts'
 import { find } from './finding.ts'
 import { findLine } from './line.ts'
 import { isOnThisMachine } from './places.ts'
-import { clientCertificateIn, examineTls } from './tls.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { clientCertificateIn, examineTls, unshaken } from './tls.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
+import type { Profile } from '../profile/schema.ts'
 import type { Reach } from '../target/probe.ts'
 import type { Finding } from './finding.ts'
 import type { Line } from './line.ts'
@@ -34,7 +36,7 @@ export const firstLook = async (visit: Visit, { journal, scenario }: Probing): P
   const redactor = createRedactor(secrets)
   const [{ line, findings: seen }, reach] = await Promise.all([
     lookAtLine(visit).catch((error: unknown) => ownFault(visit, error)),
-    probe(profile, baseUrl, { scenario, journal, redactor, ends: visit.patience.ends }),
+    probe(profile, baseUrl, { scenario, journal, redactor, ends: visit.patience.ends, env: visit.env }),
   ])
   return { reach, line, findings: [...seen, ...lookAtAnswer(visit, reach, seen)] }
 }
@@ -45,11 +47,15 @@ interface Seen {
 }
 
 const lookAtLine = async (visit: Visit): Promise<Seen> => {
-  const { baseUrl } = visit.patient
+  const { baseUrl, profile } = visit.patient
+  const own = untimelyCertificate(profile.connection, new Date())
   const line = await findLine(visit)
-  if (!baseUrl.startsWith('https:')) return { line, findings: [...line.findings, ...inClear(baseUrl)] }
-  if (line.open === undefined) return { line, findings: [...line.findings, leftOut('TLS', line.findings)] }
-  return { line, findings: [...line.findings, ...(await examineTls(visit, line.open))] }
+  return { line, findings: [...own, ...line.findings, ...(await lookAtTls(visit, line, baseUrl))] }
+}
+
+const lookAtTls = async (visit: Visit, { open, findings }: Line, baseUrl: string): Promise<Findings> => {
+  if (!baseUrl.startsWith('https:')) return inClear(baseUrl)
+  return open === undefined ? [leftOut('TLS', findings)] : examineTls(visit, open)
 }
 
 /** What the look at the line does wrong by itself must not stop a run that could go on without it. */
@@ -72,16 +78,17 @@ export const leftOut = (step: string, earlier: Findings): Finding => {
 }
 
 const lookAtAnswer = ({ patient: { profile } }: Visit, reach: Reach, seen: Findings): Findings => {
-  if (!reach.reached)
-    return [
-      // The line tells more of the same.
-      ...(seen.some(isError) ? [] : [judgeFault(reach.fault)]),
-      leftOut('base path, clock', [...seen.filter(isError), judgeFault(reach.fault)]),
-    ]
-  return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
+  if (reach.reached) return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
+  // Where the line is at fault, what came of the request tells no more.
+  const told = seen.some(isError) ? [] : whyUnreached(reach.fault, profile)
+  return [...told, leftOut('base path, clock', [...seen, ...told])]
 }
 
-const judgeAnswer = (exchange: Exchange, profile: Visit['patient']['profile']): Findings => [
+/** A target may look at the client's certificate when the handshake is over. */
+const whyUnreached = (fault: Fault, { connection }: Profile): Findings =>
+  fault.kind === 'tls' ? unshaken({ code: fault.cause, isClosed: false }, connection) : [judgeFault(fault)]
+
+const judgeAnswer = (exchange: Exchange, profile: Profile): Findings => [
   judgePlace(exchange, `basePaths.${profile.environment}`),
   ...(hasOwnTime(profile) ? [] : judgeClock(exchange)),
   ...(exchange.response === undefined ? [] : clientCertificateIn(exchange.response, profile.connection)),

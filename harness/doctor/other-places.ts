@@ -87,7 +87,7 @@ const unknownAlone = ({ request }: Exchange, { key }: Place): Finding =>
 
 /** A target need not have the other environment, unless the profile says that its credentials hold there. */
 const elsewhere = (finding: Finding, profile: Profile): Finding => {
-  if (finding.level === 'ok') return finding
+  if (finding.level === 'ok' || finding.level === 'notice') return finding
   const isHeld = heldEnvironments(profile).includes(otherThan(profile.environment))
   return find('TGT-PATH-5', { cause: finding.cause, ...(isHeld && { level: 'warning' as const }) })
 }

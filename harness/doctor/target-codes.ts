@@ -22,7 +22,7 @@ export const TARGET_CODES = {
   },
   'TGT-HTTP-5': {
     level: 'warning',
-    title: 'The answer does not come whole',
+    title: 'No whole answer comes',
     next: 'Look at the target and at what stands before it: a run would be left open (exit code 2).',
   },
   'TGT-PATH-1': { level: 'ok', title: 'The interface answers at its base path', next: '' },
@@ -54,7 +54,7 @@ export const TARGET_CODES = {
   },
   'TGT-CRED-3': {
     level: 'warning',
-    title: 'The credentials hold, and no consent is created',
+    title: 'No consent is created for an application',
     next: 'Correct `operations.createConsent`, or ask whether the application may create consents.',
   },
   'TGT-URI-1': { level: 'ok', title: 'A registered redirect URI is taken', next: '' },

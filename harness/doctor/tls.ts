@@ -35,7 +35,8 @@ export const examineTls = async (visit: Visit, open: () => Promise<Socket>): Pro
     : unshaken(shaken, connection)
 }
 
-const unshaken = (
+/** Why no handshake came about, or why it did not last. */
+export const unshaken = (
   { code, isClosed }: Extract<Shaken, { code: string }>,
   connection: Profile['connection'],
 ): Findings => {

@@ -1,6 +1,7 @@
 import { fieldOf, jsonOf, isAccepted } from '../session/answer.ts'
 import { applicationFor } from './asking.ts'
 import { find } from './finding.ts'
+import { keysIn } from './fields.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http } from '../session/http.ts'
@@ -47,19 +48,6 @@ const judgeFields = (exchange: Exchange, { operations: { listAccounts } }: Profi
   ]
   if (missing.length === 0)
     return [find('TGT-BIND-1', { cause: 'The list of accounts is as `operations.listAccounts` says.' })]
-  const shows = keysOf(json, '').slice(0, MOST_KEYS)
+  const shows = keysIn(json)
   return [find('TGT-BIND-2', { cause: `${missing.join('; ')}.`, shows })]
-}
-
-const MOST_KEYS = 30
-const DEEPEST = 4
-
-/** The names of the fields, without their values. */
-const keysOf = (json: unknown, path: string): readonly string[] => {
-  if (typeof json !== 'object' || json === null || path.split('.').length > DEEPEST) return []
-  if (Array.isArray(json)) return keysOf(json[0], `${path}[]`)
-  return Object.entries(json).flatMap(([key, inner]) => {
-    const here = path === '' ? key : `${path}.${key}`
-    return [here, ...keysOf(inner, here)]
-  })
 }

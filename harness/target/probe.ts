@@ -13,6 +13,8 @@ export interface ProbeOptions {
   readonly journal: Journal
   readonly redactor: Redactor
   readonly ends: AbortSignal
+  /** Where HTTPS_PROXY and its like are looked up; this process's, if it is left out. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** `doubt`: why it may be the wrong place all the same. `exchanges` are the ids of what was tried. */
@@ -32,9 +34,9 @@ export type Reach =
 export const probe = async (
   profile: Profile,
   baseUrl: string,
-  { scenario = 'probe', journal, redactor, ends }: ProbeOptions,
+  { scenario = 'probe', journal, redactor, ends, env }: ProbeOptions,
 ): Promise<Reach> => {
-  const connections = openConnections(profile)
+  const connections = openConnections(profile, env)
   const exchanges: Exchange[] = []
   const http = createHttp({
     scenario,

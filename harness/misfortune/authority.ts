@@ -1,0 +1,43 @@
+import { generate } from 'selfsigned'
+
+/** Certificates of every kind, made for a test and thrown away with it. */
+
+export interface Pair {
+  /** PEM. */
+  readonly cert: string
+  readonly key: string
+}
+
+interface Wanted {
+  readonly name?: string
+  readonly issuer?: Pair
+  readonly isAuthority?: boolean
+  readonly from?: Date
+  readonly until?: Date
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** So many days from now; before now, where it is below zero. */
+export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS)
+
+/** @param wanted left out: for this machine, signed by itself, and valid for a year. */
+export const makePair = async (wanted: Wanted = {}): Promise<Pair> => {
+  const { name = 'localhost', issuer, isAuthority = issuer === undefined } = wanted
+  const altNames = [
+    { type: 2 as const, value: name },
+    ...(name === 'localhost' ? [{ type: 7 as const, ip: '127.0.0.1' }] : []),
+  ]
+  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: wanted.from ?? inDays(-1),
+    notAfterDate: wanted.until ?? inDays(365),
+    extensions: [
+      { name: 'basicConstraints', cA: isAuthority },
+      { name: 'subjectAltName', altNames },
+    ],
+    ...(issuer && { ca: { key: issuer.key, cert: issuer.cert } }),
+  })
+  return { cert, key }
+}
