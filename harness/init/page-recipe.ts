@@ -85,13 +85,27 @@ const wordsOf = (button: Elements): string => {
 const CODE = /^[\w.~+/=-]{6,}$/
 const CALLED_CODE = '[id*=code i], [class*=code i], [name*=code i], output, code, input[readonly]'
 
-/** Where a result screen shows the code; undefined where nothing on the page looks like one. */
+/**
+ * Where a result screen shows the code; undefined where nothing on the page looks like one. It is looked for on every
+ * page, so that a tag that others have too would find it where it is not.
+ */
 export const proposeCode = (html: string): string | undefined => {
   const $ = load(html)
-  const found = $(CALLED_CODE)
-    .filter((_, element) => CODE.test(String($(element).val() ?? $(element).text()).trim()))
-    .first()
-  return found.length === 0 ? undefined : selectorOf($, found)
+  return $(CALLED_CODE)
+    .toArray()
+    .filter((element) => CODE.test(String($(element).val() ?? $(element).text()).trim()))
+    .flatMap((element) => codeSelector($(element)) ?? [])[0]
+}
+
+const codeSelector = (element: Elements): string | undefined => {
+  const { id, name, class: classes = '' } = element.attr() ?? {}
+  const tag = element.prop('tagName')?.toLowerCase() ?? ''
+  const className = classes.split(/\s+/).find((each) => /^[a-z_][\w-]*code|^code/i.test(each))
+  if (id !== undefined && /^[A-Za-z_][\w-]*$/.test(id)) return `#${id}`
+  if (name !== undefined && /^[A-Za-z_][\w-]*$/.test(name)) return `${tag}[name=${name}]`
+  if (className !== undefined && /^[\w-]+$/.test(className)) return `${tag}.${className}`
+  if (tag === 'output' || tag === 'code') return tag
+  return tag === 'input' ? 'input[readonly]' : undefined
 }
 
 /** What the page is about, for who reads that nobody could go on from it. */
