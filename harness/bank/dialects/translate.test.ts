@@ -82,7 +82,9 @@ describe('in the nested dialect', () => {
   test('what is granted lies in data, and what is refused in errors', async () => {
     const path = '/open/ais-sandbox/v1/consent-requests'
     const granted = await ask(path, posting({ 'X-Correlation-ID': 'a' }))
-    expect(await granted.json()).toMatchObject({ data: { attributes: { consentId: expect.any(String) as unknown } } })
+    expect(await granted.json()).toMatchObject({
+      data: { attributes: { consentId: expect.any(String) as unknown } },
+    })
     const refused = await ask(path, posting({}))
     expect(await refused.json()).toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
   })
