@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { loadCatalogue } from '../plan/catalogue.ts'
+import { rulesIn } from '../bank/bank.ts'
 import { CHAPTERS } from '../check/requirement.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
+import { withPlainMessages } from './plain-messages.ts'
 import { DIALECTS, dialectOf, loadDefects } from './suspects.ts'
 import { judgeDefect } from './proof.ts'
+import { recollect } from './recollection.ts'
+import { isUntouchedBy } from './replay.ts'
 import { runTrial } from './trial.ts'
 import type { Chapter } from '../check/requirement.ts'
 import type { ChapterDefect } from './suspects.ts'
@@ -42,5 +46,26 @@ describe.each(DIALECTS)('in the %s dialect', (id) => {
         crashed: [],
       })
     }
+  })
+})
+
+/** Chapters with defects of rules and of wires, and few scenarios. */
+const REPLAYED: readonly Chapter[] = ['consent', 'refresh']
+
+describe.each(DIALECTS)('what is remembered of the %s dialect', (id) => {
+  test.each(REPLAYED)('tells which defects of the chapter %s show in it', async (chapter) => {
+    const dialect = dialectOf(id)
+    const options = { dialect, only: [chapter], seed: SEED, runsOf: () => 1 }
+    const known = await recollect(catalogue, options)
+    const untouched = (defect: Pick<ChapterDefect, 'rules' | 'wire'>): Promise<readonly string[]> =>
+      withPlainMessages(async () => {
+        const isUntouched = isUntouchedBy(defect, known, rulesIn(dialect))
+        const scenarios: string[] = []
+        for (const scenario of known.keys()) if (await isUntouched(scenario)) scenarios.push(scenario)
+        return scenarios
+      })
+    expect(await untouched({ rules: {}, wire: (next) => next })).toEqual([...known.keys()])
+    for (const defect of sampleOf(chapter, id))
+      expect((await untouched(defect)).length).toBeLessThan(known.size)
   })
 })
