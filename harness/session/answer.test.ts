@@ -3,6 +3,7 @@ import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import {
   anywhere,
   brokeDown,
+  fieldOf,
   isAccepted,
   isUnreadable,
   jsonFault,
@@ -87,4 +88,14 @@ test('an answer may be nested as deeply as its bytes allow', () => {
   const depth = 200_000
   const deep = answered(200, `${'{"a":['.repeat(depth)}{"consentId":"c-1"}${']}'.repeat(depth)}`)
   expect(anywhere(jsonOf(deep), 'consentId')).toEqual(['c-1'])
+})
+
+test('fieldOf: an answer that is a list itself is $, and its items stand below', () => {
+  const list = [{ iban: { value: 'SK1' } }]
+  expect(fieldOf(list, '$')).toBe(list)
+  expect(fieldOf(list, '$.0.iban.value')).toBe('SK1')
+  expect(fieldOf([], '$')).toEqual([])
+  // A refusal is no list.
+  expect(fieldOf({ error: 'x' }, '$')).toBeUndefined()
+  expect(fieldOf({ $: 1 }, '$')).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
 import { sampleExchange } from '../check/sample-exchange.ts'
-import { fill, merge } from './payments-body.ts'
+import { fill, merge, withOtherAmounts } from './payments-body.ts'
 import { isWorkingDay, untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
 import { heldToken } from './payments-token.ts'
 
@@ -10,6 +10,15 @@ describe('the body of an order', () => {
     expect(fill({ value: '{amount}', text: 'EUR {amount}' }, { amount: 0.01 })).toEqual({
       value: 0.01,
       text: 'EUR 0.01',
+    })
+  })
+
+  test('an amount is there as a number, as a text and in hundredths; what is none, as it is', () => {
+    expect(withOtherAmounts({ amount: 0.29 })).toEqual({
+      ...{ amount: 0.29, amountText: '0.29', amountMinor: 29 },
+    })
+    expect(withOtherAmounts({ amount: 'one' })).toEqual({
+      ...{ amount: 'one', amountText: 'one', amountMinor: 'one' },
     })
   })
 

@@ -231,3 +231,22 @@ test('a transaction that does not say what tells it from others has an empty id'
   const { pages } = await walk(() => ({ transactions: [{ id: 7 }, {}, { id: null }, 'x'] }))
   expect(pages[0]?.ids).toEqual(['7', '', '', ''])
 })
+
+test('a link in a header leads on, and a list may be the answer itself', async () => {
+  const asked: string[] = []
+  const { pages, end } = await walkAccount({
+    ...{ size: 2, base: BASE },
+    binding: { transactions: '$', id: 'id', paging: { kind: 'link-header', relation: 'next' } },
+    ask: async (position) => {
+      const at = asked.length
+      const url = position?.kind === 'link' ? position.url : FIRST
+      asked.push(url)
+      const page = answer(url, items(at * 2, Math.min(5, at * 2 + 2)))
+      const headers: [string, string][] = at < 2 ? [['Link', `<?from=${at + 1}>; rel="next"`]] : []
+      return { ...page, ...(page.response && { response: { ...page.response, headers } }) }
+    },
+  })
+  expect(end).toBe('last')
+  expect(pages.flatMap(({ ids }) => ids)).toEqual(['t0', 't1', 't2', 't3', 't4'])
+  expect(asked.slice(1)).toEqual([1, 2].map((at) => `${BASE}/v1/accounts/a1/transactions?from=${at}`))
+})

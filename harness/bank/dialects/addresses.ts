@@ -68,6 +68,8 @@ export interface Found {
   readonly path: string
 }
 
+type Finder = (pathname: string) => Found | undefined
+
 interface Address {
   readonly operation: OperationName
   readonly api: Api
@@ -91,11 +93,41 @@ const addressesOf = ({ bases, paths }: Places, operation: OperationName): readon
   })
 }
 
+/** Loans below the base paths of accounts: that there are none is for the bank to say. */
+const straysOf = ({ bases, paths }: Places, operation: OperationName): readonly Address[] => {
+  const { api, path } = OPERATIONS[operation]
+  if (api !== 'loans') return []
+  return ENVIRONMENTS.flatMap((environment) => {
+    const [own, other] = [BASES.accounts[environment], bases.accounts[environment]]
+    if (own === undefined || other === undefined) return []
+    return [{ operation, api, there: other + (paths[operation] ?? path), here: own + path }]
+  })
+}
+
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
+const VERSION = /\/v\d+(?=\/)/
+
+/** The versions that the interface gives. */
+const VERSIONS = ['/v1', '/v2'] as const
+
+/** An address in a version that there is not is the bank's own in that version: to say no is for the bank. */
+const withOtherVersions =
+  (find: Finder): Finder =>
+  (pathname) => {
+    const exact = find(pathname)
+    const version = VERSION.exec(pathname)?.[0]
+    if (exact || version === undefined) return exact
+    for (const given of VERSIONS) {
+      const found = find(pathname.replace(VERSION, given))
+      if (found) return { ...found, path: found.path.replace(VERSION, version) }
+    }
+    return undefined
+  }
+
 /** Finds the operation of an address; nothing, where the dialect has none there. */
-export const finder = (places: Places): ((pathname: string) => Found | undefined) => {
-  const all = NAMES.flatMap((operation) => addressesOf(places, operation))
+export const finder = (places: Places): Finder => {
+  const all = [addressesOf, straysOf].flatMap((list) => NAMES.flatMap((name) => list(places, name)))
   const plain = new Map<string, Found>()
   for (const { there, operation, api, here } of all)
     if (!there.includes(ID) && !plain.has(there)) plain.set(there, { operation, api, path: here })
@@ -105,7 +137,7 @@ export const finder = (places: Places): ((pathname: string) => Found | undefined
       ...address,
       form: new RegExp(`^${address.there.split(ID).map(escaped).join('([^/]+)')}$`),
     }))
-  return (pathname) => {
+  return withOtherVersions((pathname) => {
     const known = plain.get(pathname)
     if (known) return known
     for (const { form, operation, api, here } of patterns) {
@@ -113,5 +145,5 @@ export const finder = (places: Places): ((pathname: string) => Found | undefined
       if (id !== undefined) return { operation, api, path: here.replace(ID, () => id) }
     }
     return undefined
-  }
+  })
 }

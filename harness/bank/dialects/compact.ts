@@ -67,7 +67,7 @@ const firstVariant: Vocabulary['operations'] = {
   createConsent: { statuses: { 201: 200 } },
   listAccounts: { statuses: { 200: 203 }, tells: { accounts: { at: '$', words: ACCOUNT } } },
   readAccount: {
-    statuses: { 200: 203 },
+    statuses: { 200: 203, 404: 403 },
     tells: {
       'account.balances': { at: 'salden', words: BALANCE },
       'account.accountReference.iban': 'iban',
@@ -75,7 +75,7 @@ const firstVariant: Vocabulary['operations'] = {
     },
   },
   listTransactions: {
-    statuses: { 200: 206 },
+    statuses: { 200: 206, 404: 403 },
     query: { entryReferenceFrom: 'ab' },
     marks: { ansicht: 'voll' },
     tells: { transactions: { at: '$', words: TRANSACTION } },
@@ -143,7 +143,7 @@ const vocabulary: Vocabulary = {
       error_description: 'detail',
       errorDescription: 'detail',
     },
-    statuses: { 400: 422, 404: 403, 409: 400 },
+    statuses: { 400: 422, 409: 400 },
     mediaType: 'application/problem+json',
   },
   pages,

@@ -131,8 +131,9 @@ const paging: RuleChange = (lawful) => ({
   },
   transactionPageBody: (facts) => {
     if (facts.variant === 'first') return lawful.transactionPageBody(facts)
-    const { items, offset, size, all } = facts
-    const nextCursor = offset + size < all.length ? `after-${offset / size + 1}` : null
+    const { items, offset, size, pageCount } = facts
+    const number = offset / size + 1
+    const nextCursor = number < pageCount ? `after-${number}` : null
     return { transactions: items, nextCursor }
   },
 })

@@ -150,6 +150,8 @@ const sayResponse = async (
     )
     return new Response(said, { status, headers })
   }
+  // What needs no other words is not written anew: a bank may be wrong in how it writes its JSON.
+  if (speech.tells === undefined && speech.adds === undefined) return new Response(text, { status, headers })
   const said = rewordJson(text, (json) => {
     const { json: told, link } = sayGranted(json, visit)
     if (link !== undefined) headers.append('link', `<${link}>; rel="next"`)

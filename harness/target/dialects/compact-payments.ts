@@ -21,8 +21,8 @@ const TRANSFER = {
 
 const { creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 
-/** Another current account of hers, with money on it. */
-const DEBTOR = { name: PAYMENT_ACCOUNTS.debtor.name, iban: 'SK9798010000002600003300' }
+/** Another current account of the first customer, with money on it, and her name as some systems spell it. */
+const DEBTOR = { name: 'Alena Kovacova', iban: 'SK9798010000002600003300' }
 
 /** A customer of the bank, as a payee. */
 const CREDITOR = { name: 'Boris Horváth & Sons', iban: 'SK9098010000002900004444' }

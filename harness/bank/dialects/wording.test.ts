@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { decimalText, fromZero, hundredths, words } from './conversions.ts'
+import { hear, say, type Turn, type Wording } from './wording.ts'
+
+const address = new URL('http://bank.example/')
+const turn: Turn = { here: address, there: address }
+
+const LIST: Wording = {
+  accounts: {
+    at: '$',
+    words: { 'reference.iban': 'number', balance: { at: 'sum', as: hundredths } },
+  },
+}
+
+const RECORD: Wording = { error: 'errors.0.code', description: 'errors.0.title', 'page.next': 'links.next' }
+
+const ORDER: Wording = {
+  'amount.value': { at: 'data.sum', as: decimalText },
+  'amount.currency': 'data.currency',
+  items: { at: 'data.items', words: { name: 'title' } },
+}
+
+describe('both directions', () => {
+  test.each([
+    [
+      'a list as a whole, and amounts in hundredths',
+      LIST,
+      { accounts: [{ reference: { iban: 'SK1' }, balance: 12.34, name: 'A' }] },
+      [{ number: 'SK1', sum: 1234, name: 'A' }],
+    ],
+    ['an empty list', LIST, { accounts: [] }, []],
+    ['an object that is empty without its member', RECORD, { page: { next: 2 } }, { links: { next: 2 } }],
+    [
+      'an amount as a text, within an object that has others',
+      ORDER,
+      { amount: { value: 0.5, currency: 'EUR' }, items: [{ name: 'A' }], more: true },
+      { data: { sum: '0.50', currency: 'EUR', items: [{ title: 'A' }] }, more: true },
+    ],
+  ])('%s', (_, wording, own, other) => {
+    expect(say(own, wording, turn)).toEqual(other)
+    expect(hear(other, wording)).toEqual(own)
+  })
+})
+
+test('members of the first item of a list', () => {
+  const own = { error: 'X', description: 'why' }
+  expect(say(own, RECORD, turn)).toEqual({ errors: [{ code: 'X', title: 'why' }] })
+})
+
+describe('what is not of the form that is worded stays as it is', () => {
+  test.each([null, 'text', 7, [], [1]])('%j is no record', (value) => {
+    expect(say(value, RECORD, turn)).toEqual(value)
+    expect(hear(value, RECORD)).toEqual(value)
+  })
+
+  test('a list that is none', () => {
+    expect(say({ accounts: null }, LIST, turn)).toEqual(null)
+    expect(hear({ other: 1 }, LIST)).toEqual({ other: 1 })
+  })
+
+  test('an amount that is none, or a number where a text is expected', () => {
+    expect(hear({ data: { sum: 'one' } }, ORDER)).toEqual({ amount: { value: 'one' } })
+    expect(hear({ data: { sum: 5 } }, ORDER)).toEqual({ amount: { value: '5' } })
+    expect(hear({ data: { sum: { of: 1 } } }, ORDER)).toEqual({ amount: { value: { of: 1 } } })
+  })
+})
+
+test('a word is heard in all its forms, and the own one is none', () => {
+  const scope = words({ PISP: ['pay', 'pay:once'] })
+  expect([scope.say('PISP', turn), scope.say('AISP', turn)]).toEqual(['pay', 'AISP'])
+  expect(['pay', 'pay:once', 'AISP'].map(scope.hear)).toEqual(['PISP', 'PISP', 'AISP'])
+  expect(scope.hear('PISP')).not.toBe('PISP')
+})
+
+test('pages are counted from 0', () => {
+  expect([fromZero.say(1, turn), fromZero.hear(0), fromZero.hear('0')]).toEqual([0, 1, '0'])
+})
