@@ -23,10 +23,12 @@ import type { CheckResult } from '../check/result.ts'
 import type { AllureRun } from '../report/allure/reporter.ts'
 import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
+import type { Created } from '../report/created.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
 import type { Reach } from '../target/probe.ts'
 import type { Certification } from './certification.ts'
+import type { Circumstances } from './clean-up.ts'
 import type { Preparation } from './prepare.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
 
@@ -99,11 +101,16 @@ const carryThrough = async (
   const startedAt = continuation?.startedAt ?? new Date()
   const generator = means.startGenerator(options.out)
   audience.begins(plan)
-  const { findings, unreachable } = await reach(preparation, audience, interruption, {
+  const deadline = Date.now() + subject.profile.deadlines.runMs
+  const reached = await reach(preparation, audience, interruption, {
     ...means,
     ...(continuation && { continuation }),
   })
+  const { findings, unreachable } = reached
   if (unreachable !== undefined) audience.warns(unreachable)
+
+  const circumstances = { evidence: evidenceOf(preparation), interruption, deadline }
+  const created = await leaveTidy(preparation, reached, circumstances)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(preparation.waivers, verdicts(plan, levels, findings.results))
@@ -133,6 +140,7 @@ const carryThrough = async (
     ...findings,
     payments: readPayments(evidenceOf(preparation)),
     waivers,
+    created,
     applications: readApplications(evidenceOf(preparation), subject.profile.loans),
     ...conclude(plan, levels, findings.results, flags),
     reproduceBase: baseOf(argv),
@@ -149,6 +157,17 @@ const carryThrough = async (
   const warning = generated === 'given up' ? LEFT_OUT : generated.done
   if (warning !== undefined) audience.warns(warning)
   return report
+}
+
+/** A bank of its own for each scenario is gone with it; what nobody could reach holds nothing. */
+const leaveTidy = async (
+  preparation: Preparation,
+  { findings, unreachable }: Reached,
+  circumstances: Circumstances,
+): Promise<readonly Created[]> => {
+  if (preparation.subject.baseUrl === undefined || unreachable !== undefined) return []
+  const { cleanUpAfter } = await import('./clean-up.ts')
+  return cleanUpAfter(preparation, findings.results, circumstances)
 }
 
 const LEFT_OUT = 'The Allure report was not finished before the interruption; report.json has all verdicts.'

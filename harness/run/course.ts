@@ -4,6 +4,7 @@ import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createBreaker } from './breaker.ts'
+import { LEAVING_MS } from './interruption.ts'
 import type { Wallet } from '../session/wallet.ts'
 import type { Breaker } from './breaker.ts'
 import type { Pace } from '../target/wall-clock.ts'
@@ -17,6 +18,8 @@ export interface Course {
   readonly deadline: number
   readonly pace: Pace
   interrupt(): void
+  /** What is done on the way out: a little time is left for it beyond the end. */
+  readonly leaving: Pick<Course, 'ends' | 'turn'>
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
   /** Waits for a target that asks to be left alone. */
@@ -34,6 +37,11 @@ const pausing =
     await sleep(ms, undefined, { signal: ends }).catch(() => ends.throwIfAborted())
   }
 
+const pacerOf = (rate: number | undefined, ends: AbortSignal): (() => Promise<void>) | undefined =>
+  rate === undefined
+    ? undefined
+    : pThrottle({ limit: 1, interval: 1000 / rate, signal: ends })(async () => undefined)
+
 export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certification): Course => {
   const end = new AbortController()
   // All that is waited for at the same time listens to it.
@@ -44,15 +52,23 @@ export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certifica
     )
   // It must not keep a process alive that has nothing else to do.
   setTimeout(overdue, Math.max(0, deadline - Date.now())).unref()
-  const pacer =
-    rate === undefined ? undefined : pThrottle({ limit: 1, interval: 1000 / rate, signal: end.signal })
+  const turn = pacerOf(rate, end.signal)
+  const out = new AbortController()
+  setMaxListeners(0, out.signal)
+  end.signal.addEventListener('abort', () =>
+    setTimeout(() => out.abort(end.signal.reason), LEAVING_MS).unref(),
+  )
+  const lastTurn = pacerOf(rate, out.signal)
+  // Those who leave take turns with those who act, as long as anybody does.
+  const leavingTurn = (): Promise<void> | undefined => (end.signal.aborted ? lastTurn?.() : turn?.())
   return {
     ends: end.signal,
     deadline,
     pace,
     wallet: createWallet(profile),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
-    ...(pacer !== undefined && { turn: pacer(async () => undefined) }),
+    leaving: { ends: out.signal, ...(turn !== undefined && { turn: async () => leavingTurn() }) },
+    ...(turn !== undefined && { turn }),
     ...(baseUrl !== undefined && { breaker: createBreaker(), pause: pausing(end.signal) }),
   }
 }

@@ -76,7 +76,12 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
     clock: readsOnly ? withoutMoves(seen) : seen,
     ...(act && { random: act.random }),
     levers,
-    ...(opening.sink && { webhook: openWebhook(stage, { ...opening, sink: opening.sink, clock, levers }) }),
+    ...(opening.sink && {
+      webhook: openWebhook(stage, {
+        ...{ ...opening, sink: opening.sink, clock, levers },
+        endLevers: createLevers(openLeaving(stage, opening), baseUrl, profile),
+      }),
+    }),
     async access({ kind: acting, name }, customer) {
       const get = async (): Promise<Access> =>
         opening.wallet.access((await granting()).applicationOf(acting, name), customer)
@@ -107,7 +112,11 @@ export const isWaitedFor = ({ target, time }: Pick<Backstage, 'target' | 'time'>
 const openWallClock = ({ course }: Backstage): TargetClock =>
   createWallClock({ ends: course?.ends, deadline: course?.deadline, ...(course && { pace: course.pace }) })
 
-const openHttp = (stage: Backstage, { visit, recording, act }: Opening, now: () => Date): Http => {
+const openHttp = (
+  stage: Backstage,
+  { visit, recording, act }: Pick<Opening, 'visit' | 'recording' | 'act'>,
+  now: () => Date,
+): Http => {
   const { profile } = stage.target
   const { course } = stage
   return createHttp({
@@ -127,6 +136,13 @@ const openHttp = (stage: Backstage, { visit, recording, act }: Opening, now: () 
     ...(course?.turn && { turn: course.turn }),
     ...(course?.pause && { pause: course.pause }),
   })
+}
+
+/** For what is put back in the end, however it came: no part of the scenario, so that its exchanges have ids of their own. */
+const openLeaving = ({ course, ...stage }: Backstage, { recording, ...opening }: Opening): Http => {
+  const own = { id: `${recording.id}:end`, redactor: recording.redactor, exchanges: [] }
+  const leaving = course && { course: { ...course, ...course.leaving } }
+  return openHttp({ ...stage, ...leaving }, { visit: opening.visit, recording: own }, () => new Date())
 }
 
 /** Whoever only reads disturbs nobody: the other scenarios are at the same place. */

@@ -62,6 +62,8 @@ export interface PerformerOptions {
   readonly course?: Course
   /** What the run can be gone on with; nothing, if it is left out. */
   readonly log?: RunLog
+  /** Who is at the target, until the target is as it was found. */
+  readonly visitors?: Set<Promise<unknown>>
 }
 
 export type Performer = (planned: PlannedCheck, scenario: Scenario | Property) => Performance
@@ -126,7 +128,9 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
       breaker?.admit()
       begun = (stage.log ?? noLog).begin(beginningOf(planned, of))
       const recording = { id: begun.id, redactor, exchanges }
-      return { record: await visited(stage, planned, scenario, { act: begun, recording, place }, value) }
+      const visit = visited(stage, planned, scenario, { act: begun, recording, place }, value)
+      stage.visitors?.add(visit)
+      return { record: await visit }
     } catch (stopped) {
       if (begun === undefined || stopped instanceof Waiting) isOpen = true
       return { stopped }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
 import { running, specFilesOf } from './spec-files.ts'
-import { graced } from './interruption.ts'
+import { graced, LEAVING_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -168,5 +168,5 @@ const startEngine = (
 /** Checks wait for their scenario; how many scenarios are under way is for the performer to say. */
 const EVERY_CHECK_AT_ONCE = 10_000
 
-/** How long what is under way may still take after an interruption. */
-const GRACE_MS = 1_000
+/** How long what is under way may still take after an interruption: what is put back needs no longer than that. */
+const GRACE_MS = LEAVING_MS + 500

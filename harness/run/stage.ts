@@ -35,6 +35,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
       : createRemoteTarget(given.profile, given.baseUrl)
+  const visitors = new Set<Promise<unknown>>()
   const perform = createPerformer({
     target,
     journal,
@@ -46,10 +47,13 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     sink: async () => (await (sink ??= openOwnSink(given))).sink,
     course,
     log,
+    visitors,
   })
   return {
     perform,
     async close() {
+      // Whoever was interrupted is not waited for by a test any more, and may have something to put back.
+      await Promise.allSettled(visitors)
       await target.close()
       // One that could not be opened has said so in the verdicts.
       await sink?.then(

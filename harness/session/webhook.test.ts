@@ -23,9 +23,18 @@ interface Given {
   readonly taken?: boolean
   readonly configured?: readonly string[]
   readonly beyond?: number
+  /** The settings that are found. */
+  readonly before?: readonly WebhookSettings[]
 }
 
-const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], beyond = 0 }: Given = {}) => {
+const given = ({
+  kind = 'virtual',
+  agenda = [],
+  taken = true,
+  configured = [],
+  beyond = 0,
+  before = [],
+}: Given = {}) => {
   const exchanges: Exchange[] = []
   const steps: number[] = []
   const settings: WebhookSettings[] = []
@@ -44,6 +53,7 @@ const given = ({ kind = 'virtual', agenda = [], taken = true, configured = [], b
       settings.push(wanted)
       return { taken, exchange: exchangeWith('') }
     },
+    readWebhook: async (clientId: string) => before.find((settings) => settings.clientId === clientId),
   } as unknown as Levers
   const inbox = {
     ...{ url: 'http://sink/x', exchanges, beyond },
@@ -154,5 +164,21 @@ describe('the settings', () => {
     expect(settings).toEqual([
       { clientId: 'tpp-2', enabled: false, url: 'http://sink/y', securityHeader: '' },
     ])
+  })
+
+  test('are put back in the end as they were found, where the target tells', async () => {
+    const found = {
+      clientId: 'tpp-1',
+      enabled: true,
+      url: 'https://shop.example/hook',
+      securityHeader: 'abcd',
+    }
+    const { webhook, settings, learned, ...rest } = given({ before: [found] })
+    await webhook.activate()
+    await webhook.configure({ enabled: false })
+    settings.length = 0
+    await rest.restore()
+    expect(settings).toEqual([found])
+    expect(learned).toEqual(['abcd'])
   })
 })

@@ -111,6 +111,17 @@ const createdLine = (
   return [clip(`${what}: ${told}; ${ids} in ${OUTPUT.report}`, WIDTH)]
 }
 
+/** What somebody else may have to clean up, the most of it first. */
+const leftLine = ({ created = [] }: Report): readonly string[] => {
+  const counts = new Map<string, number>()
+  for (const { kind, cleaned } of created) if (!cleaned) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  if (counts.size === 0) return []
+  const told = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([kind, count]) => `${count} ${count === 1 || kind.endsWith('s') ? kind : `${kind}s`}`)
+  return [clip(`left behind: ${told.join(', ')}; why in ${OUTPUT.report}`, WIDTH)]
+}
+
 /** What a run has not visited of a model is seen in its drawing. */
 const modelLines = ({ models = [] }: Report): readonly string[] =>
   models.map((model) => clip(`${coverageOf(model)}, drawn in ${model.drawing}`, WIDTH))
@@ -155,6 +166,7 @@ export const renderSummary = (
     ...certificatesLine(report, colors),
     ...createdLine('payments', report.payments ?? [], 'orderIds'),
     ...createdLine('loans', report.applications ?? [], 'application-ids'),
+    ...leftLine(report),
     ...modelLines(report),
     ...waitingLine(report),
     clip(`${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${offset(report)}`, WIDTH),
