@@ -1,4 +1,5 @@
 import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
+import { renderGravity } from './plan/gravity.ts'
 import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
 import { minuteOf } from './evidence/signals.ts'
@@ -51,7 +52,24 @@ const run = async (options: Options, argv: readonly string[]): Promise<number> =
   return carry(preparation)
 }
 
+const EXIT_INTERRUPTED = 130
+
+/** Whoever sits at a terminal is asked before anything grave is sent; nobody else can answer. */
+const isConfirmed = async ({ options, plan, subject }: Preparation): Promise<boolean> => {
+  const { profile, baseUrl = '' } = subject
+  if (options.yes || !process.stdin.isTTY || !process.stderr.isTTY) return true
+  const question = renderGravity(plan, {
+    target: `${profile.name} (${baseUrl})`,
+    environment: profile.environment,
+    payment: profile.payments,
+  })
+  if (baseUrl === '' || question.length === 0) return true
+  const { confirm } = await import('./run/confirmation.ts')
+  return confirm(question, { input: process.stdin, output: process.stderr })
+}
+
 const carry = async (preparation: Preparation): Promise<number> => {
+  if (!(await isConfirmed(preparation))) return EXIT_INTERRUPTED
   const terminal = createTerminal(preparation.options.out)
   const report = await conduct(preparation, terminal, interruptions())
   terminal.concludes(report)

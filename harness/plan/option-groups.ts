@@ -31,6 +31,10 @@ export const GROUPS: readonly Group[] = [
       ['--strict', 'a broken SHOULD fails the run too (default: it warns)'],
       ['--waivers <file>', 'declared exceptions, each with its reason, owner and last day (default: none)'],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
+      [
+        '--yes',
+        'do not ask back before a run that does more in production than reading and consents (default: a terminal is asked)',
+      ],
     ],
   ],
   [

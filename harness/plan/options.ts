@@ -41,6 +41,8 @@ export interface Options {
   readonly waivers?: string
   readonly out: string
   readonly dryRun: boolean
+  /** Nobody is asked back. */
+  readonly yes: boolean
 }
 
 /** What goes on with a run: all of its options are in its log. */
@@ -77,6 +79,7 @@ interface Raw {
   readonly waivers?: string
   readonly out?: string
   readonly dryRun?: true
+  readonly yes?: true
   readonly resume?: true
   readonly help?: true
   readonly version?: true
@@ -142,6 +145,7 @@ const settle = (raw: Raw, problems: string[]): Options => {
     ...given('waivers', text('--waivers', raw.waivers, 'a file', complain)),
     out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out,
     dryRun: raw.dryRun ?? false,
+    yes: raw.yes ?? false,
   }
 }
 

@@ -106,7 +106,7 @@ const withheld = (plan: Plan): readonly string[] => {
 const paymentLines = (
   running: readonly PlannedCheck[],
   runs: number,
-  { payment, environment }: PlanHeading,
+  { payment, environment }: Pick<PlanHeading, 'payment' | 'environment'>,
 ): readonly string[] => {
   const paying = scenariosOf(running).flatMap(({ payments, property, elsewhere }) =>
     payments === undefined ? [] : [{ ...payments, times: property ? runs : 1, elsewhere }],
@@ -151,6 +151,15 @@ const loanLines = (running: readonly PlannedCheck[], runs: number): readonly str
   return submitted === 0 ? [] : [`  loans            ${submitted} applications submitted`]
 }
 
+/** What the target's owner has to know beforehand. */
+export const costLines = (
+  plan: Plan,
+  heading: Pick<PlanHeading, 'payment' | 'environment'>,
+): readonly string[] => {
+  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  return [...paymentLines(running, plan.runs, heading), ...loanLines(running, plan.runs)]
+}
+
 /** Where the clock can be moved, silence costs nothing. */
 const silenceLines = (
   running: readonly PlannedCheck[],
@@ -175,8 +184,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     `  effects          ${effects.length === 0 ? 'none' : effects.join(', ')} (allowed: ${plan.effects.join(', ')})`,
     ...elsewhereLines(running, plan, heading),
     `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
-    ...paymentLines(running, plan.runs, heading),
-    ...loanLines(running, plan.runs),
+    ...costLines(plan, heading),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
     `  duration         about ${durationOf(exchanges, heading)} over a network`,
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,

@@ -16,7 +16,6 @@ import { LEAVING_MS } from './interruption.ts'
 import { isTimed } from './places.ts'
 import { running } from './spec-files.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
@@ -40,7 +39,6 @@ interface Mess {
   readonly canGoOn: boolean
   /** The evidence of the run. */
   readonly evidence: string
-  readonly journal: Journal
   /** Begins the ids of the exchanges of the clean-up. */
   readonly scenario: string
   readonly rate?: number | undefined
@@ -64,16 +62,11 @@ export const cleanUpAfter = async (
   { evidence, interruption, deadline }: Circumstances,
 ): Promise<readonly Created[]> => {
   const { profile, secrets, clock, baseUrl = '' } = subject
-  const journal = openJournal(evidence)
-  try {
-    return await cleanUp({
-      ...{ profile, baseUrl, secrets, plan, results, evidence, journal, interruption, rate: options.rate },
-      canGoOn: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
-      scenario: standing === undefined ? 'clean-up' : `clean-up~${standing.resumed + 2}`,
-    })
-  } finally {
-    journal.close()
-  }
+  return cleanUp({
+    ...{ profile, baseUrl, secrets, plan, results, evidence, interruption, rate: options.rate },
+    canGoOn: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
+    scenario: standing === undefined ? 'clean-up' : `clean-up~${standing.resumed + 2}`,
+  })
 }
 
 const cleanUp = async (mess: Mess): Promise<readonly Created[]> => {
@@ -134,13 +127,14 @@ const endOf = (interruption: AbortSignal): { readonly ends: AbortSignal; readonl
 const clearAway = async (created: readonly Created[], mess: Mess): Promise<readonly Created[]> => {
   const { ends, stop } = endOf(mess.interruption)
   const connections = openConnections(mess.profile)
+  const journal = openJournal(mess.evidence)
   const { profile, baseUrl, rate } = mess
   const turn =
     rate === undefined
       ? undefined
       : pThrottle({ limit: 1, interval: 1000 / rate, signal: ends })(async () => undefined)
   const http = createHttp({
-    ...{ scenario: mess.scenario, dispatcher: connections.dispatcher, ends, journal: mess.journal },
+    ...{ scenario: mess.scenario, dispatcher: connections.dispatcher, ends, journal },
     origins: [baseUrl, ...profile.origins].map((address) => new URL(address).origin),
     allowed: mess.plan.effects,
     headers: standingHeaders(profile.headers),
@@ -158,6 +152,7 @@ const clearAway = async (created: readonly Created[], mess: Mess): Promise<reado
   } finally {
     stop()
     await connections.close()
+    journal.close()
   }
   return result
 }
