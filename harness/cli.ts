@@ -7,6 +7,7 @@ import { createTerminal } from './report/terminal/terminal.ts'
 import { conduct } from './run/conduct.ts'
 import { prepareResumed } from './run/continuing.ts'
 import { prepare } from './run/prepare.ts'
+import { limitsOf } from './run/spending.ts'
 import { describeListening, listeningOf } from './run/listening.ts'
 import type { Options, Resume } from './plan/options.ts'
 import type { Preparation } from './run/prepare.ts'
@@ -17,8 +18,9 @@ const EXIT_INCOMPLETE = 2
 const EXIT_CONFIGURATION = 3
 const EXIT_HARNESS_ERROR = 5
 
-const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
-  renderPlan(plan, {
+const dryRun = ({ options, subject, plan, concurrency }: Preparation): string => {
+  const limits = limitsOf({ options, subject })
+  return renderPlan(plan, {
     target: `${subject.profile.name} (${subject.baseUrl ?? 'embedded'})`,
     environment: subject.profile.environment,
     clock: subject.clock,
@@ -28,7 +30,9 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     sink: describeListening(listeningOf({ ...subject, webhookUrl: options.webhookUrl })),
     ...(subject.clock === 'wall' && { waits: { profile: subject.profile, now: new Date() } }),
     ...(options.rate !== undefined && { rate: options.rate }),
+    ...(limits && { budget: limits }),
   })
+}
 
 /** Ctrl-C ends the run in good order; a second one ends the process. */
 const interruptions = (): AbortSignal => {

@@ -44,6 +44,10 @@ export const GROUPS: readonly Group[] = [
       ['--runs <n>', `tries of each property (default: ${DEFAULTS.runs})`],
       ['--rate <n>', 'requests per second at most (default: no limit)'],
       [
+        '--budget <n>',
+        "requests in all at most; those above it are not sent (default: the profile's, or no limit)",
+      ],
+      [
         '--concurrency <n>',
         'scenarios at a time (default: 1, since scenarios share the customer and a later grant may end an earlier one)',
       ],

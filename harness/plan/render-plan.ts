@@ -9,6 +9,11 @@ export interface PlanHeading {
   readonly environment: string
   readonly clock: string
   readonly rate?: number
+  /** Requests that may be sent, in all and of single operations. */
+  readonly budget?: {
+    readonly requests?: number | undefined
+    readonly perOperation: Readonly<Record<string, number>>
+  }
   readonly concurrency: number
   /** Whether a person acts for the customer. */
   readonly byPerson: boolean
@@ -170,6 +175,19 @@ const silenceLines = (
   return [`  silence          about ${Math.ceil(ms / 60_000)} min, listened for (left out by --skip silence)`]
 }
 
+/** Whether what is expected fits; of single operations nobody knows beforehand how often they are asked. */
+const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly string[] => {
+  if (budget === undefined) return []
+  const { requests, perOperation } = budget
+  const most = Object.entries(perOperation).map(([operation, count]) => `at most ${count} ${operation}`)
+  const fits = requests === undefined || exchanges <= requests
+  const expected = fits
+    ? `about ${exchanges} are expected`
+    : `about ${exchanges} are expected and do not fit: what comes last is not reached`
+  const all = requests === undefined ? [] : [`${requests} requests, ${expected}`]
+  return [`  budget           ${[...all, ...most].join('; ')}`]
+}
+
 export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   const { scenarios, authorizations, exchanges } = estimate(plan)
@@ -187,6 +205,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     ...costLines(plan, heading),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
     `  duration         about ${durationOf(exchanges, heading)} over a network`,
+    ...budgetLines(exchanges, heading),
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
     `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are waited for'}`,
     ...silenceLines(running, heading),

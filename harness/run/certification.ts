@@ -1,6 +1,7 @@
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Limits, Spent } from '../session/budget.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
 /** What a worker needs to carry out its part of a run. Plain data: it crosses processes. */
@@ -15,6 +16,8 @@ export interface Certification {
   readonly secrets: readonly KnownSecret[]
   readonly concurrency: number
   readonly rate?: number
+  /** How much may be sent, and what was sent of it before. */
+  readonly budget?: { readonly limits: Limits; readonly spent: Spent }
   readonly time: 'auto' | 'wall'
   /** When the run must be over, in ms since 1970. */
   readonly deadline: number

@@ -6,6 +6,7 @@ import { NotReached } from '../evidence/signals.ts'
 import { standingHeaders } from '../profile/connection.ts'
 import { readCreated, scenarioIn, UNTRIED } from '../report/created.ts'
 import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
+import { createBudget } from '../session/budget.ts'
 import { deleteConsent } from '../session/consent-deletion.ts'
 import { createHttp } from '../session/http.ts'
 import { createLoans } from '../session/loans.ts'
@@ -14,12 +15,14 @@ import { createLevers } from '../target/levers.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import { LEAVING_MS } from './interruption.ts'
 import { isTimed } from './places.ts'
+import { budgetOf } from './spending.ts'
 import { running } from './spec-files.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 import type { Created } from '../report/created.ts'
+import type { Budget } from '../session/budget.ts'
 import type { Http } from '../session/http.ts'
 import type { Loans } from '../session/loans.ts'
 import type { Preparation } from './prepare.ts'
@@ -43,6 +46,8 @@ interface Mess {
   readonly scenario: string
   readonly rate?: number | undefined
   readonly interruption: AbortSignal
+  /** What is left of what the run may send. */
+  readonly budget?: Budget
 }
 
 /** How long it may take in all, in ms: nobody waits for a target that has become slow. */
@@ -62,9 +67,11 @@ export const cleanUpAfter = async (
   { evidence, interruption, deadline }: Circumstances,
 ): Promise<readonly Created[]> => {
   const { profile, secrets, clock, baseUrl = '' } = subject
+  const { budget } = budgetOf({ options, subject }, evidence)
   return cleanUp({
     ...{ profile, baseUrl, secrets, plan, results, evidence, interruption, rate: options.rate },
     canGoOn: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
+    ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
     scenario: standing === undefined ? 'clean-up' : `clean-up~${standing.resumed + 2}`,
   })
 }
@@ -144,6 +151,7 @@ const clearAway = async (created: readonly Created[], mess: Mess): Promise<reado
     onExchange: () => undefined,
     pause: async (ms) => sleep(ms, undefined, { signal: ends }),
     ...(turn && { turn }),
+    ...(mess.budget && { budget: mess.budget }),
   })
   const removals = removalsWith(http, mess)
   const result: Created[] = []

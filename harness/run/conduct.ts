@@ -15,6 +15,7 @@ import { readPayments } from '../report/payments.ts'
 import { reportWaivers, staleSentences } from '../report/waivers.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
+import { budgetOf, isLeft } from './spending.ts'
 import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
@@ -218,6 +219,7 @@ const reach = async (
     ...(continuation && { log: continuation.log }),
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
+    ...budgetOf(preparation, evidenceOf(preparation)),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
   }
   const allure = {
@@ -236,13 +238,17 @@ const reach = async (
   return { findings: await means.carryOut(certification, hooks, allure) }
 }
 
+/** A run that is gone on with may have nothing left to send. */
+const mayProbe = (preparation: Preparation): boolean =>
+  isLeft(budgetOf(preparation, evidenceOf(preparation)), 'probe')
+
 /** The embedded bank is there; where nothing runs, nothing is sent. */
 const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Reach> => {
   const { profile, baseUrl, secrets } = preparation.subject
   const { standing } = preparation
   const known = new Set(standing?.results.map(({ id }) => id))
   const left = running(preparation.plan).filter(({ id }) => !known.has(id))
-  if (baseUrl === undefined || left.length === 0) return { reached: true }
+  if (baseUrl === undefined || left.length === 0 || !mayProbe(preparation)) return { reached: true }
   const journal = openJournal(evidenceOf(preparation))
   try {
     // The reference bank needs no client before its workers have theirs.

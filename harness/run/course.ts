@@ -2,9 +2,11 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
+import { createBudget } from '../session/budget.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createBreaker } from './breaker.ts'
 import { LEAVING_MS } from './interruption.ts'
+import type { Budget } from '../session/budget.ts'
 import type { Wallet } from '../session/wallet.ts'
 import type { Breaker } from './breaker.ts'
 import type { Pace } from '../target/wall-clock.ts'
@@ -22,6 +24,8 @@ export interface Course {
   readonly leaving: Pick<Course, 'ends' | 'turn'>
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
+  /** How many requests may still be sent, whoever sends them. */
+  readonly budget?: Budget
   /** Waits for a target that asks to be left alone. */
   readonly pause?: (ms: number) => Promise<void>
   /** A bank that is new for each scenario cannot go silent. */
@@ -42,7 +46,7 @@ const pacerOf = (rate: number | undefined, ends: AbortSignal): (() => Promise<vo
     ? undefined
     : pThrottle({ limit: 1, interval: 1000 / rate, signal: ends })(async () => undefined)
 
-export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certification): Course => {
+export const openCourse = ({ baseUrl, deadline, pace, profile, rate, budget }: Certification): Course => {
   const end = new AbortController()
   // All that is waited for at the same time listens to it.
   setMaxListeners(0, end.signal)
@@ -69,6 +73,7 @@ export const openCourse = ({ baseUrl, deadline, pace, profile, rate }: Certifica
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
     leaving: { ends: out.signal, ...(turn !== undefined && { turn: async () => leavingTurn() }) },
     ...(turn !== undefined && { turn }),
+    ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
     ...(baseUrl !== undefined && { breaker: createBreaker(), pause: pausing(end.signal) }),
   }
 }

@@ -134,6 +134,7 @@ const openHttp = (
     ...(act?.tape && { tape: act.tape }),
     ...(course && { ends: course.ends }),
     ...(course?.turn && { turn: course.turn }),
+    ...(course?.budget && { budget: course.budget }),
     ...(course?.pause && { pause: course.pause }),
   })
 }

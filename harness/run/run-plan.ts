@@ -47,9 +47,9 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   return lost(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
-/** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all. */
-const workersFor = ({ baseUrl }: Certification, files: number): number =>
-  baseUrl === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
+/** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all: a budget too. */
+const workersFor = ({ baseUrl, budget }: Certification, files: number): number =>
+  baseUrl === undefined && budget === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
 
 /** Listens to what vitest tells, and makes sure in the end that every check has its result. */
 const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHooks) => {
