@@ -33,6 +33,8 @@ export interface RunRecord {
   readonly applications?: NonNullable<Report['applications']>
   /** All that was created, and what became of it. */
   readonly created?: readonly Created[]
+  /** Calls of the sink that nobody was meant by. */
+  readonly strays?: NonNullable<Report['strays']>
   /** Every declared exception. */
   readonly waivers?: readonly WaiverReport[]
   readonly conclusion: Conclusion
@@ -184,6 +186,7 @@ export const assembleReport = (record: RunRecord): Report => {
     ...(record.applications !== undefined &&
       record.applications.length > 0 && { applications: record.applications }),
     ...(record.created !== undefined && record.created.length > 0 && { created: [...record.created] }),
+    ...(record.strays !== undefined && record.strays.length > 0 && { strays: record.strays }),
     ...(record.waivers !== undefined && record.waivers.length > 0 && { waivers: [...record.waivers] }),
     ...(models.length > 0 && { models }),
     ...(timelines.length > 0 && { timelines }),

@@ -134,6 +134,8 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** Calls of the webhook sink at addresses that nobody was told, the first of them; left out where none came. */
+  strays: z.array(z.strictObject({ exchange: z.string(), method: z.string(), url: z.string() })).optional(),
   /** Every declared exception; left out where none was. */
   waivers: z
     .array(

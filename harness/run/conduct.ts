@@ -12,6 +12,7 @@ import { clockOffsetIn } from '../report/clock-offset.ts'
 import { OUTPUT } from '../report/output.ts'
 import { readApplications } from '../report/applications.ts'
 import { readPayments } from '../report/payments.ts'
+import { readStrays } from '../report/strays.ts'
 import { reportWaivers, staleSentences } from '../report/waivers.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
@@ -142,6 +143,7 @@ const carryThrough = async (
     payments: readPayments(evidenceOf(preparation)),
     waivers,
     created,
+    strays: readStrays(evidenceOf(preparation)),
     applications: readApplications(evidenceOf(preparation), subject.profile.loans),
     ...conclude(plan, levels, findings.results, flags),
     reproduceBase: baseOf(argv),

@@ -122,6 +122,15 @@ const leftLine = ({ created = [] }: Report): readonly string[] => {
   return [clip(`left behind: ${told.join(', ')}; why in ${OUTPUT.report}`, WIDTH)]
 }
 
+/** A target that calls the wrong address looks like one that does not call at all. */
+const strayLine = ({ strays = [] }: Report): readonly string[] => {
+  const [first] = strays
+  if (first === undefined) return []
+  const calls = strays.length === 1 ? '1 call' : `${strays.length} calls`
+  const told = onOneLine(`${first.method} ${first.url}`)
+  return [clip(`webhook sink: ${calls} at an address that nobody was told: ${told}`, WIDTH)]
+}
+
 /** What a run has not visited of a model is seen in its drawing. */
 const modelLines = ({ models = [] }: Report): readonly string[] =>
   models.map((model) => clip(`${coverageOf(model)}, drawn in ${model.drawing}`, WIDTH))
@@ -167,6 +176,7 @@ export const renderSummary = (
     ...createdLine('payments', report.payments ?? [], 'orderIds'),
     ...createdLine('loans', report.applications ?? [], 'application-ids'),
     ...leftLine(report),
+    ...strayLine(report),
     ...modelLines(report),
     ...waitingLine(report),
     clip(`${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${offset(report)}`, WIDTH),
