@@ -19,6 +19,8 @@ export interface Certification {
   /** How much may be sent, and what was sent of it before. */
   readonly budget?: { readonly limits: Limits; readonly spent: Spent }
   readonly time: 'auto' | 'wall'
+  /** The channel on which waits are told, where somebody wants to know. */
+  readonly announceOn?: string
   /** When the run must be over, in ms since 1970. */
   readonly deadline: number
   /** How the target's time follows from that of this machine, where nobody moves it. */

@@ -222,6 +222,7 @@ const reach = async (
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...budgetOf(preparation, evidenceOf(preparation)),
+    ...(audience.waits && { announceOn: `waits of ${process.pid}` }),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
   }
   const allure = {
@@ -233,6 +234,7 @@ const reach = async (
     reproduceBase: baseOf(argv),
   }
   const hooks: RunHooks = {
+    ...(audience.waits && { onWait: (notice) => audience.waits?.(notice) }),
     onResult: (result) => audience.hears(result),
     onFault: (sentence) => audience.warns(sentence),
     interruption,

@@ -6,6 +6,7 @@ import { createSession } from '../session/session.ts'
 import { createLeverClock, createLevers } from '../target/levers.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import { tapedClock } from '../resume/tape.ts'
+import { announcedClock } from './announcement.ts'
 import { openWebhook } from './open-webhook.ts'
 import { yieldingClock } from './places.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -56,7 +57,7 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
   const { profile } = stage.target
   const { baseUrl } = visit
   const { act, place } = opening
-  let clock: TargetClock = visit.clock ?? openWallClock(stage)
+  let clock: TargetClock = visit.clock ?? openWallClock(stage, recording.id)
   // What is kept of an exchange has its time already.
   const http = openHttp(stage, opening, () => clock.now())
   const granting = once(() => openGranting(stage, opening))
@@ -109,8 +110,15 @@ const openGranting = (stage: Backstage, opening: Opening): Promise<Session> => {
 export const isWaitedFor = ({ target, time }: Pick<Backstage, 'target' | 'time'>): boolean =>
   !target.fresh && (time === 'wall' || target.profile.levers.advanceClock === undefined)
 
-const openWallClock = ({ course }: Backstage): TargetClock =>
-  createWallClock({ ends: course?.ends, deadline: course?.deadline, ...(course && { pace: course.pace }) })
+const openWallClock = ({ course, announce }: Backstage, scenario: string): TargetClock => {
+  const clock = createWallClock({
+    ...{ ends: course?.ends, deadline: course?.deadline },
+    ...(course && { pace: course.pace }),
+  })
+  return announce === undefined
+    ? clock
+    : announcedClock(clock, { scenario, speed: course?.pace.speed ?? 1, announce })
+}
 
 const openHttp = (
   stage: Backstage,

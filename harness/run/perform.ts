@@ -15,6 +15,7 @@ import type { PlannedCheck } from '../plan/plan.ts'
 import type { Wallet } from '../session/wallet.ts'
 import type { Sink } from '../sink/sink.ts'
 import type { Target } from '../target/target.ts'
+import type { Announce } from './announcement.ts'
 import type { Course } from './course.ts'
 import type { Act, RunLog } from '../resume/run-log.ts'
 import type { Ending, Opening } from './open-session.ts'
@@ -62,6 +63,8 @@ export interface PerformerOptions {
   readonly course?: Course
   /** What the run can be gone on with; nothing, if it is left out. */
   readonly log?: RunLog
+  /** Tells until when a scenario waits. */
+  readonly announce?: Announce
   /** Who is at the target, until the target is as it was found. */
   readonly visitors?: Set<Promise<unknown>>
 }

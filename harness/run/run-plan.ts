@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
+import { hearOn } from './announcement.ts'
 import { running, specFilesOf } from './spec-files.ts'
 import { graced, LEAVING_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { Announce } from './announcement.ts'
 import type { Certification } from './certification.ts'
 
 /** The one place that starts vitest: carries out a plan, and collects what its checks found. */
@@ -22,6 +24,8 @@ export interface RunHooks {
   readonly onResult: (result: CheckResult) => void
   /** A fault of the suite that no check shows. */
   readonly onFault: (sentence: string) => void
+  /** What the run waits for, where somebody wants to know. */
+  readonly onWait?: Announce
   /** Ends the run early; what was found until then is given back. */
   readonly interruption: AbortSignal
 }
@@ -121,6 +125,8 @@ export const runPlan = async (
   const vitest = await withoutEndings(() =>
     startEngine(certification, files, [collector.reporter, ...reporters]),
   )
+  const { announceOn } = certification
+  const stopHearing = announceOn && hooks.onWait && hearOn(announceOn, hooks.onWait)
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
   interruption.addEventListener('abort', cancel, { once: true })
   process.on('unhandledRejection', collector.rejected)
@@ -130,6 +136,7 @@ export const runPlan = async (
   }
   await graced(run(), interruption, GRACE_MS)
   process.off('unhandledRejection', collector.rejected)
+  if (stopHearing) stopHearing()
   interruption.removeEventListener('abort', cancel)
   return collector.complete()
 }

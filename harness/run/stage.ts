@@ -8,6 +8,7 @@ import { OUTPUT } from '../report/output.ts'
 import { noLog } from '../resume/run-log.ts'
 import { strayKeeper } from '../sink/strays.ts'
 import { openSink } from '../sink/server.ts'
+import { announcerOn } from './announcement.ts'
 import { listeningOf } from './listening.ts'
 import { createPerformer } from './perform.ts'
 import type { Certification } from './certification.ts'
@@ -52,6 +53,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     course,
     log,
     visitors,
+    ...(given.announceOn !== undefined && { announce: announcerOn(given.announceOn) }),
   })
   return {
     perform,

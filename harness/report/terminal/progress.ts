@@ -1,35 +1,62 @@
 import { onOneLine } from '../printable.ts'
 import { clip } from './layout.ts'
 import type { Ora } from 'ora'
+import type { WaitNotice } from '../audience.ts'
 import type { CheckResult } from '../../check/result.ts'
 
 export interface Progress {
   ended(result: Pick<CheckResult, 'verdict' | 'title'>): void
+  /** A scenario waits, or goes on. */
+  waits(notice: WaitNotice): void
   /** Writes lines above the progress line. */
   above(text: string): void
   /** Takes the line away. */
   stop(): void
 }
 
-type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Counts nothing; what is written above a line is still written. */
 export const silentProgress = (stream: Output): Progress => ({
   ended: () => undefined,
+  waits: () => undefined,
   above: (text) => void stream.write(`${text}\n`),
   stop: () => undefined,
 })
 
 const WIDTH = 78
 
+/** By the clock on the wall of whoever reads it. */
+const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+
+/** What goes on next, and when. */
+const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
+  const [next] = [...waiting].sort(([, one], [, other]) => one - other)
+  if (next === undefined) return undefined
+  const [scenario, until] = next
+  const others = waiting.size === 1 ? '' : ` and ${waiting.size - 1} more`
+  return `waits until ${timeOf(until)}${others}: ${onOneLine(scenario)}`
+}
+
 /** A line that counts the checks, on a terminal; in a pipe nothing, since nobody watches a log grow. */
 export const startProgress = (total: number, stream: Output = process.stderr): Progress => {
-  if (stream.isTTY !== true) return silentProgress(stream)
+  // A terminal without a width takes a line for one that has no end.
+  if (stream.isTTY !== true || stream.columns === 0) return silentProgress(stream)
   let line: Ora | undefined
   let stopped = false
   let done = 0
   let broken = 0
+  let last = ''
+  const waiting = new Map<string, number>()
+  const textNow = (): string => {
+    const failures = broken === 0 ? '' : `, ${broken} failed`
+    return clip(`${done} of ${total} checks${failures}  ${waitOf(waiting) ?? last}`, WIDTH)
+  }
   let text = `0 of ${total} checks`
+  const tell = (): void => {
+    text = textNow()
+    if (line !== undefined) line.text = text
+  }
   // Loaded only where there is a terminal; the first results do not wait for it.
   void import('ora').then(({ default: ora }) => {
     if (!stopped) line = ora({ text, stream, discardStdin: false }).start()
@@ -38,9 +65,13 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
     ended: ({ verdict, title }) => {
       done += 1
       if (verdict === 'fail') broken += 1
-      const failures = broken === 0 ? '' : `, ${broken} failed`
-      text = clip(`${done} of ${total} checks${failures}  ${onOneLine(title)}`, WIDTH)
-      if (line !== undefined) line.text = text
+      last = onOneLine(title)
+      tell()
+    },
+    waits: ({ scenario, until }) => {
+      if (until === undefined) waiting.delete(scenario)
+      else waiting.set(scenario, until)
+      tell()
     },
     above: (above) => {
       line?.clear()

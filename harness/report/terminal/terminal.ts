@@ -7,7 +7,7 @@ import { renderFailure } from './failure.ts'
 import { startProgress } from './progress.ts'
 import { renderSummary } from './summary.ts'
 import type { Verdict } from '../../check/verdict.ts'
-import type { Audience } from '../audience.ts'
+import type { Audience, WaitNotice } from '../audience.ts'
 import type { Report } from '../schema.ts'
 import type { Progress } from './progress.ts'
 
@@ -34,6 +34,7 @@ export const createTerminal = (out: string): Terminal => {
       progress = startProgress(plan.checks.filter(({ heldBack }) => heldBack === undefined).length)
     },
     hears: (result) => progress?.ended(result),
+    ...(process.stderr.isTTY && { waits: (notice: WaitNotice) => progress?.waits(notice) }),
     warns: (sentence) => (progress === undefined ? console.error(sentence) : progress.above(sentence)),
     concludes(report) {
       progress?.stop()
