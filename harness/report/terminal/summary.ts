@@ -18,6 +18,7 @@ export interface SummaryStyle {
 }
 
 const WIDTH = 80
+const HEIGHT = 24
 const MOST_REASONS = 4
 const COLUMN_GAP = 3
 const NAME_WIDTH = 13
@@ -65,18 +66,23 @@ const table = ({ requirements }: Report, colors: Colors): readonly string[] => {
   ]
 }
 
+/** A blank line, and one that says what follows. */
+const HEADING = 2
+
 /** What is pending is one reason, whatever each row still waits for. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
   because.startsWith('pending') ? 'pending: no check of it yet' : onOneLine(`${verdict}: ${because}`)
 
-const reasons = ({ requirements }: Report, colors: Colors): readonly string[] => {
+/** @param room how many lines are left for them, with their heading. */
+const reasons = ({ requirements }: Report, colors: Colors, room: number): readonly string[] => {
   const counts = new Map<string, number>()
   const judged: readonly Verdict[] = ['pass', 'fail', 'warn']
   for (const requirement of requirements.filter(({ verdict }) => !judged.includes(verdict)))
     counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
-  if (counts.size === 0) return []
+  if (counts.size === 0 || room <= HEADING) return []
   const sorted = [...counts].sort(([, one], [, other]) => other - one)
-  const shown = sorted.length > MOST_REASONS ? sorted.slice(0, MOST_REASONS - 1) : sorted
+  const most = Math.min(MOST_REASONS, room - HEADING)
+  const shown = sorted.length > most ? sorted.slice(0, most - 1) : sorted
   const rest = sorted.length - shown.length
   return [
     '',
@@ -166,9 +172,8 @@ export const renderSummary = (
 ): string => {
   const { target, run, conclusion, exitCode } = report
   const files = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence, `${OUTPUT.allureReport}/index.html`]
-  return [
-    ...table(report, colors),
-    ...reasons(report, colors),
+  const counted = table(report, colors)
+  const end = [
     '',
     paintConclusion(conclusion, colors),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
@@ -181,5 +186,8 @@ export const renderSummary = (
     ...waitingLine(report),
     clip(`${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${offset(report)}`, WIDTH),
     `${onOneLine(out)}: ${files.join(' ')}`,
-  ].join('\n')
+  ]
+  // Whatever else there is to tell, it stays on the screen.
+  const room = HEIGHT - counted.length - end.length
+  return [...counted, ...reasons(report, colors, room), ...end].join('\n')
 }
