@@ -83,7 +83,7 @@ const profileIn = (folder: string, changes: Partial<ProfileInput> = {}): string 
     applications: applications.map((one, at) => ({
       ...one,
       clientSecret: env(SECRETS[at] ?? GATEWAY),
-    })) as never,
+    })),
     customers: customers.map((one, at) => ({
       ...one,
       ...(at === 0 && { username: env(USERNAME) }),

@@ -117,9 +117,17 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     // Blanks alone would be found everywhere.
     if (securityHeader.trim() !== '') options.learn(securityHeader)
     if (!taken.has(clientId)) await remember(clientId)
+    const before = taken.get(clientId)
+    // Whoever is interrupted sees no answer: then it may have been taken.
+    taken.set(clientId, all)
     const attempt = await levers.configureWebhook(all)
-    if (attempt.taken) taken.set(clientId, all)
+    if (!attempt.taken) forget(clientId, before)
     return attempt
+  }
+
+  const forget = (clientId: string, before: WebhookSettings | undefined): void => {
+    if (before === undefined) taken.delete(clientId)
+    else taken.set(clientId, before)
   }
 
   const remember = async (clientId: string): Promise<void> => {
