@@ -1,4 +1,5 @@
 import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
+import { renderGravity } from './plan/gravity.ts'
 import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
 import { minuteOf } from './evidence/signals.ts'
@@ -6,6 +7,7 @@ import { createTerminal } from './report/terminal/terminal.ts'
 import { conduct } from './run/conduct.ts'
 import { prepareResumed } from './run/continuing.ts'
 import { prepare } from './run/prepare.ts'
+import { limitsOf } from './run/spending.ts'
 import { describeListening, listeningOf } from './run/listening.ts'
 import type { Options, Resume } from './plan/options.ts'
 import type { Preparation } from './run/prepare.ts'
@@ -16,8 +18,9 @@ const EXIT_INCOMPLETE = 2
 const EXIT_CONFIGURATION = 3
 const EXIT_HARNESS_ERROR = 5
 
-const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
-  renderPlan(plan, {
+const dryRun = ({ options, subject, plan, concurrency }: Preparation): string => {
+  const limits = limitsOf({ options, subject })
+  return renderPlan(plan, {
     target: `${subject.profile.name} (${subject.baseUrl ?? 'embedded'})`,
     environment: subject.profile.environment,
     clock: subject.clock,
@@ -27,7 +30,9 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     sink: describeListening(listeningOf({ ...subject, webhookUrl: options.webhookUrl })),
     ...(subject.clock === 'wall' && { waits: { profile: subject.profile, now: new Date() } }),
     ...(options.rate !== undefined && { rate: options.rate }),
+    ...(limits && { budget: limits }),
   })
+}
 
 /** Ctrl-C ends the run in good order; a second one ends the process. */
 const interruptions = (): AbortSignal => {
@@ -51,7 +56,24 @@ const run = async (options: Options, argv: readonly string[]): Promise<number> =
   return carry(preparation)
 }
 
+const EXIT_INTERRUPTED = 130
+
+/** Whoever sits at a terminal is asked before anything grave is sent; nobody else can answer. */
+const isConfirmed = async ({ options, plan, subject }: Preparation): Promise<boolean> => {
+  const { profile, baseUrl = '' } = subject
+  if (options.yes || !process.stdin.isTTY || !process.stderr.isTTY) return true
+  const question = renderGravity(plan, {
+    target: `${profile.name} (${baseUrl})`,
+    environment: profile.environment,
+    payment: profile.payments,
+  })
+  if (baseUrl === '' || question.length === 0) return true
+  const { confirm } = await import('./run/confirmation.ts')
+  return confirm(question, { input: process.stdin, output: process.stderr })
+}
+
 const carry = async (preparation: Preparation): Promise<number> => {
+  if (!(await isConfirmed(preparation))) return EXIT_INTERRUPTED
   const terminal = createTerminal(preparation.options.out)
   const report = await conduct(preparation, terminal, interruptions())
   terminal.concludes(report)

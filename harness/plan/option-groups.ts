@@ -35,6 +35,10 @@ export const GROUPS: readonly Group[] = [
         'part i of n of the plan: run all n, and put them together with npm run merge (default: the whole plan)',
       ],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
+      [
+        '--yes',
+        'do not ask back before a run that does more in production than reading and consents (default: a terminal is asked)',
+      ],
     ],
   ],
   [
@@ -43,6 +47,10 @@ export const GROUPS: readonly Group[] = [
       ['--seed <n>', `seed of all that is random, 32 bits (default: ${DEFAULTS.seed})`],
       ['--runs <n>', `tries of each property (default: ${DEFAULTS.runs})`],
       ['--rate <n>', 'requests per second at most (default: no limit)'],
+      [
+        '--budget <n>',
+        "requests in all at most; those above it are not sent (default: the profile's, or no limit)",
+      ],
       [
         '--concurrency <n>',
         'scenarios at a time (default: 1, since scenarios share the customer and a later grant may end an earlier one)',

@@ -41,6 +41,7 @@ describe('parseOptions', () => {
       time: 'auto',
       out: 'reports/latest',
       dryRun: false,
+      yes: false,
     })
   })
 

@@ -35,6 +35,8 @@ export interface Options {
   readonly runs: number
   /** Requests per second at most; left out, there is no limit. */
   readonly rate?: number
+  /** Requests in all at most; left out, the profile's. */
+  readonly budget?: number
   /** Scenarios at a time; left out, the run decides. */
   readonly concurrency?: number
   readonly time: TimeSource
@@ -45,6 +47,8 @@ export interface Options {
   readonly shard?: ShardChoice
   readonly out: string
   readonly dryRun: boolean
+  /** Nobody is asked back. */
+  readonly yes: boolean
 }
 
 /** What goes on with a run: all of its options are in its log. */
@@ -61,6 +65,7 @@ const ENVIRONMENTS = ['sandbox', 'production'] as const
 const TIMES = ['auto', 'wall'] as const
 const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 const COUNT = { min: 1, max: 10_000 }
+const REQUESTS = { min: 1, max: 10_000_000 }
 const SIMULTANEOUS = { min: 1, max: 100 }
 
 /** As commander collects them: nothing is checked yet. */
@@ -75,6 +80,7 @@ interface Raw {
   readonly seed?: string
   readonly runs?: string
   readonly rate?: string
+  readonly budget?: string
   readonly concurrency?: string
   readonly time?: string
   readonly webhookUrl?: string
@@ -82,6 +88,7 @@ interface Raw {
   readonly shard?: string
   readonly out?: string
   readonly dryRun?: true
+  readonly yes?: true
   readonly resume?: true
   readonly help?: true
   readonly version?: true
@@ -141,6 +148,7 @@ const settle = (raw: Raw, problems: string[]): Options => {
     seed: integer('--seed', raw.seed, SEED, complain) ?? DEFAULTS.seed,
     runs: integer('--runs', raw.runs, COUNT, complain) ?? DEFAULTS.runs,
     ...given('rate', integer('--rate', raw.rate, COUNT, complain)),
+    ...given('budget', integer('--budget', raw.budget, REQUESTS, complain)),
     ...given('concurrency', integer('--concurrency', raw.concurrency, SIMULTANEOUS, complain)),
     time: word('--time', raw.time, TIMES, complain) ?? DEFAULTS.time,
     ...given('webhookUrl', url('--webhook-url', raw.webhookUrl, settleWebhookUrl, complain)),
@@ -148,6 +156,7 @@ const settle = (raw: Raw, problems: string[]): Options => {
     ...given('shard', settleShard(text('--shard', raw.shard, 'a part of the plan', complain), complain)),
     out: text('--out', raw.out, 'a folder', complain) ?? DEFAULTS.out,
     dryRun: raw.dryRun ?? false,
+    yes: raw.yes ?? false,
   }
 }
 
@@ -274,10 +283,10 @@ const effectsIn = (...lists: readonly (readonly Effect[])[]): readonly Effect[] 
  * that was named. @throws ConfigurationError where npm's environment shows that this has happened.
  */
 export const refuseSwallowedOptions = (env: NodeJS.ProcessEnv): void => {
-  // npm has a setting named "only", which machines that build for production have set.
+  // npm has settings of these names, which machines that build have set: a question too many does no harm.
   const swallowed = createCommand()
     .options.map(({ long }) => long ?? '')
-    .filter((long) => long !== '--only')
+    .filter((long) => long !== '--only' && long !== '--yes')
     .filter((long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined)
   if (swallowed.length === 0) return
   throw new ConfigurationError(

@@ -11,6 +11,11 @@ export interface PlanHeading {
   readonly environment: string
   readonly clock: string
   readonly rate?: number
+  /** Requests that may be sent, in all and of single operations. */
+  readonly budget?: {
+    readonly requests?: number | undefined
+    readonly perOperation: Readonly<Record<string, number>>
+  }
   readonly concurrency: number
   /** Whether a person acts for the customer. */
   readonly byPerson: boolean
@@ -105,7 +110,7 @@ const withheld = (plan: Plan): readonly string[] => {
 const paymentLines = (
   running: readonly PlannedCheck[],
   runs: number,
-  { payment, environment }: PlanHeading,
+  { payment, environment }: Pick<PlanHeading, 'payment' | 'environment'>,
 ): readonly string[] => {
   const paying = scenariosOf(running).flatMap(({ payments, property, elsewhere }) =>
     payments === undefined ? [] : [{ ...payments, times: property ? runs : 1, elsewhere }],
@@ -150,6 +155,15 @@ const loanLines = (running: readonly PlannedCheck[], runs: number): readonly str
   return submitted === 0 ? [] : [`  loans            ${submitted} applications submitted`]
 }
 
+/** What the target's owner has to know beforehand. */
+export const costLines = (
+  plan: Plan,
+  heading: Pick<PlanHeading, 'payment' | 'environment'>,
+): readonly string[] => {
+  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  return [...paymentLines(running, plan.runs, heading), ...loanLines(running, plan.runs)]
+}
+
 /** Where the clock can be moved, silence costs nothing. */
 const silenceLines = (
   running: readonly PlannedCheck[],
@@ -166,6 +180,18 @@ const shardLines = ({ shard }: Plan): readonly string[] =>
     : [
         `Shard ${shard.index} of ${shard.count}, ${shard.scenarios} of ${shard.of} scenarios: the figures are of this part alone.`,
       ]
+/** Whether what is expected fits; of single operations nobody knows beforehand how often they are asked. */
+const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly string[] => {
+  if (budget === undefined) return []
+  const { requests, perOperation } = budget
+  const most = Object.entries(perOperation).map(([operation, count]) => `at most ${count} ${operation}`)
+  const fits = requests === undefined || exchanges <= requests
+  const expected = fits
+    ? `about ${exchanges} are expected`
+    : `about ${exchanges} are expected and do not fit: what comes last is not reached`
+  const all = requests === undefined ? [] : [`${requests} requests, ${expected}`]
+  return [`  budget           ${[...all, ...most].join('; ')}`]
+}
 
 export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
@@ -183,10 +209,10 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     ...elsewhereLines(running, plan, heading),
     `  authorizations   ${authorizations} by a customer, ${heading.byPerson ? authorizations : 0} of them need a person`,
     ...(heading.byPerson ? askedLines(running, plan.runs) : []),
-    ...paymentLines(running, plan.runs, heading),
-    ...loanLines(running, plan.runs),
+    ...costLines(plan, heading),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
     `  duration         about ${durationOf(exchanges, heading)} over a network`,
+    ...budgetLines(exchanges, heading),
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
     `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are waited for'}`,
     ...silenceLines(running, heading),

@@ -11,6 +11,7 @@ const ARGUMENTS: Readonly<Record<keyof Profile['levers'], readonly string[]>> = 
   revokeConsent: ['consentId'],
   bookTransaction: ['iban', 'amount'],
   configureWebhook: ['clientId', 'enabled', 'url', 'securityHeader'],
+  readWebhook: ['clientId'],
 }
 
 export const leverChecks = (profile: Profile): CrossChecks => {

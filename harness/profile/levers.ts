@@ -36,4 +36,10 @@ export const levers = z.strictObject({
    * An answer from 400 to 499 says that the settings were not taken.
    */
   configureWebhook: leverRequest.optional(),
+  /**
+   * Answers the webhook settings of the application with the id `{clientId}`, so that they are put back as they were
+   * found: `enabled`, `url` and `securityHeader` (`result` names the object that has them). Left out, what was switched
+   * on is switched off in the end.
+   */
+  readWebhook: leverRequest.optional(),
 })

@@ -85,6 +85,19 @@ export const operations = z.strictObject({
       success: statuses.default([200, 201]),
     })
     .prefault({}),
+  /**
+   * DELETE /v1/consents/{consent-id}, as the application that has created it: no part of what is judged. Where it is
+   * bound, or `levers.revokeConsent`, the consents of a run are ended behind it.
+   */
+  deleteConsent: z
+    .strictObject({
+      path: path
+        .refine((text) => text.includes('{consent-id}'), 'the path names the consent as {consent-id}')
+        .default('/v1/consents/{consent-id}'),
+      requestIdHeader: headerName.default('X-Request-ID'),
+      success: statuses.default([200, 202, 204]),
+    })
+    .optional(),
   /** GET /auth/oauth/v2/authorize, in the customer's browser. */
   authorize: z.strictObject({ path: path.default('/auth/oauth/v2/authorize') }).prefault({}),
   /** POST /auth/oauth/v2/token. */

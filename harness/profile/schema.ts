@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EFFECTS } from '../evidence/effect.ts'
 import { authorization } from './authorization.ts'
 import { settleBaseUrl } from './base-url.ts'
+import { budget } from './budget.ts'
 import { connection } from './connection.ts'
 import { levers } from './levers.ts'
 import { loans } from './loans.ts'
@@ -210,6 +211,8 @@ export const profileSchema = z.strictObject({
       production: z.array(z.enum(EFFECTS)).default(['read', 'consent']),
     })
     .prefault({}),
+  /** How much the target may be asked in one run. */
+  budget: budget.prefault({}),
   connection: connection.prefault({}),
   /** Headers sent with every request to the target, for a gateway. */
   headers: headers.default({}),

@@ -20,6 +20,7 @@ const POSITIONS: readonly (readonly [pattern: string, nature: Nature])[] = [
   ['authorization.pages.*.fill.*', 'named'],
   ['operations.token.refreshForm.*', 'named'],
   ['loans.token.form.*', 'named'],
+  ['webhooks.configured.*.securityHeader', 'secret'],
   ['connection.passphrase', 'secret'],
   ['connection.proxy', 'identifier'],
   ['headers.*', 'header'],

@@ -5,6 +5,7 @@ import { drawingOf, drawingOfTimeLine } from './drawing/write.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
+import type { Created } from './created.ts'
 import type { Judgement } from './conclude.ts'
 import type { WaiverReport } from './waivers.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
@@ -30,6 +31,10 @@ export interface RunRecord {
   readonly payments?: NonNullable<Report['payments']>
   /** Every loan application that was created. */
   readonly applications?: NonNullable<Report['applications']>
+  /** All that was created, and what became of it. */
+  readonly created?: readonly Created[]
+  /** Calls of the sink that nobody was meant by. */
+  readonly strays?: NonNullable<Report['strays']>
   /** Every declared exception. */
   readonly waivers?: readonly WaiverReport[]
   /** What it is put together of. */
@@ -192,6 +197,8 @@ export const assembleReport = (record: RunRecord): Report => {
     ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
     ...(record.applications !== undefined &&
       record.applications.length > 0 && { applications: record.applications }),
+    ...(record.created !== undefined && record.created.length > 0 && { created: [...record.created] }),
+    ...(record.strays !== undefined && record.strays.length > 0 && { strays: record.strays }),
     ...(record.waivers !== undefined && record.waivers.length > 0 && { waivers: [...record.waivers] }),
     ...(models.length > 0 && { models }),
     ...(timelines.length > 0 && { timelines }),

@@ -154,6 +154,25 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** All that the run has created at a target, and whether it is gone again; left out where that is nothing. */
+  created: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
+        /** orderId, application-id or consentId; of webhook settings, the name of the application. */
+        id: z.string(),
+        scenario: z.string(),
+        /** The exchange that created it. */
+        exchange: z.string(),
+        /** Whether it was deleted, revoked, or put back as it was found. */
+        cleaned: z.boolean(),
+        /** Why it was not. */
+        because: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /** Calls of the webhook sink at addresses that nobody was told, the first of them; left out where none came. */
+  strays: z.array(z.strictObject({ exchange: z.string(), method: z.string(), url: z.string() })).optional(),
   /** Every declared exception; left out where none was. */
   waivers: z
     .array(

@@ -2,6 +2,7 @@ import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Keeping } from '../keep/keeper.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Limits, Spent } from '../session/budget.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
 /** What a worker needs to carry out its part of a run. Plain data: it crosses processes. */
@@ -16,7 +17,11 @@ export interface Certification {
   readonly secrets: readonly KnownSecret[]
   readonly concurrency: number
   readonly rate?: number
+  /** How much may be sent, and what was sent of it before. */
+  readonly budget?: { readonly limits: Limits; readonly spent: Spent }
   readonly time: 'auto' | 'wall'
+  /** The channel on which waits are told, where somebody wants to know. */
+  readonly announceOn?: string
   /** When the run must be over, in ms since 1970. */
   readonly deadline: number
   /** How the target's time follows from that of this machine, where nobody moves it. */

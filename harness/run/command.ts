@@ -9,7 +9,7 @@ export const quoteArgument = (argument: string): string =>
 export const commandOf = (argv: readonly string[]): string =>
   argv.length === 0 ? 'npm test' : `npm test -- ${argv.map(quoteArgument).join(' ')}`
 
-const CHOOSING = new Set(['--only', '--skip', '--seed', '--dry-run', '--out', '--shard'])
+const CHOOSING = new Set(['--only', '--skip', '--seed', '--dry-run', '--out', '--shard', '--yes'])
 
 /** The command without what chooses its checks: the options that name the target are what is left. */
 export const baseOf = (argv: readonly string[]): string => {

@@ -11,10 +11,12 @@ import { clockOffsetIn } from '../report/clock-offset.ts'
 import { OUTPUT } from '../report/output.ts'
 import { readApplications } from '../report/applications.ts'
 import { readPayments } from '../report/payments.ts'
+import { readStrays } from '../report/strays.ts'
 import { reportWaivers, reportWaiversOfPart, staleSentences } from '../report/waivers.ts'
 import { wordOf } from '../report/word.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
+import { budgetOf, isLeft } from './spending.ts'
 import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
 import { graced } from './interruption.ts'
@@ -25,10 +27,12 @@ import type { AllureRun } from '../report/allure/case-book.ts'
 import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
 import type { RunFlags } from '../report/conclude.ts'
+import type { Created } from '../report/created.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
 import type { Looked } from '../doctor/before-run.ts'
 import type { Certification } from './certification.ts'
+import type { Circumstances } from './clean-up.ts'
 import type { Preparation } from './prepare.ts'
 import type { Kept } from './staffing.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
@@ -114,11 +118,16 @@ const carryThrough = async (
   const startedAt = continuation?.startedAt ?? new Date()
   const generator = means.startGenerator(options.out)
   audience.begins(plan)
-  const { findings, unreachable } = await reach(preparation, audience, interruption, {
+  const deadline = Date.now() + subject.profile.deadlines.runMs + askingMs(preparation)
+  const reached = await reach(preparation, audience, interruption, {
     ...means,
     ...(continuation && { continuation }),
   })
+  const { findings, unreachable } = reached
   if (unreachable !== undefined) audience.warns(unreachable)
+
+  const circumstances = { evidence: evidenceOf(preparation), interruption, deadline }
+  const created = await leaveTidy(preparation, reached, circumstances)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
   const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
@@ -149,6 +158,8 @@ const carryThrough = async (
     ...findings,
     payments: readPayments(evidenceOf(preparation)),
     waivers,
+    created,
+    strays: readStrays(evidenceOf(preparation)),
     applications: readApplications(evidenceOf(preparation), subject.profile.loans),
     ...conclude(plan, levels, findings.results, flags),
     reproduceBase: baseOf(argv),
@@ -178,6 +189,17 @@ const keepPart = async (
   const { shardFileOf, writeShardFile } = await import('../report/shard-file.ts')
   const given = { report, whole, waivers, ...found, reproduceBase: baseOf(argv) }
   writeShardFile(options.out, shardFileOf(given))
+}
+
+/** A bank of its own for each scenario is gone with it; what nobody could reach holds nothing. */
+const leaveTidy = async (
+  preparation: Preparation,
+  { findings, unreachable }: Reached,
+  circumstances: Circumstances,
+): Promise<readonly Created[]> => {
+  if (preparation.subject.baseUrl === undefined || unreachable !== undefined) return []
+  const { cleanUpAfter } = await import('./clean-up.ts')
+  return cleanUpAfter(preparation, findings.results, circumstances)
 }
 
 const LEFT_OUT = 'The Allure report was not finished before the interruption; report.json has all verdicts.'
@@ -231,6 +253,8 @@ const reach = async (
     ...(kept && { keeping: kept.keeping }),
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
+    ...budgetOf(preparation, evidenceOf(preparation)),
+    ...(audience.waits && { announceOn: `waits of ${process.pid}` }),
     ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
   }
   const allure = {
@@ -242,12 +266,17 @@ const reach = async (
     reproduceBase: baseOf(argv),
   }
   const hooks: RunHooks = {
+    ...(audience.waits && { onWait: (notice) => audience.waits?.(notice) }),
     onResult: (result) => audience.hears(result),
     onFault: (sentence) => audience.warns(sentence),
     interruption,
   }
   return { findings: await means.carryOut(certification, hooks, allure) }
 }
+
+/** A run that is gone on with may have nothing left to send. */
+const mayProbe = (preparation: Preparation): boolean =>
+  isLeft(budgetOf(preparation, evidenceOf(preparation)), 'probe')
 
 /** The embedded bank is there; where nothing runs, nothing is sent. */
 const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Looked> => {
@@ -256,7 +285,8 @@ const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Pro
   const { shard } = preparation.plan
   const known = new Set(standing?.results.map(({ id }) => id))
   const left = running(preparation.plan).filter(({ id }) => !known.has(id))
-  if (baseUrl === undefined || left.length === 0) return { reached: true, warnings: [] }
+  if (baseUrl === undefined || left.length === 0 || !mayProbe(preparation))
+    return { reached: true, warnings: [] }
   const journal = openJournal(evidenceOf(preparation))
   try {
     // The reference bank needs no client before its workers have theirs.

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createKeeper } from '../keep/keeper.ts'
+import { createBudget } from '../session/budget.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createBreaker } from './breaker.ts'
+import { LEAVING_MS } from './interruption.ts'
+import type { Budget } from '../session/budget.ts'
 import type { Wallet } from '../session/wallet.ts'
 import type { Breaker } from './breaker.ts'
 import type { Pace } from '../target/wall-clock.ts'
@@ -18,8 +21,12 @@ export interface Course {
   readonly deadline: number
   readonly pace: Pace
   interrupt(): void
+  /** What is done on the way out: a little time is left for it beyond the end. */
+  readonly leaving: Pick<Course, 'ends' | 'turn'>
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
+  /** How many requests may still be sent, whoever sends them. */
+  readonly budget?: Budget
   /** Waits for a target that asks to be left alone. */
   readonly pause?: (ms: number) => Promise<void>
   /** A bank that is new for each scenario cannot go silent. */
@@ -35,8 +42,13 @@ const pausing =
     await sleep(ms, undefined, { signal: ends }).catch(() => ends.throwIfAborted())
   }
 
+const pacerOf = (rate: number | undefined, ends: AbortSignal): (() => Promise<void>) | undefined =>
+  rate === undefined
+    ? undefined
+    : pThrottle({ limit: 1, interval: 1000 / rate, signal: ends })(async () => undefined)
+
 export const openCourse = (given: Certification): Course => {
-  const { baseUrl, deadline, pace, profile, rate, keeping } = given
+  const { baseUrl, deadline, pace, profile, rate, keeping, budget } = given
   const end = new AbortController()
   // All that is waited for at the same time listens to it.
   setMaxListeners(0, end.signal)
@@ -46,15 +58,24 @@ export const openCourse = (given: Certification): Course => {
     )
   // It must not keep a process alive that has nothing else to do.
   setTimeout(overdue, Math.max(0, deadline - Date.now())).unref()
-  const pacer =
-    rate === undefined ? undefined : pThrottle({ limit: 1, interval: 1000 / rate, signal: end.signal })
+  const turn = pacerOf(rate, end.signal)
+  const out = new AbortController()
+  setMaxListeners(0, out.signal)
+  end.signal.addEventListener('abort', () =>
+    setTimeout(() => out.abort(end.signal.reason), LEAVING_MS).unref(),
+  )
+  const lastTurn = pacerOf(rate, out.signal)
+  // Those who leave take turns with those who act, as long as anybody does.
+  const leavingTurn = (): Promise<void> | undefined => (end.signal.aborted ? lastTurn?.() : turn?.())
   return {
     ends: end.signal,
     deadline,
     pace,
     wallet: createWallet(profile, keeping && createKeeper(keeping, profile, baseUrl ?? '')),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
-    ...(pacer !== undefined && { turn: pacer(async () => undefined) }),
+    leaving: { ends: out.signal, ...(turn !== undefined && { turn: async () => leavingTurn() }) },
+    ...(turn !== undefined && { turn }),
+    ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
     ...(baseUrl !== undefined && { breaker: createBreaker(), pause: pausing(end.signal) }),
   }
 }

@@ -1,3 +1,6 @@
+/** How long what is put back may take when the run is over, in ms: a person who has pressed Ctrl-C waits for it. */
+export const LEAVING_MS = 4_000
+
 /** Until the work is done; once interrupted, no longer than the grace. Tells which of the two it was. */
 export const graced = async <T>(
   work: Promise<T>,

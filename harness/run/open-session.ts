@@ -6,6 +6,7 @@ import { createSession } from '../session/session.ts'
 import { createLeverClock, createLevers } from '../target/levers.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import { tapedClock } from '../resume/tape.ts'
+import { announcedClock } from './announcement.ts'
 import { openWebhook } from './open-webhook.ts'
 import { yieldingClock } from './places.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -56,7 +57,7 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
   const { profile } = stage.target
   const { baseUrl } = visit
   const { act, place } = opening
-  let clock: TargetClock = visit.clock ?? openWallClock(stage)
+  let clock: TargetClock = visit.clock ?? openWallClock(stage, recording.id)
   // What is kept of an exchange has its time already.
   const http = openHttp(stage, opening, () => clock.now())
   const granting = once(() => openGranting(stage, opening))
@@ -77,7 +78,12 @@ export const openSession = async (stage: Backstage, opening: Opening): Promise<S
     ...(act && { random: act.random }),
     levers,
     ...(stage.way && { way: stage.way }),
-    ...(opening.sink && { webhook: openWebhook(stage, { ...opening, sink: opening.sink, clock, levers }) }),
+    ...(opening.sink && {
+      webhook: openWebhook(stage, {
+        ...{ ...opening, sink: opening.sink, clock, levers },
+        endLevers: createLevers(openLeaving(stage, opening), baseUrl, profile),
+      }),
+    }),
     async access({ kind: acting, name }, customer) {
       const get = async (): Promise<Access> =>
         opening.wallet.access((await granting()).applicationOf(acting, name), customer)
@@ -105,10 +111,21 @@ const openGranting = (stage: Backstage, opening: Opening): Promise<Session> => {
 export const isWaitedFor = ({ target, time }: Pick<Backstage, 'target' | 'time'>): boolean =>
   !target.fresh && (time === 'wall' || target.profile.levers.advanceClock === undefined)
 
-const openWallClock = ({ course }: Backstage): TargetClock =>
-  createWallClock({ ends: course?.ends, deadline: course?.deadline, ...(course && { pace: course.pace }) })
+const openWallClock = ({ course, announce }: Backstage, scenario: string): TargetClock => {
+  const clock = createWallClock({
+    ...{ ends: course?.ends, deadline: course?.deadline },
+    ...(course && { pace: course.pace }),
+  })
+  return announce === undefined
+    ? clock
+    : announcedClock(clock, { scenario, speed: course?.pace.speed ?? 1, announce })
+}
 
-const openHttp = (stage: Backstage, { visit, recording, act }: Opening, now: () => Date): Http => {
+const openHttp = (
+  stage: Backstage,
+  { visit, recording, act }: Pick<Opening, 'visit' | 'recording' | 'act'>,
+  now: () => Date,
+): Http => {
   const { profile } = stage.target
   const { course } = stage
   return createHttp({
@@ -126,8 +143,16 @@ const openHttp = (stage: Backstage, { visit, recording, act }: Opening, now: () 
     ...(act?.tape && { tape: act.tape }),
     ...(course && { ends: course.ends }),
     ...(course?.turn && { turn: course.turn }),
+    ...(course?.budget && { budget: course.budget }),
     ...(course?.pause && { pause: course.pause }),
   })
+}
+
+/** For what is put back in the end, however it came: no part of the scenario, so that its exchanges have ids of their own. */
+const openLeaving = ({ course, ...stage }: Backstage, { recording, ...opening }: Opening): Http => {
+  const own = { id: `${recording.id}:end`, redactor: recording.redactor, exchanges: [] }
+  const leaving = course && { course: { ...course, ...course.leaving } }
+  return openHttp({ ...stage, ...leaving }, { visit: opening.visit, recording: own }, () => new Date())
 }
 
 /** Whoever only reads disturbs nobody: the other scenarios are at the same place. */

@@ -15,10 +15,11 @@ interface Reception extends Pick<Opening, 'visit' | 'recording' | 'onEnd'> {
   readonly sink: Sink
   readonly clock: TargetClock
   readonly levers: Levers
+  readonly endLevers: Levers
 }
 
 export const openWebhook =
-  (stage: Backstage, { sink, clock, levers, visit: { baseUrl }, recording, onEnd }: Reception) =>
+  (stage: Backstage, { sink, clock, levers, endLevers, visit: { baseUrl }, recording, onEnd }: Reception) =>
   (app: () => Application): Webhook => {
     const { profile, fresh } = stage.target
     // Where nobody can point the webhooks to an address of the scenario's own, they point to the sink as a whole.
@@ -33,7 +34,7 @@ export const openWebhook =
       ...(stage.course && { ends: stage.course.ends }),
     })
     const opened = createWebhook({
-      ...{ inbox, clock, levers, app },
+      ...{ inbox, clock, levers, endLevers, app },
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
       settleMs: profile.webhooks.settleMs,
       speed: profile.clock.speed,

@@ -16,6 +16,7 @@ import type { Wallet } from '../session/wallet.ts'
 import type { Way } from '../session/way.ts'
 import type { Sink } from '../sink/sink.ts'
 import type { Target } from '../target/target.ts'
+import type { Announce } from './announcement.ts'
 import type { Course } from './course.ts'
 import type { Act, RunLog } from '../resume/run-log.ts'
 import type { Ending, Opening } from './open-session.ts'
@@ -65,6 +66,10 @@ export interface PerformerOptions {
   readonly course?: Course
   /** What the run can be gone on with; nothing, if it is left out. */
   readonly log?: RunLog
+  /** Tells until when a scenario waits. */
+  readonly announce?: Announce
+  /** Who is at the target, until the target is as it was found. */
+  readonly visitors?: Set<Promise<unknown>>
 }
 
 export type Performer = (planned: PlannedCheck, scenario: Scenario | Property) => Performance
@@ -129,7 +134,9 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
       breaker?.admit()
       begun = (stage.log ?? noLog).begin(beginningOf(planned, of))
       const recording = { id: begun.id, redactor, exchanges }
-      return { record: await visited(stage, planned, scenario, { act: begun, recording, place }, value) }
+      const visit = visited(stage, planned, scenario, { act: begun, recording, place }, value)
+      stage.visitors?.add(visit)
+      return { record: await visit }
     } catch (stopped) {
       if (begun === undefined || stopped instanceof Waiting) isOpen = true
       return { stopped }

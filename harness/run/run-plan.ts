@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
+import { hearOn } from './announcement.ts'
 import { running, specFilesOf } from './spec-files.ts'
-import { graced } from './interruption.ts'
+import { graced, LEAVING_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { Announce } from './announcement.ts'
 import type { Certification } from './certification.ts'
 
 /** The one place that starts vitest: carries out a plan, and collects what its checks found. */
@@ -22,6 +24,8 @@ export interface RunHooks {
   readonly onResult: (result: CheckResult) => void
   /** A fault of the suite that no check shows. */
   readonly onFault: (sentence: string) => void
+  /** What the run waits for, where somebody wants to know. */
+  readonly onWait?: Announce
   /** Ends the run early; what was found until then is given back. */
   readonly interruption: AbortSignal
 }
@@ -47,9 +51,9 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   return lost(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
-/** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all. */
-const workersFor = ({ baseUrl }: Certification, files: number): number =>
-  baseUrl === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
+/** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all: a budget too. */
+const workersFor = ({ baseUrl, budget }: Certification, files: number): number =>
+  baseUrl === undefined && budget === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
 
 /** Listens to what vitest tells, and makes sure in the end that every check has its result. */
 const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHooks) => {
@@ -121,6 +125,8 @@ export const runPlan = async (
   const vitest = await withoutEndings(() =>
     startEngine(certification, files, [collector.reporter, ...reporters]),
   )
+  const { announceOn } = certification
+  const stopHearing = announceOn && hooks.onWait && hearOn(announceOn, hooks.onWait)
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
   interruption.addEventListener('abort', cancel, { once: true })
   process.on('unhandledRejection', collector.rejected)
@@ -130,6 +136,7 @@ export const runPlan = async (
   }
   await graced(run(), interruption, GRACE_MS)
   process.off('unhandledRejection', collector.rejected)
+  if (stopHearing) stopHearing()
   interruption.removeEventListener('abort', cancel)
   return collector.complete()
 }
@@ -168,5 +175,5 @@ const startEngine = (
 /** Checks wait for their scenario; how many scenarios are under way is for the performer to say. */
 const EVERY_CHECK_AT_ONCE = 10_000
 
-/** How long what is under way may still take after an interruption. */
-const GRACE_MS = 1_000
+/** How long what is under way may still take after an interruption: what is put back needs no longer than that. */
+const GRACE_MS = LEAVING_MS + 500

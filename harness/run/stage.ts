@@ -1,17 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createRedactor } from '../evidence/redaction.ts'
 import { idsIn, openJournal } from '../evidence/journal.ts'
 import { createEmbeddedTarget } from '../target/embedded.ts'
 import { createRemoteTarget } from '../target/remote.ts'
 import { OUTPUT } from '../report/output.ts'
 import { noLog } from '../resume/run-log.ts'
 import { openWay } from '../session/way.ts'
+import { strayKeeper } from '../sink/strays.ts'
 import { openSink } from '../sink/server.ts'
+import { announcerOn } from './announcement.ts'
 import { listeningOf } from './listening.ts'
 import { createPerformer } from './perform.ts'
 import type { Certification } from './certification.ts'
 import type { Course } from './course.ts'
 import type { RunLog } from '../resume/run-log.ts'
+import type { Hear } from '../sink/sink.ts'
 import type { RunningSink } from '../sink/server.ts'
 import type { Performer } from './perform.ts'
 
@@ -21,8 +25,8 @@ export interface Stage {
   close(): Promise<void>
 }
 
-const openOwnSink = async (given: Certification): Promise<RunningSink> => {
-  const opened = await openSink(listeningOf(given))
+const openOwnSink = async (given: Certification, onStray: Hear): Promise<RunningSink> => {
+  const opened = await openSink({ ...listeningOf(given), onStray })
   const { certificate } = opened
   if (certificate !== undefined)
     writeFileSync(join(dirname(given.evidenceFile), OUTPUT.sinkCertificate), certificate)
@@ -32,6 +36,7 @@ const openOwnSink = async (given: Certification): Promise<RunningSink> => {
 export const openStage = (given: Certification, course: Course, log: RunLog = noLog): Stage => {
   let sink: Promise<RunningSink> | undefined
   const journal = openJournal(given.evidenceFile, given.log === undefined ? [] : idsIn(given.evidenceFile))
+  const onStray = strayKeeper({ journal, redactor: createRedactor(given.secrets) })
   const target =
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)
@@ -41,6 +46,7 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     folder: join(dirname(given.evidenceFile), OUTPUT.browser),
     ...(given.desk !== undefined && { desk: given.desk }),
   })
+  const visitors = new Set<Promise<unknown>>()
   const perform = createPerformer({
     target,
     journal,
@@ -50,13 +56,17 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     concurrency: given.concurrency,
     time: given.time,
     way,
-    sink: async () => (await (sink ??= openOwnSink(given))).sink,
+    sink: async () => (await (sink ??= openOwnSink(given, onStray))).sink,
     course,
     log,
+    visitors,
+    ...(given.announceOn !== undefined && { announce: announcerOn(given.announceOn) }),
   })
   return {
     perform,
     async close() {
+      // Whoever was interrupted is not waited for by a test any more, and may have something to put back.
+      await Promise.allSettled(visitors)
       await way.close()
       await target.close()
       // One that could not be opened has said so in the verdicts.

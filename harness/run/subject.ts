@@ -30,8 +30,20 @@ const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret
     name: 'security_header',
     value: securityHeader,
   })),
+  ...proxyPassword(profile.connection),
   ...secrets.map((value) => ({ name: 'secret', value })),
 ]
+
+/** The rest of its address is no secret. */
+const proxyPassword = ({ proxy = '' }: Profile['connection']): readonly KnownSecret[] => {
+  const { username, password } = URL.canParse(proxy) ? new URL(proxy) : { username: '', password: '' }
+  if (password === '') return []
+  const credential = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  return [
+    { name: 'proxy_password', value: decodeURIComponent(password) },
+    { name: 'credential', value: credential.toString('base64') },
+  ]
+}
 
 const inEnvironment = (profile: Profile, options: Options): Profile => ({
   ...profile,

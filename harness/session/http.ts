@@ -10,6 +10,7 @@ import type { Journal } from '../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { Recorded, WireRecord } from '../evidence/recorder.ts'
 import type { Tape } from '../evidence/tape.ts'
+import type { Budget } from './budget.ts'
 import type { Fields, HttpRequest } from './request.ts'
 
 /** Secrets that only the reader of a response can tell, such as the code on a result screen. */
@@ -59,6 +60,8 @@ export interface HttpOptions {
   readonly redactor: Redactor
   readonly journal: Journal
   readonly onExchange: (exchange: Exchange) => void
+  /** How many requests may still be sent; any number, if it is left out. */
+  readonly budget?: Budget
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
   /** Stands in for the network as far as it goes, where the act is done again from its log. */
@@ -113,6 +116,7 @@ export const createHttp = (options: HttpOptions): Http => {
     options.ends?.throwIfAborted()
     const headers = [...standing(always, request), ...request.headers]
     refuseUnsendable(headers)
+    options.budget?.spend(request.operation)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
     if (!isRepeatable && !isAside) options.tape?.intends(id)

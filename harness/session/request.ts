@@ -5,6 +5,7 @@ import type { Environment } from '../profile/environments.ts'
 /** What each operation does to the world. A request names its operation; nobody names its effect. */
 export const OPERATIONS = {
   createConsent: 'consent',
+  deleteConsent: 'consent',
   authorize: 'consent',
   token: 'consent',
   listAccounts: 'read',

@@ -49,6 +49,8 @@ export interface Levers {
   bookTransaction(booking: Booking): Promise<Exchange>
   /** Sets the webhook settings of an application, all of them (needs: webhook-settings). */
   configureWebhook(settings: WebhookSettings): Promise<SettingsAttempt>
+  /** The webhook settings of an application as they are; nothing where the target does not tell them. */
+  readWebhook(clientId: string): Promise<WebhookSettings | undefined>
 }
 
 export interface Booking {

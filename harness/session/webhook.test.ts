@@ -24,6 +24,8 @@ interface Given {
   readonly configured?: readonly string[]
   readonly beyond?: number
   readonly speed?: number
+  /** The settings that are found. */
+  readonly before?: readonly WebhookSettings[]
 }
 
 const given = ({
@@ -33,6 +35,7 @@ const given = ({
   configured = [],
   beyond = 0,
   speed = 1,
+  before = [],
 }: Given = {}) => {
   const exchanges: Exchange[] = []
   const steps: number[] = []
@@ -53,6 +56,7 @@ const given = ({
       settings.push(wanted)
       return { taken, exchange: exchangeWith('') }
     },
+    readWebhook: async (clientId: string) => before.find((settings) => settings.clientId === clientId),
   } as unknown as Levers
   const inbox = {
     ...{ url: 'http://sink/x', exchanges, beyond },
@@ -171,5 +175,21 @@ describe('the settings', () => {
     expect(settings).toEqual([
       { clientId: 'tpp-2', enabled: false, url: 'http://sink/y', securityHeader: '' },
     ])
+  })
+
+  test('are put back in the end as they were found, where the target tells', async () => {
+    const found = {
+      clientId: 'tpp-1',
+      enabled: true,
+      url: 'https://shop.example/hook',
+      securityHeader: 'abcd',
+    }
+    const { webhook, settings, learned, ...rest } = given({ before: [found] })
+    await webhook.activate()
+    await webhook.configure({ enabled: false })
+    settings.length = 0
+    await rest.restore()
+    expect(settings).toEqual([found])
+    expect(learned).toEqual(['abcd'])
   })
 })

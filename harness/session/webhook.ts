@@ -70,12 +70,14 @@ export interface WebhookOptions {
   readonly speed: number
   /** Tells of a security header before it is sent. */
   readonly learn: (securityHeader: string) => void
+  /** What the settings are put back with when the scenario has ended, however it has; the levers, if it is left out. */
+  readonly endLevers?: Levers
 }
 
 /** A webhook that can be left as it was found. */
 export interface OpenWebhook {
   readonly webhook: Webhook
-  /** Switches off what was switched on. */
+  /** Puts the settings back as they were found; where nobody can tell how that was, switches off what was switched on. */
   restore(): Promise<void>
 }
 
@@ -90,7 +92,8 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
   const { inbox, clock, levers, settleMs, speed } = options
   const known = new Map<Exchange, Delivery>()
   const given = new Set<Delivery>()
-  const enabled = new Map<string, WebhookSettings>()
+  const taken = new Map<string, WebhookSettings>()
+  const found = new Map<string, WebhookSettings>()
 
   const deliveryOf = (exchange: Exchange): Delivery => {
     const delivery = known.get(exchange) ?? { kind: 'delivery', exchange }
@@ -115,9 +118,33 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     const all = { clientId, enabled: settings.enabled ?? true, url, securityHeader }
     // Blanks alone would be found everywhere.
     if (securityHeader.trim() !== '') options.learn(securityHeader)
+    if (!taken.has(clientId)) await remember(clientId)
+    const before = taken.get(clientId)
+    // Whoever is interrupted sees no answer: then it may have been taken.
+    taken.set(clientId, all)
     const attempt = await levers.configureWebhook(all)
-    if (attempt.taken) enabled.set(clientId, all)
+    if (!attempt.taken) forget(clientId, before)
     return attempt
+  }
+
+  const forget = (clientId: string, before: WebhookSettings | undefined): void => {
+    if (before === undefined) taken.delete(clientId)
+    else taken.set(clientId, before)
+  }
+
+  const remember = async (clientId: string): Promise<void> => {
+    const settings = await levers.readWebhook(clientId).catch(() => undefined)
+    if (settings === undefined) return
+    if (settings.securityHeader.trim() !== '') options.learn(settings.securityHeader)
+    found.set(clientId, settings)
+  }
+
+  const restoreOne = async (settings: WebhookSettings): Promise<void> => {
+    const { endLevers = levers } = options
+    const before = found.get(settings.clientId)
+    if (before !== undefined && (await endLevers.configureWebhook(before)).taken) return
+    if (settings.enabled)
+      await endLevers.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
   }
 
   return {
@@ -150,9 +177,8 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       },
     },
     async restore() {
-      for (const settings of enabled.values())
-        if (settings.enabled)
-          await levers.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
+      // One that cannot be put back is no reason to leave the next one as it is.
+      for (const settings of taken.values()) await restoreOne(settings).catch(() => undefined)
     },
   }
 }

@@ -86,7 +86,8 @@ const waitFor = (waiting: Set<() => void>, ms: number, ends: AbortSignal | undef
     else ends?.addEventListener('abort', ended)
   })
 
-const exchangeOf = (arrival: Arrival, id: string, at: Date): Exchange => {
+/** A call as the evidence has it. */
+export const exchangeOf = (arrival: Arrival, id: string, at: Date): Exchange => {
   const { method, url, headers, body, status, fault, durationMs } = arrival
   return {
     kind: 'exchange',

@@ -9,7 +9,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import type { Fault, HeaderFields } from '../evidence/exchange.ts'
 import type { KeyPair } from './self-made-certificate.ts'
-import type { Sink } from './sink.ts'
+import type { Hear, Sink } from './sink.ts'
 
 /** The sink on a port of this machine. */
 
@@ -21,6 +21,8 @@ export interface Listening {
   readonly tls?: GivenCertificate | 'self-made' | undefined
   /** What the target is told in place of the address that is listened on. */
   readonly publicUrl?: string | undefined
+  /** Is told of a call at an address that nobody was told. */
+  readonly onStray?: Hear
   /** How long a sender may take for one request, in ms. */
   readonly patienceMs?: number
 }
@@ -58,12 +60,12 @@ export const addressOf = (host: string, port: number, isTls: boolean): string =>
 
 /** @throws NotReached where nothing can listen there. */
 export const openSink = async (listening: Listening): Promise<RunningSink> => {
-  const { host, port, tls, publicUrl, patienceMs = PATIENCE_MS } = listening
+  const { host, port, tls, publicUrl, onStray, patienceMs = PATIENCE_MS } = listening
   const pair = tls === 'self-made' ? await makeCertificate(hostsOf(listening), new Date()) : given(tls)
   const server = serverFor(pair, settingsOf(patienceMs))
   await listen(server, host, port)
   const { port: taken } = server.address() as AddressInfo
-  const sink = createSink(publicUrl ?? addressOf(host, taken, tls !== undefined))
+  const sink = createSink(publicUrl ?? addressOf(host, taken, tls !== undefined), onStray)
   server.on('request', (request, response) => take({ sink, patienceMs }, request, response))
   // A run that has nothing else to do is over.
   server.unref()

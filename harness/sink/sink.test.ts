@@ -76,6 +76,58 @@ describe('an address', () => {
     expect(first).toEqual([])
     expect(heard.map((arrival) => arrival.url)).toEqual([BASE, `${BASE}/deeper`])
   })
+
+  test('of the sink as a whole is its own path alone, or none where a proxy has taken the prefix away', async () => {
+    sink.openWhole(hear)
+    for (const path of ['/hookah', '/elsewhere', '/hoo'])
+      expect((await call(new URL(path, BASE).href)).status).toBe(404)
+    expect(heard).toEqual([])
+    for (const path of ['/hook', '/hook/', '/hook?a=b', '/'])
+      expect((await call(new URL(path, BASE).href)).status).toBe(204)
+    expect(heard.length).toBe(4)
+  })
+})
+
+describe('behind a tunnel', () => {
+  test.each(['/health', '/hook/health', '/hook/health?since=1'])(
+    '%s tells that somebody listens',
+    async (path) => {
+      sink.openWhole(hear)
+      const { url } = sink.open(hear)
+      for (const method of ['GET', 'HEAD'])
+        expect((await call(new URL(path, BASE).href, { method })).status).toBe(200)
+      expect([heard, sink.calls]).toEqual([[], 0])
+      // Whoever calls an address below its own is a target.
+      expect((await call(`${url}/health`, { method: 'GET' })).status).toBe(204)
+      expect((await call(`${BASE}/health`)).status).toBe(204)
+      expect(heard.length).toBe(2)
+    },
+  )
+
+  test('what a proxy says of the way changes nothing', async () => {
+    const { url } = sink.open(hear)
+    const headers = {
+      'X-Forwarded-Proto': 'http',
+      'X-Forwarded-Host': 'other.example',
+      Forwarded: 'for=192.0.2.1',
+    }
+    expect((await call(url, { method: 'POST', body: '{}', headers })).status).toBe(204)
+    expect(heard).toMatchObject([{ url }])
+    expect(heard[0]?.headers).toContainEqual(['x-forwarded-host', 'other.example'])
+  })
+
+  test('a call at an address that nobody was told is a stray, and no delivery', async () => {
+    const strays: Arrival[] = []
+    sink = createSink(BASE, (arrival) => strays.push(arrival))
+    sink.open(hear)
+    expect((await call('https://me.example:8443/elsewhere?a=b', { method: 'POST', body: 'x' })).status).toBe(
+      404,
+    )
+    expect([heard, sink.calls]).toEqual([[], 0])
+    expect(strays).toMatchObject([
+      { url: 'https://me.example:8443/elsewhere?a=b', method: 'POST', status: 404, body: { text: 'x' } },
+    ])
+  })
 })
 
 describe('a call', () => {

@@ -49,13 +49,20 @@ export interface Sink {
 export const TAKEN = 204
 /** Nobody was ever told of that address. */
 const UNKNOWN = 404
+/** Whoever keeps a tunnel or a proxy asks whether somebody listens: that is no call of the target. */
+const HEALTHY = 200
+const HEALTH = '/health'
 
 const BUDGET_BYTES = 64 * 1024 * 1024
 /** 128 bits. */
 const SEGMENT_BYTES = 16
 
-/** @param base what the target is told, without the segment of a scenario: an address with or without a path. */
-export const createSink = (base: string): Sink => {
+/**
+ * @param base what the target is told, without the segment of a scenario: an address with or without a path. Who ends
+ * its TLS, and what stands in the headers about that, makes no difference: only the path tells who is meant.
+ * @param onStray is told of a call at an address that nobody was told.
+ */
+export const createSink = (base: string, onStray: Hear = () => undefined): Sink => {
   const whole = base.replace(/\/+$/, '')
   const prefix = new URL(whole).pathname.replace(/\/+$/, '')
   const listeners = new Map<string, Hear | undefined>()
@@ -72,12 +79,25 @@ export const createSink = (base: string): Sink => {
     }
   }
 
+  const isBelowPrefix = (path: string): boolean =>
+    path.startsWith(prefix) && /^([/?#]|$)/.test(path.slice(prefix.length))
+
   /** A proxy may have taken the prefix away; then the rest of the path is the same. */
-  const behindPrefix = (path: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path)
+  const behindPrefix = (path: string): string => (isBelowPrefix(path) ? path.slice(prefix.length) : path)
 
   /** A target that puts something around the address is heard all the same: what it called is judged. */
-  const segmentOf = (path: string): string =>
-    path.split(/[/?#&=]/).find((part) => part !== WHOLE && listeners.has(part)) ?? WHOLE
+  const addressedBy = (path: string): string | undefined =>
+    path.split(/[/?#&=]/).find((part) => part !== WHOLE && listeners.has(part))
+
+  /** Settings that point to the sink as a whole mean its own path, and whatever is below. */
+  const isMeantForAll = (path: string): boolean =>
+    listeners.has(WHOLE) && (isBelowPrefix(path) || /^\/?([?#]|$)/.test(path))
+
+  const segmentOf = (path: string): string | undefined =>
+    addressedBy(behindPrefix(path)) ?? (isMeantForAll(path) ? WHOLE : undefined)
+
+  const isHealthCheck = (method: string, path: string): boolean =>
+    (method === 'GET' || method === 'HEAD') && behindPrefix(path).replace(/[?#].*$/, '') === HEALTH
 
   const sink: Sink = {
     budget,
@@ -90,9 +110,13 @@ export const createSink = (base: string): Sink => {
     },
     openWhole: (hear) => openAt(WHOLE, base, hear),
     take({ path, ...arrival }) {
+      if (isHealthCheck(arrival.method, path)) return HEALTHY
       const rest = behindPrefix(path)
-      const segment = segmentOf(rest)
-      if (!listeners.has(segment)) return UNKNOWN
+      const segment = segmentOf(path)
+      if (segment === undefined) {
+        onStray({ ...arrival, url: new URL(base).origin + path, status: UNKNOWN })
+        return UNKNOWN
+      }
       calls += 1
       const isWhole = arrival.fault === undefined
       listeners.get(segment)?.({ ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) })

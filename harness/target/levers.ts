@@ -4,7 +4,7 @@ import type { Exchange } from '../evidence/exchange.ts'
 import type { LeverRequest, Profile } from '../profile/schema.ts'
 import type { Http } from '../session/http.ts'
 import type { Operation } from '../session/request.ts'
-import type { Levers, TargetClock } from '../session/session.ts'
+import type { Levers, TargetClock, WebhookSettings } from '../session/session.ts'
 
 /** The target's levers, as the profile binds them to HTTP requests. */
 
@@ -93,7 +93,24 @@ export const createLevers = (http: Http, baseUrl: string, { levers }: Profile): 
       if (!isTaken && (status < 400 || status >= 500)) throw unmoved(lever, exchange)
       return { taken: isTaken, exchange }
     },
+    async readWebhook(clientId) {
+      const lever = levers.readWebhook
+      if (lever === undefined) return undefined
+      return settingsIn(await pull(http, baseUrl, lever, { clientId }), clientId, lever.result)
+    },
   }
+}
+
+/** Whoever was never set up has no address: then there is nothing to put back. */
+const settingsIn = (
+  exchange: Exchange,
+  clientId: string,
+  result: string | undefined,
+): WebhookSettings | undefined => {
+  const settings = result === undefined ? jsonOf(exchange) : fieldOf(jsonOf(exchange), result)
+  const [enabled, url, header] = ['enabled', 'url', 'securityHeader'].map((name) => fieldOf(settings, name))
+  if (typeof enabled !== 'boolean' || typeof url !== 'string' || url === '') return undefined
+  return { clientId, enabled, url, securityHeader: typeof header === 'string' ? header : '' }
 }
 
 const timeOf = (exchange: Exchange, result: string | undefined): number => {

@@ -41,6 +41,35 @@ test('on a terminal the line counts, also what ended before it was there', async
   progress.stop()
 })
 
+test('what is waited for next is told, until it goes on', async () => {
+  vi.stubEnv('CI', undefined)
+  const { output, text } = stream(true)
+  const progress = startProgress(3, output)
+  progress.ended({ verdict: 'pass', title: 'a first check' })
+  const at = new Date(2026, 10, 21, 14, 5, 30).getTime()
+  progress.waits({ scenario: 'loans/a-long-path', until: at + 60_000 })
+  progress.waits({ scenario: 'loans/a-short-path', until: at })
+  await vi.waitFor(
+    () => expect(text()).toContain('waits until 14:05:30 and 1 more: loans/a-short-path'),
+    5_000,
+  )
+  progress.waits({ scenario: 'loans/a-short-path' })
+  await vi.waitFor(() => expect(text()).toContain('waits until 14:06:30: loans/a-long-path'), 5_000)
+  progress.waits({ scenario: 'loans/a-long-path' })
+  progress.ended({ verdict: 'pass', title: 'a second check' })
+  await vi.waitFor(() => expect(text()).toContain('2 of 3 checks  a second check'), 5_000)
+  progress.stop()
+})
+
+test('a terminal that has no width is a pipe', () => {
+  const { output, text } = stream(true)
+  const progress = startProgress(2, Object.assign(output, { columns: 0 }))
+  progress.waits({ scenario: 'a', until: 1 })
+  progress.above('warning: slow')
+  progress.stop()
+  expect(text()).toBe('warning: slow\n')
+})
+
 test('a run that is over before the line is there shows none', async () => {
   const { output, text } = stream(true)
   const progress = startProgress(1, output)

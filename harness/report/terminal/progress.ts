@@ -1,10 +1,13 @@
 import { onOneLine } from '../printable.ts'
 import { clip } from './layout.ts'
 import type { Ora } from 'ora'
+import type { WaitNotice } from '../audience.ts'
 import type { CheckResult } from '../../check/result.ts'
 
 export interface Progress {
   ended(result: Pick<CheckResult, 'verdict' | 'title'>): void
+  /** A scenario waits, or goes on. */
+  waits(notice: WaitNotice): void
   /** Writes lines above the progress line. */
   above(text: string): void
   /** Takes the line away, and keeps what is to stand above it, until the result is called. */
@@ -18,12 +21,25 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly colum
 /** Counts nothing; what is written above a line is still written. */
 export const silentProgress = (stream: Output): Progress => ({
   ended: () => undefined,
+  waits: () => undefined,
   above: (text) => void stream.write(`${text}\n`),
   pause: () => () => undefined,
   stop: () => undefined,
 })
 
 const WIDTH = 78
+
+/** By the clock on the wall of whoever reads it. */
+const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+
+/** What goes on next, and when. */
+const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
+  const [next] = [...waiting].sort(([, one], [, other]) => one - other)
+  if (next === undefined) return undefined
+  const [scenario, until] = next
+  const others = waiting.size === 1 ? '' : ` and ${waiting.size - 1} more`
+  return `waits until ${timeOf(until)}${others}: ${onOneLine(scenario)}`
+}
 
 /** A line that counts the checks, on a terminal; in a pipe nothing, since nobody watches a log grow. */
 export const startProgress = (total: number, stream: Output = process.stderr): Progress => {
@@ -35,7 +51,17 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
   let broken = 0
   let paused = false
   const kept: string[] = []
+  let last = ''
+  const waiting = new Map<string, number>()
+  const textNow = (): string => {
+    const failures = broken === 0 ? '' : `, ${broken} failed`
+    return clip(`${done} of ${total} checks${failures}  ${waitOf(waiting) ?? last}`, WIDTH)
+  }
   let text = `0 of ${total} checks`
+  const tell = (): void => {
+    text = textNow()
+    if (line !== undefined) line.text = text
+  }
   // Loaded only where there is a terminal; the first results do not wait for it.
   void import('ora').then(({ default: ora }) => {
     if (stopped) return
@@ -52,9 +78,13 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
     ended: ({ verdict, title }) => {
       done += 1
       if (verdict === 'fail') broken += 1
-      const failures = broken === 0 ? '' : `, ${broken} failed`
-      text = clip(`${done} of ${total} checks${failures}  ${onOneLine(title)}`, WIDTH)
-      if (line !== undefined) line.text = text
+      last = onOneLine(title)
+      tell()
+    },
+    waits: ({ scenario, until }) => {
+      if (until === undefined) waiting.delete(scenario)
+      else waiting.set(scenario, until)
+      tell()
     },
     above,
     pause: () => {

@@ -129,3 +129,29 @@ test('where everything was judged there is nothing to explain', () => {
   const requirements = report.requirements.filter(({ verdict }) => verdict === 'pass')
   expect(renderSummary({ ...report, requirements })).not.toContain('not judged')
 })
+
+test('whatever a run has left and seen, the summary is one screen', () => {
+  const full = {
+    ...crowded(),
+    target: { ...sampleReport().target, certificates: 'unverified' as const },
+    payments: [{ orderId: 'A1', status: 'ACSC', initiation: 's/1', seen: 's/2' }],
+    applications: [{ applicationId: 'L1', status: 'NEW', canceled: false, submission: 's/1', seen: 's/2' }],
+    strays: [{ exchange: 'stray/a/1', method: 'POST', url: 'https://me.example/elsewhere' }],
+    waiting: [{ scenario: 's', requirements: ['TOK-03'], until: '2026-04-05T09:00:30.000Z' }],
+    created: [
+      { kind: 'payment' as const, id: 'A1', scenario: 's', exchange: 's/1', cleaned: false, because: 'none' },
+      ...['C1', 'C2', 'C3'].map((id) => ({
+        ...{ kind: 'consent' as const, id, scenario: 's', exchange: 's/1' },
+        cleaned: id === 'C1',
+      })),
+    ],
+  }
+  const lines = renderSummary(full).split('\n')
+  expect(lines.length).toBeLessThanOrEqual(24)
+  expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(80)
+  expect(lines).toContain('left behind: 2 consents, 1 payment; why in report.json')
+  expect(lines).toContainEqual(
+    expect.stringContaining('1 call at an address that nobody was told: POST https://me.'),
+  )
+  expect(lines).toContainEqual(expect.stringContaining('npm test -- --resume'))
+})

@@ -19,6 +19,7 @@ export interface SummaryStyle {
 }
 
 const WIDTH = 80
+const HEIGHT = 24
 const MOST_REASONS = 4
 const COLUMN_GAP = 3
 const NAME_WIDTH = 13
@@ -66,18 +67,23 @@ const table = ({ requirements }: Report, colors: Colors): readonly string[] => {
   ]
 }
 
+/** A blank line, and one that says what follows. */
+const HEADING = 2
+
 /** What is pending is one reason, whatever each row still waits for. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
   because.startsWith('pending') ? 'pending: no check of it yet' : onOneLine(`${verdict}: ${because}`)
 
-const reasons = ({ requirements }: Report, colors: Colors): readonly string[] => {
+/** @param room how many lines are left for them, with their heading. */
+const reasons = ({ requirements }: Report, colors: Colors, room: number): readonly string[] => {
   const counts = new Map<string, number>()
   const judged: readonly Verdict[] = ['pass', 'fail', 'warn']
   for (const requirement of requirements.filter(({ verdict }) => !judged.includes(verdict)))
     counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
-  if (counts.size === 0) return []
+  if (counts.size === 0 || room <= HEADING) return []
   const sorted = [...counts].sort(([, one], [, other]) => other - one)
-  const shown = sorted.length > MOST_REASONS ? sorted.slice(0, MOST_REASONS - 1) : sorted
+  const most = Math.min(MOST_REASONS, room - HEADING)
+  const shown = sorted.length > most ? sorted.slice(0, most - 1) : sorted
   const rest = sorted.length - shown.length
   return [
     '',
@@ -109,6 +115,26 @@ const createdLine = (
   for (const { status = 'no status' } of records) counts.set(status, (counts.get(status) ?? 0) + 1)
   const told = [...counts].map(([status, count]) => `${count} ${onOneLine(status)}`).join(', ')
   return [clip(`${what}: ${told}; ${ids} in ${OUTPUT.report}`, WIDTH)]
+}
+
+/** What somebody else may have to clean up, the most of it first. */
+const leftLine = ({ created = [] }: Report): readonly string[] => {
+  const counts = new Map<string, number>()
+  for (const { kind, cleaned } of created) if (!cleaned) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  if (counts.size === 0) return []
+  const told = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([kind, count]) => `${count} ${count === 1 || kind.endsWith('s') ? kind : `${kind}s`}`)
+  return [clip(`left behind: ${told.join(', ')}; why in ${OUTPUT.report}`, WIDTH)]
+}
+
+/** A target that calls the wrong address looks like one that does not call at all. */
+const strayLine = ({ strays = [] }: Report): readonly string[] => {
+  const [first] = strays
+  if (first === undefined) return []
+  const calls = strays.length === 1 ? '1 call' : `${strays.length} calls`
+  const told = onOneLine(`${first.method} ${first.url}`)
+  return [clip(`webhook sink: ${calls} at an address that nobody was told: ${told}`, WIDTH)]
 }
 
 /** What a run has not visited of a model is seen in its drawing. */
@@ -148,9 +174,8 @@ export const renderSummary = (
 ): string => {
   const { target, run, exitCode } = report
   const files = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence, `${OUTPUT.allureReport}/index.html`]
-  return [
-    ...table(report, colors),
-    ...reasons(report, colors),
+  const counted = table(report, colors)
+  const end = [
     '',
     paintConclusion(report, colors),
     ...partLines(report).map((line) => clip(line, WIDTH)),
@@ -158,9 +183,14 @@ export const renderSummary = (
     ...certificatesLine(report, colors),
     ...createdLine('payments', report.payments ?? [], 'orderIds'),
     ...createdLine('loans', report.applications ?? [], 'application-ids'),
+    ...leftLine(report),
+    ...strayLine(report),
     ...modelLines(report),
     ...waitingLine(report),
     clip(`${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${offset(report)}`, WIDTH),
     `${onOneLine(out)}: ${files.join(' ')}`,
-  ].join('\n')
+  ]
+  // Whatever else there is to tell, it stays on the screen.
+  const room = HEIGHT - counted.length - end.length
+  return [...counted, ...reasons(report, colors, room), ...end].join('\n')
 }

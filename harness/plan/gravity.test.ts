@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { renderGravity } from './gravity.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { Plan, PlannedCheck } from './plan.ts'
+
+const planOf = (...checks: readonly Partial<PlannedCheck>[]): Plan => ({
+  checks: checks.map((check, at) => ({ scenario: `s-${at}`, property: false, ...check }) as PlannedCheck),
+  leftOut: [],
+  effects: ['read', 'consent', 'notify', 'apply', 'pay'],
+  effectsElsewhere: ['read', 'consent'],
+  seed: 42,
+  runs: 25,
+})
+
+const told = (plan: Plan, environment: 'sandbox' | 'production') =>
+  renderGravity(plan, {
+    target: 'Example Bank (https://api.bank.example)',
+    environment,
+    payment: { amount: 0.01, currency: 'EUR' },
+  })
+
+const paying = { effect: 'pay' as Effect, payments: { initiated: 3, submitted: 2 } }
+
+test('reading and consents need no question, and what is held back does nothing', () => {
+  expect(told(planOf({ effect: 'read' }, { effect: 'consent' }), 'production')).toEqual([])
+  expect(told(planOf({ ...paying, heldBack: 'it is not allowed' }), 'production')).toEqual([])
+})
+
+test('in the sandbox nothing is asked, unless the run acts in production beside it', () => {
+  expect(told(planOf(paying), 'sandbox')).toEqual([])
+  expect(told(planOf({ ...paying, elsewhere: 'pay' }), 'sandbox')).toContain('  effects          pay')
+})
+
+test('payments are told with their number and their sum', () => {
+  expect(told(planOf(paying, { effect: 'notify' }), 'production')).toEqual([
+    'Example Bank (https://api.bank.example): this run acts in production, beyond reading and consents.',
+    '  effects          notify, pay',
+    '  payments         3 initiated, 0.03 EUR in sum at 0.01 EUR each; 2 of them submitted, 0.02 EUR',
+  ])
+})
+
+test('loan applications are told with their number', () => {
+  expect(told(planOf({ effect: 'apply', loans: { submitted: 4 } }), 'production')).toContain(
+    '  loans            4 applications submitted',
+  )
+})
