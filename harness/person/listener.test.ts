@@ -69,6 +69,14 @@ test('what nobody waits for, and what is loaded again, is no redirect', async ()
   expect(await second).toMatchObject({ code: 'two' })
 })
 
+test('two refusals may look alike', async () => {
+  for (let count = 1; count <= 2; count += 1) {
+    const landed = listener.next(at('/callback'), never)
+    await browse('/callback?error=access_denied&state=s')
+    expect(await landed).toMatchObject({ by: 'listener' })
+  }
+})
+
 test("another site's script, and another name for this machine, are not listened to", async () => {
   const landed = listener.next(at('/callback'), never)
   expect((await browse('/callback?code=evil', { 'sec-fetch-mode': 'no-cors' })).statusCode).toBe(404)

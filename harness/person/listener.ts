@@ -47,8 +47,8 @@ export const openListener = async ({ host, port }: Listening): Promise<Listener>
     if (url.pathname !== waiting.path && !says('code') && !says('error')) return 'unasked'
     if (!says('code') && !says('error') && told === null) return 'fragment'
     const landed = told === null ? url.href : withFragment(url, told)
-    // A window of an authorization before this one may be loaded again.
-    if (used.has(landed)) return 'used'
+    // A window of an authorization before this one may be loaded again. Two refusals may well look alike.
+    if (says('code') && used.has(landed)) return 'used'
     used.add(landed)
     waiting.resolve(handoverOf('listener', landed))
     waiting = undefined

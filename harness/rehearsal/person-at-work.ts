@@ -134,7 +134,7 @@ export const perform = async ({ args, credentials, isOnTerminal, act }: Performa
     await act(next, hands, asked)
   }
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
+    stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
       turn = turn.then(look)
     })
