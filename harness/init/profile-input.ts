@@ -61,7 +61,7 @@ const authorizationOf = (answers: Answers): ProfileInput['authorization'] => {
     kind,
     ...(recipe && { pages: recipe.pages }),
     ...(recipe?.code !== undefined && { code: recipe.code }),
-  } as ProfileInput['authorization']
+  }
 }
 
 /** Where the browser of a person comes back to this machine. */
