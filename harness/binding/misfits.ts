@@ -60,9 +60,7 @@ const fitsAnyOf = (name: Name, exchanges: Iterable<Exchange>): boolean => {
 
 const shownOf = (name: Name, exchange: Exchange): string => {
   const [first] = hostsIn(jsonOf(exchange), name) ?? []
-  return name.within === undefined
-    ? `the answer is ${shapeOf(first)}`
-    : `an item of ${name.within} is ${shapeOf(first)}`
+  return `${name.within === undefined ? 'the answer' : `an item of ${name.within}`} ${shapeOf(first)}`
 }
 
 /** A misfit, and which violations may be due to it. */

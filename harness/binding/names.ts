@@ -1,3 +1,4 @@
+import { fieldOf, jsonOf } from '../session/answer.ts'
 import { placeOf } from './parts.ts'
 import {
   ADDRESS,

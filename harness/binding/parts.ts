@@ -25,6 +25,8 @@ export interface Base {
   readonly documented?: string
   /** What the addresses of the operation end in. */
   readonly ending: RegExp
+  /** Whether it is that of the environment that is judged. */
+  readonly isJudged: boolean
 }
 
 /** `{account-id}` is a placeholder; the address has an id there. */
@@ -95,6 +97,7 @@ const basesOf = (profile: Profile, base: keyof typeof BASES, path: string): read
   const bound = fieldOf(profile, key)
   const at = (name: string, before: string, documentedPath?: string): Base => ({
     ...{ key: name, path: before, ending: endingOf(before + path) },
+    isJudged: name.endsWith(`.${profile.environment}`),
     ...known(documentedPath),
   })
   if (typeof bound === 'string') return [at(key, bound, documented['sandbox'])]

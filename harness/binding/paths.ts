@@ -42,7 +42,8 @@ const misfitOf = (key: string, { path, documented }: Part | Base, { exchange }: 
 
 /** What is to blame for an answer that nothing is there: the path, the base path before it, or the target. */
 const blame = ({ part, base }: Asked, isBaseThere: boolean): 'path' | 'base' | undefined => {
-  const isBaseOpen = !isBaseThere && !isShown(base)
+  // In the environment that is not judged a request or two are no sign that nothing at all is there.
+  const isBaseOpen = !isBaseThere && !isShown(base) && (base.documented !== undefined || base.isJudged)
   if (part.documented !== undefined && !isShown(part)) return 'path'
   if (isBaseOpen) return 'base'
   return part.documented === undefined ? 'path' : undefined

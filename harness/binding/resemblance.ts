@@ -13,6 +13,9 @@ export interface Kind {
   resembles(leaf: Leaf, exchange: Exchange): boolean
 }
 
+/** Of which type it is, is the target's matter. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'number'
@@ -59,7 +62,7 @@ const SHORTEST_TOKEN = 16
 
 export const REFRESH_TOKEN: Kind = {
   expected: 'text',
-  fits: isText,
+  fits: isGiven,
   resembles: (leaf) =>
     isText(leaf.value) &&
     leaf.value.length >= SHORTEST_TOKEN &&
@@ -83,35 +86,45 @@ export const ADDRESS: Kind = {
   resembles: ({ value }, exchange) => isAddress(value, exchange),
 }
 
-/** A link to a page of the same account, and not to the page that has it. */
-export const NEXT_LINK: Kind = {
-  expected: 'link to a next page',
-  fits: isText,
-  resembles: ({ value }, exchange) => {
-    if (!isAddress(value, exchange)) return false
-    const [asked, linked] = [new URL(exchange.request.url), new URL(value, exchange.request.url)]
-    return linked.pathname === asked.pathname && linked.search !== asked.search
-  },
+const isLinkOnward = (value: unknown, exchange: Exchange): boolean => {
+  if (!isAddress(value, exchange)) return false
+  const [asked, linked] = [new URL(exchange.request.url), new URL(value, exchange.request.url)]
+  return linked.pathname === asked.pathname && linked.search !== asked.search
 }
 
 const ONWARD = /next|after|behind|more|cursor|offset|continu|scroll/i
 
+/** What says under its own name that another page follows. */
+const isCalledOnward = ({ path, value }: Leaf): boolean => isScalar(value) && ONWARD.test(path.join('.'))
+
+const PAGES = /page.?count|total.?pages|^pages$/i
+
+const tellsOfPages = (leaf: Leaf): boolean =>
+  Number.isSafeInteger(leaf.value) && Number(leaf.value) > 1 && PAGES.test(nameOf(leaf))
+
+/** A page may say in three ways that another one follows; the profile may name the wrong one of them. */
+export const NEXT_LINK: Kind = {
+  expected: 'link to a next page',
+  fits: isText,
+  resembles: (leaf, exchange) => isLinkOnward(leaf.value, exchange) || tellsOfPages(leaf),
+}
+
 export const CURSOR: Kind = {
   expected: 'cursor of a next page',
   fits: isScalar,
-  resembles: (leaf) => isScalar(leaf.value) && ONWARD.test(leaf.path.join('.')),
+  resembles: (leaf) => isCalledOnward(leaf) || tellsOfPages(leaf),
 }
 
 export const COUNT: Kind = {
   expected: 'number of pages',
   fits: Number.isSafeInteger,
-  resembles: ({ value }) => Number.isSafeInteger(value),
+  resembles: (leaf) => Number.isSafeInteger(leaf.value) || isCalledOnward(leaf),
 }
 
 /** An id of letters and digits that is neither an address nor a word of the interface. */
 export const applicationId = (words: readonly string[]): Kind => ({
   expected: 'application-id',
-  fits: isScalar,
+  fits: isGiven,
   resembles: ({ value }, exchange) =>
     typeof value === 'number' ||
     (isText(value) && /\d/.test(value) && !words.includes(value) && !isAddress(value, exchange)),

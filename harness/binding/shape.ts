@@ -10,15 +10,22 @@ const keysOf = (value: object): string => {
   return `the ${keys.length === 1 ? 'key' : 'keys'} ${shown.join(', ')}${keys.length > MOST ? ' …' : ''}`
 }
 
-const isObject = (value: unknown): value is object =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `an object with the keys account, transactions, _links`. */
+const sizeOf = (items: readonly unknown[]): string =>
+  items.length === 0 ? 'is an empty array' : `is an array of ${items.length}`
+
+/** Behind the name of a value: `has the keys account, transactions, _links`. */
 export const shapeOf = (value: unknown): string => {
-  if (Array.isArray(value))
-    return value.length === 0 ? 'an empty array' : `an array of ${value.length} × ${shapeOf(value[0])}`
-  if (!isObject(value)) return value === null ? 'null' : `a ${typeof value}`
-  return Object.keys(value).length === 0 ? 'an empty object' : `an object with ${keysOf(value)}`
+  if (Array.isArray(value)) return sizeOf(value)
+  if (!isObject(value)) return value === null ? 'is null' : `is a ${typeof value}`
+  const [only, ...others] = Object.values(value)
+  if (only === undefined && others.length === 0) return 'is an empty object'
+  // What stands around everything else says little.
+  const inner =
+    others.length === 0 && (isObject(only) || Array.isArray(only)) ? `, which ${shapeOf(only)}` : ''
+  return `has ${keysOf(value)}${inner}`
 }
 
 /** One value of a JSON, and where it stands: `account.balances.0.amount`. */

@@ -151,6 +151,8 @@ export const conclude = (
     // A green run that judged nothing says nothing about the target.
     incomplete:
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
+      // A profile that does not fit lets pass what it may not have looked at.
+      results.some(({ misfits = [] }) => misfits.length > 0) ||
       !judged.some((one) => JUDGED.has(one.verdict)),
     conforms: true,
   }

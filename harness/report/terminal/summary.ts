@@ -3,6 +3,7 @@ import { coverageOf } from '../drawing/svg.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
+import { bindingsLine } from './bindings.ts'
 import { PLAIN } from './colors.ts'
 import { clip, lengthOf, pad } from './layout.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -153,6 +154,7 @@ export const renderSummary = (
     paintConclusion(conclusion, colors),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
     ...certificatesLine(report, colors),
+    ...bindingsLine(report, WIDTH).map((line) => colors.yellow(line)),
     ...createdLine('payments', report.payments ?? [], 'orderIds'),
     ...createdLine('loans', report.applications ?? [], 'application-ids'),
     ...modelLines(report),
