@@ -1,5 +1,6 @@
 import { byKey, renderMisfit } from '../check/misfit.ts'
 import { fieldOf, jsonOf } from '../session/answer.ts'
+import { misfittingHeaders } from './headers.ts'
 import { namesOf } from './names.ts'
 import { misfittingPaths } from './paths.ts'
 import { leavesOf, shapeOf } from './shape.ts'
@@ -70,9 +71,9 @@ interface Suspicion {
   readonly leaf?: Name
 }
 
-const suspicionOf = (name: Name, { exchanges, all }: Seen): readonly Suspicion[] => {
-  const [exchange] = exchanges.filter((one) => fitOf(name, one) === 'misfits')
-  if (exchange === undefined || fitsAnyOf(name, all())) return []
+const suspicionOf = (name: Name, seen: Seen): readonly Suspicion[] => {
+  const exchange = seen.exchanges.find((one) => fitOf(name, one) === 'misfits')
+  if (exchange === undefined || fitsAnyOf(name, seen.all())) return []
   const { key, path: bound, kind } = name
   const shown = shownOf(name, exchange)
   return [
@@ -83,10 +84,16 @@ const suspicionOf = (name: Name, { exchanges, all }: Seen): readonly Suspicion[]
   ]
 }
 
-const suspicionsOf = (seen: Seen): readonly Suspicion[] => [
-  ...misfittingPaths(seen.profile, seen.exchanges, () => seen.all()).map((misfit) => ({ misfit })),
-  ...namesOf(seen.profile).flatMap((name) => suspicionOf(name, seen)),
-]
+const suspicionsOf = (seen: Seen): readonly Suspicion[] => {
+  const { profile, exchanges } = seen
+  const all = (): Iterable<Exchange> => seen.all()
+  return [
+    ...[...misfittingPaths(profile, exchanges, all), ...misfittingHeaders(profile, exchanges, all)].map(
+      (misfit) => ({ misfit }),
+    ),
+    ...namesOf(profile).flatMap((name) => suspicionOf(name, seen)),
+  ]
+}
 
 const explains = ({ leaf }: Suspicion, { violation }: Finding, { exchanges }: Seen): boolean => {
   if (leaf === undefined || violation === undefined) return true

@@ -70,14 +70,12 @@ const tokenNames = (profile: Profile): readonly Name[] => {
   const { refreshToken, errorCode } = profile.operations.token
   const isOf = answersOf(profile, 'operations.token')
   const key = 'operations.token'
+  // Where the documented name is not at its place, it is not the profile that has the other one wrong.
+  const isAnswer = granted(
+    (exchange) => isOf(exchange) && fieldOf(jsonOf(exchange), 'access_token') !== undefined,
+  )
   return [
-    {
-      key: `${key}.refreshToken`,
-      path: refreshToken,
-      kind: REFRESH_TOKEN,
-      isOf: granted(isOf),
-      isLeaf: true,
-    },
+    { key: `${key}.refreshToken`, path: refreshToken, kind: REFRESH_TOKEN, isOf: isAnswer, isLeaf: true },
     // The name of the RFC is no name of the profile.
     ...(errorCode === 'error'
       ? []

@@ -101,9 +101,10 @@ const basesOf = (profile: Profile, base: keyof typeof BASES, path: string): read
     ...known(documentedPath),
   })
   if (typeof bound === 'string') return [at(key, bound, documented['sandbox'])]
-  return ENVIRONMENTS.map((environment) =>
-    at(`${key}.${environment}`, String(fieldOf(bound, environment) ?? ''), documented[environment]),
-  )
+  return ENVIRONMENTS.flatMap((environment) => {
+    const before = fieldOf(bound, environment)
+    return typeof before === 'string' ? [at(`${key}.${environment}`, before, documented[environment])] : []
+  })
 }
 
 const known = (documented: string | undefined): Pick<Base, 'documented'> =>
@@ -149,7 +150,7 @@ export const placeOf = (profile: Profile, { operation, request }: Exchange): Pla
   const fitting = partsOf(profile)
     .filter((part) => part.operation === operation)
     .flatMap((part) => part.bases.map((base) => ({ part, base })))
-    .filter(({ part, base }) => base.ending.test(pathname))
+    .filter(({ base }) => base.ending.test(pathname))
   // One base path may be the end of another, or be none.
   const lengths = fitting.map(({ base }) => base.path.length)
   return fitting.find((_, at) => lengths[at] === Math.max(...lengths))
