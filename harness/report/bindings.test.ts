@@ -66,8 +66,8 @@ describe('a run in which the profile does not fit', () => {
       '      "/v3/refresh": no array there; the answer has the keys account, bookings,',
       '      _links',
       '      exchange transactions/pages/4; not judged for it: TOK-07',
-      '  next: look at what came, in reports/latest/evidence.jsonl; put the name that',
-      '  stands there into the profile; run again',
+      '  next: look at what came, in reports/latest/evidence.jsonl; put the name or',
+      '  path that the target has into the profile; run again',
     ])
     expect(renderSummary(REPORT)).toContain(
       '\nthe profile does not fit the target in 2 places: operations.listTransactions.tr…\n',

@@ -47,7 +47,7 @@ export const renderBindings = (
     ...bindings.slice(0, MOST).flatMap((binding) => linesOf(binding, width, colors.bold)),
     ...(rest > 0 ? [`${blanks(INDENT)}… and ${rest} more, in ${OUTPUT.report}`] : []),
     ...wrap(
-      `next: look at what came, in ${out}/${OUTPUT.evidence}; put the name that stands there into the profile; run again`,
+      `next: look at what came, in ${out}/${OUTPUT.evidence}; put the name or path that the target has into the profile; run again`,
       width - INDENT,
     ).map((line) => blanks(INDENT) + line),
   ].join('\n')
