@@ -1,3 +1,4 @@
+import type { Misfit } from './misfit.ts'
 import type { Model } from './model.ts'
 import type { TimeLine } from './time-line.ts'
 import type { Verdict } from './verdict.ts'
@@ -16,6 +17,8 @@ export interface CheckResult {
   readonly violation?: Violation
   /** From when on it can be judged, ISO 8601, where the run does not last so long. */
   readonly until?: string
+  /** The keys of the profile that did not fit what the target sent, where they are why nothing was judged. */
+  readonly misfits?: readonly Misfit[]
   /** The ids of the exchanges that the verdict rests on. */
   readonly exchanges: readonly string[]
 }

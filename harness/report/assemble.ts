@@ -1,4 +1,5 @@
 import { VERDICTS } from '../check/verdict.ts'
+import { reportBindings } from './bindings.ts'
 import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
 import { tallyVisits } from './drawing/tally.ts'
 import { drawingOf, drawingOfTimeLine } from './drawing/write.ts'
@@ -63,6 +64,7 @@ export const reportCheck = (
     ? own.find((result) => result.violation !== undefined)?.violation
     : undefined
   const until = own.find((result) => result.until !== undefined)?.until
+  const bindings = [...new Set(own.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key)))]
   return {
     title: check.application === undefined ? check.title : `${check.title}, as ${check.application}`,
     file: check.file,
@@ -70,6 +72,7 @@ export const reportCheck = (
     ...(until !== undefined && { until }),
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(violation !== undefined && { violation }),
+    ...(bindings.length > 0 && { bindings }),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
     reproduce,
   }
@@ -182,6 +185,7 @@ export const assembleReport = (record: RunRecord): Report => {
   const models = reportModels(record.visits ?? [])
   const waiting = reportWaiting(record)
   const timelines = reportTimeLines(record.timeLines ?? [])
+  const bindings = reportBindings(record.results)
   return {
     schema: 1,
     suite: record.suite,
@@ -194,6 +198,7 @@ export const assembleReport = (record: RunRecord): Report => {
     counts: count(requirements),
     requirements,
     ...(waiting.length > 0 && { waiting }),
+    ...(bindings.length > 0 && { bindings }),
     ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
     ...(record.applications !== undefined &&
       record.applications.length > 0 && { applications: record.applications }),

@@ -154,6 +154,8 @@ export const conclude = (
     incomplete:
       flags.hole === true ||
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
+      // A profile that does not fit lets pass what it may not have looked at.
+      results.some(({ misfits = [] }) => misfits.length > 0) ||
       !(judged.some((one) => JUDGED.has(one.verdict)) || hasNothingToDo(plan)),
     conforms: true,
   }

@@ -33,6 +33,8 @@ export const checkReportSchema = z.strictObject({
   /** From when on it can be judged, where the run did not last so long. */
   until: z.iso.datetime().optional(),
   violation: violationSchema.optional(),
+  /** The keys of the profile that did not fit what the target sent, and why nothing was judged. */
+  bindings: z.array(z.string()).optional(),
   /** Ids of lines of evidence.jsonl. */
   exchanges: z.array(z.string()),
   /** The command that runs this check again. */
@@ -122,6 +124,25 @@ export const reportSchema = z.strictObject({
   waiting: z
     .array(
       z.strictObject({ scenario: z.string(), requirements: z.array(z.string()), until: z.iso.datetime() }),
+    )
+    .optional(),
+  /** The keys of the profile that did not fit what the target sent; left out where none was found. */
+  bindings: z
+    .array(
+      z.strictObject({
+        /** `operations.listTransactions.transactions` */
+        key: z.string(),
+        /** What the profile has there. */
+        bound: z.string(),
+        /** What was looked for there. */
+        expected: z.string(),
+        /** What came: keys and types, never values. */
+        shown: z.string(),
+        /** The exchange that shows it, by its id. */
+        exchange: z.string(),
+        /** What could not be judged for it. */
+        requirements: z.array(z.string()),
+      }),
     )
     .optional(),
   /** Every payment that was created; left out where none was. */

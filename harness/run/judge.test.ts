@@ -8,6 +8,8 @@ import { sampleExchange, TIMED_OUT } from '../check/sample-exchange.ts'
 import { traced } from '../check/time-line.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { sampleProfile } from '../profile/sample.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Check } from '../check/check.ts'
@@ -40,7 +42,7 @@ const planned: PlannedCheck = {
 const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
   redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
-  exchanges: [],
+  seen: { profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] },
   isOpen: false,
   disturber: undefined,
   outcome: async (value) => outcome(value),

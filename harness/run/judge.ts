@@ -17,7 +17,7 @@ import type { Performance } from './perform.ts'
 
 /** From the record of a scenario to the verdict of one check. */
 
-type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until'>
+type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits'>
 
 /** Judges one planned check. Never throws: whatever is thrown below becomes a verdict. */
 export const judgeCheck = async (
@@ -33,13 +33,14 @@ export const judgeCheck = async (
     scenario.kind === 'property'
       ? await judgeProperty(check, scenario, performance, ledger, { seed, runs })
       : await judgeOnce(check, performance, ledger)
+  const settled = await fitted(undisturbed(finding, performance), performance)
   return {
     id: planned.id,
     requirement: planned.requirement,
     title: planned.title,
     durationMs: globalThis.performance.now() - startedAt,
     exchanges: [...ledger],
-    ...redacted(waived(rested(undisturbed(finding, performance), ledger), planned), performance),
+    ...redacted(waived(rested(settled, ledger), planned), performance),
   }
 }
 
@@ -135,6 +136,16 @@ const undisturbed = (finding: Finding, { disturber }: Performance): Finding =>
         because: `${renderViolation(finding.violation)}; but while the scenario waited, ${disturber} had a customer grant to the same application, which may end earlier grants: run this one alone (--only)`,
       }
 
+const OPEN_TO_BLAME: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
+
+/** What the profile calls by another name than the target does is no fault of the target. */
+const fitted = async (finding: Finding, { seen }: Performance): Promise<Finding> => {
+  if (!OPEN_TO_BLAME.includes(finding.verdict) || finding.until !== undefined) return finding
+  // A run in which everything passes has no use for it.
+  const { blamingBindings } = await import('../binding/misfits.ts')
+  return blamingBindings(finding, seen)
+}
+
 /** What is borne is not hidden: the violation stays where it is. */
 const waived = (finding: Finding, { waiver }: PlannedCheck): Finding =>
   waiver !== undefined && (finding.verdict === 'fail' || finding.verdict === 'warn')
@@ -154,6 +165,9 @@ const rested = (finding: Finding, ledger: Ledger): Finding =>
 const redacted = (finding: Finding, { redactor, known }: Performance): Finding => ({
   ...finding,
   ...(finding.because !== undefined && { because: redactor.text(finding.because) }),
+  ...(finding.misfits && {
+    misfits: finding.misfits.map((misfit) => ({ ...misfit, shown: redactor.text(misfit.shown) })),
+  }),
   ...(finding.violation && {
     violation: {
       ...finding.violation,

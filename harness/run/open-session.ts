@@ -28,6 +28,8 @@ export interface Recording {
   readonly id: string
   readonly redactor: Redactor
   readonly exchanges: Exchange[]
+  /** Those of the grants that it shares with others, where it was the one to ask for them. */
+  readonly granted?: Exchange[]
 }
 
 export interface Opening {
@@ -102,7 +104,11 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 /** A shared grant is no part of the scenario: its exchanges have ids of their own. */
 const openGranting = (stage: Backstage, opening: Opening): Promise<Session> => {
   const redactor = createRedactor(stage.secrets)
-  const recording = { id: `${opening.recording.id}:grant`, redactor, exchanges: [] }
+  const recording = {
+    id: `${opening.recording.id}:grant`,
+    redactor,
+    exchanges: opening.recording.granted ?? [],
+  }
   const { visit, wallet } = opening
   return openSession(stage, { visit, wallet, kind: 'any', readsOnly: true, recording })
 }

@@ -7,6 +7,7 @@ import { Waiting } from '../evidence/signals.ts'
 import { isWaitedFor, openSession } from './open-session.ts'
 import { createPlaces, isTimed } from './places.ts'
 import type { Property, Scenario } from '../check/scenario.ts'
+import type { Seen } from '../binding/misfits.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
@@ -31,7 +32,8 @@ export interface Performance {
   readonly redactor: Redactor
   /** Takes out what was secret before the run alone. */
   readonly known: Redactor
-  readonly exchanges: readonly Exchange[]
+  /** What was sent and answered, here and in the whole run. */
+  readonly seen: Seen
   /** Whether its end came from without, so that whoever goes on with the run may come to something else. */
   readonly isOpen: boolean
   /** Another scenario that may have ended its tokens while it waited. */
@@ -81,6 +83,9 @@ export const createPerformer = (options: PerformerOptions): Performer => {
     ...options,
     withPlace: createPlaces({ ...options, waits: isWaitedFor(options) }),
     walletOf: createWallets(options),
+    *all() {
+      for (const { seen } of performances.values()) yield* seen.exchanges
+    },
   }
 
   return (planned, scenario) => {
@@ -96,6 +101,8 @@ interface Circumstances extends PerformerOptions {
   readonly withPlace: WithPlace
   /** The wallet of a place on the target. */
   readonly walletOf: (place: string) => Wallet
+  /** What was sent and answered in every scenario so far. */
+  readonly all: () => Iterable<Exchange>
 }
 
 /** A target that all scenarios share has one wallet for the whole run; a bank of its own has its own. */
@@ -121,6 +128,7 @@ const placeOf = (
 const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario | Property): Performance => {
   const redactor = createRedactor(stage.secrets)
   const exchanges: Exchange[] = []
+  const granted: Exchange[] = []
   const outcomes = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
   let isOpen = false
   let disturber: string | undefined
@@ -133,7 +141,7 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
       ends?.throwIfAborted()
       breaker?.admit()
       begun = (stage.log ?? noLog).begin(beginningOf(planned, of))
-      const recording = { id: begun.id, redactor, exchanges }
+      const recording = { id: begun.id, redactor, exchanges, granted }
       const visit = visited(stage, planned, scenario, { act: begun, recording, place }, value)
       stage.visitors?.add(visit)
       return { record: await visit }
@@ -150,7 +158,13 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
   return {
     redactor,
     known: createRedactor(stage.secrets),
-    exchanges,
+    seen: {
+      profile: stage.target.profile,
+      get exchanges() {
+        return [...exchanges, ...granted]
+      },
+      all: stage.all,
+    },
     get isOpen() {
       return isOpen
     },

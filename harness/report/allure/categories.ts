@@ -19,6 +19,11 @@ export const STATUS = {
 /** The label that says the verdict in the project's own word. */
 export const VERDICT_LABEL = 'verdict'
 
+/** The label of a check that a key of the profile has kept from being judged. */
+export const BINDING_LABEL = { name: 'profile', value: 'does not fit' } as const
+
+export const BINDING_CATEGORY = 'configuration: a key of the profile does not fit the target'
+
 /** A passed check needs no category. */
 export const CATEGORY_NAMES = {
   fail: 'fail: a MUST is broken',
@@ -33,19 +38,27 @@ export const CATEGORY_NAMES = {
 const CATEGORIZED = Object.keys(CATEGORY_NAMES) as readonly (keyof typeof CATEGORY_NAMES)[]
 
 /** `categories.json`, by the first word of the message, for report generators that know no labels. */
-export const categoryDefinitions = (): Category[] =>
-  CATEGORIZED.map((verdict) => ({
+export const categoryDefinitions = (): Category[] => [
+  {
+    name: BINDING_CATEGORY,
+    matchedStatuses: [Status.SKIPPED],
+    messageRegex: '^(not-reached|inconclusive): `[^`]+` of the profile [\\s\\S]*',
+  },
+  ...CATEGORIZED.map((verdict) => ({
     name: CATEGORY_NAMES[verdict],
     matchedStatuses: [STATUS[verdict]],
     messageRegex: `^${verdict}: [\\s\\S]*`,
-  }))
+  })),
+]
 
 /** The same for the generator of this project, by label. */
 export const categoryRules = (): readonly {
   readonly name: string
   readonly matchers: { readonly labels: Readonly<Record<string, string>> }
-}[] =>
-  CATEGORIZED.map((verdict) => ({
+}[] => [
+  { name: BINDING_CATEGORY, matchers: { labels: { [BINDING_LABEL.name]: BINDING_LABEL.value } } },
+  ...CATEGORIZED.map((verdict) => ({
     name: CATEGORY_NAMES[verdict],
     matchers: { labels: { [VERDICT_LABEL]: verdict } },
-  }))
+  })),
+]

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { LabelName, Severity, Stage } from 'allure-js-commons'
 import { onOneLine } from '../printable.ts'
 import { sentenceOf } from '../sentence.ts'
-import { STATUS, VERDICT_LABEL } from './categories.ts'
+import { BINDING_LABEL, STATUS, VERDICT_LABEL } from './categories.ts'
 import { codeSpan, escapeMarkdown } from './markdown.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Level } from '../../check/requirement.ts'
@@ -45,6 +45,8 @@ const labelsOf = ({ row, check, report, target }: CheckCase): Label[] => [
   label(LabelName.SEVERITY, SEVERITY[row.level]),
   label(VERDICT_LABEL, report.verdict),
   ...[row.id, row.level, report.verdict, ...(row.tags ?? [])].map((tag) => label(LabelName.TAG, tag)),
+  ...(report.bindings === undefined ? [] : [BINDING_LABEL]),
+  ...(report.bindings ?? []).map((key) => label(LabelName.TAG, key)),
   ...(check === undefined ? [] : [label(LabelName.TAG, `effect ${check.effect}`)]),
   ...(check?.application === undefined ? [] : [label(LabelName.TAG, `as ${check.application}`)]),
 ]

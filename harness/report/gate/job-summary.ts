@@ -82,6 +82,24 @@ const findings = ({ requirements }: Report): readonly string[] => {
   ]
 }
 
+const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
+  misfits.length === 0
+    ? []
+    : [
+        '',
+        '### Where the profile does not fit the target',
+        '',
+        ...tableOf(
+          ['key', 'bound to', 'what came', 'not judged for it'],
+          misfits.map(({ key, bound, expected, shown, requirements }) => [
+            codeSpan(key),
+            cell(bound),
+            cell(`no ${expected} there; ${shown}`),
+            cell(requirements.join(', ')),
+          ]),
+        ),
+      ]
+
 export const renderJobSummary = (report: Report): string => {
   const { conclusion, exitCode, target, run } = report
   return [
@@ -92,6 +110,7 @@ export const renderJobSummary = (report: Report): string => {
     ...partLines(report).flatMap((line) => ['', line]),
     '',
     ...byChapter(report),
+    ...bindings(report),
     ...findings(report),
     '',
   ].join('\n')

@@ -4,6 +4,7 @@ import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
 import { partLines, wordOf } from '../word.ts'
+import { bindingsLine } from './bindings.ts'
 import { PLAIN } from './colors.ts'
 import { clip, lengthOf, pad } from './layout.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -181,6 +182,7 @@ export const renderSummary = (
     ...partLines(report).map((line) => clip(line, WIDTH)),
     clip(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`), WIDTH),
     ...certificatesLine(report, colors),
+    ...bindingsLine(report, WIDTH).map((line) => colors.yellow(line)),
     ...createdLine('payments', report.payments ?? [], 'orderIds'),
     ...createdLine('loans', report.applications ?? [], 'application-ids'),
     ...leftLine(report),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { annotationsOf, isAnnotated } from '../gate/annotations.ts'
 import { createEvidenceReader } from '../allure/evidence-reader.ts'
 import { OUTPUT } from '../output.ts'
+import { renderBindings } from './bindings.ts'
 import { colorsFor } from './colors.ts'
 import { renderFailure } from './failure.ts'
 import { startProgress } from './progress.ts'
@@ -74,6 +75,8 @@ export const createTerminal = (out: string): Terminal => {
       const rest = told.slice(MOST_BLOCKS)
       if (rest.length > 0) shown.push(renderRest(rest, join(out, OUTPUT.report)))
       if (shown.length > 0) console.log(`${shown.join('\n\n')}\n`)
+      const bindings = renderBindings(report, out, style)
+      if (bindings !== undefined) console.log(`${bindings}\n`)
       if (isAnnotated(process.env)) for (const line of annotationsOf(report)) console.log(line)
       console.log(renderSummary(report, { out, colors }))
     },

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { sampleExchange } from '../check/sample-exchange.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { sampleProfile } from '../profile/sample.ts'
+import { blamingBindings } from './misfits.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { ProfileInput } from '../profile/schema.ts'
+
+const BASE = 'https://api.bank.example/premium/sandbox'
+
+interface Answered {
+  readonly id?: string
+  readonly status?: number
+  readonly json: unknown
+}
+
+const asked = (
+  operation: string,
+  path: string,
+  { id = `accounts/a-scenario/${operation}`, status = 200, json }: Answered,
+): Exchange => ({
+  ...sampleExchange({ id, operation, status, body: JSON.stringify(json) }),
+  request: { method: 'GET', url: `${BASE}${path}`, headers: [] },
+})
+
+const page = (json: unknown, id?: string): Exchange =>
+  asked('listTransactions', '/v1/accounts/1f/transactions?pageSize=10', {
+    json,
+    ...(id !== undefined && { id }),
+  })
+
+const violationOf = ({ id }: Exchange) =>
+  ({
+    verdict: 'fail',
+    violation: { subject: 'the request', expected: 'to be accepted', received: 'a refusal', exchange: id },
+  }) as const
+
+const judged = (
+  exchanges: readonly Exchange[],
+  change: Partial<ProfileInput> = {},
+  { on = exchanges[0], before = [] }: { readonly on?: Exchange; readonly before?: readonly Exchange[] } = {},
+) =>
+  blamingBindings(violationOf(on ?? page({})), {
+    profile: profileSchema.parse({ ...sampleProfile(), ...change }),
+    exchanges,
+    all: () => [...before, ...exchanges],
+  })
+
+const BOOKINGS = { account: { iban: 'SK11' }, bookings: [{ transactionId: 't1' }], _links: {} }
+const TRANSACTIONS = { transactions: [{ transactionId: 't1' }] }
+
+describe('a list that is not under its name', () => {
+  test('is a matter of the profile where another list stands there', () => {
+    const { verdict, violation, because, misfits } = judged([page(BOOKINGS)])
+    expect({ verdict, violation }).toEqual({ verdict: 'not-reached', violation: undefined })
+    expect(misfits?.map(({ key }) => key)).toEqual(['operations.listTransactions.transactions'])
+    expect(because).toBe(
+      '`operations.listTransactions.transactions` of the profile is "transactions": no array there; ' +
+        'the answer has the keys account, bookings, _links (accounts/a-scenario/listTransactions)',
+    )
+  })
+
+  test('is a matter of the target where there is no other list', () => {
+    expect(judged([page({ account: { iban: 'SK11' } })]).verdict).toBe('fail')
+  })
+
+  test('is a matter of the target once it has been there, in the same scenario or in another one', () => {
+    expect(judged([page(TRANSACTIONS, 'a/1'), page(BOOKINGS, 'a/2')]).verdict).toBe('fail')
+    expect(judged([page(BOOKINGS)], {}, { before: [page(TRANSACTIONS, 'other/1')] }).verdict).toBe('fail')
+  })
+
+  test('is not blamed on an answer that is no success', () => {
+    const refusal = asked('listTransactions', '/v1/accounts/1f/transactions', { status: 400, json: BOOKINGS })
+    expect(judged([refusal]).verdict).toBe('fail')
+  })
+})
+
+test('what is only looked at explains what is seen in the answers that have it, and no more', () => {
+  const token = asked('token', '/auth/oauth/v2/token', {
+    json: { access_token: 'a', renewal: 'q7-Zx92-k3-Lm50-r8' },
+  })
+  const list = asked('listAccounts', '/v1/accounts', { status: 200, json: { accounts: [] } })
+  expect(judged([token, list]).misfits?.[0]?.key).toBe('operations.token.refreshToken')
+  expect(judged([token, list], {}, { on: list }).verdict).toBe('fail')
+})
+
+describe('a path that nothing answers at', () => {
+  const missing = (path: string): Exchange => asked('createConsent', path, { status: 404, json: {} })
+  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
+
+  test('is a matter of the target where it is that of the interface', () => {
+    expect(judged([missing('/v1/consents')]).verdict).toBe('fail')
+  })
+
+  test('is a matter of the profile where that has another one', () => {
+    expect(judged([missing('/v2/consents')], bound).misfits).toEqual([
+      {
+        key: 'operations.createConsent.path',
+        bound: '/v2/consents',
+        expected: 'operation',
+        shown: 'each request is answered 404, and the interface has /v1/consents',
+        exchange: 'accounts/a-scenario/createConsent',
+      },
+    ])
+  })
+
+  test('is a matter of the target once something was there', () => {
+    const there = asked('createConsent', '/v2/consents', { status: 201, json: { consentId: 'c' } })
+    expect(judged([missing('/v2/consents')], bound, { before: [there] }).verdict).toBe('fail')
+  })
+})
+
+test('the lever that reads the clock is told by the name of its result', () => {
+  const levers = { readClock: { method: 'GET' as const, url: '/_levers/clock', result: 'time' } }
+  const clock = {
+    ...sampleExchange({ operation: 'lever', body: '{"now":"2026-01-05T09:00:00.000Z"}' }),
+    request: { method: 'GET', url: 'https://api.bank.example/_levers/clock', headers: [] },
+  }
+  expect(judged([clock], { levers }).misfits?.map(({ key }) => key)).toEqual(['levers.readClock.result'])
+})
+
+test('a reason why nothing was judged is kept behind that of the profile', () => {
+  const finding = { verdict: 'not-reached', because: 'no account was answered' } as const
+  const { because, verdict } = blamingBindings(finding, {
+    profile: profileSchema.parse(sampleProfile()),
+    exchanges: [page(BOOKINGS)],
+    all: () => [],
+  })
+  expect(verdict).toBe('not-reached')
+  expect(because).toMatch(
+    /^`operations\.listTransactions\.transactions` of the profile.*; so no account was answered$/,
+  )
+})
+
+test('no value of an answer is shown, and no key that may be one', () => {
+  const json = { SK1198010000004000007788: [{ secret: 'hush-hush' }], name: 'Anna' }
+  expect(judged([page(json)]).because).toContain('the answer has the keys …, name')
+})
