@@ -175,8 +175,8 @@ test('what the target was made to create is listed together, and its clock bound
 
 test('no section of a report is forgotten: what is not made of the findings, each part brings along', () => {
   const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'exitCode', 'counts', 'requirements']
-  const drawn = ['waiting', 'waivers', 'models', 'timelines', 'undisclosed']
-  const brought = ['payments', 'applications']
+  const drawn = ['waiting', 'waivers', 'models', 'timelines', 'undisclosed', 'bindings']
+  const brought = ['payments', 'applications', 'created', 'strays']
   const own = ['shard', 'merged']
   expect(Object.keys(reportSchema.shape).sort()).toEqual([...made, ...drawn, ...brought, ...own].sort())
   const { parts } = shardFileSchema.shape

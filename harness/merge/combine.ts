@@ -108,6 +108,8 @@ export const reportOf = (file: ShardFile, merging: Merging): Report => {
     timeLines: parts.flatMap(({ timeLines }) => timeLines),
     payments: parts.flatMap(({ payments = [] }) => payments),
     applications: parts.flatMap(({ applications = [] }) => applications),
+    created: parts.flatMap(({ created = [] }) => created),
+    strays: parts.flatMap(({ strays = [] }) => strays),
     merged: mergedOf(file),
     reproduceBase,
   })

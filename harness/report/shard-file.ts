@@ -16,7 +16,7 @@ import type { Report } from './schema.ts'
  * of the shard do not show.
  */
 
-const { suite, target, run, conclusion, payments, applications } = reportSchema.shape
+const { suite, target, run, conclusion, payments, applications, created, strays } = reportSchema.shape
 
 /** What is ours is looked at, and left as it is: the digest of a plan is one of its letters, in their order. */
 const ours = <Type>(shape: z.ZodType): z.ZodType<Type> =>
@@ -56,6 +56,8 @@ const partSchema = z.strictObject({
   timeLines: z.array(ours<KeptTimeLine>(z.looseObject({ scenario: z.string(), path: z.string() }))),
   payments,
   applications,
+  created,
+  strays,
 })
 
 export const shardFileSchema = z.strictObject({
@@ -95,7 +97,7 @@ interface Given {
 
 /** What a shard has come to. @throws where the report is of no shard. */
 export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduceBase }: Given): ShardFile => {
-  const { shard, run, conclusion, payments, applications } = report
+  const { shard, run, conclusion, payments, applications, created, strays } = report
   if (shard === undefined) throw new Error('a whole run is no shard')
   const { clockOffsetMs, ...alike } = report.target
   const { results, observations, visits = [], timeLines = [] } = findings
@@ -111,6 +113,8 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
         ...{ visits: [...visits], timeLines: [...timeLines] },
         ...(payments !== undefined && { payments }),
         ...(applications !== undefined && { applications }),
+        ...(created !== undefined && { created }),
+        ...(strays !== undefined && { strays }),
       },
     ],
   }
