@@ -127,6 +127,16 @@ test('a scenario lets about as much time pass as it says', () => {
   expect(wrong).toEqual([])
 })
 
+test('what lets time pass is left out by --skip time, and what else judges the same requirement is not', () => {
+  const options = { only: [], skip: ['time'], allow: EFFECTS, seed: 7, runs: 1, time: 'auto' as const }
+  const running = buildPlan(catalogue, { profile, virtual: true }, options).checks.filter(
+    ({ heldBack }) => heldBack === undefined,
+  )
+  expect(running.filter(({ waitsMs }) => waitsMs !== undefined)).toEqual([])
+  const judged = new Set(running.map(({ requirement }) => requirement))
+  expect(taped.filter(({ requirement }) => judged.has(requirement)).length).toBeGreaterThan(0)
+})
+
 test('a scenario that lets time pass is done again from its log without a request', async () => {
   const added: Entry[] = []
   const again = await judgeAll({

@@ -182,12 +182,17 @@ const whyHeldBack = (
   const strange = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
   if (strange !== undefined) return `it needs ${CREDENTIALS[strange]}`
   const forbidden = forbiddenEffect(effectsOf(options, profile.environment), circumstances)
+  if (options.waitsMs !== undefined && isSkipped('time', circumstances)) return 'left out by --skip time'
   if (forbidden !== undefined)
     return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
   const missing = needs.find((need) => !isMet(need, application, circumstances))
   if (missing !== undefined) return `it needs ${NEEDS[missing]}`
   return whyUntimely(options, { ...circumstances, profile, canMoveTime: canMove(circumstances) })
 }
+
+/** A scenario that lets time pass may be only one of those that judge a requirement: the others go on judging it. */
+const isSkipped = (tag: string, { skip }: Circumstances): boolean =>
+  skip.some((selector) => selector.toLowerCase() === tag)
 
 /** What a scenario does where; of one that names no environment, where the run is. */
 const effectsOf = ({ effect, effectsIn }: ScenarioOptions, environment: Environment): EffectsIn =>

@@ -23,7 +23,7 @@ export const GROUPS: readonly Group[] = [
     'What to judge',
     [
       ['--only <selector...>', 'these requirements alone: ids, chapters, tags (default: all)'],
-      ['--skip <selector...>', 'all but these (default: none)'],
+      ['--skip <selector...>', 'all but these; `time` is all that waits (default: none)'],
       [
         '--allow <effect...>',
         `what may be done to the target, beside what the profile allows: ${EFFECTS.join(', ')} (default: nothing more)`,
