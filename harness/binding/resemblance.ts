@@ -140,5 +140,7 @@ export const anyOf = (expected: string): Kind => ({
 export const OFFERS: Kind = {
   expected: 'array',
   fits: Array.isArray,
-  resembles: ({ value }) => typeof value === 'object' && value !== null,
+  // The answer itself may be the list: then what stands in it is all that is seen.
+  resembles: ({ path, value }) =>
+    Array.isArray(value) || (path.length === 1 && /^\d+$/.test(path[0] ?? '') && isObject(value)),
 }

@@ -86,7 +86,10 @@ export const settings = (profile: Profile): readonly Section[] => [
     ],
     defaults: { connection: profile.connection, headers: profile.headers },
   },
-  { prose: ['In milliseconds.'], defaults: { deadlines: profile.deadlines } },
+  {
+    prose: ['In milliseconds. `budget: { requests: 5000 }` bounds the requests of a run as well.'],
+    defaults: { deadlines: profile.deadlines },
+  },
   { prose: [], defaults: { clock: profile.clock } },
 ]
 

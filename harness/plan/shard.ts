@@ -5,6 +5,10 @@ import type { ShardChoice } from './shard-option.ts'
 
 /** One part of a plan that was split. */
 
+/** What a run does beside its scenarios, shards do each for themselves, under a name of their own. */
+export const besideScenarios = (name: string, { shard }: Pick<Plan, 'shard'>): string =>
+  shard === undefined ? name : `${name}@${shard.index}of${shard.count}`
+
 /** SHA-256 over a split plan: who has the same may put the parts together. */
 export const digestOf = (split: Plan, count: number): string =>
   createHash('sha256')

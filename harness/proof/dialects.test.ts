@@ -40,9 +40,11 @@ describe.each(DIALECTS)('in the %s dialect', (id) => {
         ...{ socket: false, seed: SEED, runsOf: () => 25 },
       })
       const { survived, crashed } = judgeDefect(defect, results)
-      expect({ defect: defect.id, survived, crashed }).toEqual({
+      // A bank that has moved what the profile binds cannot be told from a profile that binds another place.
+      const isBlamed = results.some(({ misfits = [] }) => misfits.length > 0)
+      expect({ defect: defect.id, isSeen: !survived || isBlamed, crashed }).toEqual({
         defect: defect.id,
-        survived: false,
+        isSeen: true,
         crashed: [],
       })
     }

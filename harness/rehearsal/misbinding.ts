@@ -24,6 +24,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     because: 'nothing depends on it: a request is accepted if it bore fruit, whatever the status says',
   },
   {
+    isOf: ({ key }) => key.startsWith('operations.deleteConsent.'),
+    because:
+      'it cleans up behind a run at an address: nothing is judged by it, and the report says what came of it',
+  },
+  {
     isOf: ({ key }) => /\.(parameter|pageSize)$/.test(key),
     because:
       'a bank ignores a parameter that it does not know, as one does that is wrong about the one it knows',

@@ -3,6 +3,7 @@ import pThrottle from 'p-throttle'
 import { openJournal } from '../evidence/journal.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { NotReached } from '../evidence/signals.ts'
+import { besideScenarios } from '../plan/shard.ts'
 import { standingHeaders } from '../profile/connection.ts'
 import { readCreated, scenarioIn, UNTRIED } from '../report/created.ts'
 import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
@@ -73,7 +74,7 @@ export const cleanUpAfter = async (
     ...{ profile, baseUrl, secrets, plan, results, evidence, interruption, rate: options.rate },
     canGoOn: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
-    scenario: standing === undefined ? 'clean-up' : `clean-up~${standing.resumed + 2}`,
+    scenario: besideScenarios('clean-up', plan) + (standing === undefined ? '' : `~${standing.resumed + 2}`),
   })
 }
 
@@ -85,14 +86,27 @@ const cleanUp = async (mess: Mess): Promise<readonly Created[]> => {
   }))
   const created = readCreated(mess.evidence, mess.profile, applications)
   const kept = keeper(mess)
-  const settled = created.map((one) =>
-    one.because === UNTRIED && kept(one) ? { ...one, because: STILL_NEEDED } : one,
-  )
+  const settled = created.map((one) => {
+    if (one.because !== UNTRIED) return one
+    if (isOfNextRun(one, mess)) return { ...one, because: KEPT }
+    return kept(one) ? { ...one, because: STILL_NEEDED } : one
+  })
   if (settled.some(isUntried)) return clearAway(settled, mess)
   return settled
 }
 
 const isUntried = ({ because }: Created): boolean => because === UNTRIED
+
+const KEPT = 'its grant is kept for the next run (authorization.keep)'
+
+/** A grant that scenarios share outlives the run where it is kept, and its consent with it. */
+const isOfNextRun = ({ kind, exchange }: Created, { profile: { authorization } }: Mess): boolean =>
+  kind === 'consent' &&
+  authorization.kind !== 'tokens' &&
+  authorization.keep !== undefined &&
+  isShared(exchange)
+
+const isShared = (exchange: string): boolean => exchange.includes(':grant/')
 
 const STILL_NEEDED = 'a scenario still waits for it: npm test -- --resume'
 
@@ -109,8 +123,7 @@ const keeper = ({ plan, results, canGoOn }: Mess): ((one: Created) => boolean) =
       .filter((planned) => isTimed(planned) && isOpen(planned.id))
       .map(({ scenario }) => scenario),
   )
-  const isShared = ({ exchange }: Created): boolean => exchange.includes(':grant/')
-  return (one) => waiting.has(scenarioIn(one.exchange)) || (waiting.size > 0 && isShared(one))
+  return (one) => waiting.has(scenarioIn(one.exchange)) || (waiting.size > 0 && isShared(one.exchange))
 }
 
 /** Until the clean-up has taken too long, or the run is interrupted and somebody waits for its end. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { openJournal, wholeLines } from '../evidence/journal.ts'
+import { besideScenarios } from '../plan/shard.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
@@ -282,7 +283,6 @@ const mayProbe = (preparation: Preparation): boolean =>
 const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Looked> => {
   const { profile, baseUrl, secrets } = preparation.subject
   const { standing } = preparation
-  const { shard } = preparation.plan
   const known = new Set(standing?.results.map(({ id }) => id))
   const left = running(preparation.plan).filter(({ id }) => !known.has(id))
   if (baseUrl === undefined || left.length === 0 || !mayProbe(preparation))
@@ -291,7 +291,7 @@ const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Pro
   try {
     // The reference bank needs no client before its workers have theirs.
     const { lookBeforeRun } = await import('../doctor/before-run.ts')
-    const part = shard === undefined ? 'probe' : `probe@${shard.index}of${shard.count}`
+    const part = besideScenarios('probe', preparation.plan)
     const scenario = standing === undefined ? part : `${part}~${standing.resumed + 2}`
     return await lookBeforeRun({ profile, baseUrl, secrets }, { scenario, journal, ends: interruption })
   } catch (error) {

@@ -57,7 +57,7 @@ export const prepareResumed = async (out: string, env: NodeJS.ProcessEnv): Promi
 const restOf = ({ options, plan }: Preparation, standing: Standing, ends: number): Date | undefined => {
   const found = new Set(standing.results.map(({ id }) => id))
   const left = running(plan).filter(({ id }) => !found.has(id))
-  if (left.length === 0 && reportedIn(options.out) === standing.resumed)
+  if (left.length === 0 && isReported(options.out, standing.resumed))
     throw new ConfigurationError(
       `the run in ${options.out} is finished: there is nothing to resume; its report is ${join(options.out, OUTPUT.report)}`,
     )
@@ -91,7 +91,7 @@ const refuseUnreported = (out: string): void => {
 }
 
 /** The last report that was written there, as far as it is one. */
-const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting'>> => {
+const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting' | 'conclusion'>> => {
   try {
     return JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')) as Report
   } catch {
@@ -99,8 +99,8 @@ const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting'>> => {
   }
 }
 
-/** How often the run had been gone on with when its report was written; nothing, where there is none. */
-const reportedIn = (out: string): number | undefined => {
-  const { run } = lastReport(out)
-  return run === undefined ? undefined : (run.resumed ?? 0)
+/** Whether the report is on all that the log knows: one that was interrupted behind its last check does not say so. */
+const isReported = (out: string, resumed: number): boolean => {
+  const { run, conclusion } = lastReport(out)
+  return run !== undefined && conclusion !== 'interrupted' && (run.resumed ?? 0) === resumed
 }
