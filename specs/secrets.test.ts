@@ -76,7 +76,7 @@ const planted = (): readonly string[] => [
     clientSecret,
     Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
   ]),
-  ...(referenceProfile().customers ?? []).map(({ password }) => password),
+  ...(referenceProfile().customers ?? []).flatMap(({ password = [] }) => password),
 ]
 
 test('the run wrote its artefacts', () => {

@@ -44,10 +44,8 @@ const customerOf = ({ customer, variables, authorization }: Answers) =>
         username: fromVariable(variables.username),
         password: fromVariable(variables.password),
       }
-    : { name: customer, ...NOBODY }
-
-/** The person who authorizes knows the password, and with imported tokens the customer has logged in elsewhere. */
-const NOBODY = { username: 'nobody-logs-in', password: '{none}' }
+    : // The person who authorizes knows the password, and with imported tokens the customer has logged in elsewhere.
+      { name: customer }
 
 const authorizationOf = (answers: Answers): ProfileInput['authorization'] => {
   const { authorization: kind, recipe, application, customer, variables } = answers

@@ -87,6 +87,16 @@ describe('crossCheck', () => {
     ])
   })
 
+  it('asks for what the recipe types, and for nothing where a person logs in', () => {
+    const page = { when: 'form', press: 'button', refuse: 'a', fill: { input: '{username}' } }
+    const customers = [{ name: 'first customer' }]
+    const authorization = { kind: 'pages' as const, pages: [page] }
+    expect(check({ authorization, customers }).problems).toEqual([
+      '`customers.0.username` is missing, and `authorization.pages` type it; write for instance `username: "env:BANK_USERNAME"`',
+    ])
+    expect(check({ authorization: { kind: 'person' }, customers }).problems).toEqual([])
+  })
+
   it('warns of what may be done', () => {
     expect(check({ allow: { sandbox: ['consent'], production: ['read', 'pay'] } }).warnings).toEqual([
       expect.stringContaining('`allow.sandbox` lacks read'),

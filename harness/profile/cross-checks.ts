@@ -20,6 +20,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...customers(profile),
     ...environments(profile),
     ...pageTexts(profile),
+    ...typedTexts(profile),
     ...unknownPlaceholders('operations.token.refreshForm', profile.operations.token.refreshForm, [
       'refresh_token',
     ]),
@@ -113,6 +114,19 @@ const pageTexts = ({ authorization }: Profile): readonly string[] =>
   (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }, at) =>
     unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password']),
   )
+
+/** What the recipe types, each customer must have. */
+const typedTexts = ({ authorization, customers }: Profile): readonly string[] => {
+  const typed = (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }) => Object.values(fill))
+  return customers.flatMap((customer, at) =>
+    (['username', 'password'] as const)
+      .filter((name) => customer[name] === '' && typed.some((text) => text.includes(`{${name}}`)))
+      .map(
+        (name) =>
+          `\`customers.${at}.${name}\` is missing, and \`authorization.pages\` type it; write for instance \`${name}: "env:BANK_${name.toUpperCase()}"\``,
+      ),
+  )
+}
 
 /** Whether an id exists is for the plan to say, which has the catalogue. */
 const notApplicable = (key: string): readonly string[] =>

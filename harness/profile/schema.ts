@@ -77,15 +77,17 @@ const customer = z.strictObject({
     .string()
     .min(1)
     .meta({ examples: ['first customer'] }),
-  /** An identifier: reports show it unless it is read with `env:NAME`. */
+  /** What a recipe types; left out where a person logs in, or nobody. Reports show it unless it is read with `env:NAME`. */
   username: z
     .string()
     .min(1)
+    .default('')
     .meta({ examples: ['env:BANK_USERNAME'] }),
-  /** Best read with `env:NAME`. */
+  /** The same; best read with `env:NAME`. */
   password: z
     .string()
     .min(1)
+    .default('')
     .meta({ examples: ['env:BANK_PASSWORD'] }),
   /** The accounts that are known of this customer: what is known here can be judged, and no more. */
   accounts: z.array(account).default([]),

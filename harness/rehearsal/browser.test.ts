@@ -107,7 +107,7 @@ describeInBrowser('a bank with scripted pages', () => {
     const { applications, customers = [] } = referenceProfile()
     const secrets = [
       ...applications.map(({ clientSecret }) => clientSecret),
-      ...customers.map(({ password }) => password),
+      ...customers.flatMap(({ password = [] }) => password),
     ].flatMap(encodingsOf)
     const files = rehearsals.flatMap(({ out }) => filesIn(out))
     expect(files.filter((file) => file.endsWith('page.png')).length).toBeGreaterThan(0)
