@@ -1,6 +1,6 @@
 import { NotReached } from '../../harness/check/index.ts'
 import { booksIn, distinct, isEnded, isEmptyPage, lastExchange, textOf, violated, walked } from './walks.ts'
-import type { ObservedExchange } from '../../harness/check/index.ts'
+import type { ObservedExchange, ObservedWalk } from '../../harness/check/index.ts'
 import type { Book, Names, Walks } from './walks.ts'
 
 /** The laws of paging, for every way in which a profile says that a next page is reached. */
@@ -172,7 +172,7 @@ export const pagesStayTheSame = ({ back, names }: Walks): void => {
 export const shortLastPagesAreAnswered = (record: Walks): void => {
   let judged = 0
   for (const { account, walk } of walked(record)) {
-    const { count = 0 } = account
+    const count = account.count ?? countedBefore(record, walk)
     const rest = count % walk.size
     if (rest === 0 || rest >= SHORT) continue
     judged += 1
@@ -187,3 +187,9 @@ export const shortLastPagesAreAnswered = (record: Walks): void => {
 }
 
 const SHORT = 10
+
+/** What the walk in large pages has found, for the walk in smaller ones over the same account. */
+const countedBefore = ({ pairs }: Walks, walk: ObservedWalk): number => {
+  const wide = pairs.find(({ narrow }) => narrow === walk)?.wide
+  return wide === undefined || wide.end.value !== 'last' ? 0 : distinct(wide).length
+}

@@ -1,7 +1,7 @@
 import { asking, createWalker, ends, listedBy, SMALLEST } from './asking.ts'
 import { Inconclusive, NotReached, positionBehind, ViolationError } from '../../harness/check/index.ts'
 import type { Observed, ObservedWalk, Session, Walk } from '../../harness/check/index.ts'
-import type { Variant } from './asking.ts'
+import type { KnownAccount, Variant } from './asking.ts'
 
 /** Walks over the pages of accounts, in pages of different sizes: how they are made, and what a judge reads of them. */
 
@@ -13,10 +13,20 @@ const WALKED_AGAIN = 5
 
 const lengthOf = ({ pages }: Walk): number => pages.reduce((sum, { ids }) => sum + ids.length, 0)
 
-/** About half as many, so that there are two pages or more; and others, where that is refused. */
-const smallerSizes = (walk: Walk): readonly number[] => {
+/** Sizes that leave fewer than 10 for the last page; multiples of ten first, since every bank knows those. */
+const sizesWithRest = (length: number, most: number): readonly number[] =>
+  Array.from({ length: most - SMALLEST + 1 }, (_, at) => most - at)
+    .filter((size) => length % size > 0 && length % size < SMALLEST)
+    .sort((one, other) => Number(one % 10 > 0) - Number(other % 10 > 0))
+
+/**
+ * About half as many, so that there are two pages or more; and others, where that is refused. Of an account that nobody
+ * knows the length of, this walk tells it for the next one, whose last page is to be short.
+ */
+const smallerSizes = (walk: Walk, { count }: KnownAccount): readonly number[] => {
   const half = Math.min(50, Math.max(SMALLEST, Math.floor(lengthOf(walk) / 2 / 10) * 10))
-  return [half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
+  const short = count === undefined ? sizesWithRest(lengthOf(walk), half).slice(0, 2) : []
+  return [...short, half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
 }
 
 /** Asks once more for the second page and for the first: back over the pages of a walk. */
@@ -49,7 +59,7 @@ export const walkEach = async (session: Session, variant: Variant) => {
     .slice(0, WALKED_AGAIN)
   const pairs = []
   for (const { account, walk: wide } of several)
-    pairs.push({ account, wide, narrow: await walkBy(account, smallerSizes(wide)) })
+    pairs.push({ account, wide, narrow: await walkBy(account, smallerSizes(wide, account)) })
 
   const longest = pairs.reduce<(typeof pairs)[number] | undefined>(
     (most, pair) => (pair.narrow.pages.length > (most?.narrow.pages.length ?? 1) ? pair : most),
