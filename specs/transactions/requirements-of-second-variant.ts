@@ -69,7 +69,7 @@ export const SECOND = {
     claim: 'the second variant answers a last page of fewer than 10 transactions with just these',
     ...BOUNDS,
     reading:
-      'The minimum is not applied to the last page. Judged of accounts whose transactions the profile counts, unless there are more of them by now.',
+      'The minimum is not applied to the last page. Judged of accounts whose transactions the profile or an earlier walk counts, unless there are more of them by now.',
     tags: ['variant-2'],
   }),
   pagesLeaveNothingOutInTheSecondVariant: must('TRX-22', {
