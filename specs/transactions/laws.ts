@@ -175,11 +175,11 @@ export const shortLastPagesAreAnswered = (record: Walks): void => {
     const count = account.count ?? countedBefore(record, walk)
     const rest = count % walk.size
     if (rest === 0 || rest >= SHORT) continue
-    judged += 1
     walk.isWhole()
     const { length } = distinct(walk)
     // There may be more by now, and how many are missing elsewhere is judged elsewhere.
     if (length !== count && length !== count - rest) continue
+    judged += 1
     walk.pages.at(-1)?.size.equals(rest)
   }
   if (judged === 0)
