@@ -1,10 +1,13 @@
 /** The frame of every page that a person sees. No script, no resource from elsewhere. */
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 /** Markup whose values are escaped already. */
 export type Html = ReturnType<typeof html>
 
-const STYLE = html`<style>
+/** A sheet goes with every page, and every page into the evidence: it is sent without its line breaks. */
+export const styled = (sheet: string): Html => raw(`<style>${sheet.replaceAll(/\s*\n\s*/g, '')}</style>`)
+
+const STYLE = styled(`
   :root {
     color-scheme: light dark;
     --accent: #1d5c8f;
@@ -114,7 +117,7 @@ const STYLE = html`<style>
     border-left: 4px solid #b3261e;
     background: #b3261e1a;
   }
-</style>`
+`)
 
 export const frame = (title: string, content: Html): Html =>
   html`<!doctype html>

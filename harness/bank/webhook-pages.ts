@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { page, redirect } from './answers.ts'
 import { factsOf, type Call } from './call.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { frame, type Html } from './page.ts'
+import { frame, styled, type Html } from './page.ts'
 import { branchOf } from './parts.ts'
 import {
   changeWebhook,
@@ -18,7 +18,7 @@ import type { Client } from './world.ts'
 
 type Tab = 'application' | 'usage'
 
-const STYLE = html`<style>
+const STYLE = styled(`
   nav {
     display: flex;
     gap: 1.25rem;
@@ -44,7 +44,7 @@ const STYLE = html`<style>
     font-size: 0.85rem;
     opacity: 0.75;
   }
-</style>`
+`)
 
 const tab = (href: string, name: string, isOpen: boolean): Html =>
   isOpen ? html`<a href="${href}" aria-current="page">${name}</a>` : html`<a href="${href}">${name}</a>`

@@ -34,10 +34,12 @@ const unescaped = (value: string): string => {
 }
 
 const url = (text: string, learn: Learn): string =>
-  text.replace(
-    parameter,
-    (_, before: string, name: string, value: string) => `${before}${name}=${learn(name, decoded(value))}`,
-  )
+  text.includes('=')
+    ? text.replace(
+        parameter,
+        (_, before: string, name: string, value: string) => `${before}${name}=${learn(name, decoded(value))}`,
+      )
+    : text
 
 const json = (text: string, learn: Learn): string =>
   text.replace(

@@ -1,5 +1,6 @@
 import { redactNamed } from './named-secrets.ts'
 import { createScanner, SHORTEST_WORD } from './scan.ts'
+import type { WordScanner } from './scan.ts'
 import type { Body, Exchange, Handover, HeaderFields } from './exchange.ts'
 
 /**
@@ -32,9 +33,20 @@ const percent = (value: string): string => {
 const html = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+/** Characters that no encoding of text spells in another way (RFC 3986 §2.3). */
+const UNRESERVED = /^[\w.~-]*$/
+
 /** Every form in which a value may stand in a header, a URL, a form, JSON, HTML or a Basic credential. */
 export const encodingsOf = (value: string): readonly string[] => {
   const bytes = Buffer.from(value)
+  return [
+    ...(UNRESERVED.test(value) ? [value] : spellingsOf(value)),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+}
+
+const spellingsOf = (value: string): readonly string[] => {
   const escaped = percent(value)
   return [
     value,
@@ -44,16 +56,21 @@ export const encodingsOf = (value: string): readonly string[] => {
     JSON.stringify(value).slice(1, -1),
     html(value),
     html(value).replaceAll("'", '&#39;'),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
   ]
 }
 
-export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
-  const scanner = createScanner()
-  const pseudonyms = new Map<string, string>()
-  const counts = new Map<string, number>()
+/** Which secrets are known, and how each is called. */
+interface Memory {
+  readonly learn: (name: string, value: string) => string
+  readonly replace: (text: string) => string
+  readonly branch: () => Memory
+}
 
+const createMemory = (
+  scanner: WordScanner = createScanner(),
+  pseudonyms = new Map<string, string>(),
+  counts = new Map<string, number>(),
+): Memory => {
   const pseudonymOf = (name: string, value: string): string => {
     const present = pseudonyms.get(value)
     if (present !== undefined) return present
@@ -64,18 +81,33 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
     return pseudonym
   }
 
-  const learn = (name: string, value: string): string => {
-    if (value.length === 0 || isPseudonym(value)) return value
-    const isNew = !pseudonyms.has(value)
-    const pseudonym = pseudonymOf(name, value)
-    if (isNew && value.length >= SHORTEST_WORD)
-      for (const encoding of encodingsOf(value)) scanner.add(encoding, pseudonym)
-    return pseudonym
+  return {
+    learn(name, value) {
+      if (value.length === 0 || isPseudonym(value)) return value
+      const isNew = !pseudonyms.has(value)
+      const pseudonym = pseudonymOf(name, value)
+      if (isNew && value.length >= SHORTEST_WORD)
+        for (const encoding of encodingsOf(value)) scanner.add(encoding, pseudonym)
+      return pseudonym
+    },
+    replace: (text) => scanner.replace(text),
+    branch: () => createMemory(scanner.branch(), new Map(pseudonyms), new Map(counts)),
   }
+}
 
-  for (const { name, value } of known) learn(name, value)
+/** A run has the same known secrets in each of its hundreds of scenarios: their encodings are looked for once. */
+const memories = new WeakMap<readonly KnownSecret[], Memory>()
 
-  const text = (original: string): string => scanner.replace(original)
+const memoryOf = (known: readonly KnownSecret[]): Memory => {
+  const memory = memories.get(known) ?? createMemory()
+  if (!memories.has(known)) for (const { name, value } of known) memory.learn(name, value)
+  memories.set(known, memory)
+  return memory.branch()
+}
+
+/** @param known is not to be changed afterwards. */
+export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
+  const { learn, replace: text } = memoryOf(known)
   const body = (whole: Body, media: string): Body => ({
     ...whole,
     text: text(redactNamed.body(whole.text, media, learn)),

@@ -5,6 +5,8 @@
 export interface WordScanner {
   add(word: string, replacement: string): void
   replace(text: string): string
+  /** Another scanner, that begins with the words of this one. */
+  branch(): WordScanner
 }
 
 /** A word shorter than the window would be found in innocent text everywhere. */
@@ -23,34 +25,41 @@ const opening = (word: string): number => {
   return window
 }
 
-export const createScanner = (): WordScanner => {
-  const entries = new Map<number, Entry[]>()
-  const known = new Set<string>()
+/** Windows share a mark: where there is none no word begins, which is as good as everywhere. */
+const MARKS = 8192
 
-  const longestAt = (text: string, at: number, window: number): Entry | undefined =>
+const markOf = (window: number): number => (window ^ (window >>> 13)) & (MARKS - 1)
+
+export const createScanner = (
+  /** By the window that they begin with, the longest first. */
+  entries = new Map<number, readonly Entry[]>(),
+  marks = new Uint8Array(MARKS),
+): WordScanner => {
+  const entryAt = (text: string, at: number, window: number): Entry | undefined =>
     entries.get(window)?.find(({ word }) => text.startsWith(word, at))
 
   return {
     add(word, replacement) {
-      if (word.length < SHORTEST_WORD || known.has(word)) return
-      known.add(word)
-      const siblings = [...(entries.get(opening(word)) ?? []), { word, replacement }]
+      if (word.length < SHORTEST_WORD) return
+      const window = opening(word)
+      const siblings = entries.get(window) ?? []
+      if (siblings.some((sibling) => sibling.word === word)) return
       entries.set(
-        opening(word),
-        siblings.sort((a, b) => b.word.length - a.word.length),
+        window,
+        [...siblings, { word, replacement }].sort((a, b) => b.word.length - a.word.length),
       )
+      marks[markOf(window)] = 1
     },
 
     replace(text) {
-      if (entries.size === 0) return text
       const pieces: string[] = []
       let kept = 0
       let window = 0
       for (let end = 0; end < text.length; end += 1) {
         window = slide(window, text.charCodeAt(end) & 0xff)
+        if (marks[markOf(window)] === 0) continue
         const start = end - SHORTEST_WORD + 1
-        if (start < kept || !entries.has(window)) continue
-        const entry = longestAt(text, start, window)
+        const entry = start < kept ? undefined : entryAt(text, start, window)
         if (entry === undefined) continue
         pieces.push(text.slice(kept, start), entry.replacement)
         kept = start + entry.word.length
@@ -58,5 +67,7 @@ export const createScanner = (): WordScanner => {
       }
       return kept === 0 ? text : pieces.join('') + text.slice(kept)
     },
+
+    branch: () => createScanner(new Map(entries), marks.slice()),
   }
 }
