@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['harness/**/*.test.ts', 'specs/*.test.ts'],
     setupFiles: ['harness/verify/seed.ts'],
     pool: 'forks',
+    // Left alone it keeps one core free, which is half of a machine with two.
+    maxWorkers: '100%',
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
