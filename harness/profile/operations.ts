@@ -47,7 +47,7 @@ export type Paging = z.output<typeof paging>
 const detail = {
   /** The IBAN of the account, by which the answer is known to be that of the account asked for. */
   iban: dotted.default('account.accountReference.iban'),
-  /** The list of balances. */
+  /** The balances: a list, an object that has each under a name of its own, or one alone. */
   balances: dotted.default('account.balances'),
   /** The amount within one balance. */
   amount: dotted.default('balanceAmount.amount'),

@@ -1,4 +1,11 @@
-import { check, Inconclusive, NotReached, scenario, ViolationError } from '../../harness/check/index.ts'
+import {
+  check,
+  Inconclusive,
+  newAmounts,
+  NotReached,
+  scenario,
+  ViolationError,
+} from '../../harness/check/index.ts'
 import type { Access, ListedAccount, Observed, Session } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
 import { hasEnded, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
@@ -89,17 +96,20 @@ const isReadable = ({ detail, walk }: View): void => {
 const hasNewTransaction = ({ was, is }: Update): boolean =>
   is.walk.ids.some((id) => !was.walk.ids.includes(id))
 
-const hasOtherBalance = ({ was, is }: Update): boolean =>
-  is.balances.some((balance, at) => Math.abs(balance - (was.balances[at] ?? balance)) >= CLOSE)
+/** In whatever order they stand. */
+const otherBalances = ({ was, is }: Update): readonly number[] => newAmounts(was.balances, is.balances, CLOSE)
+
+const hasOtherBalance = (update: Update): boolean => otherBalances(update).length > 0
 
 /** A debit may be told by a sign, or by a field of its own. */
-const isMovedByTheAmount = ({ amount, was, is }: Update): boolean =>
-  is.balances.some((balance, at) => {
-    const before = was.balances[at] ?? Number.NaN
-    return [balance - before, balance + before].some((change) =>
-      PARTS.some((parts) => Math.abs(Math.abs(change) - Math.abs(amount) * parts) < CLOSE),
-    )
-  })
+const isMovedByTheAmount = (update: Update): boolean =>
+  otherBalances(update).some((balance) =>
+    update.was.balances
+      .flatMap((before) => [balance - before, balance + before])
+      .some((change) =>
+        PARTS.some((parts) => Math.abs(Math.abs(change) - Math.abs(update.amount) * parts) < CLOSE),
+      ),
+  )
 
 const isUpdated = (update: Update): boolean => hasNewTransaction(update) || hasOtherBalance(update)
 
