@@ -34,7 +34,7 @@ const detail = (account: Account): Record<string, unknown> => ({
 
 const sizeOf = (told: unknown, least: number, most: number, refused: boolean): number | undefined => {
   if (told === undefined || told === null) return 20
-  if (!/^-?\d{1,9}$/.test(String(told))) return undefined
+  if (!/^-?\d{1,9}$/.test(textOf(told) ?? JSON.stringify(told))) return undefined
   const size = Number(told)
   if (size < 1) return undefined
   if (refused && (size < least || size > most)) return undefined

@@ -7,9 +7,9 @@ import { fault, json, objectOf, textOf, type Answer, type Call } from './wire.ts
 
 const clock = (bank: Bank, call: Call): Answer => {
   if (call.method === 'POST') {
-    const forward = objectOf(call.text)?.forwardSeconds
-    if (typeof forward !== 'number' || forward < 0) return fault(400, 'CLOCK', 'forwardSeconds is a number.')
-    bank.ahead += forward * 1000
+    const forward = objectOf(call.text)?.forward
+    if (typeof forward !== 'number' || forward < 0) return fault(400, 'CLOCK', 'forward is a number.')
+    bank.ahead += forward
     settle(bank, bank.live)
     settle(bank, bank.trial)
   }
@@ -17,16 +17,15 @@ const clock = (bank: Bank, call: Call): Answer => {
 }
 
 const bookAt = (bank: Bank, world: World, call: Call): Answer => {
-  const accountId = textOf(objectOf(call.text)?.holding)
-  const account = world.customers
-    .flatMap(({ accounts }) => accounts)
-    .find((one) => one.accountId === accountId)
+  const told = objectOf(call.text) ?? {}
+  const account = world.customers.flatMap(({ accounts }) => accounts).find(({ iban }) => iban === told.iban)
+  const value = Number(told.sum).toFixed(2)
   if (account === undefined) return fault(404, 'ACCOUNT', 'No such account.')
   const ref = `booked${draw(6)}`
   book(bank, world, account, {
     ref,
     day: new Date(nowOf(bank)).toISOString().slice(0, 10),
-    value: '-4.20',
+    value,
     text: 'Booked',
   })
   return json(201, { ref })
@@ -48,10 +47,10 @@ const settings = (bank: Bank, call: Call, id: string): Answer => {
   const known = bank.settings.get(id)
   if (call.method === 'GET') {
     const { enabled = false, endpoint = '', secureHeader = '' } = known ?? {}
-    return json(200, { usage: { enabled: enabled ? 'Yes' : 'No', endpoint, secureHeader } })
+    return json(200, { usage: { enabled, url: endpoint, securityHeader: secureHeader } })
   }
   const told = objectOf(call.text) ?? {}
-  const enabled = told.enabled === 'Yes'
+  const enabled = told.enabled === true
   const endpoint = textOf(told.endpoint) ?? ''
   const secureHeader = textOf(told.secureHeader) ?? ''
   const wrong = enabled || endpoint !== '' ? settingsFault(endpoint, secureHeader) : undefined
