@@ -93,6 +93,7 @@ const tokenNames = (profile: Profile): readonly Name[] => {
 const pagingNames = (key: string, paging: Paging, place: Pick<Name, 'isOf' | 'beside'>): readonly Name[] => {
   if (paging.kind === 'link-header') return []
   if (paging.kind === 'number') return [{ key: `${key}.count`, path: paging.count, kind: COUNT, ...place }]
+  if (paging.kind === 'offset') return [{ key: `${key}.total`, path: paging.total, kind: COUNT, ...place }]
   const kind = paging.kind === 'link' ? NEXT_LINK : CURSOR
   return [{ key: `${key}.next`, path: paging.next, kind, ...place }]
 }

@@ -43,7 +43,7 @@ export const pagingParameters = (
   paging: Paging,
   position: Position | undefined,
 ): Readonly<Record<string, string | number>> => {
-  if (paging.kind === 'number')
+  if (paging.kind === 'number' || paging.kind === 'offset')
     return { [paging.parameter]: position?.kind === 'number' ? position.page : paging.first }
   if (paging.kind === 'cursor' && position?.kind === 'cursor') return { [paging.parameter]: position.value }
   return {}
