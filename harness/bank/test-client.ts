@@ -217,18 +217,21 @@ const fillForm = (markup: string, visitor: Visitor): FilledForm | undefined => {
   const $ = load(markup)
   const form = $('form').first()
   if (form.length === 0 || $('[role=alert]').length > 0) return undefined
+  // What stands beside a form names it: no page here has two of them.
+  const content = form.attr('id') === 'asked' ? $('body') : form
   const { customer = aCustomer(), decision = 'grant' } = visitor
   const fields = new URLSearchParams()
-  for (const input of form.find('input[type=hidden]').toArray()) {
+  for (const input of content.find('input[type=hidden]').toArray()) {
     fields.set($(input).attr('name') ?? '', $(input).attr('value') ?? '')
   }
-  for (const box of form.find('input[type=checkbox]').toArray()) {
+  for (const box of content.find('input[type=checkbox]').toArray()) {
     const value = $(box).attr('value') ?? ''
     const isTicked = visitor.ticks?.includes(value) ?? $(box).is('[checked]')
     if (isTicked) fields.append($(box).attr('name') ?? '', value)
   }
-  if (form.find('[name=username]').length > 0) fields.set('username', customer.username)
-  if (form.find('[type=password]').length > 0) fields.set('password', visitor.password ?? customer.password)
-  if (form.find('[name=decision]').length > 0) fields.set('decision', decision)
+  if (content.find('[name=username]').length > 0) fields.set('username', customer.username)
+  if (content.find('[type=password]').length > 0)
+    fields.set('password', visitor.password ?? customer.password)
+  if (content.find('[name=decision]').length > 0) fields.set('decision', decision)
   return { action: form.attr('action') ?? '', fields }
 }

@@ -26,11 +26,21 @@ export interface Seen {
 
 type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits'>
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The items of a list; of an object what it has under names, unless the one that is looked for stands in itself. */
+const itemsOf = (value: unknown, path: string): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  if (!isObject(value)) return []
+  return fieldOf(value, path) === undefined ? Object.values(value).filter(isObject) : [value]
+}
+
 /** The places in an answer in which a name is looked for; undefined where they are not there. */
-const hostsIn = (json: unknown, { within }: Name): readonly unknown[] | undefined => {
+const hostsIn = (json: unknown, { within, path }: Name): readonly unknown[] | undefined => {
   if (within === undefined) return [json]
   const items = fieldOf(json, within)
-  return Array.isArray(items) && items.length > 0 ? items : undefined
+  const hosts = itemsOf(items, path)
+  return hosts.length > 0 ? hosts : undefined
 }
 
 /** Of a page with many items the first ones show what they are made of. */

@@ -5,6 +5,7 @@ import {
   AMOUNT,
   AN_IBAN,
   anyOf,
+  balancesWith,
   applicationId,
   COUNT,
   CURSOR,
@@ -92,6 +93,7 @@ const tokenNames = (profile: Profile): readonly Name[] => {
 const pagingNames = (key: string, paging: Paging, place: Pick<Name, 'isOf' | 'beside'>): readonly Name[] => {
   if (paging.kind === 'link-header') return []
   if (paging.kind === 'number') return [{ key: `${key}.count`, path: paging.count, kind: COUNT, ...place }]
+  if (paging.kind === 'offset') return [{ key: `${key}.total`, path: paging.total, kind: COUNT, ...place }]
   const kind = paging.kind === 'link' ? NEXT_LINK : CURSOR
   return [{ key: `${key}.next`, path: paging.next, kind, ...place }]
 }
@@ -119,7 +121,7 @@ const accountNames = (profile: Profile, variant: string, bindings: AccountBindin
     { key: `${list.key}.iban`, path: listAccounts.iban, kind: AN_IBAN, within: accounts, ...listed },
     ...(id === undefined ? [] : [{ key: `${list.key}.id`, path: id, kind: ID, within: accounts, ...listed }]),
     { key: `${detail.key}.iban`, path: readAccount.iban, kind: AN_IBAN, isLeaf: true, ...read },
-    { key: `${detail.key}.balances`, path: balances, kind: LIST, ...read },
+    { key: `${detail.key}.balances`, path: balances, kind: balancesWith(readAccount.amount), ...read },
     { key: `${detail.key}.amount`, path: readAccount.amount, kind: AMOUNT, within: balances, ...read },
     { key: `${page.key}.transactions`, path: transactions, kind: LIST, ...paged },
     { key: `${page.key}.id`, path: listTransactions.id, kind: ID, within: transactions, ...paged },

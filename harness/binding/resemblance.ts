@@ -1,3 +1,5 @@
+import { fieldOf } from '../session/answer.ts'
+import { balancePaths } from '../session/balances.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Leaf } from './shape.ts'
 
@@ -45,7 +47,21 @@ export const AN_IBAN: Kind = {
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' || (isText(value) && /^[+-]?\d+[.,]\d+$/.test(value))
 
+/** A whole number may be anything. */
+const isAmountWithParts = (value: unknown): boolean => isAmount(value) && !Number.isSafeInteger(value)
+
 export const AMOUNT: Kind = { expected: 'amount', fits: isScalar, resembles: ({ value }) => isAmount(value) }
+
+/** A list, or an object, of what has an amount; or what has one itself. */
+export const balancesWith = (amount: string): Kind => ({
+  expected: 'balances',
+  fits: (value) =>
+    Array.isArray(value) ||
+    balancePaths(value, { balances: '$', amount }).some(
+      (path) => fieldOf(value, path === '$' ? amount : `${path.slice(2)}.${amount}`) !== undefined,
+    ),
+  resembles: (leaf, exchange) => LIST.resembles(leaf, exchange) || isAmountWithParts(leaf.value),
+})
 
 export const ID: Kind = { expected: 'id', fits: isScalar, resembles: ({ value }) => isScalar(value) }
 

@@ -41,7 +41,7 @@ export const NEEDS = {
   'second-customer-account': 'a known account of the second customer (customers[1].accounts)',
   booking: 'a lever that books a transaction (levers.bookTransaction)',
   'consent-revocation': 'a lever that revokes a consent (levers.revokeConsent)',
-  'named-consent': 'a refresh request that names its consent (operations.refresh.body)',
+  'named-consent': 'a refresh request that names its consent (operations.refresh: headers, query or body)',
   webhook:
     'webhooks that can be made active: levers that set them and move the clock (levers.configureWebhook, levers.advanceClock), or settings that point at --webhook-url (webhooks.configured)',
   'webhook-settings': 'a lever that sets the webhook settings (levers.configureWebhook)',

@@ -27,7 +27,7 @@ export const REMARKS: Readonly<Record<string, string>> = {
   'operations.listTransactions.query': 'further parameters, sent with every request',
   'operations.listTransactions.transactions': 'the list of transactions',
   'operations.listTransactions.id': 'within one transaction',
-  'operations.listTransactions.paging.kind': 'link, cursor or number: how the next page is asked for',
+  'operations.listTransactions.paging.kind': 'link, cursor, number or offset: how the next page is asked for',
   'operations.listTransactions.paging.next': 'the link to the next page; the last page has none',
   'secondVariant.listAccounts.id': 'what picks an account in the other operations',
   'secondVariant.listTransactions.pageSize': 'the member of the body with the page size',

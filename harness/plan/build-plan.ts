@@ -247,7 +247,7 @@ const webhookConditions = (
     webhook: canConfigure ? canMoveTime : isConfigured && hasAddress,
     'webhook-settings': canConfigure,
     'consent-revocation': levers.revokeConsent !== undefined,
-    'named-consent': JSON.stringify(operations.refresh.body ?? {}).includes('{consentId}'),
+    'named-consent': JSON.stringify(operations.refresh).includes('{consentId}'),
   }
 }
 

@@ -39,6 +39,14 @@ const paging = z.discriminatedUnion('kind', [
     first: z.int().default(1),
     count: dotted.default('pageCount'),
   }),
+  z.strictObject({
+    /** The request says behind how many transactions the page begins, and the answer how many there are in all. */
+    kind: z.literal('offset'),
+    parameter: z.string().min(1).default('offset'),
+    /** What asks for the first page. */
+    first: z.int().default(0),
+    total: dotted.default('total'),
+  }),
 ])
 
 export type Paging = z.output<typeof paging>
@@ -47,7 +55,7 @@ export type Paging = z.output<typeof paging>
 const detail = {
   /** The IBAN of the account, by which the answer is known to be that of the account asked for. */
   iban: dotted.default('account.accountReference.iban'),
-  /** The list of balances. */
+  /** The balances: a list, an object that has each under a name of its own, or one alone. */
   balances: dotted.default('account.balances'),
   /** The amount within one balance. */
   amount: dotted.default('balanceAmount.amount'),
@@ -154,8 +162,11 @@ export const operations = z.strictObject({
       path: path.default('/refresh'),
       requestIdHeader: headerName.default('X-Request-ID'),
       success: statuses.default([200, 201, 202]),
+      /** `{consentId}` stands for the consent, here and below. Without it the consent is that of the token. */
       headers: headers.default({ 'PSU-IP-Address': '127.0.0.1' }),
-      /** Sent as JSON; `{consentId}` stands for the consent. Without it the consent is that of the token. */
+      /** Parameters of the query. */
+      query: z.record(z.string(), z.string()).default({}),
+      /** Sent as JSON. */
       body: z.record(z.string(), z.unknown()).optional(),
     })
     .prefault({}),

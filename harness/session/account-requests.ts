@@ -1,9 +1,11 @@
 import { NotReached } from '../evidence/signals.ts'
 import { fieldOf, jsonOf, jsonFault, responseOf } from './answer.ts'
+import { amountOf, balancePaths } from './balances.ts'
 import { isBelow } from './walk.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Paging, Profile } from '../profile/schema.ts'
 import type { AccountRef, ListedAccount, Position } from './accounts.ts'
+import type { BalanceBinding } from './balances.ts'
 import type { Http } from './http.ts'
 import type { Random } from './random.ts'
 import type { Change, HttpRequest } from './request.ts'
@@ -41,7 +43,7 @@ export const pagingParameters = (
   paging: Paging,
   position: Position | undefined,
 ): Readonly<Record<string, string | number>> => {
-  if (paging.kind === 'number')
+  if (paging.kind === 'number' || paging.kind === 'offset')
     return { [paging.parameter]: position?.kind === 'number' ? position.page : paging.first }
   if (paging.kind === 'cursor' && position?.kind === 'cursor') return { [paging.parameter]: position.value }
   return {}
@@ -55,14 +57,11 @@ export interface ListBinding {
 }
 
 /** The amounts of the balances of a detail; none where it has none that can be read. */
-export const amountsIn = (
-  exchange: Exchange,
-  binding: { readonly balances: string; readonly amount: string },
-): readonly number[] => {
-  const balances = fieldOf(jsonOf(exchange), binding.balances)
-  if (!Array.isArray(balances)) return []
-  const amounts = balances.map((balance: unknown) => Number(fieldOf(balance, binding.amount) ?? Number.NaN))
-  return amounts.filter((amount) => !Number.isNaN(amount))
+export const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly number[] => {
+  const json = jsonOf(exchange)
+  return balancePaths(fieldOf(json, binding.balances), binding)
+    .map((path) => amountOf(fieldOf(json, `${path}.${binding.amount}`)))
+    .filter((amount) => !Number.isNaN(amount))
 }
 
 const isName = (value: unknown): value is string | number =>

@@ -25,6 +25,7 @@ export interface PageRequest {
 export type Position =
   | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'cursor'; readonly value: string }
+  /** The number of a page, or behind how many transactions it begins. */
   | { readonly kind: 'number'; readonly page: number }
 
 /** Why a walk ended: the last page, or what stopped it before. */

@@ -180,9 +180,14 @@ export const isUnreadable = (attempt: Exchange | Landing): boolean => {
 }
 
 /** A page of maintenance, a changed page, a refusal to this customer: the recipe knows none of them. */
-const lostItsWay = ({ outcome, exchange }: Landing): boolean => {
+const lostItsWay = ({ outcome, exchange, acted, isAskedAgain }: Landing): boolean => {
   if (outcome !== 'page') return false
   const { status } = responseOf(exchange)
+  // Whatever the status: a bank that does not know a user name or a password of the profile is no worse for it.
+  if (isAskedAgain)
+    throw new Inconclusive(
+      `the authorization ended at ${exchange.id} (${status}) where the bank asked again for what was typed: it did not take the customer's \`username\` or \`password\`, or \`authorization.pages.${acted.at(-1) ?? 0}\` does not fill in all of the page`,
+    )
   if (status >= 400) return false
   throw new Inconclusive(
     `the authorization ended at ${exchange.id} (${status}) on a page that the recipe does not know (authorization.pages)`,

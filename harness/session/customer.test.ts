@@ -3,6 +3,7 @@ import { createRedactor } from '../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
+import { isUnreadable } from './answer.ts'
 import { walkPages } from './customer.ts'
 import type { Exchange, HeaderFields } from '../evidence/exchange.ts'
 import type { Http } from './http.ts'
@@ -17,6 +18,8 @@ const START: HttpRequest = {
   url: `${BANK}/authorize?state=s`,
   headers: [],
 }
+
+const RECIPE = { pages: [], code: '#code', limit: 20 }
 
 interface Page {
   readonly status?: number
@@ -90,6 +93,38 @@ test('what is typed is typed as it is, whatever its characters mean elsewhere', 
     ['username', 'anna'],
     ['password', 'p$&$$`w'],
   ])
+})
+
+test('a field stands where it likes if it names its form, and is sent with that form alone', async () => {
+  const { sent } = await walk([
+    {
+      body: `<input name="username" form="in"><input name="other" form="out" value="1">
+        <form id="out"><input name="search"></form>
+        <form id="in" method="post"><input name="password"><input name="more" form="out"></form>
+        <input name="unowned"><button type="submit" form="in" name="go" value="1">In</button>`,
+    },
+    DONE,
+  ])
+  expect(sent[1]?.form).toEqual([
+    ['username', 'anna'],
+    ['password', 'p$&$$`w'],
+    ['go', '1'],
+  ])
+})
+
+test('a link that is pressed is followed', async () => {
+  const { sent } = await walk(
+    [{ body: '<input name="username"><a class="button" href="in?a=1&amp;b=2">In</a>' }, DONE],
+    { recipe: { ...RECIPE, pages: [{ when: 'input', fill: {}, press: 'a' }] } },
+  )
+  expect(sent[1]).toMatchObject({ method: 'GET', url: `${BANK}/in?a=1&b=2` })
+})
+
+test.each([200, 401])('a bank that asks again for what was typed is left open (%i)', async (status) => {
+  const { landing } = await walk([login('method="post"'), { ...login('method="post"'), status }])
+  const ended = await landing
+  expect(ended).toMatchObject({ outcome: 'page', acted: [0], isAskedAgain: true })
+  expect(() => isUnreadable(ended)).toThrow(/asked again for what was typed: .*`username` or `password`/)
 })
 
 test('a form without action is sent to its own page', async () => {

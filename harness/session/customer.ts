@@ -92,6 +92,7 @@ const onward = (
   const [code] = shownCode(exchange, walk.recipe)
   if (code !== undefined) return land('result-screen', { code: code.value })
   const request = readably(() => act(walk, exchange, progress))
+  if (request === 'asked again') return land('page', { isAskedAgain: true })
   if (request === undefined) return land('page')
   const { origin } = new URL(request.url)
   if (walk.http.origins.includes(origin)) return { request }
@@ -169,14 +170,14 @@ const readCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[
   return value === undefined || value === '' ? [] : [{ name: 'code', value }]
 }
 
-const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | undefined => {
+const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 'asked again' | undefined => {
   const $ = parse(exchange)
   if ($ === undefined) return undefined
   const index = walk.recipe.pages.findIndex(({ when }) => $(when).length > 0)
   const page = walk.recipe.pages[index]
   if (page === undefined) return undefined
   // The same page again means that what was typed was not accepted: a customer would not try for ever.
-  if (progress.acted.at(-1) === index) return undefined
+  if (progress.acted.at(-1) === index) return 'asked again'
   progress.acted.push(index)
   const refuse = refusalOn($, walk.recipe)
   if (refuse !== undefined) progress.decision = walk.decision === 'deny' ? 'denied' : 'granted'
@@ -197,6 +198,8 @@ export const fillIn = (fill: Readonly<Record<string, string>>, customer: Custome
 
 const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): HttpRequest | undefined => {
   const pressed = $(button).first()
+  const link = pressed.is('a') ? pressed.attr('href') : undefined
+  if (link !== undefined) return followed(link, from)
   const named = pressed.attr('form')
   const form =
     named === undefined
@@ -217,6 +220,11 @@ const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): Htt
   if (method === 'POST') return { ...get(url.href), method, headers: FORM, form: fields }
   url.search = encodeForm(fields)
   return get(url.href)
+}
+
+const followed = (link: string, from: string): HttpRequest | undefined => {
+  const address = resolve(link, from)
+  return address === undefined ? undefined : get(address)
 }
 
 const FORM: Fields = [['Content-Type', 'application/x-www-form-urlencoded']]

@@ -1,13 +1,23 @@
 import type { CheerioAPI } from 'cheerio/slim'
 import type { Fields } from './request.ts'
 
+/** Those inside of the form that name no other, and those elsewhere that name it; in the order of the page. */
+const controlsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>) => {
+  const id = form.attr('id')
+  const inside = form.find(CONTROLS).filter((_, { attribs }) => attribs['form'] === undefined)
+  return id === undefined || id === ''
+    ? inside
+    : $(CONTROLS).filter((_, control) =>
+        control.attribs['form'] === undefined ? inside.is(control) : control.attribs['form'] === id,
+      )
+}
+
 /**
  * What a browser sends of a form, without the button that is pressed. Cheerio's own `serializeArray` comes to the same,
  * by selectors that it reads anew for each form: a third of what it takes to walk a page.
  */
 export const fieldsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>): Fields =>
-  form
-    .find('input, select, textarea')
+  controlsOf($, form)
     .toArray()
     .flatMap((control) => {
       const { name = '', disabled, checked } = control.attribs
@@ -16,6 +26,8 @@ export const fieldsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>): Fields =>
       if (name === '' || disabled !== undefined || SENT_OTHERWISE.has(type) || !isChosen) return []
       return [$(control).val() ?? ''].flat().map((value) => [name, value.replace(/\r?\n/g, '\r\n')] as const)
     })
+
+const CONTROLS = 'input, select, textarea'
 
 /** They are pressed, or carry files. */
 const SENT_OTHERWISE: ReadonlySet<string> = new Set(['submit', 'button', 'image', 'reset', 'file'])

@@ -17,6 +17,8 @@ export interface Landing {
   readonly acted: readonly number[]
   /** What the customer answered; `unasked` where no page with a button to refuse came before the end. */
   readonly decision: 'granted' | 'denied' | 'unasked'
+  /** The bank showed the page again that the customer had just acted on: what was typed was not taken. */
+  readonly isAskedAgain?: true
   /** Nobody but a person saw how the code came: on a page of the bank, or with a redirect. */
   readonly isCodeAlone?: true
 }

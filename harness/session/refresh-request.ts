@@ -1,7 +1,7 @@
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, jsonOf } from './answer.ts'
 import { chance } from './random.ts'
-import { unchanged } from './request.ts'
+import { encodeForm, unchanged } from './request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http } from './http.ts'
@@ -32,15 +32,17 @@ export const createRefresh = ({
   http,
   random = chance,
 }: RefreshContext): RequestRefresh => {
-  const { path, requestIdHeader, headers, body } = profile.operations.refresh
+  const { path, requestIdHeader, headers, query, body } = profile.operations.refresh
   return async ({ accessToken, consentId }, change = unchanged) => {
     const fields: Fields = [
       [requestIdHeader, random.uuid()],
       ['Authorization', `Bearer ${accessToken}`],
-      ...Object.entries(headers),
+      ...Object.entries(headers).map(([name, value]) => [name, filled(value, consentId)] as const),
     ]
+    const parameters = Object.entries(query).map(([name, value]) => [name, filled(value, consentId)] as const)
+    const url = `${accountBase}${path}${parameters.length === 0 ? '' : `?${encodeForm(parameters)}`}`
     const request = {
-      ...({ operation: 'refresh', sender: 'scenario', method: 'PUT', url: accountBase + path } as const),
+      ...({ operation: 'refresh', sender: 'scenario', method: 'PUT', url } as const),
       headers: body === undefined ? fields : [...fields, ['Content-Type', 'application/json'] as const],
       ...(body !== undefined && { text: JSON.stringify(naming(body, consentId)) }),
     }
@@ -58,13 +60,16 @@ export const taskIdIn = (refresh: Exchange): string | undefined => {
 
 /** The template of the body with the consent in its place, at whatever depth that is. */
 const naming = (template: unknown, consentId: string | undefined): unknown => {
-  if (typeof template === 'string') return template.replaceAll('{consentId}', () => known(consentId))
+  if (typeof template === 'string') return filled(template, consentId)
   if (Array.isArray(template)) return template.map((item) => naming(item, consentId))
   if (typeof template !== 'object' || template === null) return template
   return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, naming(item, consentId)]))
 }
 
+const filled = (template: string, consentId: string | undefined): string =>
+  template.replaceAll('{consentId}', () => known(consentId))
+
 const known = (consentId: string | undefined): string => {
   if (consentId !== undefined) return consentId
-  throw new NotReached('the refresh request names a consent (operations.refresh.body), and none is known')
+  throw new NotReached('the refresh request names a consent (operations.refresh), and none is known')
 }

@@ -8,6 +8,7 @@ import type { Position } from './accounts.ts'
 
 const BASE = 'https://bank.example/premium/sandbox'
 const LINKS = { kind: 'link', next: 'next' } as const satisfies Paging
+const OFFSETS = { kind: 'offset', parameter: 'offset', first: 0, total: 'total' } as const
 const CURSORS = { kind: 'cursor', next: 'next', parameter: 'cursor' } as const satisfies Paging
 const NUMBERS = { kind: 'number', parameter: 'page', first: 1, count: 'pageCount' } as const satisfies Paging
 
@@ -57,16 +58,22 @@ test('pages that do not tell their transactions apart may look alike', async () 
 
 test('by hand a page is asked for as it would be on a walk', () => {
   const behind = (paging: Paging, json: unknown, position?: Position) =>
-    positionBehind(answer(json), { paging }, position)
+    positionBehind(answer(json), { paging, transactions: 'transactions' }, position)
   expect(behind(NUMBERS, { pageCount: 3 })).toEqual({ kind: 'number', page: 2 })
   expect(behind(NUMBERS, { pageCount: 3 }, { kind: 'number', page: 2 })).toEqual({ kind: 'number', page: 3 })
   expect(behind(NUMBERS, { pageCount: 3 }, { kind: 'number', page: 3 })).toBeUndefined()
   expect(behind(CURSORS, { next: 'c2' })).toEqual({ kind: 'cursor', value: 'c2' })
   expect(behind(LINKS, { next: '?page=2' })).toEqual({ kind: 'link', url: `${BASE}/transactions?page=2` })
   expect(behind(LINKS, {})).toBeUndefined()
+  const page = { total: 25, transactions: items(10) }
+  expect(behind(OFFSETS, page)).toEqual({ kind: 'number', page: 10 })
+  expect(behind(OFFSETS, page, { kind: 'number', page: 10 })).toEqual({ kind: 'number', page: 20 })
+  expect(behind(OFFSETS, page, { kind: 'number', page: 20 })).toBeUndefined()
 })
 
 test('by hand no link to another origin is taken', () => {
   const page = answer({ next: 'https://elsewhere.example/premium/sandbox/transactions?page=2' })
-  expect(() => positionBehind(page, { paging: LINKS })).toThrow('links to a page of another origin')
+  expect(() => positionBehind(page, { paging: LINKS, transactions: 'transactions' })).toThrow(
+    'links to a page of another origin',
+  )
 })

@@ -66,7 +66,7 @@ const countIn = (
   { ids }: WalkedPage,
   { binding: { paging } }: WalkOptions,
 ): number => {
-  if (ids.includes('') || (ids.length === 0 && paging.kind !== 'number')) return 0
+  if (ids.includes('') || (ids.length === 0 && paging.kind !== 'number' && paging.kind !== 'offset')) return 0
   // By its ends: an account may have thousands of pages.
   const key = JSON.stringify([ids.length, ids[0], ids.at(-1)])
   const count = (alike.get(key) ?? 0) + 1
@@ -93,7 +93,7 @@ const readPage = (
   const transactions = fieldOf(json, binding.transactions)
   if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }
   const ids = transactions.map((transaction) => textOf(fieldOf(transaction, binding.id)))
-  const onward = nextOf({ exchange, json, position }, binding.paging, base)
+  const onward = nextOf({ exchange, json, position }, binding, base)
   return { page: { exchange, ids, isLast: onward === 'last' }, onward }
 }
 
@@ -107,7 +107,19 @@ interface Standing {
   readonly position: Position | undefined
 }
 
-const nextOf = ({ exchange, json, position }: Standing, paging: Paging, base: string): Onward => {
+const nextOf = (
+  { exchange, json, position }: Standing,
+  { paging, transactions }: Pick<PageBinding, 'paging' | 'transactions'>,
+  base: string,
+): Onward => {
+  if (paging.kind === 'offset') {
+    const total = fieldOf(json, paging.total)
+    if (!isCount(total)) throw unreadable(exchange, paging.total, 'how many transactions there are')
+    const items = fieldOf(json, transactions)
+    const start = position?.kind === 'number' ? position.page : paging.first
+    const page = start + (Array.isArray(items) ? items.length : 0)
+    return page - paging.first < total ? { kind: 'number', page } : 'last'
+  }
   if (paging.kind === 'number') {
     const count = fieldOf(json, paging.count)
     if (!isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
@@ -131,12 +143,12 @@ const nextOf = ({ exchange, json, position }: Standing, paging: Paging, base: st
  */
 export const positionBehind = (
   exchange: Exchange,
-  { paging }: Pick<PageBinding, 'paging'>,
+  binding: Pick<PageBinding, 'paging' | 'transactions'>,
   position?: Position,
 ): Position | undefined => {
   // Below which path of it a link may be followed is looked at when it is.
   const { origin } = new URL(exchange.request.url)
-  const onward = nextOf({ exchange, json: readJson(exchange), position }, paging, origin)
+  const onward = nextOf({ exchange, json: readJson(exchange), position }, binding, origin)
   if (onward === 'foreign-link') throw new NotReached(`${exchange.id} links to a page of another origin`)
   return typeof onward === 'string' ? undefined : onward
 }

@@ -1,4 +1,12 @@
-import { check, NotReached, scenario, ViolationError } from '../../harness/check/index.ts'
+import {
+  amountOf,
+  balancePaths,
+  check,
+  newAmounts,
+  NotReached,
+  scenario,
+  ViolationError,
+} from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
 import { listedBy } from './asking.ts'
 import { electronic, namesOf } from './lists.ts'
@@ -17,15 +25,16 @@ const PARTS = [1, 100, 1000] as const
 /** Below a hundredth, half of the smallest part that most currencies have. */
 const CLOSE = 0.005
 
-/** Whether one of the balances has changed by the amount; a debit may be told by a sign, or by a field of its own. */
+/**
+ * Whether one of the balances has changed by the amount, whatever their order; a debit may be told by a sign, or by a
+ * field of its own.
+ */
 const isMoved = (before: readonly number[], after: readonly number[]): boolean =>
-  after.some((balance, at) => {
-    const was = before[at] ?? Number.NaN
-    const changes = [balance - was, balance + was]
-    return changes.some((change) =>
-      PARTS.some((parts) => Math.abs(Math.abs(change) - AMOUNT * parts) < CLOSE),
-    )
-  })
+  newAmounts(before, after, CLOSE).some((balance) =>
+    before
+      .flatMap((was) => [balance - was, balance + was])
+      .some((change) => PARTS.some((parts) => Math.abs(Math.abs(change) - AMOUNT * parts) < CLOSE)),
+  )
 
 /** The balances of an account of the service's own bank, before a booking and behind it. */
 const bookAndRead = async (session: Session, variant: Variant) => {
@@ -52,10 +61,8 @@ const bookAndRead = async (session: Session, variant: Variant) => {
 }
 
 const amountsOf = ({ body }: ObservedExchange, { balances, amount }: Names): readonly number[] => {
-  const { value } = body.field(balances)
-  const amounts = Array.isArray(value)
-    ? value.map((_, at) => Number(body.field(`${balances}.${at}.${amount}`).value))
-    : []
+  const paths = balancePaths(body.field(balances).value, { balances, amount })
+  const amounts = paths.map((path) => amountOf(body.field(`${path}.${amount}`).value))
   // That balances are there, and have amounts, is judged elsewhere.
   if (amounts.length > 0 && !amounts.some(Number.isNaN)) return amounts
   throw new NotReached('the account has no balance that can be read')

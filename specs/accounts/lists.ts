@@ -1,4 +1,10 @@
-import { Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
+import {
+  amountOf,
+  balancePaths,
+  Inconclusive,
+  NotReached,
+  ViolationError,
+} from '../../harness/check/index.ts'
 import type { Accounts, ListedAccount, ObservedExchange, Session } from '../../harness/check/index.ts'
 
 /** What is read of a list of accounts, and of an account, in either variant. */
@@ -154,16 +160,14 @@ export const isOf = ({ listed, detail }: Detail, names: Names): void => {
   detail.body.field(names.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)
 }
 
-const isAmount = (value: unknown): boolean =>
-  typeof value === 'number' || (typeof value === 'string' && /^[+-]?\d+([.,]\d+)?$/.test(value))
-
 /** Judges that a detail has balances, and each an amount. */
 export const hasBalances = ({ listed, detail }: Detail, { balances, amount }: Names): void => {
   if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
   const { value, ...list } = detail.body.field(balances)
-  list.satisfies(Array.isArray(value) && value.length > 0, 'a list with a balance')
-  for (const at of Array.isArray(value) ? value.keys() : []) {
-    const found = detail.body.field(`${balances}.${at}.${amount}`)
-    found.satisfies(isAmount(found.value), 'an amount')
+  const paths = balancePaths(value, { balances, amount })
+  list.satisfies(paths.length > 0, 'a balance, alone, in a list or under a name')
+  for (const path of paths) {
+    const found = detail.body.field(`${path}.${amount}`)
+    found.satisfies(!Number.isNaN(amountOf(found.value)), 'an amount')
   }
 }

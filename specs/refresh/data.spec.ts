@@ -1,5 +1,12 @@
-import { check, Inconclusive, NotReached, scenario, ViolationError } from '../../harness/check/index.ts'
-import type { Access, ListedAccount, Observed, Session } from '../../harness/check/index.ts'
+import {
+  check,
+  Inconclusive,
+  newAmounts,
+  NotReached,
+  scenario,
+  ViolationError,
+} from '../../harness/check/index.ts'
+import type { Access, Accounts, ListedAccount, Observed, Session, Walk } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
 import { hasEnded, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
 
@@ -12,7 +19,18 @@ const CLOSE = 0.005
 /** Amounts may be told in whole units of the currency, or in hundredths of them. */
 const PARTS = [1, 100] as const
 
-const PAGE = 100
+/** The bounds of the first variant are not shown: the first of these that is taken. */
+const PAGE_SIZES = [100, 50, 20, 10] as const
+
+/** Of sizes that are all refused the last one is told. */
+const walkedBy = async (accounts: Accounts, accessToken: string, account: ListedAccount): Promise<Walk> => {
+  let walk = await accounts.walk(accessToken, account, PAGE_SIZES[0])
+  for (const size of PAGE_SIZES.slice(1)) {
+    if (walk.end !== 'refused' || walk.pages.length > 1) break
+    walk = await accounts.walk(accessToken, account, size)
+  }
+  return walk
+}
 
 /** What the target answers of one account. */
 const lookAt = async ({ app }: Session, { accessToken }: Access, account: ListedAccount) => {
@@ -21,7 +39,7 @@ const lookAt = async ({ app }: Session, { accessToken }: Access, account: Listed
   return {
     detail,
     balances: accounts.balancesIn(detail),
-    walk: await accounts.walk(accessToken, account, PAGE),
+    walk: await walkedBy(accounts, accessToken, account),
   }
 }
 
@@ -89,17 +107,20 @@ const isReadable = ({ detail, walk }: View): void => {
 const hasNewTransaction = ({ was, is }: Update): boolean =>
   is.walk.ids.some((id) => !was.walk.ids.includes(id))
 
-const hasOtherBalance = ({ was, is }: Update): boolean =>
-  is.balances.some((balance, at) => Math.abs(balance - (was.balances[at] ?? balance)) >= CLOSE)
+/** In whatever order they stand. */
+const otherBalances = ({ was, is }: Update): readonly number[] => newAmounts(was.balances, is.balances, CLOSE)
+
+const hasOtherBalance = (update: Update): boolean => otherBalances(update).length > 0
 
 /** A debit may be told by a sign, or by a field of its own. */
-const isMovedByTheAmount = ({ amount, was, is }: Update): boolean =>
-  is.balances.some((balance, at) => {
-    const before = was.balances[at] ?? Number.NaN
-    return [balance - before, balance + before].some((change) =>
-      PARTS.some((parts) => Math.abs(Math.abs(change) - Math.abs(amount) * parts) < CLOSE),
-    )
-  })
+const isMovedByTheAmount = (update: Update): boolean =>
+  otherBalances(update).some((balance) =>
+    update.was.balances
+      .flatMap((before) => [balance - before, balance + before])
+      .some((change) =>
+        PARTS.some((parts) => Math.abs(Math.abs(change) - Math.abs(update.amount) * parts) < CLOSE),
+      ),
+  )
 
 const isUpdated = (update: Update): boolean => hasNewTransaction(update) || hasOtherBalance(update)
 

@@ -52,6 +52,8 @@ export const defectsOfRevocation: readonly Defect[] = [
       TOK.revokedTokenHasStatus401,
       { id: 'ACC-24' },
       { id: 'ACC-31' },
+      { id: 'TRX-41' },
+      { id: 'TRX-42' },
       { id: 'REF-13' },
     ],
     rules: forgettingAccess(() => true),
@@ -59,7 +61,14 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-of-a-fac-is-accepted',
     story: 'The revocation of a token ends that of a TPP alone.',
-    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401, { id: 'ACC-24' }, { id: 'ACC-31' }],
+    breaks: [
+      TOK.revokedTokenIsRefused,
+      TOK.revokedTokenHasStatus401,
+      { id: 'ACC-24' },
+      { id: 'ACC-31' },
+      { id: 'TRX-41' },
+      { id: 'TRX-42' },
+    ],
     rules: forgettingAccess(({ grant }) => grant.consentId === undefined),
   },
   {
@@ -71,6 +80,8 @@ export const defectsOfRevocation: readonly Defect[] = [
       TOK.revokedTokenHasStatus401,
       { id: 'ACC-24' },
       { id: 'ACC-31' },
+      { id: 'TRX-41' },
+      { id: 'TRX-42' },
       { id: 'REF-13' },
     ],
     rules: forgettingAccess(() => true),
@@ -83,6 +94,8 @@ export const defectsOfRevocation: readonly Defect[] = [
       TOK.revokedTokenHasStatus401,
       { id: 'ACC-24' },
       { id: 'ACC-31' },
+      { id: 'TRX-41' },
+      { id: 'TRX-42' },
       { id: 'REF-13' },
     ],
     rules: forgettingAccess(
@@ -107,13 +120,27 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-has-status-403',
     story: 'A data call with a revoked token is forbidden.',
-    breaks: [TOK.revokedTokenHasStatus401, { id: 'ACC-24' }, { id: 'ACC-31' }, { id: 'REF-13' }],
+    breaks: [
+      TOK.revokedTokenHasStatus401,
+      { id: 'ACC-24' },
+      { id: 'ACC-31' },
+      { id: 'TRX-41' },
+      { id: 'TRX-42' },
+      { id: 'REF-13' },
+    ],
     rules: withStatus('token_revoked', 403),
   },
   {
     id: 'revoked-token-gets-an-empty-list',
     story: 'A data call with a revoked token is answered with 200 and no accounts.',
-    breaks: [TOK.revokedTokenHasStatus401, { id: 'ACC-24' }, { id: 'ACC-31' }, { id: 'REF-13' }],
+    breaks: [
+      TOK.revokedTokenHasStatus401,
+      { id: 'ACC-24' },
+      { id: 'ACC-31' },
+      { id: 'TRX-41' },
+      { id: 'TRX-42' },
+      { id: 'REF-13' },
+    ],
     rules: withAnEmptyList('token_revoked'),
   },
   {

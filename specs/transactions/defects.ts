@@ -2,6 +2,7 @@ import { defectsOfAccess } from './defects-of-access.ts'
 import { defectsOfBookings } from './defects-of-bookings.ts'
 import { defectsOfLinkedPages } from './defects-of-links.ts'
 import { defectsOfNumberedPages } from './defects-of-numbers.ts'
+import { defectsOfRevocation } from './defects-of-revocation.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [
@@ -9,4 +10,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfNumberedPages,
   ...defectsOfBookings,
   ...defectsOfAccess,
+  ...defectsOfRevocation,
 ]

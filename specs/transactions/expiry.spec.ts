@@ -30,11 +30,15 @@ const walkTwoPages = async (session: Session, variant: Variant, accessToken: str
 }
 
 /** The same two pages before and after the end of their token, and with one that was granted anew. */
-const aroundTheEnd = async (session: Session, variant: Variant) => {
+const aroundTheEnd = async (
+  session: Session,
+  variant: Variant,
+  end: (accessToken: string) => Promise<void>,
+) => {
   const { accessToken } = await session.app.tokens()
   const accounts = session.app.accounts(variant)
   const { account, walk, first, second } = await walkTwoPages(session, variant, accessToken)
-  await session.clock.pass(days(90) + HOUR)
+  await end(accessToken)
   const ask = asking(accounts, accessToken, account, walk.size)
   // The later page before the first one: a look at the first may be what shows the end of the token.
   const later = await ask(positionBehind(first.exchange, bindingOf(session, variant)))
@@ -47,14 +51,17 @@ const aroundTheEnd = async (session: Session, variant: Variant) => {
   return { before: [first.exchange, second.exchange], changed, after }
 }
 
-const have401 = ({ before, changed, after }: Observed<Awaited<ReturnType<typeof aroundTheEnd>>>): void => {
+const EXPIRED = 'its access token was issued 90 days and an hour before'
+const REVOKED = 'the user has revoked its access token'
+
+const have401 = (
+  { before, changed, after }: Observed<Awaited<ReturnType<typeof aroundTheEnd>>>,
+  because: string,
+): void => {
   for (const [at, page] of before.entries()) {
     const dead = changed[at]
     if (dead === undefined) continue
-    isRefusedBetween(
-      { before: page, changed: dead, after },
-      'its access token was issued 90 days and an hour before',
-    )
+    isRefusedBetween({ before: page, changed: dead, after }, because)
     dead.status.equals(401)
   }
 }
@@ -62,10 +69,10 @@ const have401 = ({ before, changed, after }: Observed<Awaited<ReturnType<typeof 
 const expired = scenario(
   'pages of transactions with an expired token',
   { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(90) },
-  (session) => aroundTheEnd(session, 'first'),
+  (session) => aroundTheEnd(session, 'first', () => session.clock.pass(days(90) + HOUR)),
 )
 
-check(TRX.transactionsWithAnExpiredTokenHaveStatus401, expired, have401)
+check(TRX.transactionsWithAnExpiredTokenHaveStatus401, expired, (record) => have401(record, EXPIRED))
 
 const expiredInTheSecond = scenario(
   'pages of transactions with an expired token in the second variant',
@@ -76,7 +83,27 @@ const expiredInTheSecond = scenario(
     needs: ['customer', 'clock', 'second-variant'],
     waitsMs: days(90),
   },
-  (session) => aroundTheEnd(session, 'second'),
+  (session) => aroundTheEnd(session, 'second', () => session.clock.pass(days(90) + HOUR)),
 )
 
-check(TRX.secondVariantWithAnExpiredTokenHasStatus401, expiredInTheSecond, have401)
+check(TRX.secondVariantWithAnExpiredTokenHasStatus401, expiredInTheSecond, (record) =>
+  have401(record, EXPIRED),
+)
+
+const revoked = scenario(
+  'pages of transactions with a revoked token',
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'revocation'] },
+  (session) => aroundTheEnd(session, 'first', (token) => session.levers.revokeToken(token)),
+)
+
+check(TRX.transactionsWithARevokedTokenHaveStatus401, revoked, (record) => have401(record, REVOKED))
+
+const revokedInTheSecond = scenario(
+  'pages of transactions with a revoked token in the second variant',
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'revocation', 'second-variant'] },
+  (session) => aroundTheEnd(session, 'second', (token) => session.levers.revokeToken(token)),
+)
+
+check(TRX.secondVariantWithARevokedTokenHasStatus401, revokedInTheSecond, (record) =>
+  have401(record, REVOKED),
+)

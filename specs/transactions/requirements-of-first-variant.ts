@@ -93,6 +93,13 @@ export const FIRST = {
     reading: 'The first page, and a later one.',
     tags: ['time', 'security'],
   }),
+  transactionsWithARevokedTokenHaveStatus401: must('TRX-41', {
+    claim: 'a request for transactions is answered with the HTTP status 401 when the token has been revoked',
+    quote: 'A revoked or expired token makes API calls answer HTTP 401.',
+    place: 'Authentication, 5',
+    reading: 'The first page, and a later one. Judged where the target lets the user revoke.',
+    tags: ['security'],
+  }),
   nextLinkStaysAtTheTarget: must('TRX-27', {
     claim: 'no page links to a next one outside of the base path',
     quote: 'Account API paths are relative to {base_url}/premium/production or {base_url}/premium/sandbox.',

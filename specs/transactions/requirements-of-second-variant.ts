@@ -104,6 +104,14 @@ export const SECOND = {
     reading: 'The first page, and a later one.',
     tags: ['variant-2', 'time', 'security'],
   }),
+  secondVariantWithARevokedTokenHasStatus401: must('TRX-42', {
+    claim:
+      'the second variant answers with the HTTP status 401 when the token for transactions has been revoked',
+    quote: 'A revoked or expired token makes API calls answer HTTP 401.',
+    place: 'Authentication, 5',
+    reading: 'The first page, and a later one. Judged where the target lets the user revoke.',
+    tags: ['variant-2', 'security'],
+  }),
   pagesAreTheSameForEverySizeInTheSecondVariant: must('TRX-33', {
     claim:
       'the pages of an account in the second variant together hold the same transactions whatever pageSize is',

@@ -6,6 +6,7 @@ import { day, units } from '../rules/account-bodies.ts'
 import type { AccountFacts } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
 import type { Grant } from '../world.ts'
+import { changeObjects, rewriteJson } from './wires.ts'
 import { without } from './members.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -17,6 +18,11 @@ const viewOf = ({ consentId, clientId, username }: Grant): string => consentId ?
 
 /** As it is printed: in groups of four, and not only in capitals. */
 const inElectronicForm = (iban: string): string => iban.replace(/\s/g, '').toUpperCase()
+
+const byName = (balances: readonly unknown[]): Body => ({
+  asOf: '2026-01-05',
+  ...Object.fromEntries(balances.map((balance, at) => [`balance${at + 1}`, balance])),
+})
 
 const inPrint = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
@@ -204,6 +210,50 @@ const balanceVariations: readonly Variation[] = [
           ? { balanceAmount: { currency, amount: text }, balanceType: kind }
           : { typeCodeOrProprietary: kind, amount: { value: text, currency } }
       },
+    },
+  },
+  {
+    id: 'balances-with-a-comma',
+    story: 'The amount of a balance is a text with a decimal comma.',
+    rules: {
+      balanceBody: ({ variant, balance: { kind, amount, currency } }) => {
+        const text = units(amount).toFixed(2).replace('.', ',')
+        return variant === 'first'
+          ? { balanceAmount: { currency, amount: text }, balanceType: kind }
+          : { typeCodeOrProprietary: kind, amount: { value: text, currency } }
+      },
+    },
+  },
+  {
+    id: 'balances-by-name',
+    story: 'Balances are an object that has each under its kind, beside when they were told.',
+    wire: rewriteJson(({ text }) =>
+      JSON.stringify(
+        changeObjects(JSON.parse(text), ({ balances, ...members }) =>
+          Array.isArray(balances) ? { ...members, balances: byName(balances) } : { balances, ...members },
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'balances-in-any-order',
+    story: 'What is available is less than what is booked, and stands before it in every second answer.',
+    rules: { availableAmount: ({ booked }) => booked - HOLD },
+    wire: (next) => {
+      let answers = 0
+      return rewriteJson(({ text }) => {
+        answers += 1
+        return answers % 2 === 0
+          ? text
+          : JSON.stringify(
+              changeObjects(JSON.parse(text), ({ balances, ...members }) => ({
+                ...members,
+                ...(balances !== undefined && {
+                  balances: Array.isArray(balances) ? [...(balances as unknown[])].reverse() : balances,
+                }),
+              })),
+            )
+      })(next)
     },
   },
   {

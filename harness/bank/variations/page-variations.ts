@@ -1,6 +1,23 @@
 /** Another way through the bank's pages, and another way back. */
 import { posix } from 'node:path'
-import type { Variation } from '../defect.ts'
+import type { Variation, Wire } from '../defect.ts'
+
+/** A form that has nothing in it: what belongs to it stands behind it, and names it (HTML, the attribute form). */
+const emptied = (page: string): string =>
+  page.replace(/<form ([^>]*)>(.*?)<\/form>/gs, (_, attributes: string, content: string) => {
+    const owned = content.replace(/<(input|button|select|textarea)\b/g, '<$1 form="asked"')
+    return `<form id="asked" ${attributes}></form>${owned}`
+  })
+
+const rewritePages =
+  (rewrite: (page: string) => string): Wire =>
+  (next) =>
+  async (request) => {
+    const response = await next(request)
+    if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
+    const { status, headers } = response
+    return new Response(rewrite(await response.text()), { status, headers })
+  }
 
 export const pageVariations: readonly Variation[] = [
   {
@@ -58,6 +75,11 @@ export const pageVariations: readonly Variation[] = [
       response.headers.append('set-cookie', 'gone=; Path=/; Max-Age=0')
       return response
     },
+  },
+  {
+    id: 'fields-beside-their-form',
+    story: 'Fields and buttons stand outside of their form, and name it.',
+    wire: rewritePages(emptied),
   },
   {
     id: 'wrong-login-with-200',

@@ -179,6 +179,14 @@ const sizeVariations: readonly Variation[] = [
     }),
   },
   {
+    id: 'first-variant-to-50-alone',
+    story: 'The first variant refuses a pageSize that is not from 1 to 50.',
+    rules: (lawful) => ({
+      pageSizeCeiling: (facts) => (facts.variant === 'first' ? 50 : lawful.pageSizeCeiling(facts)),
+      pageSizeBeyond: () => 'refused',
+    }),
+  },
+  {
     id: 'empty-account-of-one-page',
     story: 'The second variant counts one page for an account without transactions.',
     rules: (lawful) => ({ pageCount: (facts) => Math.max(1, lawful.pageCount(facts)) }),

@@ -72,7 +72,8 @@ const act = async (acting: Acting): Promise<Ended> => {
     const sight = await lookAround(acting, acted)
     if (sight !== undefined && 'code' in sight) return land(passage, { code: sight.code })
     // The same page again means that what was typed was not accepted: a customer would not try for ever.
-    if (sight === undefined || progress.acted.at(-1) === sight.index) return land(passage, {})
+    if (sight === undefined) return land(passage, {})
+    if (progress.acted.at(-1) === sight.index) return { ...land(passage, {}), isAskedAgain: true }
     if (acted === passage.documents.count()) passage.step()
     acted = passage.documents.count()
     progress.acted.push(sight.index)

@@ -1,0 +1,96 @@
+/** What one environment of the bank knows: customers, consents, grants and tokens. */
+
+import { randomBytes } from 'node:crypto'
+import { customersOf, type Account, type Application, type Customer } from './people.ts'
+
+export interface Consent {
+  readonly consentId: string
+  readonly application: Application
+  readonly requestId: string
+  customer?: Customer
+  ended: boolean
+}
+
+export interface Visit {
+  readonly application: Application
+  readonly address: string
+  readonly shows: boolean
+  readonly state: string | undefined
+  readonly scope: string
+  readonly consentId: string
+  readonly challenge: string
+  name?: string
+  customer?: Customer
+}
+
+export interface Grant {
+  readonly application: Application
+  readonly customer: Customer
+  readonly consentId: string
+  readonly scope: string
+  readonly accountIds: ReadonlySet<string>
+  readonly at: number
+  ended: boolean
+}
+
+export interface Code {
+  readonly grant: Grant
+  readonly address: string
+  readonly challenge: string
+  readonly until: number
+  spent: boolean
+}
+
+export interface Token {
+  readonly grant: Grant
+  readonly until: number
+  ended: boolean
+}
+
+export interface Task {
+  readonly taskId: string
+  readonly grant: Grant
+  readonly due: number
+}
+
+export interface World {
+  readonly name: string
+  readonly customers: readonly Customer[]
+  readonly consents: Map<string, Consent>
+  readonly visits: Map<string, Visit>
+  readonly codes: Map<string, Code>
+  readonly access: Map<string, Token>
+  readonly renewal: Map<string, Token>
+  readonly known: Map<string, Customer>
+  readonly grants: Grant[]
+  tasks: Task[]
+}
+
+export const worldOf = (name: string): World => ({
+  name,
+  customers: customersOf(name),
+  consents: new Map(),
+  visits: new Map(),
+  codes: new Map(),
+  access: new Map(),
+  renewal: new Map(),
+  known: new Map(),
+  grants: [],
+  tasks: [],
+})
+
+export const DAY = 86_400_000
+
+/** Ids have plus signs, slashes and equals signs, as base64 has. */
+export const draw = (bytes: number): string => `+${randomBytes(bytes).toString('base64')}/=`
+
+/** What a token of a grant may do ends with the grant, and with the consent that it stands on. */
+export const lives = (world: World, token: Token, now: number): boolean =>
+  !token.ended &&
+  !token.grant.ended &&
+  world.consents.get(token.grant.consentId)?.ended !== true &&
+  now < token.until
+
+/** The accounts of a grant in the order in which the bank opened them. */
+export const accountsOf = (grant: Grant): Account[] =>
+  grant.customer.accounts.filter((account) => grant.accountIds.has(account.accountId))
