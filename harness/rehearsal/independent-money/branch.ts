@@ -3,6 +3,7 @@ import { Grants } from './grants.ts'
 import { Orders } from './orders.ts'
 import { CUSTOMERS, type Client, clientOf, secretText } from './register.ts'
 import { type Ask, Visits } from './visits.ts'
+import { has } from './ways.ts'
 import { type Call, type Reply, at, record, unknownPath, words } from './wire.ts'
 
 /** One environment: accounts and payments below one base path, with consents, codes and tokens of its own. */
@@ -36,7 +37,7 @@ export class Branch {
       },
       settle: ({ client, order }, _, agreed) => {
         const found = order === undefined ? undefined : this.#orders.find(client, order)
-        if (found !== undefined) found.agreed = agreed
+        if (found !== undefined) this.#orders.settle(found, agreed)
       },
     })
   }
@@ -50,7 +51,12 @@ export class Branch {
     if (path === '/v1/consents') return this.#consent(call)
     if (path.startsWith('/payments/')) {
       const grant = this.grants.opened(call)
-      return this.#orders.serve(call, path, grant?.scope === PAYMENTS ? grant.client : undefined)
+      return this.#orders.serve(
+        call,
+        path,
+        grant?.scope === PAYMENTS ? grant.client : undefined,
+        this.grants.refusal(call),
+      )
     }
     return this.#looked(call, path)
   }
@@ -69,10 +75,14 @@ export class Branch {
 
   #askOf(client: Client, scope: string, paper: string | null): Ask | undefined {
     if (scope === 'PREMIUM_AIS') return client.kind === 'FAC' ? { client, scope } : undefined
-    if (scope === PAYMENTS)
+    if (scope === PAYMENTS && !has('scope-names-the-order'))
       return this.#payable(client, paper ?? '')
         ? { client, scope: `${PAYMENTS}:once`, order: paper ?? '' }
         : undefined
+    if (has('scope-names-the-order') && scope.startsWith(`${PAYMENTS}:`)) {
+      const order = scope.slice(PAYMENTS.length + 1)
+      return this.#payable(client, order) ? { client, scope, order } : undefined
+    }
     const [kind, id = ''] = scope.split(':', 2)
     if (scope !== `${kind ?? ''}:${id}`) return undefined
     if (kind === 'PREMIUM_AIS')
@@ -92,7 +102,7 @@ export class Branch {
       return unknownPath()
     const grant = this.grants.opened(call)
     if (grant?.accounts === undefined || grant.order !== undefined)
-      return words(401, 'who may look?\n', { 'www-authenticate': 'Bearer' })
+      return words(this.grants.refusal(call), 'who may look?\n', { 'www-authenticate': 'Bearer' })
     const open = this.#customers
       .flatMap(({ accounts }) => accounts)
       .filter((account) => grant.accounts?.includes(account.id))
@@ -100,7 +110,7 @@ export class Branch {
       return record(200, { shelf: open.map(({ id: accountId, iban }) => ({ accountId, number: iban })) })
     const account = open.find((one) => one.id === decodeURIComponent(id))
     if (account === undefined) return words(403, 'not one of yours\n')
-    if (more !== undefined) return record(200, { booked: [], further: null })
+    if (more !== undefined) return record(200, { booked: account.booked, further: null })
     return record(200, { number: account.iban, left: [{ sum: account.cents / 100, unit: 'EUR' }] })
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from './clock.ts'
+import { has } from './ways.ts'
 import { type Client, clientOf, sameText, secretText } from './register.ts'
 import type { Call, Reply } from './wire.ts'
 
@@ -60,6 +61,12 @@ export class Grants {
     const token = /^Bearer ([^\s]+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const pair = token === undefined ? undefined : this.#byAccess.get(token)
     return pair !== undefined && !pair.dead && this.clock.now() < pair.until ? pair.grant : undefined
+  }
+
+  /** 401 to a token that was good once; what else is refused is for a bank to say. */
+  refusal({ headers }: Call): number {
+    const token = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+    return has('refusals-are-403') && !this.#byAccess.has(token) ? 403 : 401
   }
 
   revoke(token: string): void {

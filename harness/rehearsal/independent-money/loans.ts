@@ -13,13 +13,16 @@ import {
   unknownPath,
   words,
 } from './wire.ts'
+import { has } from './ways.ts'
 
-/** The sandbox of loans. Whatever it answers to a known client is 200: the code in it says what came of it. */
+/** The sandbox of loans. What it answers to a known client is 200, unless it has learned better: the code in it says what came of it. */
 
 export const LOANS = '/paylater/sandbox'
 
 const GRANT_TYPE = 'urn:quay:counter'
-const [DAY, STEP] = [86_400_000, 192_000]
+const DAY = 86_400_000
+const step = (): number =>
+  has('sluggish') ? 238_000 : has('hasty') ? 122_000 : has('ticks') ? 180_000 : 192_000
 
 const LINES: Record<string, string[]> = {
   '1': ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],
@@ -34,6 +37,14 @@ const LINES: Record<string, string[]> = {
   '4': ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
 }
 
+const withdrawable = (stage: string): boolean =>
+  has('withdrawn-while-new')
+    ? stage === 'NEW'
+    : has('withdrawn-to-the-end')
+      ? !ENDS.has(stage)
+      : WITHDRAWABLE.has(stage)
+
+const ENDS = new Set(['CANCELED', 'EXPIRED', 'LOAN_DISBURSED'])
 const WITHDRAWABLE = new Set(['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', 'LOAN_APPLICATION_IN_PROGRESS'])
 
 interface Application {
@@ -45,7 +56,19 @@ interface Application {
   withdrawn?: true
 }
 
-const outcome = (code: string, more: Fields = {}): Reply => record(200, { outcome: { code }, ...more })
+const STATUSES: Record<string, number> = {
+  APP_NOT_FOUND: 410,
+  NOT_ALLOWED_OPER: 423,
+  WISH_NOT_TAKEN: 422,
+  NO_SUCH_LINE: 422,
+  ON_ITS_WAY: 409,
+  TAKEN: 201,
+}
+
+const outcome = (code: string, more: Fields = {}): Reply => {
+  const told = has('spelled-out') ? [{ code, at: 'the counter' }] : { code }
+  return record(has('honest-statuses') ? (STATUSES[code] ?? 200) : 200, { outcome: told, ...more })
+}
 
 export class Loans {
   readonly #grants: Grants
@@ -65,7 +88,7 @@ export class Loans {
     if (served === undefined) return unknownPath()
     const client = this.#grants.opened(call)?.client
     return client === undefined
-      ? words(401, 'the counter is closed to you\n', { 'www-authenticate': 'Bearer' })
+      ? words(this.#grants.refusal(call), 'the counter is closed to you\n', { 'www-authenticate': 'Bearer' })
       : served(client)
   }
 
@@ -83,7 +106,8 @@ export class Loans {
   #find(client: Client, number: number): Application | undefined {
     const application = this.#applications.get(number)
     if (application?.client !== client) return undefined
-    if (this.clock.now() < application.submitted + 7 * DAY) return application
+    const end = application.submitted + 7 * DAY
+    if (this.clock.now() < (has('midnight-sweep') ? Math.ceil(end / DAY) * DAY : end)) return application
     this.#applications.delete(number)
     return undefined
   }
@@ -101,8 +125,10 @@ export class Loans {
     if (application === undefined) return outcome('APP_NOT_FOUND')
     const path = LINES[String(body?.line)]
     if (path === undefined) return outcome('NO_SUCH_LINE')
-    if (application.line !== undefined || application.withdrawn) return outcome('ON_ITS_WAY')
-    application.line = { path, since: this.clock.now() }
+    if ((application.line !== undefined && !has('chosen-anew')) || application.withdrawn)
+      return outcome('ON_ITS_WAY')
+    const now = this.clock.now()
+    application.line = { path, since: has('ticks') ? now - (now % step()) : now }
     return { status: 204 }
   }
 
@@ -114,8 +140,7 @@ export class Loans {
 
   #withdrawn(application: Application | undefined): Reply {
     if (application === undefined) return outcome('APP_NOT_FOUND')
-    if (application.withdrawn || !WITHDRAWABLE.has(this.#stage(application)))
-      return outcome('NOT_ALLOWED_OPER')
+    if (application.withdrawn || !withdrawable(this.#stage(application))) return outcome('NOT_ALLOWED_OPER')
     application.withdrawn = true
     return { status: 204 }
   }
@@ -123,7 +148,7 @@ export class Loans {
   #stage({ withdrawn, line }: Application): string {
     if (withdrawn) return 'CANCELED'
     if (line === undefined) return 'NEW'
-    const steps = Math.floor((this.clock.now() - line.since) / STEP)
+    const steps = Math.floor((this.clock.now() - line.since) / step())
     return line.path[Math.min(steps, line.path.length - 1)] ?? 'NEW'
   }
 }

@@ -12,6 +12,7 @@ import {
   unknownPath,
   words,
 } from './wire.ts'
+import { has } from './ways.ts'
 
 /** Orders to pay, of one environment. */
 
@@ -35,6 +36,8 @@ export interface Wish {
   more: Fields
 }
 
+const SHORT: [string, string] = ['AM04', 'there is not enough on the account']
+
 const WAYS = new Set(['/payments/ecomm/sba', '/payments/wire/plain', '/payments/wire/dated'])
 
 export class Orders {
@@ -46,13 +49,13 @@ export class Orders {
     readonly customers: Customer[],
   ) {}
 
-  serve(call: Call, path: string, client: Client | undefined): Reply {
+  serve(call: Call, path: string, client: Client | undefined, refusal: number): Reply {
     const status = /^\/payments\/([^/]+)\/status$/.exec(path)?.[1]
     const known = WAYS.has(path) || path === '/payments/submission' || status !== undefined
     if (!known) return unknownPath()
     if (call.method !== (status === undefined ? 'POST' : 'GET')) return words(405, 'not like this\n')
     if (client === undefined)
-      return words(401, 'a pass for payments, please\n', { 'www-authenticate': 'Bearer realm="counter"' })
+      return words(refusal, 'a pass for payments, please\n', { 'www-authenticate': 'Bearer realm="counter"' })
     if (status !== undefined) return this.#told(client, status)
     const body = parsed(call.body)
     if (body === undefined) return words(422, 'this is no order\n')
@@ -71,9 +74,12 @@ export class Orders {
     const wish = wishOf(body)
     if (wish === undefined || (dated && wish.due === undefined)) return words(422, 'something is missing\n')
     const label = `${client.id} ${wish.label}`
-    const reason = objection(wish, this.clock.now(), this.#labels.has(label))
+    const lacks = has('funds-at-the-door') && (holdings(this.customers, wish.payer)?.cents ?? 0) < wish.cents
+    const reason = objection(wish, this.clock.now(), this.#labels.has(label)) ?? (lacks ? SHORT : undefined)
     this.#labels.add(label)
-    const id = `PO~${secretText().slice(0, 20)}.q`
+    const id = has('long-order-ids')
+      ? `${secretText()}:${'0'.repeat(160)}=`
+      : `PO~${secretText().slice(0, 20)}.q`
     const order: Order = {
       id,
       client,
@@ -83,22 +89,22 @@ export class Orders {
       ...(reason ? { reason } : {}),
     }
     this.#orders.set(id, order)
-    return record(201, told(order))
+    return record(201, this.#record(order))
   }
 
   #told(client: Client, encoded: string): Reply {
     const order = this.find(client, decoded(encoded))
-    return order === undefined ? words(403, 'not one of yours\n') : record(200, told(order))
+    return order === undefined ? words(403, 'not one of yours\n') : record(200, this.#record(order))
   }
 
   #submitted(client: Client, body: Fields): Reply {
     const id = at(body, 'release', 'order')
     const order = typeof id === 'string' ? this.find(client, id) : undefined
     if (order === undefined) return words(403, 'not one of yours\n')
-    if (order.status !== 'ACTC' || order.agreed !== true) return words(409, 'not now\n')
+    if (order.status !== 'ACTC' || order.agreed !== true)
+      return has('patient-counter') ? record(200, this.#record(order)) : words(409, 'not now\n')
     const account = holdings(this.customers, order.wish.payer)
-    if (account === undefined || account.cents < order.wish.cents)
-      this.#move(order, 'RJCT', ['AM04', 'there is not enough on the account'])
+    if (account === undefined || account.cents < order.wish.cents) this.#move(order, 'RJCT', SHORT)
     else if (at(order.wish.payee, 'account') === SULLEN)
       this.#move(order, 'RJCT', ['MS03', 'the other side says no, and not why'])
     else if (order.wish.due !== undefined && Date.parse(order.wish.due) > this.clock.now())
@@ -107,16 +113,28 @@ export class Orders {
       account.cents -= order.wish.cents
       this.#move(order, 'ACSP')
     }
-    return record(202, told(order))
+    return record(202, this.#record(order))
+  }
+
+  #record(order: Order): Fields {
+    const inner = told(has('time-of-reading') ? { ...order, since: this.clock.now() } : order)
+    return has('record-within') ? { payment: inner } : inner
+  }
+
+  /** The customer has answered. */
+  settle(order: Order, agreed: boolean): void {
+    order.agreed = agreed
+    if (!agreed && has('denial-rejects')) this.#move(order, 'RJCT', ['MS03', 'the customer does not want it'])
   }
 
   /** What has come about by time alone: the day of an order comes, and two hours later the money is there. */
   #upToDate(order: Order): Order {
     const now = this.clock.now()
     const due = Date.parse(order.wish.due ?? '')
+    const rest = has('settled-at-once') ? 0 : 7_200_000
     if (order.status === 'PDNG' && now >= due) this.#move(order, 'ACSP', undefined, due)
-    if (order.status === 'ACSP' && now >= order.since + 7_200_000)
-      this.#move(order, 'ACSC', undefined, order.since + 7_200_000)
+    if (order.status === 'ACSP' && now >= order.since + rest && !has('never-settled'))
+      this.#move(order, 'ACSC', undefined, order.since + rest)
     return order
   }
 
@@ -139,6 +157,7 @@ const told = ({ id, status, since, reason, wish }: Order): Fields => ({
   statusDateTime: stamp(since),
   counter: { label: wish.label, open: status === 'ACTC' },
   status,
+  ...(reason === undefined && has('empty-members') ? { reasonCode: null, additionalInformation: '' } : {}),
   ...(reason === undefined ? {} : { reasonCode: reason[0], additionalInformation: reason[1] }),
   orderId: id,
 })

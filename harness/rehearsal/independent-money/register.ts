@@ -13,6 +13,7 @@ export interface Account {
   id: string
   iban: string
   cents: number
+  booked: { mark: string; sum: number; text: string }[]
 }
 
 export interface Customer {
@@ -52,16 +53,23 @@ export const CLIENTS: Client[] = [
   { id: 'own-boat', secret: 'keel-4711', kind: 'FAC', redirects: ['https://ownboat.example/moor'] },
 ]
 
+const booked = (...texts: string[]): Account['booked'] =>
+  texts.map((text, index) => ({ mark: `${text}-${index}`, sum: -1 - index, text }))
+
 export const CUSTOMERS = (): Customer[] => [
   {
     name: 'dorothea',
     password: 'Ebb und Flut 1905',
     accounts: [
-      { id: 'a/1', iban: ibanOf(1), cents: 120_000 },
-      { id: 'a/2', iban: ibanOf(2), cents: 0 },
+      { id: 'a/1', iban: ibanOf(1), cents: 120_000, booked: booked('rent', 'fish', 'rope') },
+      { id: 'a/2', iban: ibanOf(2), cents: 0, booked: [] },
     ],
   },
-  { name: 'emeric', password: 'smörgås?', accounts: [{ id: 'a/3', iban: ibanOf(3), cents: 70_000 }] },
+  {
+    name: 'emeric',
+    password: 'smörgås?',
+    accounts: [{ id: 'a/3', iban: ibanOf(3), cents: 70_000, booked: booked('tar') }],
+  },
 ]
 
 /** Accounts of others that money does not get to, and why. */

@@ -1,5 +1,6 @@
 import type { Grants } from './grants.ts'
 import { CLIENTS, type Client, type Customer, sameText, secretText } from './register.ts'
+import { has } from './ways.ts'
 import { type Call, type Reply, escaped, page } from './wire.ts'
 
 /** A customer's way through the pages: who are you, what is your word, do you agree. Which visit it is stands in a cookie. */
@@ -125,6 +126,8 @@ export class Visits {
     this.house.settle(ask, customer, agreed, accounts)
     const state = visit.state === null ? {} : { state: visit.state }
     if (!agreed) return redirected(visit.redirect, { ...state, error: 'access_denied' })
+    if (ask.order !== undefined && has('approval-without-a-code'))
+      return redirected(visit.redirect, { ...state, done: ask.order })
     const grant = {
       client: ask.client,
       scope: ask.scope,

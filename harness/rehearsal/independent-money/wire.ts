@@ -11,7 +11,7 @@ export interface Call {
 export interface Reply {
   status: number
   headers?: Record<string, string | string[]>
-  body?: string
+  body?: string | Buffer
 }
 
 export type Fields = Record<string, unknown>
