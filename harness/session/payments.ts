@@ -40,6 +40,8 @@ export interface PaymentAuthorization {
   readonly exchange?: Exchange
   /** What the payment is submitted with. */
   readonly token?: string
+  /** Whether all that the submission needs has come about. A submission without a token of its own needs no code. */
+  readonly isComplete: boolean
 }
 
 /** The payment operations, as one application asks them. Every method sends one valid request, or one with one change. */
@@ -260,7 +262,9 @@ const openPayments = async (
     async authorize(orderId, decision = 'grant') {
       const verifier = createVerifier(random)
       const landing = await walk(orderId, decision, verifier)
-      if (landing.code === undefined || profile.submission.token === 'client') return { orderId, landing }
+      if (profile.submission.token === 'client')
+        return { orderId, landing, isComplete: landing.code !== undefined || isSentBackGranted(landing) }
+      if (landing.code === undefined) return { orderId, landing, isComplete: false }
       const exchange = await ask([
         ['grant_type', 'authorization_code'],
         ['code', landing.code],
@@ -269,7 +273,8 @@ const openPayments = async (
         ['redirect_uri', redirectUri],
       ])
       const granted = exchange.response && fieldOf(jsonOf(exchange), 'access_token')
-      return { orderId, landing, exchange, ...(typeof granted === 'string' && { token: granted }) }
+      if (typeof granted !== 'string') return { orderId, landing, exchange, isComplete: false }
+      return { orderId, landing, exchange, token: granted, isComplete: true }
     },
 
     async submit({ orderId, token: granted }, change = unchanged) {
@@ -292,6 +297,13 @@ const openPayments = async (
     },
   }
 }
+
+/** The bank knows of the grant by itself, and sends the customer back without a code. */
+const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
+  decision === 'granted' &&
+  outcome === 'redirect' &&
+  redirect !== undefined &&
+  !new URL(redirect).searchParams.has('error')
 
 /** Every page of this authorization is a step towards a payment. */
 const paying = (http: Http): Http => ({
