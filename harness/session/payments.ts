@@ -199,12 +199,14 @@ const openPayments = async (
     if (time !== undefined) await clock.pass(untilTime(clock.now(), time))
   }
 
+  const scopeFor = (orderId: string): string => withOrder(profile.authorize.scope, orderId)
+
   const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
-      scope: profile.authorize.scope,
+      scope: scopeFor(orderId),
       state: random.bytes(12).toString('base64url'),
       code_challenge: challengeOf(verifier),
       code_challenge_method: 'S256',
@@ -214,7 +216,7 @@ const openPayments = async (
       operation: 'authorizePayment',
       sender: 'customer',
       method: 'GET',
-      url: `${oauth}${profile.authorize.path}?${query.toString()}`,
+      url: `${oauth}${withOrder(profile.authorize.path, encodeURIComponent(orderId))}?${query.toString()}`,
       headers: [],
     }
     return way.authorize({ http: paying(http), customer, decision, redirectUri }, request)
@@ -253,7 +255,7 @@ const openPayments = async (
         {
           operation: 'readPayment',
           method: 'GET',
-          url: base + profile.status.path.replaceAll('{orderId}', () => encodeURIComponent(orderId)),
+          url: base + withOrder(profile.status.path, encodeURIComponent(orderId)),
           headers: headersOf(await clientToken(), false),
         },
         change,
@@ -268,7 +270,7 @@ const openPayments = async (
       const exchange = await ask([
         ['grant_type', 'authorization_code'],
         ['code', landing.code],
-        ['scope', profile.authorize.scope],
+        ['scope', scopeFor(orderId)],
         ['code_verifier', verifier],
         ['redirect_uri', redirectUri],
       ])
@@ -297,6 +299,8 @@ const openPayments = async (
     },
   }
 }
+
+const withOrder = (text: string, orderId: string): string => text.replaceAll('{orderId}', () => orderId)
 
 /** The bank knows of the grant by itself, and sends the customer back without a code. */
 const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
