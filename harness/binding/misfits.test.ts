@@ -136,3 +136,49 @@ test('no value of an answer is shown, and no key that may be one', () => {
   const json = { SK1198010000004000007788: [{ secret: 'hush-hush' }], name: 'Anna' }
   expect(judged([page(json)]).because).toContain('the answer has the keys …, name')
 })
+
+describe('the authorization of a payment that is refused before anybody is asked', () => {
+  const PAYMENTS = {
+    payments: {
+      debtor: { name: 'Anna', iban: 'SK2998010000002600001129' },
+      creditor: { name: 'Ján', iban: 'SK1198010000004000007788' },
+    },
+  }
+
+  const refused = (error: string): Exchange => {
+    const asks = asked('authorizePayment', '', { id: `payments/a-scenario/${error}`, status: 302, json: {} })
+    const location = `https://client.example/callback?error=${error}`
+    return {
+      ...asks,
+      request: {
+        ...asks.request,
+        url: 'https://api.bank.example/sandbox/auth/oauth/v2/authorize?scope=PISP',
+      },
+      ...(asks.response && { response: { ...asks.response, headers: [['Location', location]] } }),
+    }
+  }
+
+  test.each([
+    ['invalid_scope', 'payments.authorize.scope'],
+    ['invalid_request', 'payments.authorize.parameter'],
+  ])('with %s is a matter of %s', (error, key) => {
+    const { verdict, misfits } = judged([refused(error)], PAYMENTS)
+    expect({ verdict, keys: misfits?.map((misfit) => misfit.key) }).toEqual({
+      verdict: 'not-reached',
+      keys: [key],
+    })
+  })
+
+  test('is one of the bank with another error', () => {
+    expect(judged([refused('server_error')], PAYMENTS).verdict).toBe('fail')
+  })
+
+  test('is one of the bank where another payment was asked about', () => {
+    const granted = { ...refused('none'), id: 'payments/another-scenario/1' }
+    const asksBack = {
+      ...granted,
+      ...(granted.response && { response: { ...granted.response, headers: [['Location', '/login']] } }),
+    } as Exchange
+    expect(judged([refused('invalid_scope')], PAYMENTS, { before: [asksBack] }).verdict).toBe('fail')
+  })
+})

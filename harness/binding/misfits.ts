@@ -1,5 +1,6 @@
 import { byKey, renderMisfit } from '../check/misfit.ts'
 import { fieldOf, jsonOf } from '../session/answer.ts'
+import { misfittingAuthorizations } from './authorizations.ts'
 import { misfittingHeaders } from './headers.ts'
 import { namesOf } from './names.ts'
 import { misfittingPaths } from './paths.ts'
@@ -98,9 +99,11 @@ const suspicionsOf = (seen: Seen): readonly Suspicion[] => {
   const { profile, exchanges } = seen
   const all = (): Iterable<Exchange> => seen.all()
   return [
-    ...[...misfittingPaths(profile, exchanges, all), ...misfittingHeaders(profile, exchanges, all)].map(
-      (misfit) => ({ misfit }),
-    ),
+    ...[
+      ...misfittingPaths(profile, exchanges, all),
+      ...misfittingHeaders(profile, exchanges, all),
+      ...misfittingAuthorizations(profile, exchanges, all),
+    ].map((misfit) => ({ misfit })),
     ...namesOf(profile).flatMap((name) => suspicionOf(name, seen)),
   ]
 }

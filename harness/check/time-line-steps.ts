@@ -1,4 +1,4 @@
-import { lastingOf, staysOf } from '../session/loans-line.ts'
+import { lastingOf, leastOfFirst, staysOf } from '../session/loans-line.ts'
 import type { Bracket, LoanTiming, Stay, Traced } from '../session/loans-line.ts'
 
 /** How long an application spent in each status, as far as its looks tell. */
@@ -42,14 +42,17 @@ const findingOf = (
   return isWithin || most - least <= resolution ? 'in' : 'open'
 }
 
-const stepOf = (line: Timed, stay: Stay, since: Bracket, next: Stay): Step => {
+const stepOf = (line: Timed, stay: Stay, since: Bracket, next: Stay, isFirst: boolean): Step => {
   const unseen = unseenBetween(line, stay, next)
   const { least, most } = lastingOf(line.timing)
   const bounds = {
     unseen,
     least: next.since.from - since.to,
     most: next.since.to - since.from,
-    lawful: { least: (unseen + 1) * least, most: (unseen + 1) * most },
+    lawful: {
+      least: unseen * least + (isFirst ? leastOfFirst(line.timing) : least),
+      most: (unseen + 1) * most,
+    },
   }
   return { stay, next, ...bounds, finding: findingOf(bounds, line.timing.toleranceMs) }
 }
@@ -86,7 +89,7 @@ export const stepsOf = (line: Timed): readonly Step[] => {
     if (isEnd) return steps
     const next = stays[at + 1]
     if (next === undefined) return [...steps, ...lastStep(line, stay, since)]
-    const step = stepOf(line, stay, since, next)
+    const step = stepOf(line, stay, since, next, at === 0)
     steps.push(step)
     since = arrival(step, since, line.timing)
   }

@@ -1,4 +1,4 @@
-import { lastingOf, staysOf } from '../session/loans-line.ts'
+import { lastingOf, leastOfFirst, staysOf } from '../session/loans-line.ts'
 import type { Property, Scenario } from './scenario.ts'
 import type { Observed } from './observe.ts'
 import type { ObservedLine } from './time-line-words.ts'
@@ -32,7 +32,10 @@ export const timeLineOf = (path: string, line: ObservedLine): TimeLine => {
     const seen = stays.find((stay) => stay.status === line.path[at])?.since
     const before = spans.at(-1) ?? { from: line.start.from - origin, to: line.start.to - origin }
     const since = seen === undefined ? before : { from: seen.from - origin, to: seen.to - origin }
-    return [...spans, { status, from: since.from + least, to: since.to + most }]
+    return [
+      ...spans,
+      { status, from: since.from + (at === 0 ? leastOfFirst(line.timing) : least), to: since.to + most },
+    ]
   }, [])
   return {
     path,

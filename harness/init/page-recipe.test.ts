@@ -22,6 +22,16 @@ describe('proposePage', () => {
     })
   })
 
+  it('knows it by whatever name, where nothing else is to be typed and nobody has said who they are', () => {
+    const html = '<form><input name=who><input type=submit value=On></form>'
+    expect(proposePage(html)).toEqual({
+      when: 'input[name=who]',
+      fill: { 'input[name=who]': '{username}' },
+      press: 'input[value=On]',
+    })
+    expect(proposePage(html, true)).toEqual({ when: 'input[value=On]', fill: {}, press: 'input[value=On]' })
+  })
+
   it('knows the second half of a login in two pages', () => {
     const html = '<form><input type=password id=secret><button>Pokračovať</button></form>'
     expect(proposePage(html)).toEqual({

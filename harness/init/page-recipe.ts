@@ -20,16 +20,19 @@ const AGREES =
   /grant|allow|agree|accept|approv|authori[sz]|confirm|consent|submit|continue|\b(yes|ok)\b|s[uú]hlas|potvrd|povol|schv[aá]l|pokra[cč]|^[aá]no$/i
 const NAMES_USER = /user|login|mail|client|customer|\bid\b|identif|prihlas|meno/i
 
-/** @returns undefined where nobody could go on from this page. */
-export const proposePage = (html: string): PageProposal | undefined => {
+/**
+ * @param isNamed whether the customer has said who they are, on a page before: what is to be typed now is something else.
+ * @returns undefined where nobody could go on from this page.
+ */
+export const proposePage = (html: string, isNamed = false): PageProposal | undefined => {
   const $ = load(html)
-  return loginPage($) ?? decisionPage($)
+  return loginPage($) ?? (isNamed ? undefined : loginPage($, soleForm($))) ?? decisionPage($)
 }
 
 /** A page that asks who the customer is: a password, a user name, or both. */
-const loginPage = ($: CheerioAPI): PageProposal | undefined => {
+const loginPage = ($: CheerioAPI, whose = userForm($)): PageProposal | undefined => {
   const password = $('input[type=password]').first()
-  const form = password.length > 0 ? password.closest('form') : userForm($)
+  const form = password.length > 0 ? password.closest('form') : whose
   const user = form.find(TYPED).first()
   const typed = [
     ...(user.length > 0 ? [[selectorOf($, user), '{username}'] as const] : []),
@@ -57,6 +60,12 @@ const userForm = ($: CheerioAPI): Elements =>
       return user.length > 0 && NAMES_USER.test(`${name} ${id} ${autocomplete}`)
     })
     .first()
+
+/** The one form of a page, with one thing to type: whatever it is called, a login begins with who it is. */
+const soleForm = ($: CheerioAPI): Elements => {
+  const forms = $('form')
+  return forms.length === 1 && forms.find(TYPED).length === 1 ? forms : forms.slice(0, 0)
+}
 
 /** A page with buttons alone: one that agrees, and perhaps one that refuses. */
 const decisionPage = ($: CheerioAPI): PageProposal | undefined => {

@@ -93,13 +93,21 @@ const searchPages = async (walker: Walker, { logsIn, ends }: SearchOptions): Pro
     const html = landing.exchange.response?.body.text ?? ''
     if (landing.outcome === 'page' && proposeCode(html) !== undefined && pages.length > 0)
       return { pages, granted: true }
-    const page = landing.outcome === 'page' ? proposePage(html) : undefined
+    const isNamed = pages.some(({ fill }) => Object.values(fill).includes('{username}'))
+    const page = landing.outcome === 'page' ? proposePage(html, isNamed) : undefined
     if (page === undefined || pages.some(({ when }) => when === page.when))
       return stop(whyEnded(landing, walker, page !== undefined))
-    pages.push(page)
+    insert(pages, page)
     if (!logsIn) return { pages, granted: false }
   }
   return stop(`after ${MOST_PAGES} pages there was no code yet`)
+}
+
+/** A page is looked up in this order: one that is known by what is typed comes before one that is known by a button. */
+const insert = (pages: PageProposal[], page: PageProposal): void => {
+  const isTyped = ({ fill }: PageProposal): boolean => Object.keys(fill).length > 0
+  const at = isTyped(page) ? pages.findIndex((other) => !isTyped(other)) : -1
+  pages.splice(at < 0 ? pages.length : at, 0, page)
 }
 
 /** The code stands on a page only where its redirect URI is that of a result screen. */

@@ -121,6 +121,8 @@ export const loans = z.strictObject({
       intervalMs: milliseconds.default(180_000),
       /** How much earlier or later a change may come. */
       toleranceMs: milliseconds.default(60_000),
+      /** Whether all applications move at the same times: then the first move comes at any time within an interval. */
+      ticks: z.boolean().default(false),
     })
     .refine(
       ({ intervalMs, toleranceMs }) => toleranceMs < intervalMs,

@@ -52,9 +52,10 @@ export const payments = z.strictObject({
   /** Where the customer authorizes one payment, in the browser. */
   authorize: z
     .strictObject({
+      /** `{orderId}` stands for the payment, here and in the scope. */
       path: path.default('/auth/oauth/v2/authorize'),
       scope: z.string().min(1).default('PISP'),
-      /** The parameter of the query that carries the orderId. */
+      /** The parameter of the query that carries the orderId, wherever else it stands. */
       parameter: z.string().min(1).default('orderId'),
     })
     .prefault({}),

@@ -48,6 +48,13 @@ export const looksFor = (since: Bracket, timing: LoanTiming): readonly number[] 
   )
 }
 
+/** When to look for a move that may come at once. */
+const looksAnyTime = (since: Bracket, timing: LoanTiming): readonly number[] => {
+  const stride = timing.toleranceMs / 2
+  const count = Math.floor(timing.intervalMs / stride)
+  return Array.from({ length: count }, (_, at) => Math.round(since.to + (at + 1) * stride))
+}
+
 /** Of the shortest stay, what may lie between two looks, so that no status is passed unseen. */
 const CLOSE_ENOUGH = 4 / 5
 
@@ -86,7 +93,10 @@ const looksOf = (line: LoanLine, stays: readonly Stay[]): readonly number[] => {
   const current = stays.at(-1)
   const isLost = stays.length > path.length + MOST_MOVES_BEYOND
   if (current === undefined || isLost) return []
-  return (line.cancelIn === undefined ? looksFor : looksOnTheWay)(current.since, timing)
+  const planned = (line.cancelIn === undefined ? looksFor : looksOnTheWay)(current.since, timing)
+  return timing.ticks === true && stays.length === 1
+    ? [...looksAnyTime(current.since, timing), ...planned]
+    : planned
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Bracket {
 export interface LoanTiming {
   readonly intervalMs: number
   readonly toleranceMs: number
+  /** Whether the first status may end sooner: all applications move at the same times. */
+  readonly ticks?: boolean
 }
 
 /** One look at the status: what it tells was so at some instant between the request and its answer. */
@@ -83,6 +85,10 @@ export const lastingOf = ({ intervalMs, toleranceMs }: LoanTiming) => ({
   least: intervalMs - toleranceMs,
   most: intervalMs + toleranceMs,
 })
+
+/** The shortest time that the first status may last behind the selection. */
+export const leastOfFirst = (timing: LoanTiming): number =>
+  timing.ticks === true ? 0 : lastingOf(timing).least
 
 /** Next to an instant that matters, in ms: a part of the tolerance. */
 export const momentOf = ({ toleranceMs }: LoanTiming): number => toleranceMs / 20

@@ -40,6 +40,8 @@ export interface PaymentAuthorization {
   readonly exchange?: Exchange
   /** What the payment is submitted with. */
   readonly token?: string
+  /** Whether all that the submission needs has come about. A submission without a token of its own needs no code. */
+  readonly isComplete: boolean
 }
 
 /** The payment operations, as one application asks them. Every method sends one valid request, or one with one change. */
@@ -197,12 +199,14 @@ const openPayments = async (
     if (time !== undefined) await clock.pass(untilTime(clock.now(), time))
   }
 
+  const scopeFor = (orderId: string): string => withOrder(profile.authorize.scope, orderId)
+
   const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
-      scope: profile.authorize.scope,
+      scope: scopeFor(orderId),
       state: random.bytes(12).toString('base64url'),
       code_challenge: challengeOf(verifier),
       code_challenge_method: 'S256',
@@ -212,7 +216,7 @@ const openPayments = async (
       operation: 'authorizePayment',
       sender: 'customer',
       method: 'GET',
-      url: `${oauth}${profile.authorize.path}?${query.toString()}`,
+      url: `${oauth}${withOrder(profile.authorize.path, encodeURIComponent(orderId))}?${query.toString()}`,
       headers: [],
     }
     return way.authorize({ http: paying(http), customer, decision, redirectUri }, request)
@@ -251,7 +255,7 @@ const openPayments = async (
         {
           operation: 'readPayment',
           method: 'GET',
-          url: base + profile.status.path.replaceAll('{orderId}', () => encodeURIComponent(orderId)),
+          url: base + withOrder(profile.status.path, encodeURIComponent(orderId)),
           headers: headersOf(await clientToken(), false),
         },
         change,
@@ -260,16 +264,19 @@ const openPayments = async (
     async authorize(orderId, decision = 'grant') {
       const verifier = createVerifier(random)
       const landing = await walk(orderId, decision, verifier)
-      if (landing.code === undefined || profile.submission.token === 'client') return { orderId, landing }
+      if (profile.submission.token === 'client')
+        return { orderId, landing, isComplete: landing.code !== undefined || isSentBackGranted(landing) }
+      if (landing.code === undefined) return { orderId, landing, isComplete: false }
       const exchange = await ask([
         ['grant_type', 'authorization_code'],
         ['code', landing.code],
-        ['scope', profile.authorize.scope],
+        ['scope', scopeFor(orderId)],
         ['code_verifier', verifier],
         ['redirect_uri', redirectUri],
       ])
       const granted = exchange.response && fieldOf(jsonOf(exchange), 'access_token')
-      return { orderId, landing, exchange, ...(typeof granted === 'string' && { token: granted }) }
+      if (typeof granted !== 'string') return { orderId, landing, exchange, isComplete: false }
+      return { orderId, landing, exchange, token: granted, isComplete: true }
     },
 
     async submit({ orderId, token: granted }, change = unchanged) {
@@ -292,6 +299,15 @@ const openPayments = async (
     },
   }
 }
+
+const withOrder = (text: string, orderId: string): string => text.replaceAll('{orderId}', () => orderId)
+
+/** The bank knows of the grant by itself, and sends the customer back without a code. */
+const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
+  decision === 'granted' &&
+  outcome === 'redirect' &&
+  redirect !== undefined &&
+  !new URL(redirect).searchParams.has('error')
 
 /** Every page of this authorization is a step towards a payment. */
 const paying = (http: Http): Http => ({

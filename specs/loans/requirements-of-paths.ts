@@ -77,7 +77,8 @@ export const PATHS = {
     claim: 'a status lasts about three minutes before the next one of its path',
     quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
     place: 'Limits, row Sandbox status change interval',
-    reading: '3 min ± 60 s unless the profile says otherwise, plus the time between two polls.',
+    reading:
+      '3 min ± 60 s unless the profile says otherwise, plus the time between two polls. NEW may end sooner where the profile says that all applications move at the same times (loans.timing.ticks).',
     tags: ['time'],
   }),
   statusIsOneOfSeven: must('LOA-31', {

@@ -284,7 +284,7 @@ const refusingAuthorization: Wire = (next) => async (request) => {
   const state = searchParams.get('state') ?? ''
   return new Response(null, {
     status: 302,
-    headers: { location: `${back}?error=invalid_scope&state=${encodeURIComponent(state)}` },
+    headers: { location: `${back}?error=server_error&state=${encodeURIComponent(state)}` },
   })
 }
 

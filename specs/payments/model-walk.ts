@@ -105,13 +105,12 @@ const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined =>
   return see(walk, exchange, payment)
 }
 
-/** The bank may know of a grant by itself, without a code; that a submission succeeds is due with a token alone. */
+/** The bank may know of a grant by itself, without a code; that a submission succeeds is due where all it needs has come about. */
 const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecision>): undefined => {
-  const { landing, exchange, token } = deed.authorization
+  const { landing, isComplete } = deed.authorization
   if (landing.decision === 'denied') standing.isDenied = true
   else if (landing.accepted || landing.decision === 'granted') standing.isGranted = true
-  const hasToken = landing.accepted && (exchange === undefined || token !== undefined)
-  walk.due = hasToken && !standing.isDenied ? standing.payment : undefined
+  walk.due = isComplete && !standing.isDenied ? standing.payment : undefined
   letMove(standing, ['customer'], landing.exchange.sentAt)
 }
 
@@ -162,8 +161,8 @@ const lineOf = (deed: Done): string => {
     return deed.does === 'submit'
       ? `${payment} is submitted${answered(deed.exchange)}`
       : `the status of ${payment} is read${answered(deed.exchange)}`
-  const { landing } = deed.authorization
-  const isDone = deed.does === 'deny' ? landing.decision === 'denied' : landing.accepted
+  const { landing, isComplete } = deed.authorization
+  const isDone = deed.does === 'deny' ? landing.decision === 'denied' : isComplete
   return `the customer ${deed.does === 'deny' ? 'denies' : 'authorizes'} ${payment}${isDone ? '' : ': in vain'}`
 }
 

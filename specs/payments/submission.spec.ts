@@ -41,8 +41,8 @@ const submitted = scenario(
 statesLaws(submitted)
 
 /** @throws NotReached where the payment was not authorized. */
-const isAuthorized = ({ landing, exchange, token }: Observed<PaymentAuthorization>): void => {
-  if (landing.accepted && (exchange === undefined || token !== undefined)) return
+const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
+  if (isComplete && (landing.accepted || landing.decision === 'granted')) return
   throw new NotReached('the customer came to no authorization of the payment')
 }
 

@@ -1,0 +1,57 @@
+import { placeOf } from './parts.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Misfit } from '../check/misfit.ts'
+import type { Profile } from '../profile/schema.ts'
+
+/**
+ * How the authorization of a payment is asked for is not shown: where each is refused before the customer is asked, for
+ * its scope or for what it lacks, that may be what the profile has in their place.
+ */
+
+const PART = 'payments.authorize'
+
+const BLAMED = {
+  invalid_scope: { key: 'scope', expected: 'scope of the target' },
+  invalid_request: { key: 'parameter', expected: 'parameter of the target' },
+} as const
+
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+
+/** RFC 6749 §4.1.2.1. */
+const errorOf = ({ request, response }: Exchange): string | undefined => {
+  const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (location === undefined || !REDIRECTS.has(response?.status)) return undefined
+  if (!URL.canParse(location, request.url)) return undefined
+  return new URL(location, request.url).searchParams.get('error') ?? undefined
+}
+
+const isOfPayments =
+  (profile: Profile) =>
+  (exchange: Exchange): boolean =>
+    exchange.response !== undefined && placeOf(profile, exchange)?.part.key === PART
+
+/**
+ * @param exchanges those of one scenario.
+ * @param all those of the run so far: what was asked of the customer once is a request that fits.
+ */
+export const misfittingAuthorizations = (
+  profile: Profile,
+  exchanges: readonly Exchange[],
+  all: () => Iterable<Exchange>,
+): readonly Misfit[] => {
+  const { payments } = profile
+  if (payments === undefined) return []
+  const isOf = isOfPayments(profile)
+  const refusal = exchanges.find((exchange) => isOf(exchange) && (errorOf(exchange) ?? '') in BLAMED)
+  if (refusal === undefined) return []
+  for (const exchange of all()) if (isOf(exchange) && errorOf(exchange) === undefined) return []
+  const error = errorOf(refusal) as keyof typeof BLAMED
+  const { key, expected } = BLAMED[error]
+  return [
+    {
+      ...{ key: `${PART}.${key}`, bound: payments.authorize[key], expected },
+      shown: `each authorization of a payment is refused with the error ${error}`,
+      exchange: refusal.id,
+    },
+  ]
+}

@@ -1,0 +1,14 @@
+import { CLIENTS, CUSTOMERS } from './register.ts'
+
+const applications = ['QUAY_TPP', 'QUAY_TPP2', 'QUAY_FAC'].flatMap((name, at): [string, string][] => [
+  [`${name}_ID`, CLIENTS[at]?.id ?? ''],
+  [`${name}_SECRET`, CLIENTS[at]?.secret ?? ''],
+])
+
+const customers = ['', '2'].flatMap((number, at): [string, string][] => [
+  [`QUAY_USER${number}`, CUSTOMERS()[at]?.name ?? ''],
+  [`QUAY_PASSWORD${number}`, CUSTOMERS()[at]?.password ?? ''],
+])
+
+/** What the profile of this bank reads from the environment. */
+export const credentials: Record<string, string> = Object.fromEntries([...applications, ...customers])

@@ -1,0 +1,152 @@
+import type { Grants } from './grants.ts'
+import { CLIENTS, type Client, type Customer, sameText, secretText } from './register.ts'
+import { has } from './ways.ts'
+import { type Call, type Reply, escaped, page } from './wire.ts'
+
+/** A customer's way through the pages: who are you, what is your word, do you agree. Which visit it is stands in a cookie. */
+
+export interface Ask {
+  client: Client
+  scope: string
+  consent?: string
+  order?: string
+}
+
+interface Visit {
+  ask: Ask
+  redirect: string
+  state: string | null
+  challenge: string
+  name?: string
+  customer?: Customer
+  over?: true
+}
+
+interface House {
+  base: string
+  grants: Grants
+  customers: Customer[]
+  /** What a scope asks for, if the client may. */
+  askOf(client: Client, scope: string, query: URLSearchParams): Ask | undefined
+  /** What is asked of the customer, in a sentence; undefined where it is nothing of theirs. */
+  sentence(ask: Ask, customer: Customer): string | undefined
+  settle(ask: Ask, customer: Customer, agreed: boolean, accounts: string[]): void
+}
+
+const COOKIE = 'quay-visit'
+
+export class Visits {
+  readonly #visits = new Map<string, Visit>()
+
+  constructor(readonly house: House) {}
+
+  /** GET of the authorization endpoint. */
+  begin({ query }: Call): Reply {
+    const client = CLIENTS.find(({ id }) => id === query.get('client_id'))
+    const redirect = query.get('redirect_uri') ?? ''
+    if (new Set(query.keys()).size !== [...query.keys()].length || !client?.redirects.includes(redirect))
+      return page(400, 'We do not know where you come from', '<p>Please go back.</p>')
+    const state = query.get('state')
+    const refused = (error: string): Reply =>
+      redirected(redirect, { error, ...(state === null ? {} : { state }) })
+    const kind = query.get('response_type')
+    if (kind !== 'code') return refused(kind === null ? 'invalid_request' : 'unsupported_response_type')
+    const challenge = query.get('code_challenge') ?? ''
+    if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
+      return refused('invalid_request')
+    const ask = this.house.askOf(client, query.get('scope') ?? '', query)
+    if (ask === undefined) return refused('invalid_scope')
+    const id = secretText()
+    this.#visits.set(id, { ask, redirect, state, challenge })
+    const cookie = `${COOKIE}=${id}; HttpOnly; SameSite=Lax; Path=${this.house.base}`
+    return {
+      status: 302,
+      headers: { location: `${this.house.base}/gangway`, 'set-cookie': [cookie, 'quay-tongue=en; Path=/'] },
+    }
+  }
+
+  /** The one address of all pages. */
+  go(call: Call): Reply {
+    const id = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)`).exec(call.headers.cookie ?? '')?.[1] ?? ''
+    const visit = this.#visits.get(id)
+    if (visit === undefined || visit.over) return page(410, 'This visit is over', '<p>Please begin anew.</p>')
+    if (call.method === 'GET') return this.#shown(visit)
+    return this.#answered(visit, new URLSearchParams(call.body))
+  }
+
+  #shown({ ask, name, customer }: Visit): Reply {
+    const form = (inner: string): string => `<form method="post" action="gangway">${inner}</form>`
+    if (name === undefined)
+      return page(
+        200,
+        'Who comes aboard?',
+        form('<input id="who" name="who"><input type="submit" id="on" value="On">'),
+      )
+    if (customer === undefined)
+      return page(
+        200,
+        'And your word?',
+        form('<input id="word" name="word" type="password"><input type="submit" id="on" value="On">'),
+      )
+    const sentence = this.house.sentence(ask, customer)
+    if (sentence === undefined) return page(403, 'This is nothing of yours', '<p>Nothing was done.</p>')
+    const boxes = ask.order === undefined ? customer.accounts.map(box).join('') : ''
+    const answers =
+      '<button name="answer" value="aye" id="aye">Aye</button> <button name="answer" value="nay" id="nay">Nay</button>'
+    return page(
+      200,
+      'Do you agree?',
+      `<p>${escaped(`${ask.client.id} ${sentence}`)}</p>${form(`${boxes}${answers}`)}`,
+    )
+  }
+
+  #answered(visit: Visit, form: URLSearchParams): Reply {
+    const onward: Reply = { status: 303, headers: { location: 'gangway' } }
+    if (visit.name === undefined) {
+      visit.name = form.get('who') ?? ''
+      return onward
+    }
+    if (visit.customer === undefined) {
+      const known = this.house.customers.find(({ name }) => name === visit.name)
+      if (known === undefined || !sameText(form.get('word') ?? '', known.password)) {
+        visit.over = true
+        return page(403, 'We do not know you', '<p>Please begin anew.</p>')
+      }
+      visit.customer = known
+      return onward
+    }
+    const { customer, ask } = visit
+    if (this.house.sentence(ask, customer) === undefined) return onward
+    const agreed = form.get('answer') === 'aye'
+    if (!agreed && form.get('answer') !== 'nay') return onward
+    visit.over = true
+    const accounts = form
+      .getAll('account')
+      .filter((id) => customer.accounts.some((account) => account.id === id))
+    this.house.settle(ask, customer, agreed, accounts)
+    const state = visit.state === null ? {} : { state: visit.state }
+    if (!agreed) return redirected(visit.redirect, { ...state, error: 'access_denied' })
+    if (ask.order !== undefined && has('approval-without-a-code'))
+      return redirected(visit.redirect, { ...state, done: ask.order })
+    const grant = {
+      client: ask.client,
+      scope: ask.scope,
+      customer: customer.name,
+      accounts,
+      ...(ask.order === undefined ? {} : { order: ask.order }),
+    }
+    return redirected(visit.redirect, {
+      ...state,
+      code: this.house.grants.code(grant, visit.redirect, visit.challenge),
+    })
+  }
+}
+
+const box = ({ id, iban }: { id: string; iban: string }): string =>
+  `<label><input type="checkbox" name="account" value="${escaped(id)}" checked> ${iban}</label><br>`
+
+function redirected(address: string, more: Record<string, string>): Reply {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(more)) url.searchParams.append(name, value)
+  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } }
+}

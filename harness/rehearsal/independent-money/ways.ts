@@ -1,0 +1,49 @@
+/** What the interface leaves to a bank, and this bank can do in another way too: named on its command line. */
+export const WAYS = [
+  // Of orders.
+  'scope-names-the-order',
+  'approval-without-a-code',
+  'record-within',
+  'empty-members',
+  'patient-counter',
+  'settled-at-once',
+  'never-settled',
+  'time-of-reading',
+  'fine-time',
+  'long-order-ids',
+  'denial-rejects',
+  'funds-at-the-door',
+  // Of loans.
+  'ticks',
+  'sluggish',
+  'hasty',
+  'withdrawn-while-new',
+  'withdrawn-to-the-end',
+  'chosen-anew',
+  'midnight-sweep',
+  'honest-statuses',
+  'spelled-out',
+  // Of both.
+  'refusals-are-403',
+  'long-texts',
+  'zipped',
+  'own-date',
+  'crowded',
+  'one-call-a-connection',
+] as const
+
+export type Way = (typeof WAYS)[number]
+
+const chosen = new Set<Way>()
+
+const isWay = (text: string): text is Way => WAYS.some((way) => way === text)
+
+/** @throws at a way that nobody knows. */
+export function choose(names: string[]): void {
+  for (const name of names) {
+    if (!isWay(name)) throw new Error(`--ways: there is no ${name}; there are ${WAYS.join(', ')}`)
+    chosen.add(name)
+  }
+}
+
+export const has = (way: Way): boolean => chosen.has(way)
