@@ -9,4 +9,5 @@ export const FIRST_VARIANT_ROWS: readonly string[] = [
   'ACC-36',
   ...numbered('TRX', 1, 13),
   ...numbered('TRX', 27, 32),
+  'TRX-41',
 ]

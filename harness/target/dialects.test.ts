@@ -34,6 +34,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'secondVariant.readAccount.success': 'the first variant has other statuses',
   'secondVariant.listTransactions.success': 'the first variant has other statuses',
   'authorization.limit': 'a patience of the customer, and no word of the bank',
+  'listTransactions.paging.total': 'the independent bank of the rehearsal has pages by offset',
+  'operations.refresh.query': 'the independent bank of the rehearsal has it',
   'authorization.kind':
     'without pages there is nothing to be told of them; imported tokens are rehearsed by themselves',
   'authorization.tokens': 'imported tokens are rehearsed by themselves',
