@@ -105,6 +105,17 @@ const lifetimes: readonly Defect[] = [
     rules: { loanTokenIsFresh: () => true },
   },
   {
+    id: 'expired-loan-token-is-forbidden',
+    story: 'A loan operation with a token that has expired is answered with 403.',
+    breaks: [LOA.expiredTokenHasStatus401],
+    rules: (lawful) => ({
+      refusalStatus: (facts) =>
+        facts.error === 'token_expired' && facts.endpoint.startsWith('loan-')
+          ? 403
+          : lawful.refusalStatus(facts),
+    }),
+  },
+  {
     id: 'loan-token-lives-for-an-hour-more',
     story: 'A loan sandbox token lives for 25 hours.',
     breaks: [LOA.sandboxTokenEndsAfterADay],

@@ -45,6 +45,13 @@ check(LOA.sandboxTokenLivesForADay, ending, ({ profile, young, old }) => {
   asCalculation(old, profile).isAccepted('its token was issued a day less a minute before')
 })
 
+check(LOA.expiredTokenHasStatus401, ending, ({ profile, young, expired, fresh }) => {
+  if (![young, fresh].every((answer) => asCalculation(answer, profile).accepted))
+    throw new NotReached('a token that is new was not accepted')
+  if (asCalculation(expired, profile).accepted) throw new NotReached('the expired token was accepted')
+  expired.status.equals(401)
+})
+
 check(LOA.sandboxTokenEndsAfterADay, ending, ({ profile, young, expired, fresh }) =>
   isRefusedBetween(
     {

@@ -101,6 +101,14 @@ export const LOA = {
     tags: ['security'],
   }),
 
+  expiredTokenHasStatus401: must('LOA-81', {
+    claim: 'a loan operation with an expired token is answered with the HTTP status 401',
+    quote: 'HTTP 401 Unauthorized answers a call with a revoked or expired token.',
+    place: 'Errors, 3',
+    reading: 'Judged a minute after the day of the token.',
+    tags: ['time'],
+  }),
+
   ...CALCULATION,
 
   applicationIsAnswered: must('LOA-20', {

@@ -33,19 +33,19 @@ function levers(call: Call): Reply {
   return { status: 204 }
 }
 
+let served = 0
+
 function answered(call: Call): Reply {
+  served += 1
+  if (has('crowded') && served % 40 === 0) return words(429, 'one after the other\n', { 'retry-after': '1' })
   if (call.body.length > 65_536 && !has('long-texts')) return words(413, 'too much to read\n')
   const branch = branches.find(({ base }) => call.path.startsWith(`${base}/`))
   if (branch !== undefined) return branch.serve(call)
   return call.path.startsWith(`${LOANS}/`) ? loans.serve(call) : levers(call)
 }
 
-let served = 0
-
 /** What is the same of every answer. */
 function dressed(reply: Reply): Reply {
-  served += 1
-  if (has('crowded') && served % 40 === 0) return words(429, 'one after the other\n', { 'retry-after': '1' })
   const headers = {
     ...reply.headers,
     ...(has('own-date') ? { date: new Date(clock.now()).toUTCString() } : {}),
