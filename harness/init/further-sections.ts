@@ -13,7 +13,7 @@ export const offers = (answers: Answers, profile: Profile): readonly Section[] =
 
 const secondVariant = ({ secondVariant: second }: Profile): Section => {
   if (second === undefined)
-    return { prose: ['The bank offers no second accounts variant: secondVariant is left out.'] }
+    return { prose: ['No second accounts variant was seen or named: secondVariant is left out.'] }
   const { basePaths, ...others } = second
   return {
     prose: ['The second accounts variant, which names the account in the body. / stands for no base path.'],
@@ -45,7 +45,7 @@ const payments = (answers: Answers, profile: Profile): Section => {
 }
 
 const loans = ({ loans: bound }: Profile): Section => {
-  if (bound === undefined) return { prose: ['The bank offers no instalment loans: loans is left out.'] }
+  if (bound === undefined) return { prose: ['No instalment loans were seen or named: loans is left out.'] }
   const { basePath, ...others } = bound
   return {
     prose: [

@@ -109,6 +109,21 @@ describe('where everything happens at once', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ +and \d+ more reasons, in report\.json$/))
   })
 
+  const seen = { initiation: 'payments/a/2', submission: 'loans/a/2', seen: 'loans/a/3' }
+  const more: readonly Partial<Report>[] = [
+    { payments: [{ orderId: '1', status: 'ACSC', ...seen }] },
+    { applications: [{ applicationId: '1', status: 'NEW', canceled: false, ...seen }] },
+    { target: { ...crowded().target, certificates: 'unverified' } },
+    { strays: [{ exchange: 'stray/1', method: 'POST', url: '/elsewhere' }] },
+  ]
+
+  test.each([0, 1, 2, 3, 4])('what follows the heading is a reason, with %i lines more', (count) => {
+    const report = more.slice(0, count).reduce<Report>((whole, part) => ({ ...whole, ...part }), crowded())
+    const told = renderSummary(report).split('\n')
+    const heading = told.indexOf('not judged, and why')
+    expect(heading === -1 ? 'no heading' : told[heading + 1]).toMatch(/^ +\d+ {2}\S|^no heading$/)
+  })
+
   test('a long run is told in minutes', () => {
     expect(lines).toContainEqual(expect.stringContaining('62 min 0 s · seed 42'))
   })

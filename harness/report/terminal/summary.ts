@@ -84,13 +84,15 @@ const reasons = ({ requirements }: Report, colors: Colors, room: number): readon
   if (counts.size === 0 || room <= HEADING) return []
   const sorted = [...counts].sort(([, one], [, other]) => other - one)
   const most = Math.min(MOST_REASONS, room - HEADING)
-  const shown = sorted.length > most ? sorted.slice(0, most - 1) : sorted
+  const shown = sorted.length > most ? sorted.slice(0, Math.max(1, most - 1)) : sorted
   const rest = sorted.length - shown.length
+  // A single line is better spent on a reason than on how many there are.
+  const isTold = rest > 0 && shown.length < most
   return [
     '',
     'not judged, and why',
     ...shown.map(([reason, count]) => clip(`${String(count).padStart(5)}  ${reason}`, WIDTH)),
-    ...(rest > 0 ? [`       and ${rest} more reasons, in ${OUTPUT.report}`] : []),
+    ...(isTold ? [`       and ${rest} more reasons, in ${OUTPUT.report}`] : []),
   ].map((line) => colors.dim(line))
 }
 
