@@ -57,7 +57,7 @@ const readFirst = async (client: TestClient, token: string, accountId: string): 
   const { account } = (await answered(await client.get(token, path))) as { account: KnownDetail }
   expect(Object.keys(account.balances).length).toBeGreaterThan(0)
   const iban = inElectronicForm(account.accountReference.iban)
-  expect(await walkLinks(client, token, `${client.base}/${path}/transactions?pageSize=100`)).toBe(
+  expect(await walkLinks(client, token, `${client.base}/${path}/transactions?pageSize=50`)).toBe(
     countAt(iban),
   )
 }
@@ -84,7 +84,7 @@ const walkLinks = async (client: TestClient, token: string, start: string): Prom
     const page = (await answered(await client.get(token, url))) as LinkedPage
     for (const { transactionId } of page.transactions) seen.add(transactionId)
     const href: string | undefined = page._links?.next?.href
-    if (href !== undefined) expect(page.transactions).toHaveLength(100)
+    if (href !== undefined) expect(page.transactions).toHaveLength(50)
     url = href === undefined ? undefined : new URL(href, url).href
   }
   return seen.size

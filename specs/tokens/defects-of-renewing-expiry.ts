@@ -162,6 +162,7 @@ export const defectsOfExpiry: readonly Defect[] = [
       { id: 'REF-11' },
       { id: 'TRX-13' },
       { id: 'TRX-26' },
+      { id: 'LOA-81' },
     ],
     rules: withStatus('token_expired', 403),
   },

@@ -124,9 +124,7 @@ export class TestApplicant {
     const location = response.headers.get('location')
     if (location !== null) return this.#shown(new Request(new URL(location, request.url)))
     const $ = load(await response.text())
-    const buttons = $('form button').map(
-      (_, button) => `${$(button).attr('name')}=${$(button).attr('value')}`,
-    )
+    const buttons = $('button').map((_, button) => `${$(button).attr('name')}=${$(button).attr('value')}`)
     return {
       http: response.status,
       title: $('h1').text(),
