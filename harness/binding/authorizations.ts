@@ -10,10 +10,15 @@ import type { Profile } from '../profile/schema.ts'
 
 const PART = 'payments.authorize'
 
-const BLAMED = {
-  invalid_scope: { key: 'scope', expected: 'scope of the target' },
-  invalid_request: { key: 'parameter', expected: 'parameter of the target' },
-} as const
+interface Blame {
+  readonly key: 'scope' | 'parameter'
+  readonly expected: string
+}
+
+const BLAMED: ReadonlyMap<string | undefined, Blame> = new Map([
+  ['invalid_scope', { key: 'scope', expected: 'scope of the target' }],
+  ['invalid_request', { key: 'parameter', expected: 'parameter of the target' }],
+])
 
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 
@@ -42,15 +47,16 @@ export const misfittingAuthorizations = (
   const { payments } = profile
   if (payments === undefined) return []
   const isOf = isOfPayments(profile)
-  const refusal = exchanges.find((exchange) => isOf(exchange) && (errorOf(exchange) ?? '') in BLAMED)
-  if (refusal === undefined) return []
+  const refusal = exchanges.find((exchange) => isOf(exchange) && BLAMED.has(errorOf(exchange)))
+  const error = refusal && errorOf(refusal)
+  const blame = BLAMED.get(error)
+  if (refusal === undefined || blame === undefined) return []
   for (const exchange of all()) if (isOf(exchange) && errorOf(exchange) === undefined) return []
-  const error = errorOf(refusal) as keyof typeof BLAMED
-  const { key, expected } = BLAMED[error]
+  const { key, expected } = blame
   return [
     {
       ...{ key: `${PART}.${key}`, bound: payments.authorize[key], expected },
-      shown: `each authorization of a payment is refused with the error ${error}`,
+      shown: `each authorization of a payment is refused with the error ${error ?? ''}`,
       exchange: refusal.id,
     },
   ]

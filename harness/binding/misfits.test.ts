@@ -169,8 +169,8 @@ describe('the authorization of a payment that is refused before anybody is asked
     })
   })
 
-  test('is one of the bank with another error', () => {
-    expect(judged([refused('server_error')], PAYMENTS).verdict).toBe('fail')
+  test.each(['server_error', 'constructor'])('is one of the bank with the error %s', (error) => {
+    expect(judged([refused(error)], PAYMENTS).verdict).toBe('fail')
   })
 
   test('is one of the bank where another payment was asked about', () => {

@@ -29,6 +29,34 @@ export const amountOf = (value: unknown): number =>
       ? value
       : Number.NaN
 
-/** Amounts of two looks at the same balances, whatever their order: those of the second that the first has not. */
-export const newAmounts = (before: readonly number[], after: readonly number[], close: number) =>
-  after.filter((amount) => !before.some((was) => Math.abs(was - amount) < close))
+/** Below a hundredth, half of the smallest part that most currencies have. */
+const CLOSE = 0.005
+
+const isClose = (one: number, other: number): boolean => Math.abs(one - other) < CLOSE
+
+/** Two looks at the balances of one account, whatever the order in which they stand. */
+export interface Balances {
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+}
+
+/** The balances of the second look that the first has not; one that stands twice was there twice. */
+export const newBalances = ({ before, after }: Balances): readonly number[] => {
+  const left = [...before]
+  return after.filter((amount) => {
+    const at = left.findIndex((was) => isClose(was, amount))
+    if (at !== -1) left.splice(at, 1)
+    return at === -1
+  })
+}
+
+/**
+ * Whether a balance has changed by an amount; a debit may be told by a sign, or by a field of its own.
+ * @param parts of the currency's unit in which the balances may be told.
+ */
+export const areMovedBy = (amount: number, balances: Balances, parts: readonly number[]): boolean =>
+  newBalances(balances).some((is) =>
+    balances.before
+      .flatMap((was) => [is - was, is + was])
+      .some((change) => parts.some((part) => isClose(Math.abs(change), Math.abs(amount) * part))),
+  )

@@ -2,6 +2,7 @@ import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need } from './answer.ts'
 import { fill, merge, withOtherAmounts } from './payments-body.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
+import { isSentBackGranted, withOrder } from './payments-authorization.ts'
 import { heldToken } from './payments-token.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
 import { chance } from './random.ts'
@@ -13,6 +14,7 @@ import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/sc
 import type { Decision } from './customer.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { PaymentAuthorization } from './payments-authorization.ts'
 import type { Members, Values } from './payments-body.ts'
 import type { Random } from './random.ts'
 import type { Change, Fields, HttpRequest } from './request.ts'
@@ -30,18 +32,6 @@ export interface Order {
   readonly values?: Values
   /** Merged over the body (RFC 7396): null removes a member. */
   readonly patch?: Members
-}
-
-/** What the customer's authorization of one payment came to. */
-export interface PaymentAuthorization {
-  readonly orderId: string
-  readonly landing: Landing
-  /** The exchange of its code, where one was given and is of use. */
-  readonly exchange?: Exchange
-  /** What the payment is submitted with. */
-  readonly token?: string
-  /** Whether all that the submission needs has come about. A submission without a token of its own needs no code. */
-  readonly isComplete: boolean
 }
 
 /** The payment operations, as one application asks them. Every method sends one valid request, or one with one change. */
@@ -299,15 +289,6 @@ const openPayments = async (
     },
   }
 }
-
-const withOrder = (text: string, orderId: string): string => text.replaceAll('{orderId}', () => orderId)
-
-/** The bank knows of the grant by itself, and sends the customer back without a code. */
-const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
-  decision === 'granted' &&
-  outcome === 'redirect' &&
-  redirect !== undefined &&
-  !new URL(redirect).searchParams.has('error')
 
 /** Every page of this authorization is a step towards a payment. */
 const paying = (http: Http): Http => ({

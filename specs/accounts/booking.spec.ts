@@ -1,8 +1,8 @@
 import {
   amountOf,
+  areMovedBy,
   balancePaths,
   check,
-  newAmounts,
   NotReached,
   scenario,
   ViolationError,
@@ -22,19 +22,8 @@ const STEPS = [1_000, 4_000, 10_000, 45_000] as const
 /** Amounts may stand in the smallest part of the currency: how many of these make a whole is its own affair. */
 const PARTS = [1, 100, 1000] as const
 
-/** Below a hundredth, half of the smallest part that most currencies have. */
-const CLOSE = 0.005
-
-/**
- * Whether one of the balances has changed by the amount, whatever their order; a debit may be told by a sign, or by a
- * field of its own.
- */
 const isMoved = (before: readonly number[], after: readonly number[]): boolean =>
-  newAmounts(before, after, CLOSE).some((balance) =>
-    before
-      .flatMap((was) => [balance - was, balance + was])
-      .some((change) => PARTS.some((parts) => Math.abs(Math.abs(change) - AMOUNT * parts) < CLOSE)),
-  )
+  areMovedBy(AMOUNT, { before, after }, PARTS)
 
 /** The balances of an account of the service's own bank, before a booking and behind it. */
 const bookAndRead = async (session: Session, variant: Variant) => {

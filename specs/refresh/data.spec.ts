@@ -1,7 +1,8 @@
 import {
+  areMovedBy,
   check,
   Inconclusive,
-  newAmounts,
+  newBalances,
   NotReached,
   scenario,
   ViolationError,
@@ -12,9 +13,6 @@ import { hasEnded, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
 
 /** What is booked before each refresh, in the account's currency: no round sums, and none twice. */
 const AMOUNTS = [17.31, -23.47] as const
-
-/** Below a hundredth, the smallest part of a currency that has parts. */
-const CLOSE = 0.005
 
 /** Amounts may be told in whole units of the currency, or in hundredths of them. */
 const PARTS = [1, 100] as const
@@ -107,20 +105,11 @@ const isReadable = ({ detail, walk }: View): void => {
 const hasNewTransaction = ({ was, is }: Update): boolean =>
   is.walk.ids.some((id) => !was.walk.ids.includes(id))
 
-/** In whatever order they stand. */
-const otherBalances = ({ was, is }: Update): readonly number[] => newAmounts(was.balances, is.balances, CLOSE)
+const balancesOf = ({ was, is }: Update) => ({ before: was.balances, after: is.balances })
 
-const hasOtherBalance = (update: Update): boolean => otherBalances(update).length > 0
+const hasOtherBalance = (update: Update): boolean => newBalances(balancesOf(update)).length > 0
 
-/** A debit may be told by a sign, or by a field of its own. */
-const isMovedByTheAmount = (update: Update): boolean =>
-  otherBalances(update).some((balance) =>
-    update.was.balances
-      .flatMap((before) => [balance - before, balance + before])
-      .some((change) =>
-        PARTS.some((parts) => Math.abs(Math.abs(change) - Math.abs(update.amount) * parts) < CLOSE),
-      ),
-  )
+const isMovedByTheAmount = (update: Update): boolean => areMovedBy(update.amount, balancesOf(update), PARTS)
 
 const isUpdated = (update: Update): boolean => hasNewTransaction(update) || hasOtherBalance(update)
 

@@ -43,6 +43,9 @@ const forgettingRefresh = (applies: (facts: RenewalFacts) => boolean): RuleChang
 
 const HOUR = 60 * 60 * 1000
 
+/** What judges the same of accounts and of transactions, in both variants. */
+const ACCOUNTS_AND_TRANSACTIONS = ['ACC-24', 'ACC-31', 'TRX-41', 'TRX-42'].map((id) => ({ id }))
+
 export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-is-accepted',
@@ -50,10 +53,7 @@ export const defectsOfRevocation: readonly Defect[] = [
     breaks: [
       TOK.revokedTokenIsRefused,
       TOK.revokedTokenHasStatus401,
-      { id: 'ACC-24' },
-      { id: 'ACC-31' },
-      { id: 'TRX-41' },
-      { id: 'TRX-42' },
+      ...ACCOUNTS_AND_TRANSACTIONS,
       { id: 'REF-13' },
     ],
     rules: forgettingAccess(() => true),
@@ -61,14 +61,7 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-of-a-fac-is-accepted',
     story: 'The revocation of a token ends that of a TPP alone.',
-    breaks: [
-      TOK.revokedTokenIsRefused,
-      TOK.revokedTokenHasStatus401,
-      { id: 'ACC-24' },
-      { id: 'ACC-31' },
-      { id: 'TRX-41' },
-      { id: 'TRX-42' },
-    ],
+    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS],
     rules: forgettingAccess(({ grant }) => grant.consentId === undefined),
   },
   {
@@ -78,10 +71,7 @@ export const defectsOfRevocation: readonly Defect[] = [
     breaks: [
       TOK.revokedTokenIsRefused,
       TOK.revokedTokenHasStatus401,
-      { id: 'ACC-24' },
-      { id: 'ACC-31' },
-      { id: 'TRX-41' },
-      { id: 'TRX-42' },
+      ...ACCOUNTS_AND_TRANSACTIONS,
       { id: 'REF-13' },
     ],
     rules: forgettingAccess(() => true),
@@ -92,10 +82,7 @@ export const defectsOfRevocation: readonly Defect[] = [
     breaks: [
       TOK.revokedTokenIsRefused,
       TOK.revokedTokenHasStatus401,
-      { id: 'ACC-24' },
-      { id: 'ACC-31' },
-      { id: 'TRX-41' },
-      { id: 'TRX-42' },
+      ...ACCOUNTS_AND_TRANSACTIONS,
       { id: 'REF-13' },
     ],
     rules: forgettingAccess(
@@ -120,27 +107,13 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-has-status-403',
     story: 'A data call with a revoked token is forbidden.',
-    breaks: [
-      TOK.revokedTokenHasStatus401,
-      { id: 'ACC-24' },
-      { id: 'ACC-31' },
-      { id: 'TRX-41' },
-      { id: 'TRX-42' },
-      { id: 'REF-13' },
-    ],
+    breaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, { id: 'REF-13' }],
     rules: withStatus('token_revoked', 403),
   },
   {
     id: 'revoked-token-gets-an-empty-list',
     story: 'A data call with a revoked token is answered with 200 and no accounts.',
-    breaks: [
-      TOK.revokedTokenHasStatus401,
-      { id: 'ACC-24' },
-      { id: 'ACC-31' },
-      { id: 'TRX-41' },
-      { id: 'TRX-42' },
-      { id: 'REF-13' },
-    ],
+    breaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, { id: 'REF-13' }],
     rules: withAnEmptyList('token_revoked'),
   },
   {

@@ -70,6 +70,22 @@ export const bounding =
     [rule]: (facts: Parameters<Rules[SizeRule]>[0]) => (isOf(variant)(facts) ? size : lawful[rule](facts)),
   })
 
+/** Forgets something about the pages behind the first one alone, to which a link leads. */
+export const behindTheFirstPage =
+  (
+    forgetting: (isForgotten: (facts: Pick<OpenFacts, 'variant' | 'endpoint'>) => boolean) => Change,
+  ): Change =>
+  (lawful) => {
+    let isLater = false
+    return {
+      bearerToken: (facts) => {
+        isLater = facts.query.has('entryReferenceFrom')
+        return lawful.bearerToken(facts)
+      },
+      ...forgetting((facts) => isOf('first')(facts) && isLater)(lawful),
+    }
+  }
+
 type RefusalFacts = Parameters<Rules['refusalStatus']>[0]
 
 /** Answers a refusal of transactions with another status. */

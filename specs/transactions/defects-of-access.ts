@@ -1,5 +1,5 @@
 import { TRX } from './requirements.ts'
-import { isForeign, isOf, isOfATpp, opening, refusing, together } from './defect-rules.ts'
+import { behindTheFirstPage, isForeign, isOf, isOfATpp, opening, refusing, together } from './defect-rules.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 import type { Account, Change, OpenFacts, Variant } from './defect-rules.ts'
@@ -210,16 +210,7 @@ const defectsOfTokens: readonly Defect[] = [
     id: 'expired-token-shows-later-pages',
     story: 'Behind the first page the age of a token is not looked at any more: the link is enough.',
     breaks: [TRX.transactionsWithAnExpiredTokenHaveStatus401],
-    rules: (lawful) => {
-      let isLater = false
-      return {
-        bearerToken: (facts) => {
-          isLater = facts.query.has('entryReferenceFrom')
-          return lawful.bearerToken(facts)
-        },
-        ...expiring((facts) => isOf('first')(facts) && isLater)(lawful),
-      }
-    },
+    rules: behindTheFirstPage(expiring),
   },
   {
     id: 'expired-transactions-have-status-403',

@@ -1,5 +1,5 @@
 import { TRX } from './requirements.ts'
-import { isOf, refusing } from './defect-rules.ts'
+import { behindTheFirstPage, isOf, refusing } from './defect-rules.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 import type { Change } from './defect-rules.ts'
@@ -23,16 +23,7 @@ export const defectsOfRevocation: readonly Defect[] = [
     id: 'revoked-token-shows-later-pages',
     story: 'Behind the first page a revocation is not looked at any more: the link is enough.',
     breaks: [TRX.transactionsWithARevokedTokenHaveStatus401],
-    rules: (lawful) => {
-      let isLater = false
-      return {
-        bearerToken: (facts) => {
-          isLater = facts.query.has('entryReferenceFrom')
-          return lawful.bearerToken(facts)
-        },
-        ...revoking((facts) => isOf('first')(facts) && isLater)(lawful),
-      }
-    },
+    rules: behindTheFirstPage(revoking),
   },
   {
     id: 'revoked-transactions-have-status-403',
