@@ -50,6 +50,8 @@ export const NEEDS = {
   'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
   'stranger-application': 'a second application, to which a payment is foreign (applications)',
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
+  'payment-token':
+    'a submission with the token that the authorization of the payment gives (payments.submission.token: granted)',
   'submission-rejection':
     'an order that its submission rejects (payments.rejectedAtSubmission; where it has an `at`, a clock that can be moved as well)',
   'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',

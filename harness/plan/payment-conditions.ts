@@ -9,6 +9,7 @@ type PaymentNeed = Extract<
   | `${string}-initiation`
   | `${string}-rejection`
   | 'stranger-application'
+  | 'payment-token'
   | 'any-amount'
   | `provoke-${ReasonCode}`
 >
@@ -32,6 +33,7 @@ export const paymentConditions = (
     'any-rejection': Object.values(provocations).some(
       (order) => order !== undefined && order.at === undefined,
     ),
+    'payment-token': payments?.submission.token === 'granted',
     'submission-rejection': isReached(payments?.rejectedAtSubmission),
     'any-amount': environment === 'sandbox',
     ...provoking,

@@ -21,6 +21,7 @@ test('each code is held back by itself', () => {
     'any-rejection': true,
     'further-initiation': true,
     'future-initiation': true,
+    'payment-token': true,
     'submission-rejection': false,
     'provoke-AC01': true,
     'provoke-AC04': false,
@@ -37,6 +38,13 @@ test('a profile without payments meets nothing of theirs', () => {
     payments: false,
     'any-rejection': false,
     'provoke-AC01': false,
+  })
+})
+
+test('a submission with the token of the application has no token of its own', () => {
+  expect(conditions({ ...PAYMENTS, submission: { token: 'client' } })).toMatchObject({
+    payments: true,
+    'payment-token': false,
   })
 })
 

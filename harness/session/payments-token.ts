@@ -10,14 +10,22 @@ export interface HeldToken {
 }
 
 /** Of a lifetime that nobody tells, this much is sure enough. */
-const LIFETIME_S = 5 * 60
+const LIFETIME_MS = 5 * 60 * 1000
 /** A token is not used in the last moments of its life. */
 const USED_PART = 0.8
 
 /** @throws NotReached where the answer carries no token. */
-export const heldToken = (exchange: Exchange, now: Date): HeldToken => {
-  const value = need(exchange, fieldOf(jsonOf(exchange), 'access_token'), 'an access_token')
+export const tokenIn = (exchange: Exchange): string =>
+  need(exchange, fieldOf(jsonOf(exchange), 'access_token'), 'an access_token')
+
+/** How long the token of an answer lives, in ms, as far as the answer tells it: expires_in, in seconds (RFC 6749 §5.1). */
+export const lifetimeTold = (exchange: Exchange): number | undefined => {
   const told = Number(fieldOf(jsonOf(exchange), 'expires_in'))
-  const lifetime = (told > 0 ? told : LIFETIME_S) * 1000 * USED_PART
-  return { value, until: new Date(now.getTime() + lifetime) }
+  return told > 0 ? told * 1000 : undefined
+}
+
+/** @throws NotReached where the answer carries no token. */
+export const heldToken = (exchange: Exchange, now: Date): HeldToken => {
+  const lifetime = lifetimeTold(exchange) ?? LIFETIME_MS
+  return { value: tokenIn(exchange), until: new Date(now.getTime() + lifetime * USED_PART) }
 }

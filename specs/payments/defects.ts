@@ -1,5 +1,6 @@
 import { defectsOfBodies } from './defects-of-bodies.ts'
 import { defectsOfDating } from './defects-of-dating.ts'
+import { defectsOfDeadTokens } from './defects-of-dead-tokens.ts'
 import { defectsOfInitiating } from './defects-of-initiating.ts'
 import { defectsOfReading } from './defects-of-reading.ts'
 import { defectsOfRejecting } from './defects-of-rejecting.ts'
@@ -17,4 +18,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfSubmitting,
   ...defectsOfRules,
   ...defectsOfStories,
+  ...defectsOfDeadTokens,
 ]

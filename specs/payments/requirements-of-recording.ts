@@ -19,6 +19,11 @@ const INITIATED = {
   place: STATES,
 }
 
+const ANSWERED_401 = {
+  quote: 'HTTP 401 Unauthorized answers a call with a revoked or expired token.',
+  place: 'Errors, 3',
+}
+
 const FROM_ITS_NAME =
   'That it is the time of the status follows from its name alone, hence no more than a SHOULD.'
 
@@ -105,5 +110,18 @@ export const RECORDING = {
     reading:
       'Judged of stories of several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown, and are let pass but for those out of ACSC or RJCT and back to ACTC; so is a rejection of what nobody has authorized, and of what is in process. A customer who denies what was granted before may be taken either way.',
     tags: ['property', 'model'],
+  }),
+  expiredTokenHasStatus401: must('PAY-68', {
+    claim: 'a payment operation with an expired token is answered with the HTTP status 401',
+    ...ANSWERED_401,
+    reading:
+      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, it is 90 days (Authentication, 5).',
+    tags: ['time', 'security'],
+  }),
+  revokedTokenHasStatus401: must('PAY-69', {
+    claim: 'a submission with a revoked token is answered with the HTTP status 401',
+    ...ANSWERED_401,
+    reading: 'Judged of the token that the authorization of a payment has given, where it gives one.',
+    tags: ['security'],
   }),
 } as const

@@ -107,13 +107,13 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'revoked-token-has-status-403',
     story: 'A data call with a revoked token is forbidden.',
-    breaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, { id: 'REF-13' }],
+    breaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, { id: 'REF-13' }, { id: 'PAY-69' }],
     rules: withStatus('token_revoked', 403),
   },
   {
     id: 'revoked-token-gets-an-empty-list',
     story: 'A data call with a revoked token is answered with 200 and no accounts.',
-    breaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, { id: 'REF-13' }],
+    breaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, { id: 'REF-13' }, { id: 'PAY-69' }],
     rules: withAnEmptyList('token_revoked'),
   },
   {

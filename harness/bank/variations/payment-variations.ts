@@ -113,6 +113,21 @@ const nameVariations: readonly Variation[] = [
     story: 'The token that an application initiates with lives for five minutes.',
     rules: { paymentTokenLifetime: () => 5 * MINUTE },
   },
+  {
+    id: 'payment-tokens-of-an-untold-lifetime',
+    story: 'The answer with a token of the payment operations does not tell how long it lives.',
+    rules: (lawful) => ({
+      paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
+    }),
+  },
+  {
+    id: 'payment-tokens-by-another-clock',
+    story:
+      'Tokens of the payment operations are taken for five minutes longer than they tell, since clocks differ.',
+    rules: {
+      paymentTokenIsFresh: ({ token, now }) => now.getTime() < token.expiresAt.getTime() + 5 * MINUTE,
+    },
+  },
 ]
 
 const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {

@@ -1,0 +1,138 @@
+import {
+  change,
+  check,
+  days,
+  lifetimeTold,
+  NotReached,
+  scenario,
+  tokenIn,
+} from '../../harness/check/index.ts'
+import type {
+  Exchange,
+  ObservedExchange,
+  PaymentAuthorization,
+  Payments,
+  Session,
+} from '../../harness/check/index.ts'
+import { isSuccess } from './records.ts'
+import { PAY } from './requirements.ts'
+
+const HOUR_MS = days(1) / 24
+
+/** The clocks of two machines may differ by that much. */
+const TOLERANCE_MS = HOUR_MS / 6
+
+/** What is waited for in most places: tokens that an application is given for itself live for an hour. */
+const ABOUT_MS = HOUR_MS + TOLERANCE_MS
+
+const bearing = (token: string) => change.header('Authorization', `Bearer ${token}`)
+
+/** Of a token whose answer tells nothing. */
+const LIFETIME_MS = days(90)
+
+/** Lets time pass until the token that an answer carries has expired. */
+const outlive = async ({ clock }: Session, issue: Exchange): Promise<void> => {
+  const lifetime = lifetimeTold(issue) ?? LIFETIME_MS
+  const end = Date.parse(issue.sentAt) + Math.ceil(issue.durationMs) + lifetime + TOLERANCE_MS
+  await clock.pass(Math.max(0, end - clock.now().getTime()))
+}
+
+/**
+ * Judges that a call was refused for its token: with a token that is good, the like of it succeeds.
+ * @throws NotReached where it does not.
+ */
+const isUnauthorized = (call: ObservedExchange, control: ObservedExchange): void => {
+  if (!isSuccess(control)) throw new NotReached(`${control.id}, with a token that is good, was not accepted`)
+  call.status.equals(401)
+}
+
+const expired = scenario(
+  'payment operations with a token that has expired',
+  {
+    effect: 'pay',
+    as: 'any',
+    needs: ['payments', 'clock'],
+    payments: { initiated: 3 },
+    waitsMs: ABOUT_MS,
+  },
+  async (session) => {
+    const payments = await session.payments()
+    const dead = bearing(tokenIn(payments.token))
+    const one = await payments.initiate({}, dead)
+    const orderId = payments.orderIdOf(one)
+    await outlive(session, payments.token)
+    const read = await payments.status(orderId, dead)
+    const initiated = await payments.initiate({}, dead)
+    // Asked for anew: the application may hold no token that is good.
+    const anew = await session.payments()
+    return {
+      ...{ one, read, initiated },
+      freshRead: await anew.status(orderId),
+      freshInitiated: await anew.initiate(),
+    }
+  },
+)
+
+check(PAY.expiredTokenHasStatus401, expired, ({ one, read, initiated, freshRead, freshInitiated }) => {
+  if (!isSuccess(one)) throw new NotReached('the token was not accepted when it was new')
+  isUnauthorized(initiated, freshInitiated)
+  // A payment may be kept for less time than a token.
+  if (isSuccess(freshRead)) isUnauthorized(read, freshRead)
+})
+
+/** The token that the customer's authorization of a payment has given. */
+const grantedIn = ({ exchange, token }: PaymentAuthorization): { issue: Exchange; token: string } => {
+  if (exchange === undefined || token === undefined)
+    throw new NotReached('the authorization of a payment gave no token of its own')
+  return { issue: exchange, token }
+}
+
+/** The submission of another payment. */
+const submitAnother = async (payments: Payments): Promise<Exchange> => {
+  const orderId = payments.orderIdOf(await payments.initiate())
+  return payments.submit(await payments.authorize(orderId))
+}
+
+const late = scenario(
+  'a submission with a token that has expired',
+  {
+    effect: 'pay',
+    as: 'any',
+    authorizations: 2,
+    needs: ['payments', 'payment-token', 'customer', 'clock'],
+    payments: { initiated: 2, submitted: 2 },
+    waitsMs: ABOUT_MS,
+  },
+  async (session) => {
+    const payments = await session.payments()
+    const orderId = payments.orderIdOf(await payments.initiate())
+    const authorization = await payments.authorize(orderId)
+    await outlive(session, grantedIn(authorization).issue)
+    const submission = await payments.submit(authorization)
+    // Asked for anew: it may have become night.
+    return { submission, control: await submitAnother(await session.payments()) }
+  },
+)
+
+check(PAY.expiredTokenHasStatus401, late, ({ submission, control }) => isUnauthorized(submission, control))
+
+const revoked = scenario(
+  'a submission with a token that the customer has revoked',
+  {
+    effect: 'pay',
+    as: 'any',
+    authorizations: 2,
+    needs: ['payments', 'payment-token', 'customer', 'revocation'],
+    payments: { initiated: 2, submitted: 2 },
+  },
+  async (session) => {
+    const payments = await session.payments()
+    const orderId = payments.orderIdOf(await payments.initiate())
+    const authorization = await payments.authorize(orderId)
+    await session.levers.revokeToken(grantedIn(authorization).token)
+    const submission = await payments.submit(authorization)
+    return { submission, control: await submitAnother(payments) }
+  },
+)
+
+check(PAY.revokedTokenHasStatus401, revoked, ({ submission, control }) => isUnauthorized(submission, control))
