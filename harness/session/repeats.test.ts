@@ -29,7 +29,10 @@ const CREATING = [
   'configureWebhook',
 ] as const satisfies readonly Operation[]
 
-const REQUEST_MS = 150
+/** Of a target that does not end its answer; any other answers at once, however busy this machine is. */
+const SILENT_MS = 300
+const REQUEST_MS = 20_000
+const SILENT: ReadonlySet<Treat> = new Set([treat.silence, treat.headThenSilence])
 
 /** How often a target is asked that treats its first calls so, and answers the later ones. */
 const askedOf = async (operation: Operation, treatment: Treat, isPatient = true): Promise<RawServer> => {
@@ -42,7 +45,7 @@ const askedOf = async (operation: Operation, treatment: Treat, isPatient = true)
   const http = createHttp({
     ...{ scenario: 'sample', dispatcher: connections.dispatcher, origins: [server.url], headers: {} },
     allowed: ['read', 'consent', 'notify', 'apply', 'pay'],
-    requestMs: REQUEST_MS,
+    requestMs: SILENT.has(treatment) ? SILENT_MS : REQUEST_MS,
     now: () => new Date(),
     redactor: createRedactor([]),
     journal: { write: () => undefined, close: () => undefined },
