@@ -3,15 +3,18 @@ import { REASON_CODES } from '../session/payments.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Observed as Seen } from './observe.ts'
 import type { ReasonCode } from '../session/payments.ts'
+import type { Profile } from '../profile/schema.ts'
 import type { Session } from '../session/session.ts'
 
 type Provoking = `provoke-${ReasonCode}`
+
+const A_CLOCK = 'where it has an `at`, a clock that can be moved as well'
 
 /** Each reason code is held back by name. */
 const PROVOCATIONS = Object.fromEntries(
   REASON_CODES.map((code) => [
     `provoke-${code}`,
-    `a way to provoke ${code} (payments.provocations.${code}; where it has an \`at\`, a clock that can be moved as well)`,
+    `a way to provoke ${code} (payments.provocations.${code}; ${A_CLOCK})`,
   ]),
 ) as Readonly<Record<Provoking, string>>
 
@@ -52,8 +55,7 @@ export const NEEDS = {
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
   'payment-token':
     'a submission with the token that the authorization of the payment gives (payments.submission.token: granted)',
-  'submission-rejection':
-    'an order that its submission rejects (payments.rejectedAtSubmission; where it has an `at`, a clock that can be moved as well)',
+  'submission-rejection': `an order that its submission rejects (payments.rejectedAtSubmission; ${A_CLOCK})`,
   'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',
   ...PROVOCATIONS,
   loans: 'the sandbox of the loan API (loans; environment sandbox)',
@@ -88,6 +90,8 @@ export interface ScenarioOptions {
   /** How often a customer authorizes, once through (a property: in one of its runs). */
   readonly authorizations?: number
   readonly needs?: readonly Need[]
+  /** How often authorizations and payments are made, by what the profile names; once, if it is left out. */
+  readonly times?: (profile: Profile, canMoveTime: boolean) => number
   /** How many payments are initiated and how many of them submitted, once through. */
   readonly payments?: { readonly initiated: number; readonly submitted?: number }
   /** How many loan applications are submitted, once through. */

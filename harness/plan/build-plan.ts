@@ -113,6 +113,7 @@ const plan = (
 ): PlannedCheck => {
   const { requirement, scenario, file } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
+  const times = scenario.options.times?.(circumstances.target.profile, canMove(circumstances)) ?? 1
   const { environment } = circumstances.target.profile
   const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
     scenario.options,
@@ -132,18 +133,26 @@ const plan = (
     effect,
     ...(elsewhere !== undefined && { elsewhere }),
     // Whoever only reads authorizes nothing by itself.
-    authorizations: isReading(scenario.options) ? 0 : authorizations,
+    authorizations: isReading(scenario.options) ? 0 : authorizations * times,
     ...grantsOf(scenario.options, application, circumstances.target.profile),
     property: scenario.kind === 'property',
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
     ...(waitsMs !== undefined && { waitsMs }),
     ...(listensMs !== undefined && { listensMs }),
-    ...(payments !== undefined && { payments: { submitted: 0, ...payments } }),
+    ...(payments !== undefined && { payments: many(payments, times) }),
     ...(loans !== undefined && { loans }),
     ...(waiver !== undefined && { waiver: describeWaiver(waiver) }),
     ...(heldBack !== undefined && { heldBack }),
   }
 }
+
+const many = (
+  { initiated, submitted = 0 }: NonNullable<ScenarioOptions['payments']>,
+  times: number,
+): NonNullable<PlannedCheck['payments']> => ({
+  initiated: initiated * times,
+  submitted: submitted * times,
+})
 
 type Granting = Pick<PlannedCheck, 'sharesGrant' | 'grants' | 'customers'>
 

@@ -1,4 +1,5 @@
 import { REASON_CODES } from '../profile/payments-codes.ts'
+import { doomsIn } from '../session/payments-doom.ts'
 import type { Need } from '../check/scenario.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { ReasonCode } from '../profile/payments-codes.ts'
@@ -34,7 +35,7 @@ export const paymentConditions = (
       (order) => order !== undefined && order.at === undefined,
     ),
     'payment-token': payments?.submission.token === 'granted',
-    'submission-rejection': isReached(payments?.rejectedAtSubmission),
+    'submission-rejection': payments !== undefined && doomsIn(payments, canMoveTime).length > 0,
     'any-amount': environment === 'sandbox',
     ...provoking,
   }

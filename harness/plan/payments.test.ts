@@ -41,6 +41,14 @@ test('a profile without payments meets nothing of theirs', () => {
   })
 })
 
+test('a submission is rejected as far as its time of day can be come by', () => {
+  const atNight = { ...PAYMENTS, rejectedAtSubmission: { TM01: { at: '21:00' } } }
+  expect(conditions(atNight)).toMatchObject({ 'submission-rejection': true })
+  expect(conditions(atNight, false)).toMatchObject({ 'submission-rejection': false })
+  const atAnyTime = { ...PAYMENTS, rejectedAtSubmission: { AM04: {}, TM01: { at: '21:00' } } }
+  expect(conditions(atAnyTime, false)).toMatchObject({ 'submission-rejection': true })
+})
+
 test('a submission with the token of the application has no token of its own', () => {
   expect(conditions({ ...PAYMENTS, submission: { token: 'client' } })).toMatchObject({
     payments: true,

@@ -37,14 +37,11 @@ interface Change {
 const changes = ({ payments }: Profile): readonly Change[] => {
   if (payments === undefined) return []
   const { provocations, rejectedAtSubmission } = payments
-  return [
-    ...Object.entries(provocations).flatMap(([code, provocation]) =>
-      provocation === undefined ? [] : [{ key: `payments.provocations.${code}`, ...provocation }],
+  return Object.entries({ provocations, rejectedAtSubmission }).flatMap(([key, orders]) =>
+    Object.entries(orders).flatMap(([code, order]) =>
+      order === undefined ? [] : [{ key: `payments.${key}.${code}`, ...order }],
     ),
-    ...(rejectedAtSubmission === undefined
-      ? []
-      : [{ key: 'payments.rejectedAtSubmission', ...rejectedAtSubmission }]),
-  ]
+  )
 }
 
 const reference = (

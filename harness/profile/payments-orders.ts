@@ -92,20 +92,29 @@ const provocation = z.strictObject({
 
 export type Provocation = z.output<typeof provocation>
 
-/** Valid when it is initiated and rejected when it is submitted. */
-export const rejectedAtSubmission = z.strictObject({
+/** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
+const doom = z.strictObject({
   method: z.string().min(1).optional(),
   change: json.default({}),
   /** The time of day at which it is authorized and submitted; it needs levers.advanceClock. */
   at: timeOfDay.optional(),
 })
 
-/** Reason code → how it is provoked. A code that is not named here is not judged. */
-export const provocations = z
-  .strictObject(
-    Object.fromEntries(REASON_CODES.map((code) => [code, provocation.optional()])) as Record<
-      ReasonCode,
-      z.ZodOptional<typeof provocation>
-    >,
-  )
-  .prefault({})
+const byCode = <Order extends z.ZodType>(order: Order) =>
+  z
+    .strictObject(
+      Object.fromEntries(REASON_CODES.map((code) => [code, order.optional()])) as Record<
+        ReasonCode,
+        z.ZodOptional<Order>
+      >,
+    )
+    .prefault({})
+
+/** Reason code → how an initiation is provoked to it. */
+export const provocations = byCode(provocation)
+
+/**
+ * Reason code → the order that is rejected with it only when it is submitted. A code that is named neither here nor among
+ * the provocations is not judged.
+ */
+export const rejectedAtSubmission = byCode(doom)

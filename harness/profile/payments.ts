@@ -89,7 +89,7 @@ export const payments = z.strictObject({
     .default('EUR'),
   hours: hours.optional(),
   provocations,
-  rejectedAtSubmission: rejectedAtSubmission.optional(),
+  rejectedAtSubmission,
 })
 
 export type PaymentsProfile = z.output<typeof payments>

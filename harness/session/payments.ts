@@ -1,6 +1,7 @@
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, fieldOf, jsonOf, need } from './answer.ts'
 import { fill, merge, withOtherAmounts } from './payments-body.ts'
+import { doomIn } from './payments-doom.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payments-dates.ts'
 import { isSentBackGranted, withOrder } from './payments-authorization.ts'
 import { heldToken } from './payments-token.ts'
@@ -47,7 +48,7 @@ export interface Payments {
   /** The orders that provoke a rejection (needs: provoke-AC01 …); the last of them is meant. */
   provoke(code: ReasonCode): Promise<readonly Exchange[]>
   /** An order that its submission rejects, and the time at which it does (needs: submission-rejection). */
-  initiateDoomed(): Promise<Exchange>
+  initiateDoomed(code: ReasonCode): Promise<Exchange>
   /** GET /payments/{orderId}/status */
   status(orderId: string, change?: Change): Promise<Exchange>
   /** The customer's browser walks the authorization of a payment to its end; a code is exchanged for a token. */
@@ -229,9 +230,8 @@ const openPayments = async (
       return twice ? [first, await initiate(order)] : [first]
     },
 
-    async initiateDoomed() {
-      const { rejectedAtSubmission: doom } = profile
-      if (doom === undefined) throw new NotReached('the profile names no payments.rejectedAtSubmission')
+    async initiateDoomed(code) {
+      const doom = doomIn(profile, code)
       const initiation = await initiate({
         patch: doom.change,
         ...(doom.method !== undefined && { method: doom.method }),

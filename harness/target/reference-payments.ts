@@ -57,7 +57,7 @@ export const paymentsOfReference = (): PaymentsInput => ({
   debtor,
   creditor,
   hours: { from: '06:00', to: '16:00' },
-  rejectedAtSubmission: { at: NIGHT },
+  rejectedAtSubmission: { TM01: { at: NIGHT } },
   provocations: {
     AC01: { change: { creditor: { iban: MISTYPED } } },
     AC04: { change: { creditor: closed } },

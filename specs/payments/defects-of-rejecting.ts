@@ -23,13 +23,13 @@ const SWAPS = [
   ['MS03', 'AM04', PAY.unspecifiedReasonIsMs03],
   ['RC01', 'AC01', PAY.malformedBankIdentifierIsRc01],
   ['RR03', 'MS03', PAY.missingCreditorIsRr03],
-  ['TM01', 'DT01', PAY.lateMessageIsTm01],
+  ['TM01', 'DT01', PAY.lateMessageIsTm01, PAY.rejectedSubmissionHasItsReasonCode],
 ] as const
 
-const swaps: readonly Defect[] = SWAPS.map(([right, wrong, row]) => ({
+const swaps: readonly Defect[] = SWAPS.map(([right, wrong, ...rows]) => ({
   id: `${right.toLowerCase()}-is-${wrong.toLowerCase()}`,
   story: `A payment that is to be rejected with ${right} is rejected with ${wrong}.`,
-  breaks: [row],
+  breaks: rows,
   wire: wordingRecords(
     ({ reasonCode }) => reasonCode === right,
     (record) => ({ ...record, reasonCode: wrong }),
@@ -37,6 +37,15 @@ const swaps: readonly Defect[] = SWAPS.map(([right, wrong, row]) => ({
 }))
 
 const codes: readonly Defect[] = [
+  {
+    id: 'late-submission-is-blamed-on-its-date',
+    story:
+      'A payment that is submitted after the cut-off time is rejected with DT01; an initiation is with TM01.',
+    breaks: [PAY.rejectedSubmissionHasItsReasonCode],
+    rules: {
+      reasonTold: ({ cause, stage }) => (stage === 'submission' && cause === 'TM01' ? 'DT01' : cause),
+    },
+  },
   {
     id: 'reason-code-of-the-bank',
     story: 'A reason that is not specified has a code of the bank, X901.',

@@ -124,4 +124,12 @@ export const RECORDING = {
     reading: 'Judged of the token that the authorization of a payment has given, where it gives one.',
     tags: ['security'],
   }),
+  rejectedSubmissionHasItsReasonCode: must('PAY-70', {
+    claim: 'a submission that is rejected for a cause of the list has the reasonCode of that cause',
+    quote:
+      '| ACTC | POST /payments/submission | a business validation rule fails | RJCT | reasonCode is set. |',
+    place: STATES,
+    reading:
+      'Which cause has which code says the table of Errors, 6. Judged of the causes that the profile names.',
+  }),
 } as const

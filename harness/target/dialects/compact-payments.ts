@@ -65,7 +65,7 @@ export const compactPayments: PaymentsInput = {
   creditor: CREDITOR,
   amount: 0.5,
   hours: { from: '07:00', to: '15:00' },
-  rejectedAtSubmission: { method: 'sofort', change: { zweck: 'Nachts' }, at: NIGHT },
+  rejectedAtSubmission: { TM01: { method: 'sofort', change: { zweck: 'Nachts' }, at: NIGHT } },
   provocations: {
     AC01: { change: { empfaenger: { konto: MISTYPED } } },
     AC04: { change: { empfaenger: party(closed) } },

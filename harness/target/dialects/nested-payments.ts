@@ -64,7 +64,7 @@ export const nestedPayments: PaymentsInput = {
   creditor,
   amount: 2,
   hours: { from: '08:30', to: '14:30' },
-  rejectedAtSubmission: { at: NIGHT },
+  rejectedAtSubmission: { TM01: { at: NIGHT } },
   provocations: {
     AC01: related({ creditor: { iban: MISTYPED } }),
     AC04: related({ creditor: closed }),

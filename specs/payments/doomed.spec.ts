@@ -1,0 +1,112 @@
+import { check, doomsIn, NotReached, scenario } from '../../harness/check/index.ts'
+import type {
+  Exchange,
+  Observed,
+  ObservedExchange,
+  PaymentAuthorization,
+  Payments,
+  ReasonCode,
+  Session,
+} from '../../harness/check/index.ts'
+import { aMoment, asTimePasses } from './asking.ts'
+import { statesLawsOfRejections } from './record-laws.ts'
+import { isGiven, readIn, recordIn, stateIn, toldIn } from './records.ts'
+import { PAY } from './requirements.ts'
+import { changesItsTime, isAuthorized, isItsNewStatus, isItsRecord } from './submitted.ts'
+
+/** The customer authorizes what was initiated, and it is submitted. */
+const carryOut = async (session: Session, payments: Payments, initiation: Exchange) => {
+  const orderId = payments.orderIdOf(initiation)
+  await aMoment(session)
+  const authorization = await payments.authorize(orderId)
+  const submission = await payments.submit(authorization)
+  return { initiation, authorization, submission, after: await payments.status(orderId) }
+}
+
+const rejectWith = async (session: Session, code: ReasonCode) => {
+  // Asked for anew: the one before may have left the clock at night.
+  const payments = await session.payments()
+  const carriedOut = await carryOut(session, payments, await payments.initiateDoomed(code))
+  const { initiation, authorization, after } = carriedOut
+  // Where something else comes of it, a valid order tells whether the day, or the hour, is to blame.
+  const isAsMeant = after.response?.body.text.includes(`"${code}"`) === true
+  const isTimed = payments.profile.rejectedAtSubmission[code]?.at !== undefined
+  const control =
+    isAsMeant || isTimed ? undefined : await carryOut(session, payments, await payments.initiate())
+  const again = await payments.submit(authorization)
+  const later = await asTimePasses(session, payments, payments.orderIdOf(initiation), 'soon')
+  return { code, ...carriedOut, control, again, later }
+}
+
+const doomed = scenario(
+  'authorized payments that their submission rejects',
+  {
+    effect: 'pay',
+    as: 'any',
+    authorizations: 1,
+    needs: ['payments', 'customer', 'submission-rejection'],
+    payments: { initiated: 1, submitted: 1 },
+    times: ({ payments }, canMoveTime) => (payments ? doomsIn(payments, canMoveTime).length : 0),
+  },
+  async (session) => {
+    const { payments } = session.profile
+    const codes = payments ? doomsIn(payments, session.clock.kind !== 'wall') : []
+    const dooms = []
+    for (const code of codes) dooms.push(await rejectWith(session, code))
+    return { dooms }
+  },
+)
+
+statesLawsOfRejections(doomed)
+
+/** @throws NotReached where it was rejected before, or never authorized. */
+const wasAccepted = (initiation: ObservedExchange, authorization: Observed<PaymentAuthorization>): void => {
+  if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
+  isAuthorized(authorization)
+}
+
+/** @throws NotReached where a valid order, made because of what became of the other, is rejected as well. */
+const isJudged = (control: { readonly after: ObservedExchange } | undefined): void => {
+  if (control === undefined || stateIn(control.after) !== 'RJCT') return
+  throw new NotReached(`a valid order is rejected as well (${control.after.id})`)
+}
+
+check(PAY.invalidSubmissionIsRejected, doomed, ({ dooms }) => {
+  for (const { initiation, authorization, after } of dooms) {
+    wasAccepted(initiation, authorization)
+    readIn(after).status.equals('RJCT')
+  }
+})
+
+check(PAY.rejectedSubmissionHasAReasonCode, doomed, ({ dooms }) => {
+  for (const { submission } of dooms) {
+    const { status, reasonCode } = recordIn(submission)
+    if (status.value !== 'RJCT') throw new NotReached('the answer to the submission does not say RJCT')
+    reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
+  }
+})
+
+check(PAY.rejectedSubmissionHasItsReasonCode, doomed, ({ dooms }) => {
+  for (const { code, initiation, authorization, after, control } of dooms) {
+    wasAccepted(initiation, authorization)
+    isJudged(control)
+    const { status, reasonCode } = readIn(after)
+    if (status.value !== 'RJCT') throw new NotReached('the submission did not reject the payment')
+    // That there is one is judged above.
+    if (isGiven(reasonCode)) reasonCode.equals(code)
+  }
+})
+
+check(PAY.submissionAnswersTheStatusRecord, doomed, ({ dooms }) => dooms.forEach(isItsRecord))
+check(PAY.submissionAnswersTheNewStatus, doomed, ({ dooms }) => dooms.forEach(isItsNewStatus))
+check(PAY.statusDateTimeChangesWithTheStatus, doomed, ({ dooms }) => {
+  for (const { initiation, after } of dooms) changesItsTime([initiation, after])
+})
+
+check(PAY.rejectedPaymentStaysRejected, doomed, ({ dooms }) => {
+  for (const { after, again, later } of dooms) {
+    if (recordIn(after).status.value !== 'RJCT')
+      throw new NotReached('the submission did not reject the payment')
+    for (const { status } of toldIn([again, ...later])) status.equals('RJCT')
+  }
+})

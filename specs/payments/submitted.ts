@@ -1,0 +1,61 @@
+import { NotReached } from '../../harness/check/index.ts'
+import type { Observed, ObservedExchange, PaymentAuthorization } from '../../harness/check/index.ts'
+import { isSameTime } from './date-times.ts'
+import { eachStep, isGiven, isSuccess, readIn, recordIn } from './records.ts'
+import type { PaymentRecord } from './records.ts'
+
+/** What is judged of every submission that moves its payment, wherever to. */
+
+/** @throws NotReached where the payment was not authorized. */
+export const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
+  if (isComplete && (landing.accepted || landing.decision === 'granted')) return
+  throw new NotReached('the customer came to no authorization of the payment')
+}
+
+export interface Submitted {
+  readonly initiation: ObservedExchange
+  readonly submission: ObservedExchange
+  readonly after: ObservedExchange
+}
+
+/** @throws NotReached where the submission moved nothing. */
+const moved = ({ initiation, after }: Submitted): PaymentRecord => {
+  const record = readIn(after)
+  if (readIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
+  if (record.status.value === 'ACTC') throw new NotReached('the submission did not move the payment')
+  return record
+}
+
+/** Judges an answer to a submission that has moved the payment. */
+export const isItsRecord = (observed: Submitted): void => {
+  const { orderId } = moved(observed)
+  const { submission } = observed
+  const record = recordIn(submission)
+  submission.status.satisfies(isSuccess(submission), 'a success, since the payment was moved')
+  record.orderId.satisfies(String(record.orderId.value) === String(orderId.value), String(orderId.value))
+  record.status.satisfies(isGiven(record.status), 'a status')
+  record.statusDateTime.satisfies(isGiven(record.statusDateTime), 'a statusDateTime')
+}
+
+export const isItsNewStatus = (record: Submitted): void => {
+  const now = moved(record).status.value
+  const { status } = recordIn(record.submission)
+  const isPassing = ['ACSP', 'PDNG'].includes(String(status.value)) && status.value !== now
+  const mayHaveMovedOn = isPassing && ['ACSC', 'RJCT', 'ACSP'].includes(String(now))
+  if (!isGiven(status)) throw new NotReached('the answer to the submission carries no status')
+  status.satisfies(mayHaveMovedOn || status.value === now, `${String(now)}, as it is read afterwards`)
+}
+
+export const changesItsTime = (answers: readonly ObservedExchange[]): void => {
+  const records = answers.filter(isSuccess).map(recordIn)
+  const steps = new Set(records.map(({ status }) => status.value))
+  if (steps.size < 2) throw new NotReached('the payment was not moved')
+  eachStep(records, (before, { status, statusDateTime }) => {
+    if (!isGiven(statusDateTime)) return
+    const isSame = isSameTime(before.statusDateTime.value, statusDateTime.value)
+    statusDateTime.satisfies(
+      !isSame || status.value === before.status.value,
+      `another time than that of ${String(before.status.value)}`,
+    )
+  })
+}
