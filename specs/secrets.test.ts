@@ -64,7 +64,7 @@ beforeAll(async () => {
   )
   terminal = run.all
   // A whole run, on a machine that may have much else to do.
-}, 240_000)
+})
 
 afterAll(async () => {
   await bank.close()

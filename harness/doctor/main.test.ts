@@ -20,7 +20,7 @@ const doctor = (args: readonly string[]) =>
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    timeout: 60_000,
+    timeout: 240_000,
   })
 
 const ward = openWard()

@@ -124,7 +124,7 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
     const bank = await bankWith('refused-consent-repeats-the-secret')
     folder = folders()
     ended = await run(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV)
-  }, 120_000)
+  })
 
   test('was a run: it has judged, found what is wrong, and written every report', () => {
     expect(ended.exitCode, ended.stderr).toBeLessThan(3)

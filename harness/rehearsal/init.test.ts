@@ -13,7 +13,7 @@ import type { ServerProcess } from './server-process.ts'
 
 /** `npm run init` as its users meet it: from nothing to a profile by which the reference bank conforms. */
 
-const DEADLINE_MS = 40_000
+const DEADLINE_MS = 120_000
 
 const client = aClient('TPP')
 const customer = aCustomer()

@@ -10,7 +10,7 @@ export interface ServerProcess {
   readonly stop: () => Promise<void>
 }
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 const STUBBORN_MS = 2_000
 
 /**

@@ -154,4 +154,4 @@ test('when its time has come, what was prepared is judged, and then nothing is l
   expect(verdictsIn(report).filter((line) => !line.endsWith('pass'))).toEqual([])
   const over = await resume('killed')
   expect([over.exitCode, over.stderr]).toEqual([3, expect.stringContaining('nothing to resume')])
-}, 60_000)
+})
