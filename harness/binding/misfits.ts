@@ -4,7 +4,11 @@ import { misfittingAuthorizations } from './authorizations.ts'
 import { misfittingHeaders } from './headers.ts'
 import { namesOf } from './names.ts'
 import { misfittingPaths } from './paths.ts'
+import { misfittingPageSizes } from './page-sizes.ts'
+import { misfittingRequests } from './requests.ts'
+import { misfittingScenarioWords } from './scenario-words.ts'
 import { leavesOf, shapeOf } from './shape.ts'
+import { misfittingTokenRequests } from './token-requests.ts'
 import type { Misfit } from '../check/misfit.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -13,7 +17,7 @@ import type { Name } from './names.ts'
 
 /**
  * Whether what a check found is a matter of the profile: a name or a path of it that has fitted no answer of the run,
- * where what was meant may well be there under another one.
+ * where what was meant may well be there under another one; or what requests say, where none of them was ever taken.
  */
 
 /** What was sent and answered. */
@@ -95,15 +99,28 @@ const suspicionOf = (name: Name, seen: Seen): readonly Suspicion[] => {
   ]
 }
 
+type Search = (
+  profile: Profile,
+  exchanges: readonly Exchange[],
+  all: () => Iterable<Exchange>,
+) => readonly Misfit[]
+
+/** What is not a name in an answer: whatever depends on it is explained by it. */
+const SEARCHES: readonly Search[] = [
+  misfittingPaths,
+  misfittingHeaders,
+  misfittingAuthorizations,
+  misfittingTokenRequests,
+  misfittingRequests,
+  misfittingScenarioWords,
+  misfittingPageSizes,
+]
+
 const suspicionsOf = (seen: Seen): readonly Suspicion[] => {
   const { profile, exchanges } = seen
   const all = (): Iterable<Exchange> => seen.all()
   return [
-    ...[
-      ...misfittingPaths(profile, exchanges, all),
-      ...misfittingHeaders(profile, exchanges, all),
-      ...misfittingAuthorizations(profile, exchanges, all),
-    ].map((misfit) => ({ misfit })),
+    ...SEARCHES.flatMap((search) => search(profile, exchanges, all)).map((misfit) => ({ misfit })),
     ...namesOf(profile).flatMap((name) => suspicionOf(name, seen)),
   ]
 }

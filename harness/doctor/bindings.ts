@@ -1,7 +1,9 @@
+import { partsOf } from '../binding/parts.ts'
 import { profileJsonSchema, valueAt } from '../profile/json-schema.ts'
 import { clip } from '../report/terminal/layout.ts'
 import { find } from './finding.ts'
 import type { SchemaNode } from '../profile/json-schema.ts'
+import type { Profile } from '../profile/schema.ts'
 import type { Findings, Visit } from './patient.ts'
 
 /** Which bindings of the profile are guesses: the names of a live service, and not those of this target. */
@@ -64,9 +66,39 @@ const guessesIn = (patient: Visit['patient'], node: SchemaNode, path: Path): rea
   return isGuess(patient, node, path) ? [{ key: path.join('.'), value }] : []
 }
 
+/** What the interface says itself, beside paths and base paths. */
+const SHOWN: Readonly<Record<string, unknown>> = {
+  'scopes.accounts': 'PREMIUM_AIS',
+  'operations.createConsent.requestIdHeader': 'X-Request-ID',
+}
+
+const shown = new WeakMap<Profile, ReadonlySet<string>>()
+
+/** The keys of paths and base paths that have what the interface has there (Endpoints). */
+const shownPaths = (profile: Profile): ReadonlySet<string> => {
+  const found =
+    shown.get(profile) ??
+    new Set(
+      partsOf(profile).flatMap(({ key, path, documented, bases }) => [
+        ...(path === documented ? [`${key}.path`] : []),
+        ...bases.filter((base) => base.path === base.documented).map((base) => base.key),
+      ]),
+    )
+  shown.set(profile, found)
+  return found
+}
+
+/** Whether the value is that of the interface: no target needs to be asked for it. */
+const isShown = (profile: Profile, path: Path): boolean => {
+  const key = path.join('.')
+  return (
+    shownPaths(profile).has(key) || (Object.hasOwn(SHOWN, key) && same(valueAt(profile, path), SHOWN[key]))
+  )
+}
+
 const isGuess = ({ profile, written }: Visit['patient'], node: SchemaNode, path: Path): boolean => {
   const { default: usual } = node
-  if (usual === undefined || OWN.test(path.join('.'))) return false
+  if (usual === undefined || OWN.test(path.join('.')) || isShown(profile, path)) return false
   // Who wrote the default down has looked it up.
   return written === undefined ? same(valueAt(profile, path), usual) : valueAt(written, path) === undefined
 }

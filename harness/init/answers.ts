@@ -1,5 +1,6 @@
 import { authorization } from '../profile/authorization.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Doubt } from './page-recipe.ts'
 
 /** What the owner of a target is asked for, and all that a profile is written from. */
 
@@ -15,6 +16,8 @@ export interface Recipe {
   readonly code?: string
   /** Whether somebody has come to the end by it; else what stands behind the first pages is guessed. */
   readonly complete: boolean
+  /** Pages of which only a person can tell which button refuses. */
+  readonly doubts?: readonly Doubt[]
 }
 
 /** `pages` and `browser`: a recipe logs in. `person`: somebody does. `tokens`: nobody does, they are imported. */

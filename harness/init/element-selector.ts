@@ -7,7 +7,7 @@ type Element = ReturnType<CheerioAPI>[number]
  * that was not made up for the page, by its type. Text that comes anew with each page is no part of it.
  */
 export const selectorOf = ($: CheerioAPI, element: Cheerio<Element>): string => {
-  const { name, value, id, type } = element.attr() ?? {}
+  const { name, value, id, type, form } = element.attr() ?? {}
   const tag = element.prop('tagName')?.toLowerCase() ?? '*'
   const isButton = tag === 'button' || ['submit', 'image'].includes(type ?? '')
   const candidates = [
@@ -19,6 +19,7 @@ export const selectorOf = ($: CheerioAPI, element: Cheerio<Element>): string => 
     ...(id === undefined || isMadeUp(id) ? [] : [tag + attribute('id', id)]),
     ...(type === undefined ? [] : [tag + attribute('type', type)]),
     tag,
+    ...(form === undefined ? [] : [tag + attribute('form', form)]),
     `${formOf(element)} ${tag}`,
     `${formOf(element)} ${tag}${type === undefined ? ':not([type])' : attribute('type', type)}`,
   ]

@@ -8,6 +8,7 @@ import { lookAround } from './look.ts'
 import { nextSteps, unsetVariables } from './next-steps.ts'
 import { settleFile, writeProfile } from './profile-file.ts'
 import { profileText } from './profile-text.ts'
+import { openRefusals, settleRefusals } from './refusals.ts'
 import { sameCommand } from './same-command.ts'
 import { fillFrom, searchFor, whyUnsearched } from './trial.ts'
 import type { Answers } from './answers.ts'
@@ -120,6 +121,10 @@ const completeRecipe = async (answers: Answers, circumstances: Circumstances): P
   const work = () => searchFor(answers, { env: around.env, ends: around.ends, logsIn: depth === 'all' })
   const found = await (around.interviewer?.during('Looking at the pages of the bank', work) ?? work())
   found.lines.forEach(around.say)
+  if (around.interviewer !== undefined && missingIn(options.given).length > 0)
+    return settleRefusals(found.answers, around.interviewer)
+  for (const line of found.answers.recipe === undefined ? [] : openRefusals(found.answers.recipe))
+    around.say(`${line}.`)
   return found.answers
 }
 

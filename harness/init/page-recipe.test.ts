@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headlineOf, proposeCode, proposePage } from './page-recipe.ts'
+import { doubtOn, headlineOf, proposeCode, proposePage } from './page-recipe.ts'
 
 describe('proposePage', () => {
   it('knows a login by its password', () => {
@@ -69,6 +69,54 @@ describe('proposePage', () => {
     expect(proposePage('<h1>Unknown client</h1>')).toBeUndefined()
     expect(proposePage('<form><button>Cancel</button></form>')).toBeUndefined()
     expect(proposePage('{"error":"invalid_request"}')).toBeUndefined()
+  })
+})
+
+describe('what stands beside its form', () => {
+  it('is found for a login', () => {
+    const html = `<form id=search><input name=q><button>Find</button></form><form id=in method=post></form>
+      <input name=login form=in><input type=password name=pw form=in>
+      <button form=in name=go>Sign in</button><button form=in name=back>Cancel</button>`
+    expect(proposePage(html)).toEqual({
+      when: 'input[name=login]',
+      fill: { 'input[name=login]': '{username}', 'input[name=pw]': '{password}' },
+      press: 'button[name=go]',
+      refuse: 'button[name=back]',
+    })
+  })
+
+  it('is found for a decision, by the form that it names where it has no name of its own', () => {
+    const html = `<form id=yes></form><form id=no></form>
+      <button form=no>Deny</button><button form=yes>Agree</button>`
+    expect(proposePage(html)).toMatchObject({ press: 'button[form=yes]', refuse: 'button[form=no]' })
+  })
+
+  it('is no button of a form where it names none that there is', () => {
+    expect(proposePage('<form id=a></form><button form=b>Agree</button>')).toBeUndefined()
+  })
+})
+
+describe('doubtOn', () => {
+  const doubt = (buttons: string) => {
+    const html = `<form>${buttons}</form>`
+    const page = proposePage(html)
+    return page && doubtOn(html, page)
+  }
+
+  it('has two buttons of which neither says that it refuses', () => {
+    expect(doubt('<button name=a>Agree</button><button name=b>Später vielleicht</button>')).toEqual({
+      when: 'button[name=a]',
+      pressed: { selector: 'button[name=a]', words: 'Agree' },
+      other: { selector: 'button[name=b]', words: 'Später vielleicht' },
+    })
+  })
+
+  it('has none where one says so, and where there are more or fewer than two', () => {
+    expect(doubt('<button name=a>Agree</button><button name=b>Deny</button>')).toBeUndefined()
+    expect(doubt('<button name=a>Weiter</button>')).toBeUndefined()
+    expect(
+      doubt('<button name=a>1</button><button name=b>2</button><button name=c>3</button>'),
+    ).toBeUndefined()
   })
 })
 

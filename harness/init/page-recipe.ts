@@ -1,4 +1,5 @@
 import { load } from 'cheerio/slim'
+import { controlsOf } from '../session/form-fields.ts'
 import { selectorOf } from './element-selector.ts'
 import type { Cheerio, CheerioAPI } from 'cheerio/slim'
 import type { Recipe } from './answers.ts'
@@ -32,14 +33,14 @@ export const proposePage = (html: string, isNamed = false): PageProposal | undef
 /** A page that asks who the customer is: a password, a user name, or both. */
 const loginPage = ($: CheerioAPI, whose = userForm($)): PageProposal | undefined => {
   const password = $('input[type=password]').first()
-  const form = password.length > 0 ? password.closest('form') : whose
-  const user = form.find(TYPED).first()
+  const form = password.length > 0 ? formOf($, password) : whose
+  const user = controlsOf($, form, TYPED).first()
   const typed = [
     ...(user.length > 0 ? [[selectorOf($, user), '{username}'] as const] : []),
     ...(password.length > 0 ? [[selectorOf($, password), '{password}'] as const] : []),
   ]
   const [recognised] = typed[0] ?? []
-  const submits = form.find(SUBMITS)
+  const submits = controlsOf($, form, SUBMITS)
   const press = pick($, submits, (words) => !REFUSES.test(words))
   if (recognised === undefined || press === undefined) return undefined
   const refuse = pick($, submits, (words) => REFUSES.test(words))
@@ -51,11 +52,19 @@ const loginPage = ($: CheerioAPI, whose = userForm($)): PageProposal | undefined
   }
 }
 
+/** The form that a control belongs to: the one that it names, or the one that it stands in. */
+const formOf = ($: CheerioAPI, control: Elements): Elements => {
+  const named = control.attr('form')
+  return named === undefined
+    ? control.closest('form')
+    : $('form').filter((_, form) => form.attribs['id'] === named)
+}
+
 /** Where the password comes on a page of its own. */
 const userForm = ($: CheerioAPI): Elements =>
   $('form')
     .filter((_, form) => {
-      const user = $(form).find(TYPED).first()
+      const user = controlsOf($, $(form), TYPED).first()
       const { name = '', id = '', autocomplete = '' } = user.attr() ?? {}
       return user.length > 0 && NAMES_USER.test(`${name} ${id} ${autocomplete}`)
     })
@@ -64,18 +73,50 @@ const userForm = ($: CheerioAPI): Elements =>
 /** The one form of a page, with one thing to type: whatever it is called, a login begins with who it is. */
 const soleForm = ($: CheerioAPI): Elements => {
   const forms = $('form')
-  return forms.length === 1 && forms.find(TYPED).length === 1 ? forms : forms.slice(0, 0)
+  return forms.length === 1 && controlsOf($, forms, TYPED).length === 1 ? forms : forms.slice(0, 0)
 }
+
+/** All that sends a form, wherever it stands. */
+const submitsOn = ($: CheerioAPI): Elements =>
+  $(SUBMITS).filter((_, button) => formOf($, $(button)).length > 0)
 
 /** A page with buttons alone: one that agrees, and perhaps one that refuses. */
 const decisionPage = ($: CheerioAPI): PageProposal | undefined => {
-  const submits = $('form').find(SUBMITS)
+  const submits = submitsOn($)
   const refuse = pick($, submits, (words) => REFUSES.test(words))
   const press =
     pick($, submits, (words) => !REFUSES.test(words) && AGREES.test(words)) ??
     pick($, submits, (words) => !REFUSES.test(words))
   if (press === undefined) return undefined
   return { when: press, fill: {}, press, ...(refuse !== undefined && { refuse }) }
+}
+
+/** A button, as a recipe names it and as a customer reads it. */
+export interface ReadButton {
+  readonly selector: string
+  readonly words: string
+}
+
+/** Two buttons of which one may well refuse, by words that nobody here knows. */
+export interface Doubt {
+  /** The page, as the recipe knows it. */
+  readonly when: string
+  readonly pressed: ReadButton
+  readonly other: ReadButton
+}
+
+/** Whether it is for a person to say which of two buttons refuses; undefined where the page leaves no doubt. */
+export const doubtOn = (html: string, { when, press, refuse, fill }: PageProposal): Doubt | undefined => {
+  const $ = load(html)
+  const buttons = submitsOn($)
+    .toArray()
+    .map((button) => ({ selector: selectorOf($, $(button)), words: wordsOf($(button)) }))
+  const pressed = buttons.find(({ selector }) => selector === press)
+  const [other, ...others] = buttons.filter((button) => button !== pressed)
+  const isDecided = refuse !== undefined || Object.keys(fill).length > 0
+  return isDecided || pressed === undefined || other === undefined || others.length > 0
+    ? undefined
+    : { when, pressed, other }
 }
 
 const pick = ($: CheerioAPI, submits: Elements, fits: (words: string) => boolean): string | undefined => {

@@ -2,6 +2,7 @@ import { followsRecipe, neededVariables } from './answers.ts'
 import { offers, settings, webhooks } from './further-sections.ts'
 import { draftProfile } from './problems.ts'
 import { profileInput } from './profile-input.ts'
+import { openRefusals } from './refusals.ts'
 import { renderSection } from './section.ts'
 import type { Profile, ProfileInput } from '../profile/schema.ts'
 import type { Answers } from './answers.ts'
@@ -96,7 +97,11 @@ const authorization = (
   !followsRecipe(kind)
     ? { prose: kind === 'person' ? PERSON : TOKENS, values: part(input, 'authorization') }
     : {
-        prose: [...PAGES, recipe === undefined ? GUESSED : recipe.complete ? FOUND : HALF_FOUND],
+        prose: [
+          ...PAGES,
+          recipe === undefined ? GUESSED : recipe.complete ? FOUND : HALF_FOUND,
+          ...(recipe === undefined ? [] : openRefusals(recipe)),
+        ],
         values: { authorization: profile.authorization },
       }
 

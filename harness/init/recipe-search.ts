@@ -6,7 +6,7 @@ import { createSession } from '../session/session.ts'
 import { createLevers } from '../target/levers.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import { neededVariables } from './answers.ts'
-import { headlineOf, proposeCode, proposePage } from './page-recipe.ts'
+import { doubtOn, headlineOf, proposeCode, proposePage } from './page-recipe.ts'
 import { profileInput } from './profile-input.ts'
 import { openVisit } from './visit.ts'
 import type { LoadedProfile } from '../profile/load.ts'
@@ -15,7 +15,7 @@ import type { Landing } from '../session/landing.ts'
 import type { Application } from '../session/application.ts'
 import type { Http } from '../session/http.ts'
 import type { Answers } from './answers.ts'
-import type { PageProposal } from './page-recipe.ts'
+import type { Doubt, PageProposal } from './page-recipe.ts'
 
 /** Finds out what a customer does on the pages of the bank, by opening them one after the other. */
 
@@ -24,6 +24,8 @@ export interface Search {
   readonly pages: readonly PageProposal[]
   readonly code?: string
   readonly because?: string
+  /** Pages of which only a person can tell which button refuses. */
+  readonly doubts: readonly Doubt[]
   /** Whether the customer has agreed at the bank. */
   readonly granted: boolean
 }
@@ -83,22 +85,24 @@ interface Walker {
 
 const searchPages = async (walker: Walker, { logsIn, ends }: SearchOptions): Promise<Search> => {
   const pages: PageProposal[] = []
+  const doubts: Doubt[] = []
   const redirectUri = uriOf(walker, 'redirect') ?? uriOf(walker, 'result-screen')
-  const stop = (because: string): Search => ({ pages, granted: false, because })
+  const stop = (because: string): Search => ({ pages, doubts, granted: false, because })
   while (pages.length < MOST_PAGES) {
     const landing = await authorize(walker, { pages, code: NOWHERE }, redirectUri)
     ends.throwIfAborted()
     if (typeof landing === 'string') return stop(landing)
-    if (landing.code !== undefined) return { pages, granted: true }
+    if (landing.code !== undefined) return { pages, doubts, granted: true }
     const html = landing.exchange.response?.body.text ?? ''
     if (landing.outcome === 'page' && proposeCode(html) !== undefined && pages.length > 0)
-      return { pages, granted: true }
+      return { pages, doubts, granted: true }
     const isNamed = pages.some(({ fill }) => Object.values(fill).includes('{username}'))
     const page = landing.outcome === 'page' ? proposePage(html, isNamed) : undefined
     if (page === undefined || pages.some(({ when }) => when === page.when))
       return stop(whyEnded(landing, walker, page !== undefined))
     insert(pages, page)
-    if (!logsIn) return { pages, granted: false }
+    doubts.push(...[doubtOn(html, page)].flatMap((doubt) => doubt ?? []))
+    if (!logsIn) return { pages, doubts, granted: false }
   }
   return stop(`after ${MOST_PAGES} pages there was no code yet`)
 }

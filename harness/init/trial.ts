@@ -77,7 +77,7 @@ export const searchFor = async (
 }
 
 /** What was not found stays guessed: the decision behind a login, the place of the code. */
-const withRecipe = (answers: Answers, { pages, code, granted }: Search): Answers => {
+const withRecipe = (answers: Answers, { pages, doubts, code, granted }: Search): Answers => {
   const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
   const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)
@@ -86,7 +86,12 @@ const withRecipe = (answers: Answers, { pages, code, granted }: Search): Answers
     ? answers
     : {
         ...answers,
-        recipe: { pages: [first, ...others], ...(code !== undefined && { code }), complete: granted },
+        recipe: {
+          pages: [first, ...others],
+          ...(code !== undefined && { code }),
+          ...(doubts.length > 0 && { doubts }),
+          complete: granted,
+        },
       }
 }
 

@@ -3,6 +3,7 @@ import { reportBindings } from './bindings.ts'
 import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
 import { tallyVisits } from './drawing/tally.ts'
 import { drawingOf, drawingOfTimeLine } from './drawing/write.ts'
+import { byExchange, byPlan } from './in-order.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
@@ -137,15 +138,17 @@ const reportUndisclosed = (
 }
 
 const reportModels = (visits: readonly Visits[]): NonNullable<Report['models']> =>
-  tallyVisits(visits).map((tally) => ({
-    name: tally.name,
-    drawing: drawingOf(tally.name),
-    states: tally.states.map(({ id, visits }) => ({ id, visits })),
-    moves: tally.moves.map(({ from, to, by, ground, visits }) => ({ from, to, by, ground, visits })),
-  }))
+  tallyVisits(visits)
+    .map((tally) => ({
+      name: tally.name,
+      drawing: drawingOf(tally.name),
+      states: tally.states.map(({ id, visits }) => ({ id, visits })),
+      moves: tally.moves.map(({ from, to, by, ground, visits }) => ({ from, to, by, ground, visits })),
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name))
 
 const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['timelines']> =>
-  lines.map(({ scenario, path, expected, observed, looks }) => ({
+  byExchange(lines, ({ scenario }) => scenario).map(({ scenario, path, expected, observed, looks }) => ({
     scenario,
     path,
     drawing: drawingOfTimeLine(path),
@@ -180,7 +183,29 @@ const reportShard = ({ shard }: Plan): Pick<Report, 'shard'> => {
   return { shard: { index, count, plan, scenarios, of } }
 }
 
-export const assembleReport = (record: RunRecord): Report => {
+const KINDS: readonly Created['kind'][] = ['payment', 'application', 'consent', 'webhook settings']
+
+/** What the target now knows of; what nothing was of is left out. */
+const reportRecords = ({
+  payments = [],
+  applications = [],
+  created = [],
+  strays = [],
+}: RunRecord): Pick<Report, 'payments' | 'applications' | 'created' | 'strays'> => ({
+  ...(payments.length > 0 && { payments: byExchange(payments, ({ initiation }) => initiation) }),
+  ...(applications.length > 0 && { applications: byExchange(applications, ({ submission }) => submission) }),
+  ...(created.length > 0 && {
+    created: byExchange(created, ({ exchange }) => exchange).sort(
+      (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
+    ),
+  }),
+  // Nobody has asked for them: in the order in which they came.
+  ...(strays.length > 0 && { strays }),
+})
+
+/** What it lists has the same order in the same run, whatever was done first. */
+export const assembleReport = (given: RunRecord): Report => {
+  const record: RunRecord = { ...given, results: byPlan(given.results, given.plan) }
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
   const models = reportModels(record.visits ?? [])
   const waiting = reportWaiting(record)
@@ -199,11 +224,7 @@ export const assembleReport = (record: RunRecord): Report => {
     requirements,
     ...(waiting.length > 0 && { waiting }),
     ...(bindings.length > 0 && { bindings }),
-    ...(record.payments !== undefined && record.payments.length > 0 && { payments: record.payments }),
-    ...(record.applications !== undefined &&
-      record.applications.length > 0 && { applications: record.applications }),
-    ...(record.created !== undefined && record.created.length > 0 && { created: [...record.created] }),
-    ...(record.strays !== undefined && record.strays.length > 0 && { strays: record.strays }),
+    ...reportRecords(record),
     ...(record.waivers !== undefined && record.waivers.length > 0 && { waivers: [...record.waivers] }),
     ...(models.length > 0 && { models }),
     ...(timelines.length > 0 && { timelines }),

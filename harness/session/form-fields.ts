@@ -1,13 +1,18 @@
 import type { CheerioAPI } from 'cheerio/slim'
 import type { Fields } from './request.ts'
 
-/** Those inside of the form that name no other, and those elsewhere that name it; in the order of the page. */
-const controlsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>) => {
+type Controls = 'input, select, textarea' | `${'input' | 'button'}${string}`
+
+/**
+ * Those inside of the form that name no other, and those elsewhere that name it; in the order of the page.
+ * @param selector what is looked for.
+ */
+export const controlsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>, selector: Controls) => {
   const id = form.attr('id')
-  const inside = form.find(CONTROLS).filter((_, { attribs }) => attribs['form'] === undefined)
+  const inside = form.find(selector).filter((_, { attribs }) => attribs['form'] === undefined)
   return id === undefined || id === ''
     ? inside
-    : $(CONTROLS).filter((_, control) =>
+    : $(selector).filter((_, control) =>
         control.attribs['form'] === undefined ? inside.is(control) : control.attribs['form'] === id,
       )
 }
@@ -17,7 +22,7 @@ const controlsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>) => {
  * by selectors that it reads anew for each form: a third of what it takes to walk a page.
  */
 export const fieldsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>): Fields =>
-  controlsOf($, form)
+  controlsOf($, form, CONTROLS)
     .toArray()
     .flatMap((control) => {
       const { name = '', disabled, checked } = control.attribs

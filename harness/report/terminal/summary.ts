@@ -1,6 +1,7 @@
 import { CHAPTERS } from '../../check/requirement.ts'
 import { coverageOf } from '../drawing/svg.ts'
 import { minuteOf } from '../../evidence/signals.ts'
+import { compareStatuses } from '../in-order.ts'
 import { onOneLine } from '../printable.ts'
 import { OUTPUT } from '../output.ts'
 import { partLines, wordOf } from '../word.ts'
@@ -107,7 +108,7 @@ const paintConclusion = (report: Report, { bold, red, yellow, green }: Colors): 
   return bold(conclusion === 'nonconforming' || conclusion === 'harness-error' ? red(word) : yellow(word))
 }
 
-/** What the target now knows of, and its owner may want to look for. */
+/** What the target now knows of, and its owner may want to look for: by status, as the interface lists them. */
 const createdLine = (
   what: string,
   records: readonly { readonly status?: string | undefined }[],
@@ -116,7 +117,10 @@ const createdLine = (
   if (records.length === 0) return []
   const counts = new Map<string, number>()
   for (const { status = 'no status' } of records) counts.set(status, (counts.get(status) ?? 0) + 1)
-  const told = [...counts].map(([status, count]) => `${count} ${onOneLine(status)}`).join(', ')
+  const told = [...counts]
+    .sort(([one], [other]) => compareStatuses(one, other))
+    .map(([status, count]) => `${count} ${onOneLine(status)}`)
+    .join(', ')
   return [clip(`${what}: ${told}; ${ids} in ${OUTPUT.report}`, WIDTH)]
 }
 
