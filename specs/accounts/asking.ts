@@ -109,6 +109,17 @@ export const readEach = async (
   return answers
 }
 
+/** What is answered to us at the moment at which the holder asks for the same: nobody must be taken for another. */
+export const readBeside = async (
+  accounts: Accounts,
+  { ours, theirs }: { readonly ours: string; readonly theirs: string },
+  [account]: readonly AccountRef[],
+): Promise<readonly Exchange[]> => {
+  if (account === undefined) return []
+  const [answer] = await Promise.all([accounts.read(ours, account), accounts.read(theirs, account)])
+  return [answer]
+}
+
 /** The same request below the base path of the other environment. */
 export const inTheOtherEnvironment = (
   { profile }: Session,

@@ -2,6 +2,7 @@ import { defectsOfDetail } from './defects-of-detail.ts'
 import { defectsOfInformation } from './defects-of-information.ts'
 import { defectsOfIsolation } from './defects-of-isolation.ts'
 import { defectsOfListing } from './defects-of-listing.ts'
+import { defectsOfSharing } from './defects-of-sharing.ts'
 import { defectsOfTokens } from './defects-of-tokens.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 
@@ -11,4 +12,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfInformation,
   ...defectsOfIsolation,
   ...defectsOfTokens,
+  ...defectsOfSharing,
 ]

@@ -13,6 +13,7 @@ import {
   knownAccounts,
   listedBy,
   notAmong,
+  readBeside,
   readEach,
   withoutToken,
 } from './asking.ts'
@@ -114,7 +115,10 @@ const ofAnother = scenario(
     const before = await accounts.read(ours, first)
     const early = await readEach(accounts, ours, refs)
     const allowed = await readEach(accounts, theirs, foreign)
-    const late = await readEach(accounts, ours, refs)
+    const late = [
+      ...(await readEach(accounts, ours, refs)),
+      ...(await readBeside(accounts, { ours, theirs }, foreign)),
+    ]
     const after = await accounts.read(ours, first)
     const owned = await readEach(accounts, ours, ends(listed))
     const known = [otherCustomer.name, ...ibans]

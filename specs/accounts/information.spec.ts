@@ -16,6 +16,7 @@ import {
   knownAccounts,
   listedBy,
   notAmong,
+  readBeside,
   readEach,
   spellings,
   withoutToken,
@@ -173,7 +174,10 @@ const ofAnother = scenario(
     const before = await accounts.read(ours, first)
     const early = await readEach(accounts, ours, refs)
     const allowed = await readEach(accounts, theirs, foreign)
-    const late = await readEach(accounts, ours, refs)
+    const late = [
+      ...(await readEach(accounts, ours, refs)),
+      ...(await readBeside(accounts, { ours, theirs }, foreign)),
+    ]
     const after = await accounts.read(ours, first)
     const both = []
     for (const iban of ibans)

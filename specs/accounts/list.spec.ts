@@ -1,5 +1,5 @@
 import { check, Inconclusive, scenario } from '../../harness/check/index.ts'
-import type { Observed, Session } from '../../harness/check/index.ts'
+import type { Accounts, Observed, Session } from '../../harness/check/index.ts'
 import { knownAccounts } from './asking.ts'
 import {
   listsEach,
@@ -62,14 +62,31 @@ const listOfTwo = async (session: Session, variant: Variant) => {
     ours: [await accounts.list(ours)],
     theirs: [await accounts.list(theirs)],
     again: { ours: await accounts.list(ours), theirs: await accounts.list(theirs) },
+    atOnce: await listAtOnce(accounts, { ours, theirs }),
   }
+}
+
+/** Who asks at the same moment as another must not be taken for them. */
+const listAtOnce = async (
+  accounts: Accounts,
+  { ours, theirs }: { readonly ours: string; readonly theirs: string },
+) => {
+  const [one, other, again, otherAgain] = await Promise.all([
+    accounts.list(ours),
+    accounts.list(theirs),
+    accounts.list(ours),
+    accounts.list(theirs),
+  ])
+  return { ours: [one, again], theirs: [other, otherAgain] }
 }
 
 type ListsOfTwo = Observed<Awaited<ReturnType<typeof listOfTwo>>>
 
-const eachListsItsOwn = ({ names, shutToUs, shutToThem, ours, theirs, again }: ListsOfTwo): void => {
-  for (const list of [...ours, again.ours]) listsNone(list, names, shutToUs)
-  for (const list of [...theirs, again.theirs]) listsNone(list, names, shutToThem)
+const eachListsItsOwn = ({ names, shutToUs, shutToThem, ours, theirs, again, atOnce }: ListsOfTwo): void => {
+  // How many requests at once are answered is not shown.
+  const answered = (lists: typeof atOnce.ours) => lists.filter(({ accepted }) => accepted)
+  for (const list of [...ours, again.ours, ...answered(atOnce.ours)]) listsNone(list, names, shutToUs)
+  for (const list of [...theirs, again.theirs, ...answered(atOnce.theirs)]) listsNone(list, names, shutToThem)
 }
 
 const ofTwo = scenario(
@@ -97,6 +114,32 @@ const ofTwoInTheSecond = scenario(
 check(ACC.nothingElseIsListed, ofTwo, eachListsItsOwn)
 
 check(ACC.nothingElseIsListedInTheSecondVariant, ofTwoInTheSecond, eachListsItsOwn)
+
+const grantedAtOnce = scenario(
+  'the lists of two customers who have granted at the same moment',
+  {
+    effect: 'consent',
+    as: 'each',
+    authorizations: 2,
+    needs: ['customer', 'known-accounts', 'second-customer-account'],
+  },
+  async (session) => {
+    const { app, otherCustomer } = session
+    const [ours, theirs] = await Promise.all([app.tokens(), app.tokens({ customer: otherCustomer })])
+    return {
+      names: namesOf(session, 'first'),
+      shutToUs: knownAccounts(session).shut,
+      shutToThem: knownAccounts(session, otherCustomer).shut,
+      ours: await app.listAccounts(ours.accessToken),
+      theirs: await app.listAccounts(theirs.accessToken),
+    }
+  },
+)
+
+check(ACC.nothingElseIsListed, grantedAtOnce, ({ names, shutToUs, shutToThem, ours, theirs }) => {
+  listsNone(ours, names, shutToUs)
+  listsNone(theirs, names, shutToThem)
+})
 
 /** The lists that one token opens; a list may change when it is looked at, or when an account is. */
 const listTwice = async (session: Session, variant: Variant) => {

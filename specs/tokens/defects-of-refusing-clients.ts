@@ -115,7 +115,7 @@ const wrongSecrets: readonly Defect[] = [
   {
     id: 'secret-of-any-client-is-accepted',
     story: 'A secret is looked up among those of all clients.',
-    breaks: [TOK.wrongSecretIsRefused],
+    breaks: [TOK.wrongSecretIsRefused, TOK.refreshWithAWrongSecretIsRefused],
     rules: (lawful) => {
       const secrets = new Set<string>()
       return {

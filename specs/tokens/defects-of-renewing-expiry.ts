@@ -139,7 +139,7 @@ export const defectsOfExpiry: readonly Defect[] = [
   {
     id: 'refresh-attempt-revives-the-expired-token',
     story: 'A refresh that comes too late fails, and the expired access token is good again.',
-    breaks: [TOK.accessTokenEndsAfterNinetyDays],
+    breaks: [TOK.accessTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401],
     rules: (lawful) => {
       const revived = new Set<string>()
       return {

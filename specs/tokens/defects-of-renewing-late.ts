@@ -65,7 +65,11 @@ export const defectsOfBeingLate: readonly Defect[] = [
   {
     id: 'late-refresh-keeps-the-access-token',
     story: 'A refresh after 90 days makes the expired access token good again.',
-    breaks: [TOK.refreshAfterNinetyDaysGivesBothOrNone],
+    breaks: [
+      TOK.refreshAfterNinetyDaysGivesBothOrNone,
+      TOK.accessTokenEndsAfterNinetyDays,
+      TOK.expiredTokenHasStatus401,
+    ],
     rules: renewingLate((lawful) => ({
       newAccessToken: (facts) =>
         facts.previous !== undefined && isLate(facts)

@@ -175,7 +175,7 @@ export const defectsOfRefreshing: readonly Defect[] = [
   {
     id: 'one-refresh-a-grant',
     story: 'A refresh token that came of a refresh is refused.',
-    breaks: [TOK.refreshedRefreshTokenIsAccepted],
+    breaks: [TOK.refreshedRefreshTokenIsAccepted, TOK.refreshTokenLivesNinetyDays],
     rules: (lawful) => {
       const renewed = new Set<string>()
       return {
@@ -193,7 +193,7 @@ export const defectsOfRefreshing: readonly Defect[] = [
     id: 'refreshed-refresh-token-belongs-to-nobody',
     story: 'In production the client of a refresh token that came of a refresh is not recorded.',
     environment: 'production',
-    breaks: [TOK.refreshedRefreshTokenIsAccepted],
+    breaks: [TOK.refreshedRefreshTokenIsAccepted, TOK.refreshTokenLivesNinetyDays],
     rules: (lawful) => {
       const renewed = new Set<string>()
       return {

@@ -67,6 +67,15 @@ const forgivingSecrets = (passes: (given: string, right: string) => boolean): Wi
     if (right !== undefined && passes(given, userOf(right)[1] ?? '')) headers.set('authorization', right)
   })
 
+/** Puts the right secret in the place of one that is right for another client. */
+const confusingSecrets: Wire = readingRefreshes(({ headers }, issued) => {
+  const [client, given] = userOf(headers.get('authorization') ?? '')
+  const known = issued.map(({ authorization }) => ({ authorization, pair: userOf(authorization) }))
+  const right = known.find(({ pair: [clientId] }) => clientId === client)?.authorization
+  if (right !== undefined && known.some(({ pair: [, secret] }) => secret === given))
+    headers.set('authorization', right)
+})
+
 /** Knows the client by the refresh token that it sends, where it sends no credentials. */
 const withoutAuthentication =
   (kinds: readonly string[]): RuleChange =>
@@ -130,6 +139,24 @@ export const defectsOfRefusingRefreshes: readonly Defect[] = [
     story: 'Of the secret in a refresh, what stands behind the right one is ignored.',
     breaks: [TOK.refreshWithAWrongSecretIsRefused],
     wire: forgivingSecrets((given, right) => given.startsWith(right)),
+  },
+  {
+    id: 'refresh-takes-an-empty-secret',
+    story: 'A client that sends an empty secret with its refresh is taken for a public one.',
+    breaks: [TOK.refreshWithAWrongSecretIsRefused],
+    wire: forgivingSecrets((given) => given === ''),
+  },
+  {
+    id: 'refresh-takes-a-secret-in-any-case',
+    story: 'The letters of a secret may have any case in a refresh.',
+    breaks: [TOK.refreshWithAWrongSecretIsRefused],
+    wire: forgivingSecrets((given, right) => given.toLowerCase() === right.toLowerCase()),
+  },
+  {
+    id: 'refresh-takes-the-secret-of-any-client',
+    story: 'The secret of a refresh is looked up among those of all clients.',
+    breaks: [TOK.refreshWithAWrongSecretIsRefused],
+    wire: confusingSecrets,
   },
   {
     id: 'refresh-token-is-good-for-every-client',

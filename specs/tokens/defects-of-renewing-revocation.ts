@@ -92,7 +92,7 @@ export const defectsOfRevocation: readonly Defect[] = [
   {
     id: 'refresh-attempt-undoes-the-revocation',
     story: 'A revoked access token is good again once a refresh of it was tried.',
-    breaks: [TOK.revokedTokenIsRefused],
+    breaks: [TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401],
     rules: revokedByTheUser((isOfTheUser, lawful) => {
       const undone = new Set<string>()
       return {

@@ -1,6 +1,7 @@
 import { defectsOfBearing } from './defects-of-renewing-bearer.ts'
 import { defectsOfExpiry } from './defects-of-renewing-expiry.ts'
 import { defectsOfBeingLate } from './defects-of-renewing-late.ts'
+import { defectsOfReach } from './defects-of-renewing-reach.ts'
 import { defectsOfRefreshing } from './defects-of-renewing-refresh.ts'
 import { defectsOfRefusingRefreshes } from './defects-of-renewing-refusals.ts'
 import { defectsOfRevocation } from './defects-of-renewing-revocation.ts'
@@ -14,4 +15,5 @@ export const defectsOfRenewing: readonly Defect[] = [
   ...defectsOfExpiry,
   ...defectsOfBeingLate,
   ...defectsOfRevocation,
+  ...defectsOfReach,
 ]

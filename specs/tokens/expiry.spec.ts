@@ -6,22 +6,9 @@ import {
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
-import type { Application, GrantAttempt, Session, TokenSet } from '../../harness/check/index.ts'
+import type { Application, GrantAttempt, ObservedExchange, TokenSet } from '../../harness/check/index.ts'
+import { HOUR, LIFETIME, reach, SLACK } from './ninety-days.ts'
 import { TOK } from './requirements.ts'
-
-const HOUR = days(1) / 24
-const LIFETIME = days(90)
-
-/** A look that comes too late for "less an hour" must not be taken for one. */
-const SLACK = HOUR - days(1) / (24 * 60)
-
-/** Waits until what an exchange issued has that age. Another scenario may have moved a shared clock before. */
-const reach = (
-  { clock }: Session,
-  { sentAt }: Pick<TokenSet['exchange'], 'sentAt'>,
-  age: number,
-  slackMs?: number,
-): Promise<void> => clock.pass(Math.max(0, Date.parse(sentAt) + age - clock.now().getTime()), slackMs)
 
 /**
  * A new grant with the existing consent. Whether that is still good is judged in the chapter on consent: where it is
@@ -51,8 +38,10 @@ const ending = scenario(
     const afterLate = await app.listAccounts(late.tokens.accessToken)
     const grant = await grantAnew(app, issued)
     const next = grant.exchange === undefined ? {} : app.tokensIn(grant.exchange)
+    // What has ended does not begin again where another begins.
+    const expiredStill = await app.listAccounts(issued.accessToken)
     const fresh = await app.listAccounts(next.accessToken ?? issued.accessToken)
-    return { names, issued, young, old, expired, late, afterLate, grant, fresh }
+    return { names, issued, young, old, expired, late, afterLate, grant, expiredStill, fresh }
   },
 )
 
@@ -63,15 +52,22 @@ check(TOK.accessTokenLivesNinetyDays, ending, ({ young, old }) => {
   old.isAccepted('its access token was issued 90 days less an hour before')
 })
 
-check(TOK.accessTokenEndsAfterNinetyDays, ending, ({ young, expired, late, afterLate, fresh }) => {
+check(TOK.accessTokenEndsAfterNinetyDays, ending, ({ young, expired, expiredStill, fresh, ...record }) => {
   isRefusedBetween({ before: young, changed: expired, after: fresh }, EXPIRED)
+  const { late, afterLate } = record
   if (!late.exchange.accepted)
     isRefusedBetween({ before: young, changed: afterLate, after: fresh }, `${EXPIRED}, and not renewed`)
+  isRefusedBetween(
+    { before: young, changed: expiredStill, after: fresh },
+    `${EXPIRED}, and a new grant gives a token of its own`,
+  )
 })
 
-check(TOK.expiredTokenHasStatus401, ending, ({ young, expired, fresh }) => {
-  isRefusedBetween({ before: young, changed: expired, after: fresh }, EXPIRED)
-  expired.status.equals(401)
+check(TOK.expiredTokenHasStatus401, ending, ({ young, expired, expiredStill, fresh }) => {
+  for (const changed of [expired, expiredStill]) {
+    isRefusedBetween({ before: young, changed, after: fresh }, EXPIRED)
+    changed.status.equals(401)
+  }
 })
 
 check(TOK.refusedDataCallIsChallenged, ending, ({ expired }) => isChallenged(expired, 'Bearer'))
@@ -119,8 +115,11 @@ const renewed = scenario(
     const next = await app.tokens()
     const fresh = await app.listAccounts(next.accessToken)
     await reach(session, next.exchange, LIFETIME - HOUR, SLACK)
+    const longExpired = await app.listAccounts(issued.accessToken)
+    const nextList = await app.listAccounts(next.accessToken)
     const lastRefresh = await app.refresh(next)
-    return { refresh: renewal.exchange, young, old, expired, fresh, lastRefresh }
+    const refresh = renewal.exchange
+    return { refresh, young, old, expired, fresh, longExpired, nextList, lastRefresh }
   },
 )
 
@@ -138,6 +137,64 @@ check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, expired
   )
 })
 
+check(TOK.accessTokenEndsAfterNinetyDays, renewed, ({ fresh, longExpired, nextList }) =>
+  isRefusedBetween(
+    { before: fresh, changed: longExpired, after: nextList },
+    'its access token has expired three months before, or longer',
+  ),
+)
+
 check(TOK.refreshTokenLivesNinetyDays, renewed, ({ lastRefresh }) =>
   lastRefresh.isAccepted('its refresh token was issued 90 days less an hour before'),
 )
+
+const renewedAgain = scenario(
+  'the 90 days of tokens that came of a refresh of a refresh',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(180) },
+  async (session) => {
+    const { app } = session
+    const first = await app.renew(await app.tokens())
+    const second = await app.renew(first.tokens)
+    const { accessToken } = second.tokens
+    const young = await app.listAccounts(accessToken)
+    await reach(session, second.exchange, LIFETIME - HOUR, SLACK)
+    const old = await app.listAccounts(accessToken)
+    await reach(session, second.exchange, LIFETIME + HOUR)
+    const expired = await app.listAccounts(accessToken)
+
+    const issued = await app.tokens()
+    const fresh = await app.listAccounts(issued.accessToken)
+    // Later than the first issue, so that an end counted from that comes before the look.
+    await reach(session, issued.exchange, days(1), days(1))
+    const renewal = await app.renew(issued)
+    await reach(session, renewal.exchange, LIFETIME - HOUR, SLACK)
+    const lastRefresh = await app.refresh(renewal.tokens)
+    const refreshes = [first.exchange, second.exchange]
+    const isNew = renewal.tokens.refreshToken !== issued.refreshToken
+    const last = { renewal: renewal.exchange, isNew, refresh: lastRefresh }
+    return { refreshes, young, old, expired, fresh, last }
+  },
+)
+
+const areAccepted = ({ refreshes }: { readonly refreshes: readonly ObservedExchange[] }): void => {
+  if (!refreshes.every(({ accepted }) => accepted)) throw new NotReached('a refresh was not accepted')
+}
+
+check(TOK.refreshedTokenLivesFromItsOwnIssue, renewedAgain, (record) => {
+  areAccepted(record)
+  if (!record.young.accepted) throw new NotReached('the access token of the second refresh opens no list')
+  record.old.isAccepted('its access token came of a second refresh 90 days less an hour before')
+})
+
+check(TOK.refreshedTokenEndsAfterNinetyDays, renewedAgain, (record) => {
+  areAccepted(record)
+  isRefusedBetween(
+    { before: record.young, changed: record.expired, after: record.fresh },
+    'its access token came of a second refresh 90 days and an hour before',
+  )
+})
+
+check(TOK.refreshTokenLivesNinetyDays, renewedAgain, ({ last: { renewal, isNew, refresh } }) => {
+  if (!renewal.accepted || !isNew) throw new NotReached('the refresh gave no refresh token')
+  refresh.isAccepted('its refresh token came of a refresh 90 days less an hour before')
+})

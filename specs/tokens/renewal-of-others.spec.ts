@@ -9,14 +9,24 @@ const theft = scenario(
     const own = await other.renew(await other.tokens())
     const before = await app.renew(await app.tokens())
     const stolen = await other.refresh(before.tokens)
+    const { clientId } = app.profile
+    const withTheirSecret = await app.refresh(
+      before.tokens,
+      change.basic(clientId, other.profile.clientSecret),
+    )
     const after = await app.refresh(before.tokens)
-    return { own: own.exchange, before: before.exchange, stolen, after }
+    return { own: own.exchange, before: before.exchange, stolen, withTheirSecret, after }
   },
 )
 
 check(TOK.anotherClientsRefreshTokenIsRefused, theft, ({ own, before, stolen, after }) => {
   if (!own.accepted) throw new NotReached('the other client cannot refresh its own tokens')
   isRefusedBetween({ before, changed: stolen, after }, 'the refresh token was issued to another client')
+})
+
+check(TOK.refreshWithAWrongSecretIsRefused, theft, ({ own, before, withTheirSecret, after }) => {
+  if (!own.accepted) throw new NotReached('the other client cannot refresh its own tokens')
+  isRefusedBetween({ before, changed: withTheirSecret, after }, 'the secret is that of another client')
 })
 
 const widening = scenario(

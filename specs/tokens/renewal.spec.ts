@@ -6,9 +6,11 @@ import {
   note,
   refusalOf,
   scenario,
+  tampered,
 } from '../../harness/check/index.ts'
 import type { Observed, Session } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
+import { WRONG_SECRETS } from './wrong-secrets.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
@@ -37,13 +39,19 @@ const renewals = scenario(
     const { tokens } = second
     const { clientId, clientSecret } = app.profile
     const withoutSecret = change.noHeader('Authorization')
+    const withSecret = (secret: string) => app.refresh(tokens, change.basic(clientId, secret))
     const refused = {
       withoutAuthentication: await app.refresh(tokens, withoutSecret),
       withAClientIdAlone: await app.refresh(tokens, (request) =>
         change.form('client_id', clientId)(withoutSecret(request)),
       ),
-      withAWrongSecret: await app.refresh(tokens, change.basic(clientId, `${clientSecret}x`)),
+      withALongerSecret: await withSecret(`${clientSecret}x`),
+      withAnEmptySecret: await withSecret(WRONG_SECRETS.empty()),
+      // A client that fails too often may be shut out: between the wrong secrets the right one.
       unknown: await app.refresh({ refreshToken: MADE_UP }),
+      withAShorterSecret: await withSecret(WRONG_SECRETS.cut(clientSecret)),
+      withARecasedSecret: await withSecret(WRONG_SECRETS.recased(clientSecret)),
+      withAnAlteredSecret: await withSecret(tampered(clientSecret, 'changed', 0.5)),
       missing: await app.refresh(tokens, change.noForm(names.parameter)),
       empty: await app.refresh({ refreshToken: '' }),
       accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
@@ -110,9 +118,21 @@ check(TOK.refreshNeedsClientAuthentication, renewals, ({ second, refused, after 
   isRefusedBetween({ before: second.exchange, changed, after }, 'the client does not prove who it is')
 })
 
-check(TOK.refreshWithAWrongSecretIsRefused, renewals, (record) =>
-  isRefused(record, 'withAWrongSecret', 'the secret is longer by a character'),
-)
+check(TOK.refreshWithAWrongSecretIsRefused, renewals, ({ second, refused, after }) => {
+  const { withALongerSecret, withAnEmptySecret, withAShorterSecret, ...others } = refused
+  const { withARecasedSecret, withAnAlteredSecret } = others
+  const changed = [
+    withALongerSecret,
+    withAnEmptySecret,
+    withAShorterSecret,
+    withARecasedSecret,
+    withAnAlteredSecret,
+  ]
+  isRefusedBetween(
+    { before: second.exchange, changed, after },
+    'the secret is empty, longer or shorter by a character, of another case, or has one character changed',
+  )
+})
 
 check(TOK.unknownRefreshTokenIsRefused, renewals, (record) =>
   isRefused(record, 'unknown', 'the bank never issued the refresh token'),

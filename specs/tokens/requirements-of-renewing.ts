@@ -105,7 +105,7 @@ export const RENEWING = {
     ...REFRESH_GIVES_BOTH,
   }),
   refreshedAccessTokenIsAccepted: must('TOK-69', {
-    claim: 'an access token that came of a refresh opens the list of accounts',
+    claim: 'an access token that came of a refresh opens what the one before has opened',
     quote:
       '| token expired | token endpoint, refresh | refresh succeeds | token valid | a new access token and a new refresh token are issued. |',
     place: VALIDITY,

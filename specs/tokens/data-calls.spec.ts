@@ -1,0 +1,93 @@
+import { check, isAccepted, NotReached, scenario } from '../../harness/check/index.ts'
+import type { Accounts, Exchange, Observed, Session } from '../../harness/check/index.ts'
+import { HOUR, LIFETIME, reach, SLACK } from './ninety-days.ts'
+import { TOK } from './requirements.ts'
+
+/** What a token opens, it opens as long as it is valid: not the list of accounts alone. */
+
+interface DataCall {
+  readonly name: string
+  readonly call: Exchange
+}
+
+/** So many accounts are looked at for one that has transactions. */
+const MOST_ACCOUNTS = 5
+
+/** The list of a variant, and what it leads to as far as it has an account. */
+const callsTo = async (accounts: Accounts, accessToken: string): Promise<readonly DataCall[]> => {
+  const list = await accounts.list(accessToken)
+  const named = (name: string, call: Exchange): DataCall => ({
+    name: `${name} (${accounts.variant} variant)`,
+    call,
+  })
+  const calls = [named('the list of accounts', list)]
+  if (!isAccepted(list)) return calls
+  const listed = accounts.accountsIn(list)
+  for (const account of listed.slice(0, 1))
+    calls.push(named('an account detail', await accounts.read(accessToken, account)))
+  let page: Exchange | undefined
+  for (const account of listed.slice(0, MOST_ACCOUNTS)) {
+    page = await accounts.transactions(accessToken, account)
+    if (isAccepted(page)) break
+  }
+  return page === undefined ? calls : [...calls, named('a page of transactions', page)]
+}
+
+const dataCalls = async ({ app, profile }: Session, accessToken: string): Promise<readonly DataCall[]> => [
+  ...(await callsTo(app.accounts('first'), accessToken)),
+  ...(profile.secondVariant === undefined ? [] : await callsTo(app.accounts('second'), accessToken)),
+]
+
+type Calls = Observed<readonly DataCall[]>
+
+/** Judges that all which was answered once is answered still. @throws NotReached where nothing was. */
+const areAnsweredStill = (once: Calls, now: Calls, because: string): void => {
+  const answered = once.filter(({ call }) => call.accepted)
+  if (answered.length === 0) throw new NotReached('no data call was answered with the token before')
+  for (const { name } of answered)
+    now.find((one) => one.name === name)?.call.isAccepted(`${name} was answered before, and ${because}`)
+}
+
+const renewed = scenario(
+  'data calls with tokens that came of refreshes',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer'] },
+  async (session) => {
+    const { app } = session
+    const issued = await app.tokens()
+    const calls = await dataCalls(session, issued.accessToken)
+    const first = await app.renew(issued)
+    const callsOfTheFirst = await dataCalls(session, first.tokens.accessToken)
+    const second = await app.renew(first.tokens)
+    const callsOfTheSecond = await dataCalls(session, second.tokens.accessToken)
+    return {
+      calls,
+      rounds: [
+        { refresh: first.exchange, calls: callsOfTheFirst },
+        { refresh: second.exchange, calls: callsOfTheSecond },
+      ],
+    }
+  },
+)
+
+check(TOK.refreshedAccessTokenIsAccepted, renewed, ({ calls, rounds }) => {
+  for (const round of rounds) {
+    // That a refresh succeeds is judged elsewhere.
+    if (!round.refresh.accepted) throw new NotReached('the refresh was not accepted')
+    areAnsweredStill(calls, round.calls, 'this access token came of a refresh a moment before')
+  }
+})
+
+const old = scenario(
+  'data calls in the last hour of the 90 days',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'clock'], waitsMs: LIFETIME },
+  async (session) => {
+    const issued = await session.app.tokens()
+    const young = await dataCalls(session, issued.accessToken)
+    await reach(session, issued.exchange, LIFETIME - HOUR, SLACK)
+    return { young, old: await dataCalls(session, issued.accessToken) }
+  },
+)
+
+check(TOK.accessTokenLivesNinetyDays, old, ({ young, old }) =>
+  areAnsweredStill(young, old, 'its access token was issued 90 days less an hour before'),
+)
