@@ -59,7 +59,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'every-state-can-be-submitted',
     story: 'A payment that is completed is executed again when it is submitted again.',
-    breaks: [PAY.completedPaymentStaysCompleted],
+    breaks: [PAY.completedPaymentStaysCompleted, PAY.rejectedPaymentStaysRejected],
     rules: {
       mayBeSubmitted: () => true,
       redeemsPaymentToken: () => true,

@@ -1,6 +1,7 @@
 import { defectsOfBodies } from './defects-of-bodies.ts'
 import { defectsOfDating } from './defects-of-dating.ts'
 import { defectsOfInitiating } from './defects-of-initiating.ts'
+import { defectsOfNaming } from './defects-of-naming.ts'
 import { defectsOfReading } from './defects-of-reading.ts'
 import { defectsOfRejecting } from './defects-of-rejecting.ts'
 import { defectsOfSubmitting } from './defects-of-submitting.ts'
@@ -17,4 +18,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfSubmitting,
   ...defectsOfRules,
   ...defectsOfStories,
+  ...defectsOfNaming,
 ]

@@ -1,11 +1,17 @@
-import { check, Inconclusive, note, NotReached, scenario } from '../../harness/check/index.ts'
-import type { ObservedExchange, PaymentAuthorization, Observed } from '../../harness/check/index.ts'
+import { check, note, NotReached, scenario } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
-import { isSameTime } from './date-times.ts'
-import { statesLaws, statesLawsOfRejections, statesLawsWithoutOrder } from './record-laws.ts'
-import { eachStep, isGiven, isSuccess, MOVED, OF_THE_MOMENT, readIn, recordIn, toldIn } from './records.ts'
-import type { PaymentRecord } from './records.ts'
+import { statesReadability } from './reading-laws.ts'
+import { statesLaws, statesLawsWithoutOrder } from './record-laws.ts'
+import { MOVED, readIn, recordIn, toldIn } from './records.ts'
 import { PAY } from './requirements.ts'
+import {
+  canBeAuthorized,
+  changesItsTime,
+  isAuthorized,
+  isInProcess,
+  isItsNewStatus,
+  isItsRecord,
+} from './submitting.ts'
 import { timelineOf } from './timeline.ts'
 
 const submitted = scenario(
@@ -39,68 +45,14 @@ const submitted = scenario(
 )
 
 statesLaws(submitted)
+statesReadability(submitted)
 
-/** @throws NotReached where the payment was not authorized. */
-const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
-  if (isComplete && (landing.accepted || landing.decision === 'granted')) return
-  throw new NotReached('the customer came to no authorization of the payment')
-}
-
-/** Judges that a payment was accepted for settlement. From ACSP it may have moved on to ACSC. */
-const isInProcess = (answer: ObservedExchange): void => {
-  const { status, reasonCode } = readIn(answer)
-  if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
-    throw new Inconclusive(
-      `${answer.id} says RJCT with ${String(reasonCode.value)}, which may hold of a valid order for now`,
-    )
-  status.satisfies(['ACSP', 'ACSC'].includes(String(status.value)), 'ACSP, or ACSC behind it')
-}
-
-check(PAY.acceptedPaymentCanBeAuthorized, submitted, ({ initiation, authorization, after }) => {
-  if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
-  // The bank may know of the authorization by itself, without a code.
-  if (!MOVED.includes(recordIn(after).status.value))
-    authorization.landing.isAccepted('the customer has granted it')
-})
+check(PAY.acceptedPaymentCanBeAuthorized, submitted, canBeAuthorized)
 
 check(PAY.authorizedPaymentIsInProcess, submitted, ({ authorization, after }) => {
   isAuthorized(authorization)
   isInProcess(after)
 })
-
-interface Submitted {
-  readonly initiation: ObservedExchange
-  readonly submission: ObservedExchange
-  readonly after: ObservedExchange
-}
-
-/** @throws NotReached where the submission moved nothing. */
-const moved = ({ initiation, after }: Submitted): PaymentRecord => {
-  const record = readIn(after)
-  if (readIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
-  if (record.status.value === 'ACTC') throw new NotReached('the submission did not move the payment')
-  return record
-}
-
-/** Judges an answer to a submission that has moved the payment. */
-const isItsRecord = (observed: Submitted): void => {
-  const { orderId } = moved(observed)
-  const { submission } = observed
-  const record = recordIn(submission)
-  submission.status.satisfies(isSuccess(submission), 'a success, since the payment was moved')
-  record.orderId.satisfies(String(record.orderId.value) === String(orderId.value), String(orderId.value))
-  record.status.satisfies(isGiven(record.status), 'a status')
-  record.statusDateTime.satisfies(isGiven(record.statusDateTime), 'a statusDateTime')
-}
-
-const isItsNewStatus = (record: Submitted): void => {
-  const now = moved(record).status.value
-  const { status } = recordIn(record.submission)
-  const isPassing = ['ACSP', 'PDNG'].includes(String(status.value)) && status.value !== now
-  const mayHaveMovedOn = isPassing && ['ACSC', 'RJCT', 'ACSP'].includes(String(now))
-  if (!isGiven(status)) throw new NotReached('the answer to the submission carries no status')
-  status.satisfies(mayHaveMovedOn || status.value === now, `${String(now)}, as it is read afterwards`)
-}
 
 check(PAY.submissionAnswersTheStatusRecord, submitted, isItsRecord)
 check(PAY.submissionAnswersTheNewStatus, submitted, isItsNewStatus)
@@ -111,20 +63,6 @@ check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain
   isInProcess(afterAgain)
   for (const { exchange } of toldIn([again])) isInProcess(exchange)
 })
-
-const changesItsTime = (answers: readonly ObservedExchange[]): void => {
-  const records = answers.filter(isSuccess).map(recordIn)
-  const steps = new Set(records.map(({ status }) => status.value))
-  if (steps.size < 2) throw new NotReached('the payment was not moved')
-  eachStep(records, (before, { status, statusDateTime }) => {
-    if (!isGiven(statusDateTime)) return
-    const isSame = isSameTime(before.statusDateTime.value, statusDateTime.value)
-    statusDateTime.satisfies(
-      !isSame || status.value === before.status.value,
-      `another time than that of ${String(before.status.value)}`,
-    )
-  })
-}
 
 /** A step from ACSP to ACSC may take less than a ms: the moves that a moment has passed before are judged. */
 check(PAY.statusDateTimeChangesWithTheStatus, submitted, ({ initiation, after }) =>
@@ -170,6 +108,7 @@ const doubled = scenario(
 )
 
 statesLawsWithoutOrder(doubled)
+statesReadability(doubled)
 
 check(PAY.concurrentSubmissionsMoveOnce, doubled, ({ authorization, submissions, after }) => {
   isAuthorized(authorization)
@@ -199,11 +138,14 @@ const future = scenario(
     const again = await payments.submit(authorization)
     const afterAgain = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'late')
-    return { initiation, authorization, submission, after, again, afterAgain, later }
+    const late = await payments.submit(authorization)
+    const last = await payments.status(orderId)
+    return { initiation, authorization, submission, after, again, afterAgain, later, late, last }
   },
 )
 
 statesLaws(future)
+statesReadability(future)
 
 check(PAY.futurePaymentIsPending, future, ({ authorization, after, afterAgain }) => {
   isAuthorized(authorization)
@@ -218,57 +160,3 @@ check(PAY.statusDateTimeChangesWithTheStatus, future, ({ initiation, after }) =>
 note(PAY.movesOutOfPending, future, ({ initiation, after, later }) =>
   timelineOf([initiation, after, ...later]),
 )
-
-const doomed = scenario(
-  'an authorized payment that its submission rejects',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 1,
-    needs: ['payments', 'customer', 'submission-rejection'],
-    payments: { initiated: 1, submitted: 1 },
-  },
-  async (session) => {
-    const payments = await session.payments()
-    const initiation = await payments.initiateDoomed()
-    const orderId = payments.orderIdOf(initiation)
-    await aMoment(session)
-    const authorization = await payments.authorize(orderId)
-    const submission = await payments.submit(authorization)
-    const after = await payments.status(orderId)
-    const again = await payments.submit(authorization)
-    const later = await asTimePasses(session, payments, orderId, 'soon')
-    return { initiation, authorization, submission, after, again, later }
-  },
-)
-
-statesLawsOfRejections(doomed)
-
-/** @throws NotReached where it was rejected before, or never authorized. */
-const wasAccepted = (initiation: ObservedExchange, authorization: Observed<PaymentAuthorization>): void => {
-  if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
-  isAuthorized(authorization)
-}
-
-check(PAY.invalidSubmissionIsRejected, doomed, ({ initiation, authorization, after }) => {
-  wasAccepted(initiation, authorization)
-  readIn(after).status.equals('RJCT')
-})
-
-check(PAY.rejectedSubmissionHasAReasonCode, doomed, ({ submission }) => {
-  const { status, reasonCode } = recordIn(submission)
-  if (status.value !== 'RJCT') throw new NotReached('the answer to the submission does not say RJCT')
-  reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
-})
-
-check(PAY.submissionAnswersTheStatusRecord, doomed, isItsRecord)
-check(PAY.submissionAnswersTheNewStatus, doomed, isItsNewStatus)
-check(PAY.statusDateTimeChangesWithTheStatus, doomed, ({ initiation, after }) =>
-  changesItsTime([initiation, after]),
-)
-
-check(PAY.rejectedPaymentStaysRejected, doomed, ({ after, again, later }) => {
-  if (recordIn(after).status.value !== 'RJCT')
-    throw new NotReached('the submission did not reject the payment')
-  for (const { status } of toldIn([again, ...later])) status.equals('RJCT')
-})
