@@ -1,6 +1,7 @@
 import { defectsOfBodies } from './defects-of-bodies.ts'
 import { defectsOfDating } from './defects-of-dating.ts'
 import { defectsOfInitiating } from './defects-of-initiating.ts'
+import { defectsOfMethods } from './defects-of-methods.ts'
 import { defectsOfNaming } from './defects-of-naming.ts'
 import { defectsOfReading } from './defects-of-reading.ts'
 import { defectsOfRejecting } from './defects-of-rejecting.ts'
@@ -19,4 +20,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfRules,
   ...defectsOfStories,
   ...defectsOfNaming,
+  ...defectsOfMethods,
 ]
