@@ -50,6 +50,8 @@ export const NEEDS = {
   'webhook-settings': 'a lever that sets the webhook settings (levers.configureWebhook)',
   payments: 'the payment API (payments)',
   'further-initiation': 'a further initiation method (payments.initiations)',
+  'further-initiation-at-once':
+    'a further initiation method that takes no future date (payments.initiations[].future)',
   'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
   'stranger-application': 'a second application, to which a payment is foreign (applications)',
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',

@@ -8,6 +8,7 @@ type PaymentNeed = Extract<
   Need,
   | 'payments'
   | `${string}-initiation`
+  | 'further-initiation-at-once'
   | `${string}-rejection`
   | 'stranger-application'
   | 'payment-token'
@@ -29,6 +30,7 @@ export const paymentConditions = (
   return {
     payments: payments !== undefined,
     'further-initiation': (payments?.initiations ?? []).length > 1,
+    'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
     'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
     'stranger-application': applications.length > 1,
     'any-rejection': Object.values(provocations).some(

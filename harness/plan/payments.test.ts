@@ -20,6 +20,7 @@ test('each code is held back by itself', () => {
     payments: true,
     'any-rejection': true,
     'further-initiation': true,
+    'further-initiation-at-once': false,
     'future-initiation': true,
     'payment-token': true,
     'submission-rejection': false,

@@ -41,8 +41,8 @@ export interface Payments {
   readonly application: ApplicationProfile
   /** The answer that the application has its token from. */
   readonly token: Exchange
-  /** Values of an order that no other order has. */
-  freshValues(): Values
+  /** Values of an order that no other order has; its date is a working day at least so many days ahead, two if that is left out. */
+  freshValues(daysAhead?: number): Values
   /** POST /payments/ecomm/sba, or a further initiation method. */
   initiate(order?: Order, change?: Change): Promise<Exchange>
   /** The orders that provoke a rejection (needs: provoke-AC01 …); the last of them is meant. */
@@ -73,7 +73,7 @@ export interface PaymentsContext {
 const REMITTANCE = 'Conformance check, may be returned'
 const LABEL = 'CONF'
 /** Far enough ahead to be in the future wherever the bank is. */
-const FUTURE_DAYS = 3
+const FUTURE_DAYS = 2
 
 /** A token that has been asked for already, for each application. */
 type Ask = (whose?: ApplicationProfile) => Promise<Payments>
@@ -157,14 +157,14 @@ const openPayments = async (
     return method
   }
 
-  const freshValues = (): Values => ({
+  const freshValues = (daysAhead = FUTURE_DAYS): Values => ({
     instructionIdentification: identifier(),
     creationDateTime: clock.now().toISOString(),
     endToEndIdentification: identifier(),
     remittanceInformation: REMITTANCE,
     amount: profile.amount,
     currency: profile.currency,
-    date: workingDayAfter(clock.now(), FUTURE_DAYS),
+    date: workingDayAfter(clock.now(), daysAhead),
     debtorName: profile.debtor.name,
     debtorIban: profile.debtor.iban,
     creditorName: profile.creditor.name,

@@ -35,7 +35,7 @@ export const readBack = async (
 /** Steps of time in which a payment may come to its end. */
 const STEPS = {
   soon: [SECOND_MS, 4 * SECOND_MS, 60 * SECOND_MS, HOUR_MS, DAY_MS, 3 * DAY_MS],
-  late: [SECOND_MS, 4 * SECOND_MS, HOUR_MS, 2 * DAY_MS, 2 * DAY_MS, 3 * DAY_MS, 3 * DAY_MS],
+  late: [SECOND_MS, 4 * SECOND_MS, HOUR_MS, DAY_MS, DAY_MS, 2 * DAY_MS, 3 * DAY_MS, 3 * DAY_MS],
 } as const
 
 /** @param when `soon`: the payment is executed at once. `late`: in some days. */

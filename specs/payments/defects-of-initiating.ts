@@ -50,7 +50,7 @@ const statuses: readonly Defect[] = [
   {
     id: 'batch-has-a-state-of-its-own',
     story: 'A batch is in the state ACCP before it is submitted.',
-    breaks: [PAY.otherInitiationHasTheSameShape, PAY.statusIsOneOfFive],
+    breaks: [PAY.otherInitiationHasTheSameShape, PAY.statusIsOneOfFive, PAY.validPaymentIsAccepted],
     wire: rewording(() => {
       const batches = new Set<unknown>()
       return ({ body }, { method }) => {
@@ -73,7 +73,7 @@ const fields: readonly Defect[] = [
   {
     id: 'order-id-is-empty',
     story: 'The orderId is an empty string.',
-    breaks: [PAY.initiationAnswersAnOrderId],
+    breaks: [PAY.initiationAnswersAnOrderId, PAY.statusRecordIsThatOfThePayment],
     wire: nth(first, ({ body }) => ({ body: { ...body, orderId: '' } })),
   },
   {
@@ -126,7 +126,7 @@ const identifiers: readonly Defect[] = [
   {
     id: 'order-ids-come-around',
     story: 'The fourth payment gets the orderId of the first.',
-    breaks: [PAY.orderIdsAreDistinct, PAY.statesFollowTheTable],
+    breaks: [PAY.orderIdsAreDistinct, PAY.statesFollowTheTable, PAY.statusDateTimeDoesNotGoBack],
     wire: naming(() => {
       const given: string[] = []
       return (orderId) => {
@@ -153,13 +153,13 @@ const validations: readonly Defect[] = [
   {
     id: 'third-valid-payment-is-rejected',
     story: 'The third payment is rejected with AC01, though its account numbers are right.',
-    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable],
+    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable, PAY.noPaymentReturnsToValidation],
     wire: nth(third, ({ body }) => ({ body: rejectedFor(body, 'AC01') })),
   },
   {
     id: 'third-valid-payment-is-pending',
     story: 'A third payment of the same parties waits in PDNG for those before.',
-    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable],
+    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable, PAY.noPaymentReturnsToValidation],
     wire: nth(third, ({ body }) => ({ body: { ...body, status: 'PDNG' } })),
   },
   {

@@ -37,7 +37,7 @@ const records: readonly Defect[] = [
   {
     id: 'status-names-the-order-in-lower-case',
     story: 'The orderId of the status is that of the payment in lower case.',
-    breaks: [PAY.statusRecordIsThatOfThePayment],
+    breaks: [PAY.statusRecordIsThatOfThePayment, PAY.submissionAnswersTheStatusRecord],
     wire: wordingRecords(
       (_, { operation }) => operation !== 'initiation',
       (record) => ({ ...record, orderId: String(record.orderId).toLowerCase() }),

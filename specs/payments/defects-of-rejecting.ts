@@ -58,7 +58,7 @@ const codes: readonly Defect[] = [
   {
     id: 'reason-code-is-another-of-iso-20022',
     story: 'Missing funds are told as AM02 when the status is read.',
-    breaks: [PAY.reasonCodeIsOneOfThirteen],
+    breaks: [PAY.reasonCodeIsOneOfThirteen, PAY.missingFundsAreAm04],
     wire: wordingRecords(at('status', 'AM04'), (record) => ({ ...record, reasonCode: 'AM02' })),
   },
 ]

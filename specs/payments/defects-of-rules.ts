@@ -59,7 +59,11 @@ const submissions: readonly Defect[] = [
   {
     id: 'every-state-can-be-submitted',
     story: 'A payment that is completed is executed again when it is submitted again.',
-    breaks: [PAY.completedPaymentStaysCompleted, PAY.expiredTokenHasStatus401],
+    breaks: [
+      PAY.completedPaymentStaysCompleted,
+      PAY.rejectedPaymentStaysRejected,
+      PAY.expiredTokenHasStatus401,
+    ],
     rules: {
       mayBeSubmitted: () => true,
       redeemsPaymentToken: () => true,

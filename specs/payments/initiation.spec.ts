@@ -2,8 +2,9 @@ import { check, Inconclusive, note, NotReached, scenario } from '../../harness/c
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { aMoment, orderIdIn, readBack, unknownLike } from './asking.ts'
 import { isSameTime, isToldTwice } from './date-times.ts'
+import { statesReadability, statesReadings } from './reading-laws.ts'
 import { statesLaws } from './record-laws.ts'
-import { eachStep, isGiven, isSuccess, OF_THE_MOMENT, recordIn, STATES } from './records.ts'
+import { areDistinct, eachStep, isGiven, isSuccess, OF_THE_MOMENT, recordIn, STATES } from './records.ts'
 import { PAY } from './requirements.ts'
 
 /** Enough to meet a number that is counted in tens of milliseconds, or in hundreds of payments. */
@@ -28,13 +29,16 @@ const initiated = scenario(
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => payments.initiate()))
     const orderId = orderIdIn(payments, one)
     const unknown = orderId === undefined ? [] : [await payments.status(unknownLike(orderId))]
+    // Each of them is there, and told as what it is, though all of them are asked for at once.
+    const ids = [one, ...others, ...atOnce].flatMap((each) => orderIdIn(payments, each) ?? [])
+    const together = await Promise.all(ids.map((id) => payments.status(id)))
     const unauthenticated =
       orderId === undefined
         ? []
         : [await payments.status(orderId, (request) => ({ ...request, headers: [] }))]
     const [method] = payments.profile.initiations
     return {
-      ...{ one, read, others, atOnce, unknown, unauthenticated },
+      ...{ one, read, others, atOnce, together, unknown, unauthenticated },
       token: payments.token,
       body: Object.keys(method?.body ?? {}),
     }
@@ -42,6 +46,7 @@ const initiated = scenario(
 )
 
 statesLaws(initiated)
+statesReadings(initiated)
 
 /** @throws NotReached for an initiation that was refused. */
 const succeeded = (initiation: ObservedExchange): ObservedExchange => {
@@ -49,8 +54,9 @@ const succeeded = (initiation: ObservedExchange): ObservedExchange => {
   throw new NotReached(`${initiation.id} was refused, so that there is no payment`)
 }
 
-check(PAY.initiationHasStatus201, initiated, ({ one, others }) => {
+check(PAY.initiationHasStatus201, initiated, ({ one, others, atOnce }) => {
   for (const initiation of [one, ...others]) succeeded(initiation).status.equals(201)
+  for (const initiation of atOnce.filter(isSuccess)) initiation.status.equals(201)
 })
 
 check(PAY.initiationAnswersAnOrderId, initiated, ({ one }) => {
@@ -72,11 +78,10 @@ check(PAY.initiationAnswersAStatusDateTime, initiated, ({ one, others }) => {
   }
 })
 
-check(PAY.validPaymentIsAccepted, initiated, ({ one, others }) => {
-  for (const initiation of [one, ...others]) {
-    if (!isSuccess(initiation)) initiation.isAccepted('the order is the one that the profile calls valid')
+/** Judges that each of them is in ACTC; that a status is given is judged above. */
+const areInValidation = (initiations: readonly ObservedExchange[]): void => {
+  for (const initiation of initiations) {
     const { status, reasonCode } = recordIn(initiation)
-    // That a status is given is judged above.
     if (!isGiven(status)) continue
     if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
       throw new Inconclusive(
@@ -84,18 +89,13 @@ check(PAY.validPaymentIsAccepted, initiated, ({ one, others }) => {
       )
     status.equals('ACTC')
   }
-})
-
-/** @throws NotReached where fewer than two orderIds were given. */
-const areDistinct = (initiations: readonly ObservedExchange[]): void => {
-  const given = initiations.map((exchange) => recordIn(exchange).orderId).filter(isGiven)
-  if (given.length < 2) throw new NotReached('fewer than two payments were initiated')
-  const seen = new Set<unknown>()
-  for (const orderId of given) {
-    orderId.satisfies(!seen.has(orderId.value), 'an orderId that no other payment has')
-    seen.add(orderId.value)
-  }
 }
+
+check(PAY.validPaymentIsAccepted, initiated, ({ one, others, atOnce }) => {
+  for (const initiation of [one, ...others])
+    if (!isSuccess(initiation)) initiation.isAccepted('the order is the one that the profile calls valid')
+  areInValidation([one, ...others, ...atOnce.filter(isSuccess)])
+})
 
 check(PAY.orderIdsAreDistinct, initiated, ({ one, others }) =>
   areDistinct([one, ...others].filter(isSuccess)),
@@ -109,36 +109,23 @@ const some = (answers: readonly ObservedExchange[]): readonly ObservedExchange[]
   return answers
 }
 
-check(PAY.statusIsAnsweredUnderTheOrderId, initiated, ({ read }) => {
-  for (const answer of some(read)) {
+check(PAY.statusIsAnsweredUnderTheOrderId, initiated, ({ read, together }) => {
+  for (const answer of some([...read, ...together])) {
     if (!isSuccess(answer)) answer.isAccepted('its orderId was given a moment before')
     answer.status.satisfies(isSuccess(answer), 'a success')
   }
 })
 
-check(PAY.statusRecordIsThatOfThePayment, initiated, ({ one, read }) => {
-  const { value } = recordIn(succeeded(one)).orderId
-  for (const answer of some(read).filter(isSuccess)) {
-    const { orderId } = recordIn(answer)
-    orderId.satisfies(String(orderId.value) === String(value), 'the orderId that was asked for')
-  }
-})
-
-check(PAY.statusRecordHasStatusAndDateTime, initiated, ({ read }) => {
-  for (const answer of some(read).filter(isSuccess)) {
-    const { status, statusDateTime } = recordIn(answer)
-    status.satisfies(isGiven(status), 'a status')
-    statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
-  }
-})
+/** Judges that the status is still the one that the initiation answered. */
+const agrees = (answer: ObservedExchange, first: unknown): void => {
+  const { status } = recordIn(answer)
+  status.satisfies(status.value === first, `${String(first)}, as the initiation answered`)
+}
 
 check(PAY.statusRecordAgreesWithTheInitiation, initiated, ({ one, read }) => {
   const { status: first } = recordIn(succeeded(one))
   if (!isGiven(first)) throw new NotReached('the initiation answered no status')
-  for (const answer of some(read).filter(isSuccess)) {
-    const { status } = recordIn(answer)
-    status.satisfies(status.value === first.value, `${String(first.value)}, as the initiation answered`)
-  }
+  for (const answer of some(read).filter(isSuccess)) agrees(answer, first.value)
 })
 
 check(PAY.statusDateTimeStaysWithTheStatus, initiated, ({ one, read }) => {
@@ -174,19 +161,21 @@ note(PAY.statusCodesOfThePaymentApi, initiated, ({ unknown }) =>
 
 const further = scenario(
   'payments by the further initiation methods',
-  { effect: 'pay', as: 'any', needs: ['payments', 'further-initiation'], payments: { initiated: 2 } },
+  { effect: 'pay', as: 'any', needs: ['payments', 'further-initiation'], payments: { initiated: 3 } },
   async (session) => {
     const payments = await session.payments()
+    const plain = await payments.initiate()
     const asked = []
     for (const { name, path } of payments.profile.initiations.slice(1)) {
       const initiation = await payments.initiate({ method: name })
       asked.push({ name, path, initiation, read: await readBack(payments, initiation) })
     }
-    return { asked }
+    return { plain, asked }
   },
 )
 
 statesLaws(further)
+statesReadability(further)
 
 check(PAY.otherInitiationHasTheSameShape, further, ({ asked }) => {
   for (const { initiation } of asked) {
@@ -196,6 +185,22 @@ check(PAY.otherInitiationHasTheSameShape, further, ({ asked }) => {
     orderId.satisfies(isGiven(orderId), 'an orderId')
     status.isOneOf(STATES)
     statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
+  }
+})
+
+check(PAY.orderIdsAreDistinct, further, ({ plain, asked }) =>
+  areDistinct([plain, ...asked.map(({ initiation }) => initiation)].filter(isSuccess)),
+)
+
+check(PAY.validPaymentIsAccepted, further, ({ asked }) =>
+  areInValidation(asked.map(({ initiation }) => succeeded(initiation))),
+)
+
+check(PAY.statusRecordAgreesWithTheInitiation, further, ({ asked }) => {
+  for (const { initiation, read } of asked) {
+    const { status: first } = recordIn(succeeded(initiation))
+    if (!isGiven(first)) throw new NotReached('the initiation answered no status')
+    for (const answer of read.filter(isSuccess)) agrees(answer, first.value)
   }
 })
 

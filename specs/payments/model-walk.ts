@@ -147,6 +147,7 @@ const follow = (walk: Walk, deed: Done): Fault | undefined => {
 const WHEN = {
   'at once': 'is initiated, to be executed at once',
   'on a later date': 'is initiated, to be executed on a later date',
+  'on a date far ahead': 'is initiated, to be executed on a date far ahead',
   invalid: 'is initiated, with an order that fails business validation',
 } as const
 

@@ -75,24 +75,29 @@ const statesFields = (scenario: Scenario): void => {
   })
 }
 
+type JudgeOfRecords = typeof judgeEach
+
+/** As many of them as there are. */
+const judgeAny: JudgeOfRecords = (records, isMeant, judge) => records.filter(isMeant).forEach(judge)
+
 /** What a rejected payment carries, wherever it is told. */
-const statesReasons = (scenario: Scenario): void => {
+const statesReasons = (scenario: Scenario, judgeRecords: JudgeOfRecords): void => {
   check(PAY.rejectionCarriesItsReason, scenario, (observed) =>
-    judgeEach(recordsIn(observed), isRejected, ({ reasonCode }) => reasonCode.isText()),
+    judgeRecords(recordsIn(observed), isRejected, ({ reasonCode }) => reasonCode.isText()),
   )
   check(PAY.rejectionCarriesAdditionalInformation, scenario, (observed) =>
-    judgeEach(recordsIn(observed), isRejected, ({ additionalInformation: said }) =>
+    judgeRecords(recordsIn(observed), isRejected, ({ additionalInformation: said }) =>
       // Whether it is a string is judged elsewhere.
       said.satisfies(isGiven(said), 'a text'),
     ),
   )
   check(PAY.rejectionCarriesItsDateTime, scenario, (observed) =>
-    judgeEach(recordsIn(observed), isRejected, ({ statusDateTime }) =>
+    judgeRecords(recordsIn(observed), isRejected, ({ statusDateTime }) =>
       statusDateTime.satisfies(isGiven(statusDateTime), 'a date-time'),
     ),
   )
   check(PAY.reasonCodeIsOneOfThirteen, scenario, (observed) =>
-    judgeEach(
+    judgeRecords(
       recordsIn(observed),
       ({ reasonCode }) => isGiven(reasonCode),
       ({ reasonCode }) => reasonCode.isOneOf(REASON_CODES),
@@ -154,24 +159,32 @@ const statesMoves = (scenario: Scenario): void => {
   })
 }
 
-/** @param scenario one that asks one thing after the other. */
-export const statesLaws = (scenario: Scenario): void => {
+const statesLawsInOrder = (scenario: Scenario): void => {
   statesFields(scenario)
   statesTimes(scenario)
   statesMoves(scenario)
 }
 
+/** @param scenario one that asks one thing after the other. */
+export const statesLaws = (scenario: Scenario): void => {
+  statesLawsInOrder(scenario)
+  statesReasons(scenario, judgeAny)
+}
+
 /** @param scenario one that asks several things at the same moment, so that its answers have no order. */
-export const statesLawsWithoutOrder = statesFields
+export const statesLawsWithoutOrder = (scenario: Scenario): void => {
+  statesFields(scenario)
+  statesReasons(scenario, judgeAny)
+}
 
 /** @param scenario one that comes to a rejection on its way. */
 export const statesLawsOfRejections = (scenario: Scenario): void => {
-  statesLaws(scenario)
-  statesReasons(scenario)
+  statesLawsInOrder(scenario)
+  statesReasons(scenario, judgeEach)
 }
 
 /** @param scenario one of many alike that come to a rejection, and to nothing else. */
 export const statesRejections = (scenario: Scenario): void => {
   statesForms(scenario)
-  statesReasons(scenario)
+  statesReasons(scenario, judgeEach)
 }

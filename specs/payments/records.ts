@@ -108,10 +108,13 @@ const exchangesIn = (value: unknown): readonly ObservedExchange[] => {
 
 const numberOf = ({ id }: ObservedExchange): number => Number(/\d+$/.exec(id)?.[0])
 
+/** Every answer that a scenario had, in the order in which it asked. */
+export const answersIn = (observed: unknown): readonly ObservedExchange[] =>
+  [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
+
 /** Every record that a scenario was answered, in the order in which it asked. @throws NotReached where it was none. */
 export const recordsIn = (observed: unknown): readonly PaymentRecord[] => {
-  const answers = [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
-  const records = answers.filter(carriesRecord).map(recordIn)
+  const records = answersIn(observed).filter(carriesRecord).map(recordIn)
   if (records.length === 0) throw new NotReached('no answer has a payment status record')
   return records
 }
@@ -135,4 +138,15 @@ export const eachStep = (
     const before = records[at]
     if (before !== undefined) judge(before, after)
   })
+}
+
+/** Judges that no two of them have one orderId. @throws NotReached where fewer than two orderIds were given. */
+export const areDistinct = (initiations: readonly ObservedExchange[]): void => {
+  const given = initiations.map((exchange) => recordIn(exchange).orderId).filter(isGiven)
+  if (given.length < 2) throw new NotReached('fewer than two payments were initiated')
+  const seen = new Set<unknown>()
+  for (const orderId of given) {
+    orderId.satisfies(!seen.has(orderId.value), 'an orderId that no other payment has')
+    seen.add(orderId.value)
+  }
 }

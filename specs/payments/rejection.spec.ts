@@ -1,8 +1,9 @@
 import { check, NotReached, note, REASON_CODES, scenario } from '../../harness/check/index.ts'
-import type { ObservedExchange, ReasonCode } from '../../harness/check/index.ts'
+import type { Exchange, ObservedExchange, Payments, ReasonCode } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses, readBack } from './asking.ts'
+import { statesReadability } from './reading-laws.ts'
 import { statesLawsOfRejections, statesRejections } from './record-laws.ts'
-import { isGiven, isSuccess, recordIn, stateIn, toldIn } from './records.ts'
+import { areDistinct, isGiven, isSuccess, recordIn, stateIn, toldIn } from './records.ts'
 import { PAY } from './requirements.ts'
 
 const ROWS = {
@@ -52,25 +53,45 @@ for (const code of REASON_CODES) {
       const isAsMeant = initiation.response?.body.text.includes(`"${code}"`) === true
       const control =
         isAsMeant || payments.profile.provocations[code]?.at !== undefined ? [] : [await payments.initiate()]
+      const [earlier = initiation] = initiations
       return {
         control,
-        earlier: initiations.slice(0, -1),
+        earlier,
         initiation,
         read: await readBack(payments, initiation),
+        // What was accepted before is not to be touched by a message that repeats it.
+        untouched: earlier === initiation ? [] : await readBack(payments, earlier),
       }
     },
   )
 
   statesRejections(provoked)
+  statesReadability(provoked)
 
-  check(ROWS[code], provoked, ({ control, initiation }) => {
+  check(ROWS[code], provoked, ({ control, initiation, read }) => {
     isJudged(control)
     const { status, reasonCode } = recordIn(initiation)
     if (!isSuccess(initiation) && status.value !== 'RJCT')
       initiation.isAccepted(`it is rejected with ${code}, and the call succeeds`)
     status.equals('RJCT')
     reasonCode.equals(code)
+    // That the reason is told when the status is read is judged by itself.
+    for (const { reasonCode: told } of toldIn(read)) if (isGiven(told)) told.equals(code)
   })
+
+  check(PAY.initiationAnswersAnOrderId, provoked, ({ initiation }) => {
+    const { orderId } = rejected(initiation)
+    orderId.satisfies(isGiven(orderId), 'an orderId, since the initiation has succeeded')
+  })
+
+  if (code === 'AM05')
+    check(PAY.statusRecordAgreesWithTheInitiation, provoked, ({ earlier, untouched }) => {
+      const { status: first } = recordIn(earlier)
+      // That an initiation answers a status is judged by itself.
+      if (!isGiven(first)) return
+      for (const { status } of toldIn(untouched))
+        status.satisfies(status.value === first.value, `${String(first.value)}, as its initiation answered`)
+    })
 
   check(PAY.invalidPaymentIsRejected, provoked, ({ control, initiation }) => {
     isJudged(control)
@@ -97,6 +118,29 @@ for (const code of REASON_CODES) {
   })
 }
 
+/** An order that is rejected, for whatever reason comes first. @throws NotReached where the profile names none. */
+const provokeAny = async (payments: Payments): Promise<Exchange> => {
+  const { provocations } = payments.profile
+  const code = REASON_CODES.find((each) => provocations[each] && provocations[each].at === undefined)
+  if (code === undefined) throw new NotReached('the profile names no provocation')
+  const [initiation = payments.token] = (await payments.provoke(code)).slice(-1)
+  return initiation
+}
+
+/** What is rejected as a duplicate has been sent before. */
+const MOST_ORDERS = 4
+
+const repeated = scenario(
+  'two payments that are rejected for the same reason',
+  { effect: 'pay', as: 'any', needs: ['payments', 'any-rejection'], payments: { initiated: MOST_ORDERS } },
+  async (session) => {
+    const payments = await session.payments()
+    return { one: await provokeAny(payments), other: await provokeAny(payments) }
+  },
+)
+
+check(PAY.orderIdsAreDistinct, repeated, ({ one, other }) => areDistinct([one, other].filter(isSuccess)))
+
 const ended = scenario(
   'a rejected payment that is authorized and submitted all the same',
   {
@@ -108,10 +152,7 @@ const ended = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const { provocations } = payments.profile
-    const code = REASON_CODES.find((each) => provocations[each] && provocations[each].at === undefined)
-    if (code === undefined) throw new NotReached('the profile names no provocation')
-    const [initiation = payments.token] = (await payments.provoke(code)).slice(-1)
+    const initiation = await provokeAny(payments)
     const orderId = payments.orderIdOf(initiation)
     await aMoment(session)
     const authorization = await payments.authorize(orderId)
@@ -123,6 +164,7 @@ const ended = scenario(
 )
 
 statesLawsOfRejections(ended)
+statesReadability(ended)
 
 check(PAY.rejectedPaymentStaysRejected, ended, ({ initiation, submission, read, later }) => {
   rejected(initiation)

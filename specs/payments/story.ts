@@ -6,7 +6,7 @@ import { orderIdIn } from './asking.ts'
 
 /** Stories of payments: plain data, so that they shrink, are printed and are told again; and how they are acted out. */
 
-export const KINDS = ['at once', 'on a later date', 'invalid'] as const
+export const KINDS = ['at once', 'on a later date', 'on a date far ahead', 'invalid'] as const
 
 /** When a payment is to be executed; or an order that fails business validation. */
 export type Kind = (typeof KINDS)[number]
@@ -37,7 +37,7 @@ const kinds = constantFrom<Kind[]>(
   'at once',
   'at once',
   'on a later date',
-  'on a later date',
+  'on a date far ahead',
   'invalid',
 )
 const which = constantFrom(0, 0, 0, 1, 1, 2)
@@ -132,22 +132,27 @@ const pick = (known: readonly Known[], which: number): Known | undefined =>
 const invalidCode = ({ profile: { provocations } }: Payments) =>
   REASON_CODES.find((code) => provocations[code]?.at === undefined && provocations[code]?.twice === false)
 
+const isLater = (kind: Kind): boolean => kind === 'on a later date' || kind === 'on a date far ahead'
+
+/** A month ahead there is no week, and no number of a day, that is the same. */
+const FAR_DAYS = 40
+
 /** What the profile knows no way to do is done in the plain way. */
 const feasible = (payments: Payments, kind: Kind): Kind => {
   if (kind === 'invalid') return invalidCode(payments) === undefined ? 'at once' : kind
   const isFuture = payments.profile.initiations.some(({ future }) => future)
-  return kind === 'on a later date' && !isFuture ? 'at once' : kind
+  return isLater(kind) && !isFuture ? 'at once' : kind
 }
 
 const order = async (payments: Payments, kind: Kind) => {
   const code = invalidCode(payments)
-  const values = payments.freshValues()
+  const values = payments.freshValues(kind === 'on a date far ahead' ? FAR_DAYS : undefined)
   if (kind === 'invalid' && code !== undefined) {
     const [exchange] = await payments.provoke(code)
     if (exchange === undefined) throw new NotReached(`${code} was not provoked`)
     return { exchange, date: undefined }
   }
-  const method = payments.profile.initiations.find(({ future }) => kind === 'on a later date' && future)
+  const method = payments.profile.initiations.find(({ future }) => isLater(kind) && future)
   const given: Order = { values, ...(method && { method: method.name }) }
   return { exchange: await payments.initiate(given), date: method && String(values.date) }
 }

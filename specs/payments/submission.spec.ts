@@ -1,10 +1,17 @@
-import { check, Inconclusive, note, NotReached, scenario } from '../../harness/check/index.ts'
-import type { ObservedExchange } from '../../harness/check/index.ts'
+import { check, note, NotReached, scenario } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
+import { statesReadability } from './reading-laws.ts'
 import { statesLaws, statesLawsWithoutOrder } from './record-laws.ts'
-import { MOVED, OF_THE_MOMENT, readIn, recordIn, toldIn } from './records.ts'
+import { MOVED, readIn, recordIn, toldIn } from './records.ts'
 import { PAY } from './requirements.ts'
-import { changesItsTime, isAuthorized, isItsNewStatus, isItsRecord } from './submitted.ts'
+import {
+  canBeAuthorized,
+  changesItsTime,
+  isAuthorized,
+  isInProcess,
+  isItsNewStatus,
+  isItsRecord,
+} from './submitting.ts'
 import { timelineOf } from './timeline.ts'
 
 const submitted = scenario(
@@ -38,23 +45,9 @@ const submitted = scenario(
 )
 
 statesLaws(submitted)
+statesReadability(submitted)
 
-/** Judges that a payment was accepted for settlement. From ACSP it may have moved on to ACSC. */
-const isInProcess = (answer: ObservedExchange): void => {
-  const { status, reasonCode } = readIn(answer)
-  if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
-    throw new Inconclusive(
-      `${answer.id} says RJCT with ${String(reasonCode.value)}, which may hold of a valid order for now`,
-    )
-  status.satisfies(['ACSP', 'ACSC'].includes(String(status.value)), 'ACSP, or ACSC behind it')
-}
-
-check(PAY.acceptedPaymentCanBeAuthorized, submitted, ({ initiation, authorization, after }) => {
-  if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
-  // The bank may know of the authorization by itself, without a code.
-  if (!MOVED.includes(recordIn(after).status.value))
-    authorization.landing.isAccepted('the customer has granted it')
-})
+check(PAY.acceptedPaymentCanBeAuthorized, submitted, canBeAuthorized)
 
 check(PAY.authorizedPaymentIsInProcess, submitted, ({ authorization, after }) => {
   isAuthorized(authorization)
@@ -115,6 +108,7 @@ const doubled = scenario(
 )
 
 statesLawsWithoutOrder(doubled)
+statesReadability(doubled)
 
 check(PAY.concurrentSubmissionsMoveOnce, doubled, ({ authorization, submissions, after }) => {
   isAuthorized(authorization)
@@ -144,11 +138,14 @@ const future = scenario(
     const again = await payments.submit(authorization)
     const afterAgain = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'late')
-    return { initiation, authorization, submission, after, again, afterAgain, later }
+    const late = await payments.submit(authorization)
+    const last = await payments.status(orderId)
+    return { initiation, authorization, submission, after, again, afterAgain, later, late, last }
   },
 )
 
 statesLaws(future)
+statesReadability(future)
 
 check(PAY.futurePaymentIsPending, future, ({ authorization, after, afterAgain }) => {
   isAuthorized(authorization)

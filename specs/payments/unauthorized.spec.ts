@@ -1,9 +1,11 @@
 import { change, check, NotReached, scenario } from '../../harness/check/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
+import { statesReadability } from './reading-laws.ts'
 import { statesLaws } from './record-laws.ts'
 import { isSuccess, MOVED, recordIn } from './records.ts'
 import { PAY } from './requirements.ts'
+import { isItsRecord } from './submitting.ts'
 
 /** Judges that a payment has not come where only the customer's authorization leads to. */
 const isUnmoved = (answers: readonly ObservedExchange[]): void => {
@@ -50,6 +52,7 @@ const unauthorized = scenario(
 )
 
 statesLaws(unauthorized)
+statesReadability(unauthorized)
 
 check(PAY.unauthorizedPaymentIsNotSubmitted, unauthorized, ({ unasked, after, control }) => {
   isUnmoved([...unasked, after])
@@ -57,6 +60,10 @@ check(PAY.unauthorizedPaymentIsNotSubmitted, unauthorized, ({ unasked, after, co
   if (!MOVED.includes(recordIn(control).status.value))
     throw new NotReached('the payment was not moved with the authorization either')
 })
+
+check(PAY.submissionAnswersTheStatusRecord, unauthorized, ({ one, submission, control }) =>
+  isItsRecord({ initiation: one, submission, after: control }),
+)
 
 const denied = scenario(
   'a payment that the customer denies',
@@ -81,6 +88,7 @@ const denied = scenario(
 )
 
 statesLaws(denied)
+statesReadability(denied)
 
 check(PAY.deniedPaymentIsNotSubmitted, denied, ({ authorization, submission, after, later }) => {
   if (authorization.landing.decision !== 'denied') throw new NotReached('the customer was not asked')

@@ -9,10 +9,11 @@ import type {
   Session,
 } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
+import { statesReadability } from './reading-laws.ts'
 import { statesLawsOfRejections } from './record-laws.ts'
 import { isGiven, readIn, recordIn, stateIn, toldIn } from './records.ts'
 import { PAY } from './requirements.ts'
-import { changesItsTime, isAuthorized, isItsNewStatus, isItsRecord } from './submitted.ts'
+import { changesItsTime, isAuthorized, isItsNewStatus, isItsRecord } from './submitting.ts'
 
 /** The customer authorizes what was initiated, and it is submitted. */
 const carryOut = async (session: Session, payments: Payments, initiation: Exchange) => {
@@ -34,8 +35,15 @@ const rejectWith = async (session: Session, code: ReasonCode) => {
   const control =
     isAsMeant || isTimed ? undefined : await carryOut(session, payments, await payments.initiate())
   const again = await payments.submit(authorization)
-  const later = await asTimePasses(session, payments, payments.orderIdOf(initiation), 'soon')
-  return { code, ...carriedOut, control, again, later }
+  const orderId = payments.orderIdOf(initiation)
+  const later = await asTimePasses(session, payments, orderId, 'soon')
+  // By then the hour may be one at which the order would pass.
+  const open = await session.payments()
+  const late = await open.submit(authorization)
+  const authorizedAgain = await open.authorize(orderId)
+  const anew = await open.submit(authorizedAgain)
+  const last = await open.status(orderId)
+  return { code, ...carriedOut, control, again, later, late, authorizedAgain, anew, last }
 }
 
 const doomed = scenario(
@@ -43,7 +51,7 @@ const doomed = scenario(
   {
     effect: 'pay',
     as: 'any',
-    authorizations: 1,
+    authorizations: 2,
     needs: ['payments', 'customer', 'submission-rejection'],
     payments: { initiated: 1, submitted: 1 },
     times: ({ payments }, canMoveTime) => (payments ? doomsIn(payments, canMoveTime).length : 0),
@@ -58,6 +66,7 @@ const doomed = scenario(
 )
 
 statesLawsOfRejections(doomed)
+statesReadability(doomed)
 
 /** @throws NotReached where it was rejected before, or never authorized. */
 const wasAccepted = (initiation: ObservedExchange, authorization: Observed<PaymentAuthorization>): void => {
@@ -104,9 +113,9 @@ check(PAY.statusDateTimeChangesWithTheStatus, doomed, ({ dooms }) => {
 })
 
 check(PAY.rejectedPaymentStaysRejected, doomed, ({ dooms }) => {
-  for (const { after, again, later } of dooms) {
+  for (const { after, again, later, late, anew, last } of dooms) {
     if (recordIn(after).status.value !== 'RJCT')
       throw new NotReached('the submission did not reject the payment')
-    for (const { status } of toldIn([again, ...later])) status.equals('RJCT')
+    for (const { status } of toldIn([again, ...later, late, anew, last])) status.equals('RJCT')
   }
 })

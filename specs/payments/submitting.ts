@@ -1,15 +1,41 @@
-import { NotReached } from '../../harness/check/index.ts'
+import { Inconclusive, NotReached } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange, PaymentAuthorization } from '../../harness/check/index.ts'
 import { isSameTime } from './date-times.ts'
-import { eachStep, isGiven, isSuccess, readIn, recordIn } from './records.ts'
+import { eachStep, isGiven, isSuccess, MOVED, OF_THE_MOMENT, readIn, recordIn } from './records.ts'
 import type { PaymentRecord } from './records.ts'
 
-/** What is judged of every submission that moves its payment, wherever to. */
+/** What a submission comes to, and what its answer says of it. */
 
 /** @throws NotReached where the payment was not authorized. */
 export const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
   if (isComplete && (landing.accepted || landing.decision === 'granted')) return
   throw new NotReached('the customer came to no authorization of the payment')
+}
+
+/** Judges that a payment was accepted for settlement. From ACSP it may have moved on to ACSC. */
+export const isInProcess = (answer: ObservedExchange): void => {
+  const { status, reasonCode } = readIn(answer)
+  if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
+    throw new Inconclusive(
+      `${answer.id} says RJCT with ${String(reasonCode.value)}, which may hold of a valid order for now`,
+    )
+  status.satisfies(['ACSP', 'ACSC'].includes(String(status.value)), 'ACSP, or ACSC behind it')
+}
+
+/** Judges that the customer could authorize the payment. @throws NotReached where it was not accepted. */
+export const canBeAuthorized = ({
+  initiation,
+  authorization,
+  after,
+}: {
+  readonly initiation: ObservedExchange
+  readonly authorization: Observed<PaymentAuthorization>
+  readonly after: ObservedExchange
+}): void => {
+  if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
+  // The bank may know of the authorization by itself, without a code.
+  if (!MOVED.includes(recordIn(after).status.value))
+    authorization.landing.isAccepted('the customer has granted it')
 }
 
 export interface Submitted {
@@ -28,8 +54,9 @@ const moved = ({ initiation, after }: Submitted): PaymentRecord => {
 
 /** Judges an answer to a submission that has moved the payment. */
 export const isItsRecord = (observed: Submitted): void => {
-  const { orderId } = moved(observed)
-  const { submission } = observed
+  moved(observed)
+  const { initiation, submission } = observed
+  const { orderId } = recordIn(initiation)
   const record = recordIn(submission)
   submission.status.satisfies(isSuccess(submission), 'a success, since the payment was moved')
   record.orderId.satisfies(String(record.orderId.value) === String(orderId.value), String(orderId.value))
