@@ -4,6 +4,7 @@ import { loanChecks } from './loans-checks.ts'
 import { nearest } from './nearest.ts'
 import { paymentChecks } from './payments-checks.ts'
 import { unknownPlaceholders } from './placeholders.ts'
+import { templateProblems } from './template-checks.ts'
 import type { Profile } from './schema.ts'
 
 /** What no single key can tell. A problem ends the run before it begins; a warning is shown. */
@@ -21,9 +22,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...environments(profile),
     ...pageTexts(profile),
     ...typedTexts(profile),
-    ...unknownPlaceholders('operations.token.refreshForm', profile.operations.token.refreshForm, [
-      'refresh_token',
-    ]),
+    ...templateProblems(profile),
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
     ...leverChecks(profile).problems,
     ...paymentChecks(profile).problems,

@@ -1,12 +1,13 @@
 import { settleHttpUrl } from './base-url.ts'
+import { CLOCK_ARGUMENTS } from './clock-arguments.ts'
 import { placeholdersOf, unknownPlaceholders } from './placeholders.ts'
 import type { CrossChecks } from './cross-checks.ts'
 import type { LeverRequest, Profile } from './schema.ts'
 
-/** What each lever is told, and so what its request has to pass on. */
+/** What each lever is told, and so what its request has to pass on; of the units of a clock, one is enough. */
 const ARGUMENTS: Readonly<Record<keyof Profile['levers'], readonly string[]>> = {
   readClock: [],
-  advanceClock: ['milliseconds'],
+  advanceClock: CLOCK_ARGUMENTS,
   revokeToken: ['token'],
   revokeConsent: ['consentId'],
   bookTransaction: ['iban', 'amount'],
@@ -35,9 +36,16 @@ export const leverChecks = (profile: Profile): CrossChecks => {
 const placeholders = (key: string, lever: LeverRequest, known: readonly string[]): readonly string[] => {
   const { url, headers, body } = lever
   const used = placeholdersOf({ url, headers, body }).map(({ name }) => name)
+  // One that is misspelt has been complained of.
+  const isMoved = known !== CLOCK_ARGUMENTS || used.length > 0
   return [
     ...unknownPlaceholders(key, { url, headers, body }, known),
-    ...known
+    ...(isMoved
+      ? []
+      : [
+          `\`${key}\` says nowhere how far the clock is moved; put one of ${known.map((name) => `{${name}}`).join(', ')} into its url, a header or the body`,
+        ]),
+    ...(known === CLOCK_ARGUMENTS ? [] : known)
       .filter((name) => !used.includes(name))
       .map((name) => `\`${key}\` passes {${name}} on nowhere; put it into its url, a header or the body`),
   ]

@@ -12,7 +12,7 @@ const leverRequest = z.strictObject({
     .min(1)
     .meta({ examples: ['/_levers/clock'] }),
   headers: headers.default({}),
-  /** Sent as JSON; a string that is exactly `{milliseconds}` becomes a number, and `{enabled}` true or false. */
+  /** Sent as JSON; a string that is exactly `{milliseconds}`, or another number, becomes one, and `{enabled}` true or false. */
   body: z.record(z.string(), z.unknown()).optional(),
   /** The field of the answer that carries the lever's result. */
   result: dotted.optional(),
@@ -23,7 +23,11 @@ export type LeverRequest = z.output<typeof leverRequest>
 export const levers = z.strictObject({
   /** Answers the target's time (`result` names the field, ISO 8601). */
   readClock: leverRequest.optional(),
-  /** Moves the target's clock by `{milliseconds}`. */
+  /**
+   * Moves the target's clock: by `{milliseconds}`, `{seconds}`, `{minutes}` or the `{duration}` (ISO 8601), or to the
+   * `{instant}` (ISO 8601), which is `{epochSeconds}` or `{epochMilliseconds}` since 1970. What is no whole number of its
+   * unit has decimals.
+   */
   advanceClock: leverRequest.optional(),
   /** The customer revokes the grant of `{token}`. */
   revokeToken: leverRequest.optional(),

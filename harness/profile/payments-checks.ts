@@ -19,7 +19,6 @@ export const paymentChecks = (profile: Profile): CrossChecks => {
         ...unknownPlaceholders(`${key}.change`, change, ORDER_VALUES),
         ...reference(`${key}.method`, method, 'payments.initiations', methods),
       ]),
-      ...unknownPlaceholders('payments.submission.body', payments.submission.body, ['orderId']),
       ...reference('payments.application', payments.application, 'applications', applications),
       ...twice('payments.initiations', methods),
     ],

@@ -30,7 +30,7 @@ interface Placeholder {
 /** Every placeholder in a text, a list or an object, with its place. */
 export const placeholdersOf = (value: unknown, at: readonly string[] = []): readonly Placeholder[] => {
   if (typeof value === 'string')
-    return [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ at, name }))
+    return [...value.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => ({ at, name }))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => placeholdersOf(inner, [...at, key]))
 }

@@ -1,4 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
+import { clockArguments } from '../profile/clock-arguments.ts'
 import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { LeverRequest, Profile } from '../profile/schema.ts'
@@ -137,7 +138,7 @@ export const createLeverClock = async (
   const pass = async (ms: number): Promise<void> => {
     if (levers.advanceClock === undefined)
       throw new NotReached('the profile binds no lever levers.advanceClock')
-    await pull(http, baseUrl, levers.advanceClock, { milliseconds: ms })
+    await pull(http, baseUrl, levers.advanceClock, clockArguments(ms, Date.now() + offset))
     offset += ms
     await sync()
   }
