@@ -58,6 +58,22 @@ check(CON.wrongSecretIsRefused, wrongSecrets, ({ before, after, ...record }) => 
   isRefusedBetween({ before, changed: empty, after }, 'the secret is empty')
 })
 
+const crossed = scenario(
+  'a consent request with the secret of another application',
+  { effect: 'consent', as: 'TPP', needs: ['second-application'] },
+  async (session) => {
+    const { app, other } = session
+    return session.between(
+      () => app.createConsent(),
+      () => app.createConsent(change.basic(app.profile.clientId, other.profile.clientSecret)),
+    )
+  },
+)
+
+check(CON.wrongSecretIsRefused, crossed, (attempts) =>
+  isRefusedBetween(attempts, 'the secret is that of another client'),
+)
+
 const tamperedSecret = property(
   'a consent request with a secret that was tampered with',
   { effect: 'consent', as: 'TPP' },
@@ -89,6 +105,8 @@ const otherCredentials = scenario(
       clientSecret,
       before: await app.createConsent(),
       ofAnUnknownClient: await authorized(basic(`nobody-${random.uuid()}`, clientSecret)),
+      ofALongerName: await authorized(basic(`${clientId}x`, clientSecret)),
+      ofAShorterName: await authorized(basic(clientId.slice(0, -1), clientSecret)),
       without: await app.createConsent(change.noHeader('Authorization')),
       afterBearer: await authorized(basic(clientId, clientSecret).replace('Basic', 'Bearer')),
       ofTheClientAlone: await authorized(`Basic ${inBase64(clientId)}`),
@@ -98,8 +116,11 @@ const otherCredentials = scenario(
   },
 )
 
-check(CON.unknownClientIsRefused, otherCredentials, ({ before, ofAnUnknownClient, after }) => {
+check(CON.unknownClientIsRefused, otherCredentials, ({ before, after, ...record }) => {
+  const { ofAnUnknownClient, ofALongerName, ofAShorterName } = record
   isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'nobody has this client_id')
+  isRefusedBetween({ before, changed: ofALongerName, after }, 'the client_id is longer by a character')
+  isRefusedBetween({ before, changed: ofAShorterName, after }, 'the client_id lacks its last character')
 })
 
 check(CON.missingCredentialsAreRefused, otherCredentials, ({ before, without, after }) => {

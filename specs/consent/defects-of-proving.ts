@@ -63,6 +63,23 @@ const secrets: readonly Defect[] = [
     }),
   },
   {
+    id: 'secret-of-any-client-creates-a-consent',
+    story: 'The secret of a consent request is looked up among those of all clients.',
+    breaks: [CON.wrongSecretIsRefused],
+    rules: (lawful) => {
+      let all: readonly Client[] = []
+      return {
+        clientOf: (facts) => {
+          all = facts.clients
+          return lawful.clientOf(facts)
+        },
+        secretMatches: (facts) =>
+          lawful.secretMatches(facts) ||
+          (facts.endpoint === 'consents' && all.some(({ secret }) => secret === facts.secret)),
+      }
+    },
+  },
+  {
     id: 'fifth-wrong-secret-passes',
     story: 'After four wrong secrets a TPP is let in with a fifth.',
     breaks: [CON.wrongSecretIsRefused],
@@ -96,6 +113,18 @@ const rememberingTheLast =
   }
 
 const clients: readonly Defect[] = [
+  {
+    id: 'client-of-a-consent-is-known-by-its-beginning',
+    story: 'What stands behind the client_id of a consent request is ignored.',
+    breaks: [CON.unknownClientIsRefused],
+    rules: (lawful) => ({
+      clientOf: (facts) =>
+        lawful.clientOf(facts) ??
+        (facts.endpoint === 'consents'
+          ? facts.clients.find(({ clientId }) => facts.clientId.startsWith(clientId))
+          : undefined),
+    }),
+  },
   {
     id: 'unknown-client-is-known-by-its-secret',
     story: 'An unknown client_id is overlooked if the secret is that of the TPP which was served last.',

@@ -68,6 +68,22 @@ const closed: readonly Defect[] = [
     }),
   },
   {
+    id: 'new-grant-of-a-consent-opens-nothing',
+    story: 'Where a consent is granted anew, its tokens open no account any more.',
+    breaks: [CON.existingConsentServesANewGrant],
+    rules: (lawful) => {
+      const granted = new Set<string>()
+      return {
+        grantedAccounts: (facts) => {
+          const { consentId = '' } = facts.consent ?? {}
+          const isAgain = granted.has(consentId)
+          if (consentId !== '') granted.add(consentId)
+          return isAgain ? [] : lawful.grantedAccounts(facts)
+        },
+      }
+    },
+  },
+  {
     id: 'consent-serves-two-grants',
     story: 'A consent can be granted anew once, and no second time.',
     breaks: [CON.existingConsentServesANewGrant],
@@ -136,6 +152,15 @@ const open: readonly Defect[] = [
     breaks: [CON.unknownConsentIsNotGranted],
     rules: admitting(({ name, consentId = '' }, ids) => {
       const known = ids.find((id) => consentId.startsWith(id))
+      return known === undefined ? undefined : { name, consentId: known }
+    }),
+  },
+  {
+    id: 'consent-is-known-by-a-part-of-its-id',
+    story: 'A consentId that lacks the end of that of a consent is read as that.',
+    breaks: [CON.unknownConsentIsNotGranted],
+    rules: admitting(({ name, consentId = '' }, ids) => {
+      const known = ids.find((id) => consentId.length > 20 && id.startsWith(consentId))
       return known === undefined ? undefined : { name, consentId: known }
     }),
   },

@@ -46,9 +46,12 @@ const inventedLike = (random: Random, consentId: string): string => {
   return isUnlikely ? invented : `${invented}${random.uuid()}`
 }
 
+/** In characters: so long that no other consent has an id which begins alike. */
+const LONG = 16
+
 const ungrantable = scenario(
   'scopes without a consent that was created',
-  { effect: 'consent', as: 'TPP', authorizations: 6, needs: ['customer'] },
+  { effect: 'consent', as: 'TPP', authorizations: 7, needs: ['customer'] },
   async ({ app, profile, random }) => {
     const own = await newConsentOf(app)
     const { accounts } = profile.scopes
@@ -56,6 +59,8 @@ const ungrantable = scenario(
       before: await app.attemptGrant({ consentId: own }),
       invented: await app.attemptGrant({ consentId: inventedLike(random, own) }),
       prolonged: await app.attemptGrant({ consentId: `${own}${random.uuid().slice(0, 8)}` }),
+      // A short one might be that of another consent.
+      ...(own.length >= LONG && { cut: await app.attemptGrant({ consentId: own.slice(0, -1) }) }),
       withoutConsent: await app.attemptGrant({ scope: accounts }),
       withEmptyConsent: await app.attemptGrant({ scope: `${accounts}:` }),
       after: await app.attemptGrant(),
@@ -70,6 +75,11 @@ check(CON.unknownConsentIsNotGranted, ungrantable, (record) => {
     { before, changed: endOf(record.prolonged), after },
     'the id only begins like that of a consent',
   )
+  if (record.cut !== undefined)
+    isRefusedBetween(
+      { before, changed: endOf(record.cut), after },
+      'the id lacks the end of that of a consent',
+    )
 })
 
 check(CON.scopeWithoutConsentIsNotGrantedToATpp, ungrantable, (record) => {
@@ -119,20 +129,25 @@ const renewed = scenario(
     const consentId = await newConsentOf(app)
     const grantAnew = async (refreshToken = '') => {
       await clock.pass(days(91))
-      return { refresh: await app.refresh({ refreshToken }), ...(await app.attemptGrant({ consentId })) }
+      const refresh = await app.refresh({ refreshToken })
+      const grant = await app.attemptGrant({ consentId })
+      const { accessToken } = grant.exchange === undefined ? {} : app.tokensIn(grant.exchange)
+      return { refresh, ...grant, ...(accessToken && { list: await app.listAccounts(accessToken) }) }
     }
-    const { refreshToken } = await app.tokens({ consentId })
+    const { accessToken, refreshToken } = await app.tokens({ consentId })
+    const listed = await app.listAccounts(accessToken)
     const second = await grantAnew(refreshToken)
     const third = second.exchange && (await grantAnew(app.tokensIn(second.exchange).refreshToken))
-    return { rounds: third === undefined ? [second] : [second, third] }
+    return { listed, rounds: third === undefined ? [second] : [second, third] }
   },
 )
 
-check(CON.existingConsentServesANewGrant, renewed, ({ rounds }) => {
-  for (const { refresh, ...grant } of rounds) {
+check(CON.existingConsentServesANewGrant, renewed, ({ listed, rounds }) => {
+  for (const { refresh, list, ...grant } of rounds) {
     const end = endOf(grant)
     if (refresh.accepted && !end.accepted)
       throw new NotReached('a refresh still succeeded, so no new grant was called for')
     end.isAccepted('the refresh has failed, and the new grant uses the existing consent')
+    if (listed.accepted) list?.isAccepted('the customer has granted the existing consent anew')
   }
 })

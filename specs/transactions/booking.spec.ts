@@ -77,7 +77,15 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
     if (position === undefined) break
     if (meanwhile.length === 1) await book(long, AMOUNTS.meanwhile)
   }
-  return { names: namesOf(session, variant), account: first, before, after, beside, long, old, meanwhile }
+  // Money has left the other account: a list may be current of the one account, or of what comes to it, alone.
+  const then = meanwhile.length > 1 ? [await walk(long)] : []
+  for (const step of then.length > 0 ? STEPS : []) {
+    if (then.slice(-1).some((last) => hasNew(old, last))) break
+    await clock.pass(step)
+    then.push(await walk(long))
+  }
+  const names = namesOf(session, variant)
+  return { names, account: first, before, after, beside, long, old, meanwhile, then }
 }
 
 type Booked = Observed<Awaited<ReturnType<typeof bookAndWalk>>>
@@ -87,14 +95,25 @@ const newIn = (before: ObservedWalk, after: ObservedWalk): readonly string[] => 
   return distinct(after).filter((id) => !known.has(id))
 }
 
-const isCurrent = ({ account, before, after }: Booked): void => {
-  for (const walk of [before, ...after]) isEnded({ account, walk })
-  const [last] = after.slice(-1)
-  if (last === undefined || newIn(before, last).length > 0) return
+const isCurrent = ({ account, before, after, long, old, then }: Booked): void => {
+  showsTheBooking({ account, was: before, walks: after }, AMOUNTS.first)
+  if (then.length > 0) showsTheBooking({ account: long, was: old, walks: then }, AMOUNTS.meanwhile)
+}
+
+interface Shown {
+  readonly account: Booked['account']
+  readonly was: ObservedWalk
+  readonly walks: readonly ObservedWalk[]
+}
+
+const showsTheBooking = ({ account, was, walks }: Shown, amount: number): void => {
+  for (const walk of [was, ...walks]) isEnded({ account, walk })
+  const [last] = walks.slice(-1)
+  if (last === undefined || newIn(was, last).length > 0) return
   throw violated(
     lastExchange(last),
     'the transactions of the account',
-    `one more than before, since ${AMOUNTS.first} was booked`,
+    `one more than before, since ${amount} was booked`,
     'those that were there before',
   )
 }
@@ -149,7 +168,7 @@ const doubled = (record: Booked): string => {
 
 const booked = scenario(
   'the pages of two accounts around bookings',
-  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
   (session) => bookAndWalk(session, 'first'),
 )
 
@@ -165,7 +184,7 @@ const bookedInTheSecond = scenario(
   'the pages of two accounts around bookings in the second variant',
   {
     effect: 'consent',
-    as: 'any',
+    as: 'each',
     authorizations: 1,
     needs: ['customer', 'own-account', 'booking', 'second-variant'],
   },

@@ -1,5 +1,6 @@
 import { defectsOfAccess } from './defects-of-access.ts'
 import { defectsOfBookings } from './defects-of-bookings.ts'
+import { defectsOfLaterPages } from './defects-of-later-pages.ts'
 import { defectsOfLinkedPages } from './defects-of-links.ts'
 import { defectsOfNumberedPages } from './defects-of-numbers.ts'
 import { defectsOfRevocation } from './defects-of-revocation.ts'
@@ -11,4 +12,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfBookings,
   ...defectsOfAccess,
   ...defectsOfRevocation,
+  ...defectsOfLaterPages,
 ]

@@ -68,7 +68,7 @@ const have401 = (
 
 const expired = scenario(
   'pages of transactions with an expired token',
-  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(90) },
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(90) },
   (session) => aroundTheEnd(session, 'first', () => session.clock.pass(days(90) + HOUR)),
 )
 
@@ -78,7 +78,7 @@ const expiredInTheSecond = scenario(
   'pages of transactions with an expired token in the second variant',
   {
     effect: 'consent',
-    as: 'any',
+    as: 'each',
     authorizations: 2,
     needs: ['customer', 'clock', 'second-variant'],
     waitsMs: days(90),
@@ -92,7 +92,7 @@ check(TRX.secondVariantWithAnExpiredTokenHasStatus401, expiredInTheSecond, (reco
 
 const revoked = scenario(
   'pages of transactions with a revoked token',
-  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'revocation'] },
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'revocation'] },
   (session) => aroundTheEnd(session, 'first', (token) => session.levers.revokeToken(token)),
 )
 
@@ -100,7 +100,7 @@ check(TRX.transactionsWithARevokedTokenHaveStatus401, revoked, (record) => have4
 
 const revokedInTheSecond = scenario(
   'pages of transactions with a revoked token in the second variant',
-  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'revocation', 'second-variant'] },
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'revocation', 'second-variant'] },
   (session) => aroundTheEnd(session, 'second', (token) => session.levers.revokeToken(token)),
 )
 

@@ -1,8 +1,10 @@
 import { check, inventedIban, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
 import type { AccountRef, Change, Exchange, Observed, Session } from '../../harness/check/index.ts'
 import { electronic, inventedIds, listedBy, readable, WITHOUT_TOKEN } from './asking.ts'
+import { laterPageOf } from './later-pages.ts'
 import { TRX } from './requirements.ts'
 import type { KnownAccount, Variant } from './asking.ts'
+import type { AskLater } from './later-pages.ts'
 
 /** A page that is answered to whom it may be, and how to ask for another one in the same way. */
 const besideAPage = async (session: Session, variant: Variant) => {
@@ -17,7 +19,7 @@ const besideAPage = async (session: Session, variant: Variant) => {
     for (const ref of refs) pages.push(await ask(ref))
     return pages
   }
-  return { listed, accounts, size, before, ask, askEach }
+  return { accessToken, listed, accounts, size, before, ask, askEach }
 }
 
 /** The IBAN of a listed account; where the list shows none, one that the profile knows. */
@@ -28,7 +30,7 @@ const ibanOf = ({ profile }: Session, listed: readonly KnownAccount[]): string |
 
 /** Accounts that nobody has, and requests that have no token: each between the same two valid ones. */
 const askForNothing = async (session: Session, variant: Variant) => {
-  const { listed, before, ask, askEach } = await besideAPage(session, variant)
+  const { accessToken, listed, before, ask, askEach } = await besideAPage(session, variant)
   const iban = variant === 'second' ? ibanOf(session, listed) : undefined
   const unknown = await askEach([
     ...inventedIds(session.random, listed).map((accountId) => ({ accountId })),
@@ -37,7 +39,18 @@ const askForNothing = async (session: Session, variant: Variant) => {
   const between = await ask()
   const withoutToken = []
   for (const change of WITHOUT_TOKEN) withoutToken.push(await ask(undefined, change))
-  return { before, unknown, between, withoutToken, after: await ask() }
+  const after = await ask()
+  const askLater = await laterPageOf(session, variant, { accessToken, listed })
+  const later = askLater && (await withoutTokenBehindTheFirst(askLater))
+  return { before, unknown, between, withoutToken, after, ...(later && { later }) }
+}
+
+/** A link to a page must not be as good as a token. */
+const withoutTokenBehindTheFirst = async (askLater: AskLater) => {
+  const before = await askLater()
+  const changed = []
+  for (const change of WITHOUT_TOKEN) changed.push(await askLater(undefined, change))
+  return { before, changed, after: await askLater() }
 }
 
 type Nothing = Observed<Awaited<ReturnType<typeof askForNothing>>>
@@ -45,15 +58,16 @@ type Nothing = Observed<Awaited<ReturnType<typeof askForNothing>>>
 const unknownIsRefused = ({ before, unknown, between }: Nothing): void =>
   isRefusedBetween({ before, changed: unknown, after: between }, 'there is no such account')
 
-const tokenIsNeeded = ({ between, withoutToken, after }: Nothing): void =>
-  isRefusedBetween(
-    { before: between, changed: withoutToken, after },
-    'it has no access token that the bank has issued',
-  )
+const NO_TOKEN = 'it has no access token that the bank has issued'
+
+const tokenIsNeeded = ({ between, withoutToken, after, later }: Nothing): void => {
+  isRefusedBetween({ before: between, changed: withoutToken, after }, NO_TOKEN)
+  if (later !== undefined) isRefusedBetween(later, NO_TOKEN)
+}
 
 const nothing = scenario(
   'transactions of accounts that do not exist and without an access token',
-  { effect: 'read', as: 'any', needs: ['access'] },
+  { effect: 'read', as: 'each', needs: ['access'] },
   (session) => askForNothing(session, 'first'),
 )
 
@@ -63,7 +77,7 @@ check(TRX.transactionsWithoutTokenAreRefused, nothing, tokenIsNeeded)
 
 const nothingInTheSecond = scenario(
   'transactions of accounts that do not exist and without an access token in the second variant',
-  { effect: 'read', as: 'any', needs: ['access', 'second-variant'] },
+  { effect: 'read', as: 'each', needs: ['access', 'second-variant'] },
   (session) => askForNothing(session, 'second'),
 )
 
@@ -115,7 +129,7 @@ const notAmong = (
 
 /** One account of another customer, asked for before and after its holder has read it under another consent. */
 const askForAnothers = async (session: Session, variant: Variant) => {
-  const { listed, accounts, before, ask, askEach } = await besideAPage(session, variant)
+  const { accessToken, listed, accounts, before, ask, askEach } = await besideAPage(session, variant)
   const theirs = (await session.access({ customer: session.otherCustomer })).accessToken
   const foreign = notAmong(listed, await listedBy(session, variant, theirs))
   if (foreign.length === 0) throw new NotReached('the second customer has no account of their own')
@@ -124,9 +138,17 @@ const askForAnothers = async (session: Session, variant: Variant) => {
 
   // Until now the holder has read it, and the first customer has not asked for it.
   const changed = [...(await askEach(refs))]
-  const allowedAgain = await accounts.transactions(theirs, account, { size })
+  const allowedAgain = [await accounts.transactions(theirs, account, { size })]
   changed.push(...(await askEach(refs)))
-  return { before, allowed: [allowed, allowedAgain], changed, after: await ask() }
+  const askLater = await laterPageOf(session, variant, { accessToken: theirs, listed: foreign })
+  if (askLater !== undefined) {
+    allowedAgain.push(await askLater())
+    changed.push(await askLater(accessToken))
+  }
+  // Who asks at the same moment as another must not be taken for them.
+  const [atOnce] = await Promise.all([ask(account), accounts.transactions(theirs, account, { size })])
+  changed.push(atOnce)
+  return { before, allowed: [allowed, ...allowedAgain], changed, after: await ask() }
 }
 
 type OfAnother = Observed<Awaited<ReturnType<typeof askForAnothers>>>

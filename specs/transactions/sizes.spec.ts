@@ -100,7 +100,7 @@ const isAsLargeAs = (page: ObservedExchange, names: Names, size: number): void =
 
 const sizes = scenario(
   'page sizes of every kind',
-  { effect: 'read', as: 'any', needs: ['access', 'long-account'] },
+  { effect: 'read', as: 'each', needs: ['access', 'long-account'] },
   (session) => askForSizes(session, 'first'),
 )
 
@@ -128,7 +128,7 @@ note(TRX.boundsOfTheFirstVariant, sizes, ({ pages, names }) => {
 
 const sizesOfTheSecond = scenario(
   'page sizes of every kind in the second variant',
-  { effect: 'read', as: 'any', needs: ['access', 'long-account', 'second-variant'] },
+  { effect: 'read', as: 'each', needs: ['access', 'long-account', 'second-variant'] },
   (session) => askForSizes(session, 'second'),
 )
 

@@ -29,6 +29,12 @@ const smallerSizes = (walk: Walk, { count }: KnownAccount): readonly number[] =>
   return [...short, half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
 }
 
+/** One that is no multiple of ten, for three pages or more. The first variant may take round sizes alone. */
+const oddSize = (length: number): number | undefined => {
+  const size = 2 * Math.floor(length / 6) + 1
+  return size > SMALLEST && size < 100 ? size : undefined
+}
+
 /** Asks once more for the second page and for the first: back over the pages of a walk. */
 const walkBack = async (
   ask: ReturnType<typeof asking>,
@@ -60,6 +66,11 @@ export const walkEach = async (session: Session, variant: Variant) => {
   const pairs = []
   for (const { account, walk: wide } of several)
     pairs.push({ account, wide, narrow: await walkBy(account, smallerSizes(wide, account)) })
+
+  const [odd] = variant === 'second' ? pairs.slice(-1) : []
+  const size = odd && oddSize(lengthOf(odd.wide))
+  if (odd && size !== undefined)
+    pairs.push({ account: odd.account, wide: odd.wide, narrow: await walkBy(odd.account, [size]) })
 
   const longest = pairs.reduce<(typeof pairs)[number] | undefined>(
     (most, pair) => (pair.narrow.pages.length > (most?.narrow.pages.length ?? 1) ? pair : most),

@@ -2,6 +2,7 @@ import { check, NotReached, scenario } from '../../harness/check/index.ts'
 import type { Observed, ObservedDelivery, Session } from '../../harness/check/index.ts'
 import { eventsIn, isHeard, isNotified } from './calls.ts'
 import { book, bookAndListen, firstOf, HOUR, MINUTE, subscribe } from './listening.ts'
+import type { Subscription } from './listening.ts'
 import { WEB } from './requirements.ts'
 
 const SECOND = 1_000
@@ -21,20 +22,31 @@ const set = async ({ webhook }: Session, enabled: boolean): Promise<void> => {
 }
 
 /** Webhooks are disabled over a full hour, and something is booked: what is heard then. */
-const disabledCalls = async (session: Session, account: { readonly iban: string }) => {
+const disabledCalls = async (
+  session: Session,
+  subscription: Subscription,
+  account: { readonly iban: string },
+) => {
   const { webhook, profile } = session
   await set(session, false)
   await until(session, 0)
   await until(session, MINUTE)
   const before = webhook.deliveries.length
   const booking = await book(session, account)
+  await refreshElsewhere(session, subscription)
   const calls = await webhook.listen(profile.webhooks.deliveryMs)
   return { booking, calls: calls.slice(before) }
+}
+
+/** Asks for what leads to accountEvents, where there is another bank; whatever is answered. */
+const refreshElsewhere = async ({ app }: Session, subscription: Subscription): Promise<void> => {
+  if (subscription.elsewhere.length > 0) await app.refreshAccounts(subscription)
 }
 
 /** Webhooks are enabled at a minute of the hour, and something is booked at some points of what is left of it. */
 const enabledAt = async (
   session: Session,
+  subscription: Subscription,
   account: { readonly iban: string },
   { at, bookings }: { readonly at: number; readonly bookings: readonly number[] },
 ) => {
@@ -42,6 +54,7 @@ const enabledAt = async (
   const { length } = session.webhook.deliveries
   await set(session, true)
   const activeFrom = nextHour(session)
+  await refreshElsewhere(session, subscription)
   for (const moment of bookings) {
     await until(session, moment)
     await book(session, account)
@@ -64,16 +77,19 @@ const hours = scenario(
     const { webhook } = session
     const subscription = await subscribe(session)
     const account = firstOf(subscription.own, "the service's own bank")
-    const neverEnabled = await disabledCalls(session, account)
-    const first = await enabledAt(session, account, {
+    const neverEnabled = await disabledCalls(session, subscription, account)
+    const first = await enabledAt(session, subscription, account, {
       at: 31 * MINUTE,
       bookings: [32 * MINUTE, 59.5 * MINUTE],
     })
     await until(session, SECOND)
     const early = [{ ...first, calls: webhook.deliveries.slice(first.from) }]
     const atTheHour = await bookAndListen(session, subscription, account)
-    const disabled = await disabledCalls(session, account)
-    const second = await enabledAt(session, account, { at: 59 * MINUTE, bookings: [59.2 * MINUTE] })
+    const disabled = await disabledCalls(session, subscription, account)
+    const second = await enabledAt(session, subscription, account, {
+      at: 59 * MINUTE,
+      bookings: [59.2 * MINUTE],
+    })
     await until(session, MINUTE)
     early.push({ ...second, calls: webhook.deliveries.slice(second.from) })
     const aMinuteLater = await bookAndListen(session, subscription, account)

@@ -70,6 +70,8 @@ const booked = scenario(
       if (step > 0) await clock.pass(step)
       listAfter = await transactionsOf(accounts, subscription, first)
     }
+    // What the application is told of is the consent's, and not the first token's.
+    await app.renew(subscription)
     for (const account of [first, second]) bookings.push(await bookAndListen(session, subscription, account))
     return {
       ...{ subscription, bookings },

@@ -55,6 +55,7 @@ const knownAmong = ({ accounts }: Customer, listed: readonly ListedAccount[]): r
 /** A grant, and the accounts that it opens. */
 export interface Subscription {
   readonly accessToken: string
+  readonly refreshToken: string
   readonly consentId: string
   readonly list: Exchange
   /** The accountIds of all accounts of the list. */
@@ -69,7 +70,7 @@ export const subscribe = async (
   whose: { readonly app?: Application; readonly customer?: Customer } = {},
 ): Promise<Subscription> => {
   const { app = session.app, customer = session.customer } = whose
-  const { accessToken, consentId } = await app.tokens({ customer })
+  const { accessToken, refreshToken, consentId } = await app.tokens({ customer })
   if (consentId === undefined) throw new NotReached('the application has no consent')
   const accounts = app.accounts('first')
   const list = await accounts.list(accessToken)
@@ -77,6 +78,7 @@ export const subscribe = async (
   const known = knownAmong(customer, listed)
   return {
     accessToken,
+    refreshToken,
     consentId,
     list,
     ids: listed.map(({ accountId }) => accountId),

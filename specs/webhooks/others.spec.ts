@@ -1,18 +1,20 @@
 import { check, hasCome, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Observed, ObservedDelivery, Session } from '../../harness/check/index.ts'
 import {
   accountEventsIn,
   callOf,
+  eventsIn,
   hasSecurityHeaderOf,
   idsOf,
   isHeard,
+  isNotified,
   ofConsent,
   someOf,
   transactionEventsIn,
   wentTo,
 } from './calls.ts'
-import { bookAndListen, firstOf, MINUTE, refreshAndListen, subscribe } from './listening.ts'
-import type { Known } from './listening.ts'
+import { bookAndListen, firstOf, MINUTE, PAST_THE_HOUR, refreshAndListen, subscribe } from './listening.ts'
+import type { Known, Subscription } from './listening.ts'
 import { WEB } from './requirements.ts'
 
 /** What is of one customer or application, and not of another. */
@@ -89,10 +91,10 @@ const applications = scenario(
       'webhook',
       'webhook-settings',
     ],
-    listensMs: MINUTE,
+    listensMs: 3 * MINUTE,
   },
   async (session) => {
-    const { webhook, other, profile } = session
+    const { webhook, other, profile, clock } = session
     const theirUrl = `${webhook.url}/other`
     const { taken } = await webhook.configure({
       ...{ app: other, url: theirUrl, securityHeader: HEADERS.theirs },
@@ -106,18 +108,36 @@ const applications = scenario(
     const theirs = await subscribe(session, { app: other })
     firstOf(ours.elsewhere, 'another bank')
     const refreshes = [await refreshAndListen(session, ours), await refreshAndListen(session, theirs, other)]
-    const subscriptions = [ours, theirs]
-    const urls = [webhook.url, theirUrl]
+    const common = await bookOnBoth(session, [ours, theirs])
+    const calls = webhook.deliveries
+    // Now the second application alone wants to hear no more.
+    const { taken: isSilenced } = await webhook.configure({ app: other, url: theirUrl, enabled: false })
+    await clock.pass(PAST_THE_HOUR)
+    const { length } = webhook.deliveries
+    await other.refreshAccounts(theirs)
+    const last = await bookAndListen(session, ours, firstOf(ours.own, OWN))
+    const later = (await webhook.listen(profile.webhooks.deliveryMs)).slice(length)
     return {
-      subscriptions,
-      urls,
-      booking,
-      refreshes,
+      ...{ subscriptions: [ours, theirs], urls: [webhook.url, theirUrl], booking, refreshes, calls, common },
+      silenced: { isSilenced, last, later },
       isReached: webhook.isReached,
-      calls: webhook.deliveries,
     }
   },
 )
+
+/** A booking on an account that both applications are authorized for: what each of them hears of it. */
+const bookOnBoth = async (session: Session, subscriptions: readonly [Subscription, Subscription]) => {
+  const { webhook, profile } = session
+  const [ours, theirs] = subscriptions
+  const { length } = webhook.deliveries
+  const account = firstOf(
+    ours.own.filter(({ iban }) => theirs.own.some((one) => one.iban === iban)),
+    `${OWN} that both applications list`,
+  )
+  const { booking } = await bookAndListen(session, ours, account)
+  const within = profile.webhooks.deliveryMs
+  return { booking, within, calls: (await webhook.listen(within)).slice(length) }
+}
 
 type Applications = Observed<Awaited<ReturnType<typeof applications.act>>>
 
@@ -138,6 +158,30 @@ check(WEB.securityHeaderIsSentAsAuthorization, applications, ({ urls: [ours = ''
     hasSecurityHeaderOf(call, HEADERS.ours)
   for (const call of someOf(callsTo(calls, theirs), 'call of the second application'))
     hasSecurityHeaderOf(call, HEADERS.theirs)
+})
+
+check(WEB.bookingIsNotified, applications, ({ subscriptions, urls, common, silenced, isReached }) => {
+  const { booking, within, calls } = common
+  subscriptions.forEach(({ consentId }, at) => {
+    const url = urls[at] ?? ''
+    // Whatever it says, and wherever it went: both are judged elsewhere.
+    const delivery = transactionEventsIn(calls).find(
+      (call) => call.event?.consentId === consentId || wentTo(call, url),
+    )
+    hasCome(
+      { delivery, after: booking, within, isReached },
+      'a transactionEvent for each of the applications',
+    )
+  })
+  isNotified(silenced.last, isReached)
+})
+
+check(WEB.disabledWebhookIsNotCalled, applications, ({ urls: [, theirs = ''], silenced }) => {
+  const { isSilenced, last, later } = silenced
+  if (!isSilenced) throw new NotReached('the settings of the second application are not taken')
+  isHeard(last)
+  for (const call of eventsIn(later))
+    call.address.satisfies(!wentTo(call, theirs), 'not the URL of an application with webhooks disabled')
 })
 
 const callsTo = (calls: readonly ObservedDelivery[], url: string): readonly ObservedDelivery[] =>
