@@ -28,7 +28,14 @@ export {
   refusalIn,
   staysCanceled,
 } from './time-line-cancellation.ts'
-export { isAlwaysOneOf, isAlwaysTold, keepsPath, keepsTime, restsAtItsEnd } from './time-line-judges.ts'
+export {
+  isAlwaysOk,
+  isAlwaysOneOf,
+  isAlwaysTold,
+  keepsPath,
+  keepsTime,
+  restsAtItsEnd,
+} from './time-line-judges.ts'
 export { inventedIban, ofTheSameLook } from './invented.ts'
 export { isUnguessable } from './unguessable.ts'
 export { ViolationError } from './violation.ts'

@@ -123,6 +123,24 @@ export const restsAtItsEnd = (line: ObservedLine): void => {
 const UNAUTHORIZED = 401
 
 /**
+ * Every look that told a status has the result code OK.
+ * @throws NotReached where no look told one.
+ */
+export const isAlwaysOk = (line: ObservedLine): void => {
+  const told = line.looks.filter(({ status }) => status !== undefined)
+  if (told.length === 0) throw new NotReached(`${line.name}: no look told a status`)
+  for (const { status, code, exchange } of told) {
+    if (exchange.status.value !== undefined && code === 'OK') continue
+    throw new ViolationError({
+      subject: `the result code beside ${status ?? ''} (${line.name})`,
+      expected: 'OK',
+      received: code ?? 'nothing',
+      exchange: exchange.id,
+    })
+  }
+}
+
+/**
  * Every look told a status.
  * @throws Inconclusive where an answer is missing, or is about something else than the application.
  */

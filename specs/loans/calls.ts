@@ -7,6 +7,7 @@ import {
   loanCode,
   loanStatus,
   NotReached,
+  ViolationError,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 
@@ -60,6 +61,33 @@ export const isUntoldBetween = refusedAs((answer, words) => asStatus(answer, wor
 /** Whether an answer tells a status of the interface. */
 export const tellsStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
   asStatus(answer, words, STATUSES).accepted
+
+interface Cancellations {
+  readonly attempt: ObservedExchange | undefined
+  readonly before: ObservedExchange
+  /** The status behind the attempt, and behind a cancellation that is lawful. */
+  readonly after: ObservedExchange
+  readonly last: ObservedExchange
+}
+
+/** Judges that an attempt to cancel has canceled nothing, where a lawful one has. */
+export const isNotCanceled = (
+  { attempt, before, after, last }: Cancellations,
+  words: LoanWords,
+  because: string,
+): void => {
+  if (loanStatus(before, words).value === 'CANCELED' || !tellsStatus(after, words))
+    throw new NotReached('there was no application that could be canceled')
+  if (loanStatus(after, words).value === 'CANCELED')
+    throw new ViolationError({
+      subject: 'the cancellation',
+      expected: `to be refused: ${because}`,
+      received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
+      exchange: (attempt ?? after).id,
+    })
+  if (loanStatus(last, words).value !== 'CANCELED')
+    throw new NotReached('the application was not canceled with what it needs either')
+}
 
 export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 

@@ -7,6 +7,7 @@ import {
   isCanceledOrNotAllowed,
   isLeftAlone,
   isNotAllowed,
+  keepsPath,
   note,
   NotReached,
   refusalIn,
@@ -105,6 +106,15 @@ check(LOA.refusedCancellationChangesNothing, cancelled, eachRefused(isLeftAlone)
 check(LOA.refusedCancellationChangesNothing, expired, eachRefused(isLeftAlone))
 check(LOA.refusedCancellationChangesNothing, nonClient, eachRefused(isLeftAlone))
 check(LOA.refusedCancellationChangesNothing, client, eachRefused(isLeftAlone))
+
+/** What a DELETE that was refused does to its own application is judged by itself. */
+const isUndisturbed = (line: ObservedLine): boolean =>
+  !isMade(line) || refusalIn(line) === false || line.cancelIn === line.path.at(-1)
+
+/** The one that is canceled takes none of its neighbours along, which are on the same path. */
+check(LOA.applicationsMoveOnTheirOwn, nonClient, ({ lines }) =>
+  lines.filter(isUndisturbed).forEach(keepsPath),
+)
 
 check(LOA.refusedApplicationKeepsItsPath, nonClient, eachRefused(goesOn))
 check(LOA.refusedApplicationKeepsItsPath, client, eachRefused(goesOn))

@@ -69,7 +69,7 @@ const cancellations: readonly Defect[] = [
   {
     id: 'second-cancellation-makes-new',
     story: 'A DELETE of an application in CANCELED is refused, and the application is NEW again.',
-    breaks: [LOA.refusedCancellationChangesNothing],
+    breaks: [LOA.refusedCancellationChangesNothing, LOA.canceledApplicationIsNotCanceledAgain],
     rules: (lawful) => ({
       outcomeOfRefusedCancellation: (facts) =>
         facts.application.status === 'CANCELED'
@@ -109,7 +109,11 @@ const strangers: readonly Defect[] = [
   {
     id: 'end-of-an-application-id-is-not-read',
     story: 'Of an application-id the first half is compared.',
-    breaks: [LOA.unknownApplicationHasNoStatus, LOA.unknownApplicationIsNotCanceled],
+    breaks: [
+      LOA.unknownApplicationHasNoStatus,
+      LOA.unknownApplicationIsNotCanceled,
+      LOA.submittedApplicationIsNew,
+    ],
     rules: (lawful) => ({
       applicationNamed: (facts) => {
         const { applicationId, applications } = facts

@@ -3,6 +3,7 @@ import { defectsOfBodies } from './defects-of-bodies.ts'
 import { defectsOfCalculating } from './defects-of-calculating.ts'
 import { pathDefects } from './defects-of-paths.ts'
 import { defectsOfReaching } from './defects-of-reaching.ts'
+import { defectsOfRepetition } from './defects-of-repetition.ts'
 import { defectsOfTokens } from './defects-of-tokens.ts'
 import type { Defect } from '../../harness/bank/defect.ts'
 
@@ -13,4 +14,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfApplying,
   ...defectsOfReaching,
   ...pathDefects,
+  ...defectsOfRepetition,
 ]

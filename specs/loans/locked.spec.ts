@@ -1,15 +1,12 @@
-import {
-  change,
-  check,
-  loanStatus,
-  note,
-  NotReached,
-  scenario,
-  tampered,
-  ViolationError,
-} from '../../harness/check/index.ts'
+import { change, check, note, scenario, tampered } from '../../harness/check/index.ts'
 import type { Change, LoanOperations, Observed, Session } from '../../harness/check/index.ts'
-import { isNegativeBetween, isNoApplicationBetween, isUntoldBetween, ORDINARY, tellsStatus } from './calls.ts'
+import {
+  isNegativeBetween,
+  isNoApplicationBetween,
+  isNotCanceled,
+  isUntoldBetween,
+  ORDINARY,
+} from './calls.ts'
 import { LOA } from './requirements.ts'
 
 /** Every loan operation between two that are as they are meant to be, with one change to its token. */
@@ -44,17 +41,11 @@ const isLocked = (record: Record, because: string): void => {
   isNegativeBetween(calculation, profile, because)
   isNoApplicationBetween(submission, profile, because)
   isUntoldBetween(status, profile, because)
-  if (loanStatus(status.after, profile).value === 'CANCELED' || !tellsStatus(untouched, profile))
-    throw new NotReached('there was no application that could be canceled')
-  if (loanStatus(untouched, profile).value === 'CANCELED')
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: `to be refused: ${because}`,
-      received: `status ${String(attempts.at(-1)?.status.value)}, and the application is CANCELED`,
-      exchange: untouched.id,
-    })
-  if (loanStatus(canceled, profile).value !== 'CANCELED')
-    throw new NotReached('the application was not canceled with the token either')
+  isNotCanceled(
+    { attempt: attempts.at(-1), before: status.after, after: untouched, last: canceled },
+    profile,
+    because,
+  )
 }
 
 const withoutToken = scenario(

@@ -1,6 +1,7 @@
 import {
   check,
   follow,
+  isAlwaysOk,
   isAlwaysOneOf,
   isAlwaysTold,
   isCanceled,
@@ -33,7 +34,8 @@ import { LOA } from './requirements.ts'
 const followed = (path: LoanPath) =>
   scenario(`an application on the path ${path.name}`, following(1, followedFor(path)), async (session) => {
     const open = await openFollowing(session)
-    return { line: onlyLine(await follow(open, [await begin(open, path)])) }
+    const line = onlyLine(await follow(open, [await begin(open, path)]))
+    return { line, isCoded: open.loans.profile.status.code !== undefined }
   })
 
 const cancelled = followed(PATHS.cancelled)
@@ -61,10 +63,12 @@ check(LOA.statusIsOneOfSeven, expired, ({ line }) => isAlwaysOneOf(line, STATUSE
 check(LOA.statusIsOneOfSeven, nonClient, ({ line }) => isAlwaysOneOf(line, STATUSES))
 check(LOA.statusIsOneOfSeven, client, ({ line }) => isAlwaysOneOf(line, STATUSES))
 
-check(LOA.statusIsAnsweredWithOk, cancelled, ({ line }) => isAlwaysTold(line))
-check(LOA.statusIsAnsweredWithOk, expired, ({ line }) => isAlwaysTold(line))
-check(LOA.statusIsAnsweredWithOk, nonClient, ({ line }) => isAlwaysTold(line))
-check(LOA.statusIsAnsweredWithOk, client, ({ line }) => isAlwaysTold(line))
+/** Where the profile names no field for the code, the status itself is the OK. */
+for (const one of [cancelled, expired, nonClient, client])
+  check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
+    isAlwaysTold(line)
+    if (isCoded) isAlwaysOk(line)
+  })
 
 traced(cancelled, ({ line }) => timeLineOf(PATHS.cancelled.name, line))
 traced(expired, ({ line }) => timeLineOf(PATHS.expired.name, line))

@@ -105,7 +105,7 @@ export const LOA = {
     claim: 'a loan operation with an expired token is answered with the HTTP status 401',
     quote: 'HTTP 401 Unauthorized answers a call with a revoked or expired token.',
     place: 'Errors, 3',
-    reading: 'Judged of a precalculation, a minute after the day of the token.',
+    reading: 'Judged of every operation, a minute after the day of the token.',
     tags: ['time'],
   }),
 

@@ -59,16 +59,17 @@ const askAt = async (
   return { status: undefined, code: undefined, ...words, from: asked - to, to: answered - from, exchange }
 }
 
-/** One that goes through its path, one that is canceled at once, and one that is left alone. */
+/** One that goes through its path, one that is canceled at once, one that is left alone, and one that expires. */
 const aging = scenario(
   'applications that grow older than 7 days',
-  following(3, RETENTION_MS + days(1) + 2 * MINUTE_MS),
+  following(4, RETENTION_MS + days(1) + 2 * MINUTE_MS),
   async (session) => {
     const loans = await session.loans()
     const applications = [
       await submitted(session, async () => (await loans.start('client')).id),
       await submitted(session, async () => (await loans.start('expired')).id),
       await submitted(session, async () => loans.idOf(await loans.submit())),
+      await submitted(session, async () => (await loans.start('expired')).id),
     ] as const
     await loans.cancel(applications[1].id)
     const lookAt = async (age: number): Promise<readonly AgedLook[]> => {
@@ -80,13 +81,19 @@ const aging = scenario(
     }
     const hourAfter = await lookAt(HOUR_MS)
     const hourBefore = await lookAt(RETENTION_MS - HOUR_MS - MINUTE_MS)
+    const deletedLate: AgedLook[][] = []
+    for (const each of applications) {
+      const cancel = () => askAt(session, loans, each, () => loans.cancel(each.id))
+      // Of one that is NEW the first DELETE would take it away.
+      if (each !== applications[2]) deletedLate.push([await cancel(), await cancel()])
+    }
     const minuteBefore = await lookAt(RETENTION_MS - MINUTE_MS)
     const minuteAfter = await lookAt(RETENTION_MS + MINUTE_MS)
     const dayAfter = await lookAt(RETENTION_MS + days(1) + MINUTE_MS)
     const deletions: AgedLook[] = []
     for (const each of applications)
       deletions.push(await askAt(session, loans, each, () => loans.cancel(each.id)))
-    return { hourAfter, hourBefore, minuteBefore, minuteAfter, dayAfter, deletions }
+    return { hourAfter, hourBefore, deletedLate, minuteBefore, minuteAfter, dayAfter, deletions }
   },
 )
 
@@ -165,4 +172,34 @@ const keeps = (status: string, soon: Observed | undefined, late: Observed | unde
 check(LOA.lastStatusIsKeptUntilTheDeletion, aging, ({ hourAfter, hourBefore }) => {
   keeps('LOAN_DISBURSED', hourAfter[0], hourBefore[0])
   keeps('CANCELED', hourAfter[1], hourBefore[1])
+  keeps('EXPIRED', hourAfter[3], hourBefore[3])
 })
+
+const REFUSED = 'NOT_ALLOWED_OPER'
+
+/**
+ * Judges that each DELETE of an application in that status was refused.
+ * @throws NotReached where it was in another status by then.
+ */
+const areRefused = (
+  status: string,
+  look: Observed | undefined,
+  deletions: readonly Observed[] = [],
+): void => {
+  if (look?.status !== status) throw new NotReached(`it was not in ${status} any more`)
+  for (const deletion of deletions) {
+    isAbout(deletion)
+    if (deletion.code !== REFUSED)
+      throw violation(deletion, REFUSED, deletion.code ?? deletion.exchange.status.value)
+  }
+}
+
+check(LOA.disbursedApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate: [disbursed] }) =>
+  areRefused('LOAN_DISBURSED', hourBefore[0], disbursed),
+)
+check(LOA.canceledApplicationIsNotCanceledAgain, aging, ({ hourBefore, deletedLate: [, canceled] }) =>
+  areRefused('CANCELED', hourBefore[1], canceled),
+)
+check(LOA.expiredApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate: [, , expired] }) =>
+  areRefused('EXPIRED', hourBefore[3], expired),
+)

@@ -1,12 +1,5 @@
-import {
-  check,
-  loanStatus,
-  NotReached,
-  scenario,
-  tellsNothingOf,
-  ViolationError,
-} from '../../harness/check/index.ts'
-import { isUntoldBetween, tellsStatus } from './calls.ts'
+import { check, NotReached, scenario, tellsNothingOf } from '../../harness/check/index.ts'
+import { isNotCanceled, isUntoldBetween } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 const foreign = scenario(
@@ -47,16 +40,6 @@ check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, bef
   })
 })
 
-check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, before, attempt, after, last }) => {
-  if (loanStatus(before, profile).value === 'CANCELED' || !tellsStatus(after, profile))
-    throw new NotReached('there was no application that could be canceled')
-  if (loanStatus(after, profile).value === 'CANCELED')
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: 'to be refused: another client has submitted the application',
-      received: `status ${String(attempt.status.value)}, and the application is CANCELED`,
-      exchange: attempt.id,
-    })
-  if (loanStatus(last, profile).value !== 'CANCELED')
-    throw new NotReached('its own client could not cancel the application either')
-})
+check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, before, attempt, after, last }) =>
+  isNotCanceled({ attempt, before, after, last }, profile, 'another client has submitted the application'),
+)

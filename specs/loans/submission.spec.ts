@@ -42,8 +42,15 @@ const submitted = scenario(
       })
     }
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => loans.submit()))
+    // Each of them is there, though all of them are asked for at once.
+    const together = await Promise.all(
+      atOnce.map(async (submission) => ({
+        submission,
+        read: await asFarAsReached(() => loans.status(loans.idOf(submission))),
+      })),
+    )
     const { profile } = loans
-    return { profile, applications, atOnce, body: JSON.stringify(profile.submission.body) }
+    return { profile, applications, atOnce, together, body: JSON.stringify(profile.submission.body) }
   },
 )
 
@@ -90,8 +97,8 @@ const readings = (applications: readonly Read[]) => {
   return answers
 }
 
-check(LOA.submittedApplicationIsNew, submitted, ({ profile, applications }) => {
-  for (const { submission, answer } of readings(applications)) {
+check(LOA.submittedApplicationIsNew, submitted, ({ profile, applications, together }) => {
+  for (const { submission, answer } of readings([...applications, ...together])) {
     const status = statusIn(answer, profile)
     // That a status is told is judged by itself.
     if (status.value === undefined) throw new NotReached(`${answer.id} told no status`)
@@ -100,8 +107,8 @@ check(LOA.submittedApplicationIsNew, submitted, ({ profile, applications }) => {
   }
 })
 
-check(LOA.statusIsAnsweredWithOk, submitted, ({ profile, applications }) => {
-  for (const { answer } of readings(applications)) {
+check(LOA.statusIsAnsweredWithOk, submitted, ({ profile, applications, together }) => {
+  for (const { answer } of readings([...applications, ...together])) {
     const status = statusIn(answer, profile)
     status.satisfies(typeof status.value === 'string' && status.value !== '', 'a status')
   }

@@ -17,13 +17,15 @@ const issued = scenario(
   'a token of the loan sandbox',
   { effect: 'read', as: 'any', needs: ['loans'] },
   async (session) => {
-    const { profile, token, precalculate } = await session.loans()
+    const loans = await session.loans()
+    const { profile, token, precalculate } = loans
     const used = await asFarAsReached(async () => [
       await precalculate({ amount: ORDINARY }),
       await precalculate({ amount: 1850 }),
       await precalculate({ amount: ORDINARY, capacity: { income: 1050, expenses: 410, children: 2 } }),
     ])
-    return { profile, token, used: used.flat(), asked: profile.token.form['scope'] ?? '' }
+    const renewed = await loans.renewToken()
+    return { profile, token, renewed, used: used.flat(), asked: profile.token.form['scope'] ?? '' }
   },
 )
 
@@ -38,25 +40,31 @@ check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
   token.body.field('access_token').isText()
 })
 
-check(LOA.sandboxTokenHasTheScopePayLater, issued, ({ token, asked }) => {
-  const scope = given(token).body.field('scope')
-  scope.satisfies((scope.value ?? asked) === 'PAY_LATER', '"PAY_LATER"')
+/** The token answers of one application: what holds of the first holds of the next one. */
+const answersOf = ({ token, renewed }: Record<'token' | 'renewed', ObservedExchange>) =>
+  [token, renewed].map(given)
+
+check(LOA.sandboxTokenHasTheScopePayLater, issued, ({ asked, ...record }) => {
+  for (const answer of answersOf(record)) {
+    const scope = answer.body.field('scope')
+    scope.satisfies((scope.value ?? asked) === 'PAY_LATER', '"PAY_LATER"')
+  }
 })
 
-check(LOA.sandboxTokenIsABearerToken, issued, ({ token }) =>
-  given(token)
-    .body.field('token_type')
-    .matches(/^bearer$/i, '"Bearer"'),
-)
-
-check(LOA.sandboxTokenExpiresInADay, issued, ({ token }) => {
-  const lifetime = given(token).body.field('expires_in')
-  lifetime.satisfies(Number(lifetime.value ?? undefined) === 86_400, '86400')
+check(LOA.sandboxTokenIsABearerToken, issued, (record) => {
+  for (const answer of answersOf(record)) answer.body.field('token_type').matches(/^bearer$/i, '"Bearer"')
 })
 
-check(LOA.sandboxTokenExpiresInAnInteger, issued, ({ token }) =>
-  given(token).body.field('expires_in').isInteger(),
-)
+check(LOA.sandboxTokenExpiresInADay, issued, (record) => {
+  for (const answer of answersOf(record)) {
+    const lifetime = answer.body.field('expires_in')
+    lifetime.satisfies(Number(lifetime.value ?? undefined) === 86_400, '86400')
+  }
+})
+
+check(LOA.sandboxTokenExpiresInAnInteger, issued, (record) => {
+  for (const answer of answersOf(record)) answer.body.field('expires_in').isInteger()
+})
 
 check(LOA.sandboxHasItsOwnTokenEndpoint, issued, ({ profile, token, used }) => {
   token.isAccepted('it is the token endpoint of the loan sandbox, and asked for its scope')

@@ -8,7 +8,7 @@ import {
   tampered,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
-import { brokeDown, tellsStatus } from './calls.ts'
+import { brokeDown, isStillNew, statusIn, tellsStatus } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 /** A shorter one may have been given to somebody. */
@@ -25,7 +25,8 @@ const asked = scenario(
   { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 1 } },
   async (session) => {
     const loans = await session.loans()
-    const id = loans.idOf(await loans.submit())
+    const submission = await loans.submit()
+    const id = loans.idOf(submission)
     const before = await loans.status(id)
     const read = []
     const canceled = []
@@ -33,7 +34,7 @@ const asked = scenario(
       read.push(await loans.status(unknown))
       canceled.push(await loans.cancel(unknown))
     }
-    return { profile: loans.profile, before, read, canceled, after: await loans.status(id) }
+    return { profile: loans.profile, submission, before, read, canceled, after: await loans.status(id) }
   },
 )
 
@@ -55,6 +56,15 @@ const areUnknown = ({ profile, before, after }: Asked, answers: readonly Observe
 check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, record.read))
 
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
+
+/** What was asked of another one has not touched it. */
+check(LOA.submittedApplicationIsNew, asked, ({ profile, submission, after }) => {
+  const status = statusIn(after, profile)
+  // That a status is told is judged by itself.
+  if (status.value === undefined) throw new NotReached(`${after.id} told no status`)
+  isStillNew(profile, submission, after)
+  status.equals('NEW')
+})
 
 note(LOA.statusCodesOfTheLoanOperations, asked, ({ read, canceled }) =>
   [
