@@ -83,6 +83,8 @@ export const defectsOfExpiry: readonly Defect[] = [
       { id: 'ACC-12' },
       { id: 'ACC-22' },
       { id: 'REF-11' },
+      { id: 'TRX-13' },
+      { id: 'TRX-26' },
     ],
     rules: living((facts) => (isRefresh(facts) || facts.client.kind === 'FAC' ? undefined : 91 * DAY)),
   },
