@@ -143,8 +143,9 @@ const stopOnSignal = ({ close }: RunningBank): void => {
 const complain = (error: unknown): void => {
   // Commander has printed its own complaint, and its help is none.
   if (!(error instanceof CommanderError)) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const hint = code === 'EADDRINUSE' ? 'another program has this port; choose one with --port' : message
+    const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+    const taken = `another program has the port ${port ?? ''}; choose another one with --port, or 0 for a free one`
+    const hint = code === 'EADDRINUSE' ? taken : message
     process.stderr.write(`error: the bank cannot start: ${hint}\n`)
   } else if (error.exitCode === 0) return
   process.exitCode = CONFIGURATION_ERROR

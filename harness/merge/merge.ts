@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { makeFolder } from '../report/folder.ts'
 import { OUTPUT } from '../report/output.ts'
 import { staleSentences } from '../report/waivers.ts'
 import { prepareOut } from '../report/write.ts'
@@ -30,7 +31,7 @@ const inOrder = (handed: readonly Handed[]): readonly Handed[] => {
 
 const openOut = (out: string, folders: readonly string[]): void => {
   try {
-    mkdirSync(out, { recursive: true })
+    makeFolder(out)
   } catch (error) {
     throw new ConfigurationError(
       `--out: nothing can be written into ${out} (${(error as Error).message}); name another folder`,

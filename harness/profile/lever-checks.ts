@@ -5,7 +5,7 @@ import type { CrossChecks } from './cross-checks.ts'
 import type { LeverRequest, Profile } from './schema.ts'
 
 /** What each lever is told, and so what its request has to pass on; of the units of a clock, one is enough. */
-const ARGUMENTS: Readonly<Record<keyof Profile['levers'], readonly string[]>> = {
+export const LEVER_ARGUMENTS: Readonly<Record<keyof Profile['levers'], readonly string[]>> = {
   readClock: [],
   advanceClock: CLOCK_ARGUMENTS,
   revokeToken: ['token'],
@@ -16,7 +16,7 @@ const ARGUMENTS: Readonly<Record<keyof Profile['levers'], readonly string[]>> = 
 }
 
 export const leverChecks = (profile: Profile): CrossChecks => {
-  const bound = Object.entries(ARGUMENTS).flatMap(([name, known]) => {
+  const bound = Object.entries(LEVER_ARGUMENTS).flatMap(([name, known]) => {
     const lever = profile.levers[name as keyof Profile['levers']]
     return lever === undefined ? [] : [{ key: `levers.${name}`, lever, known }]
   })

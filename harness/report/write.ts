@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from './folder.ts'
 import { writeJson } from './json.ts'
 import { writeJobSummary } from './gate/job-summary.ts'
 import { writeJunit } from './junit.ts'
@@ -24,7 +25,7 @@ const putAside = (folder: string): void => {
  * @param kept what a run goes on with that was started earlier.
  */
 export const prepareOut = (outDir: string, kept: readonly string[] = []): void => {
-  mkdirSync(outDir, { recursive: true })
+  makeFolder(outDir)
   putAside(join(outDir, OUTPUT.allureResults))
   for (const name of Object.values(OUTPUT)) {
     if (kept.includes(name)) continue

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from '../modules.ts'
+import { LEVER_ARGUMENTS } from './lever-checks.ts'
+import { profileJsonSchema } from './json-schema.ts'
+import type { SchemaNode } from './json-schema.ts'
+
+/** The page for whoever writes a profile has every key of levers and webhooks, as the schema has them. */
+
+const PAGE = readFileSync(join(ROOT, '.github', 'docs', 'profiles.md'), 'utf8')
+
+const NOWHERE: SchemaNode = {}
+
+const { levers = NOWHERE, webhooks = NOWHERE } = profileJsonSchema().properties ?? {}
+
+/** The first two cells of the rows of a section, of which the first is a key. */
+const rowsUnder = (heading: string): readonly (readonly string[])[] => {
+  const [section = ''] = PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? []
+  return [...section.matchAll(/^\| `([\w.*]+)` *\|([^|]*)\|/gm)].map(([, key = '', second = '']) => [
+    key,
+    second.trim(),
+  ])
+}
+
+const shown = ({ default: usual }: SchemaNode): string =>
+  usual === undefined ? '' : `\`${JSON.stringify(usual)}\``
+
+/** Every key that holds a value, and every list with the keys of its items. */
+const keysIn = (node: SchemaNode, at: string): readonly (readonly string[])[] => {
+  if (node.items !== undefined) return [[at, shown(node)], ...keysIn(node.items, `${at}.*`)]
+  const { properties } = node
+  if (properties === undefined) return [[at, shown(node)]]
+  return Object.entries(properties).flatMap(([key, inner]) => keysIn(inner, at === '' ? key : `${at}.${key}`))
+}
+
+test('every key of webhooks, with its default', () => {
+  expect(rowsUnder('Webhooks')).toEqual(keysIn(webhooks, 'webhooks'))
+})
+
+test('every lever with what it is told, and every key of a lever with its default', () => {
+  const pulled = Object.entries(LEVER_ARGUMENTS).map(([name, told]) => [
+    `levers.${name}`,
+    told.map((each) => `\`{${each}}\``).join(' '),
+  ])
+  const [one = NOWHERE] = Object.values(levers.properties ?? {})
+  expect(rowsUnder('Levers')).toEqual([...pulled, ...keysIn(one, '')])
+  expect(Object.keys(levers.properties ?? {})).toEqual(Object.keys(LEVER_ARGUMENTS))
+})
