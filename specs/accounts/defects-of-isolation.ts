@@ -254,13 +254,13 @@ export const defectsOfIsolation: readonly Defect[] = [
   {
     id: 'token-of-the-other-environment-opens-a-detail',
     story: 'The detail of an account looks for a token in both environments.',
-    breaks: [ACC.detailIsRefusedInTheOtherEnvironment],
+    breaks: [ACC.detailIsRefusedInTheOtherEnvironment, { id: 'ENV-06' }, { id: 'ENV-07' }],
     rules: sharingTokens('first'),
   },
   {
     id: 'token-of-the-other-environment-opens-the-information',
     story: 'The second variant looks for a token in both environments when it is asked for an account.',
-    breaks: [ACC.secondVariantIsRefusedInTheOtherEnvironment],
+    breaks: [ACC.secondVariantIsRefusedInTheOtherEnvironment, { id: 'ENV-06' }, { id: 'ENV-07' }],
     rules: sharingTokens('second'),
   },
 ]

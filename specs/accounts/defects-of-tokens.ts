@@ -132,7 +132,7 @@ export const defectsOfTokens: readonly Defect[] = [
   {
     id: 'detail-is-answered-to-any-token',
     story: 'The detail takes a token that it does not know for the last one that it knew.',
-    breaks: [ACC.detailWithoutTokenIsRefused],
+    breaks: [ACC.detailWithoutTokenIsRefused, { id: 'ENV-11' }, { id: 'ENV-24' }],
     rules: servingTheLastCaller(
       (facts, isIssued) =>
         isDetail('first')(facts) &&

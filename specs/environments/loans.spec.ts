@@ -11,6 +11,7 @@ import {
 import type { LoanWords, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
 import { accessTokenIn, NAMES } from './acting.ts'
 import type { Environment } from './acting.ts'
+import { accountAsks, transactionAsks } from './data-asks.ts'
 import { areServed, moved } from './places.ts'
 import { ENV } from './requirements.ts'
 
@@ -122,59 +123,57 @@ check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, (calculations
   isRefusedThere(calculations, 'the access token is one for payments'),
 )
 
-const listWithLoanToken = scenario(
-  'the list of accounts with an access token for loans',
+const dataWithLoanToken = scenario(
+  'accounts and transactions with an access token for loans',
   { effect: 'read', as: 'any', needs: ['loans', 'access'] },
   async (session) => {
     const { token } = await session.loans()
     const { accessToken } = await session.access()
     const ofLoans = accessTokenIn(session, token)
-    return session.between(
-      () => session.app.listAccounts(accessToken),
-      () => session.app.listAccounts(ofLoans),
-    )
+    const asks = [
+      ...(await accountAsks(session, accessToken)),
+      ...(await transactionAsks(session, accessToken)),
+    ]
+    const attempts = []
+    for (const ask of asks)
+      attempts.push(
+        await session.between(
+          () => ask(accessToken),
+          () => ask(ofLoans),
+        ),
+      )
+    return { attempts }
   },
 )
 
-check(ENV.loanTokenIsRefusedByTheAccountApi, listWithLoanToken, (attempts) =>
-  isRefusedBetween(attempts, FOR_LOANS),
-)
-
-const secondListWithLoanToken = scenario(
-  'the list of the second variant with an access token for loans',
-  { effect: 'read', as: 'any', needs: ['loans', 'access', 'second-variant'] },
-  async (session) => {
-    const { token } = await session.loans()
-    const { accessToken } = await session.access()
-    const accounts = session.app.accounts('second')
-    const ofLoans = accessTokenIn(session, token)
-    return session.between(
-      () => accounts.list(accessToken),
-      () => accounts.list(ofLoans),
-    )
-  },
-)
-
-check(ENV.loanTokenIsRefusedByTheAccountApi, secondListWithLoanToken, (attempts) =>
-  isRefusedBetween(attempts, FOR_LOANS),
-)
+check(ENV.loanTokenIsRefusedByTheAccountApi, dataWithLoanToken, ({ attempts }) => {
+  if (attempts.length === 0) throw new NotReached('no account was opened to its own token')
+  for (const each of attempts) isRefusedBetween(each, FOR_LOANS)
+})
 
 const paymentWithLoanToken = scenario(
-  'the status of a payment with an access token for loans',
-  { effect: 'pay', as: 'any', needs: ['loans', 'payments'], payments: { initiated: 1 } },
+  'a payment with an access token for loans',
+  { effect: 'pay', as: 'any', needs: ['loans', 'payments'], payments: { initiated: 3 } },
   async (session) => {
     const { token } = await session.loans()
     const payments = await session.payments()
     const orderId = payments.orderIdOf(await payments.initiate())
     const ofLoans = change.bearer(accessTokenIn(session, token))
-    return session.between(
+    const statuses = await session.between(
       () => payments.status(orderId),
       () => payments.status(orderId, ofLoans),
     )
+    const initiations = await session.between(
+      () => payments.initiate(),
+      () => payments.initiate({}, ofLoans),
+    )
+    return { statuses, initiations }
   },
 )
 
-check(ENV.loanTokenOpensNoPayment, paymentWithLoanToken, (attempts) => isRefusedBetween(attempts, FOR_LOANS))
+check(ENV.loanTokenOpensNoPayment, paymentWithLoanToken, ({ statuses, initiations }) => {
+  for (const attempts of [statuses, initiations]) isRefusedBetween(attempts, FOR_LOANS)
+})
 
 const applicationBelow = (environment: Environment) =>
   scenario(

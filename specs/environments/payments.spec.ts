@@ -9,6 +9,7 @@ import {
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { accessTokenIn, NAMES, otherThan, sidesOf, staysAtHome } from './acting.ts'
 import type { Environment } from './acting.ts'
+import { accountAsks, transactionAsks } from './data-asks.ts'
 import { ENV } from './requirements.ts'
 
 const paymentFrom = (from: Environment) =>
@@ -46,7 +47,7 @@ const tokenFrom = (from: Environment) =>
           : { sandbox: 'pay', production: 'consent' },
       as: 'any',
       needs: ['payments'],
-      payments: { initiated: 1 },
+      payments: { initiated: 3 },
     },
     async (session) => {
       const { home, abroad } = sidesOf(session, from)
@@ -55,7 +56,12 @@ const tokenFrom = (from: Environment) =>
       const foreign = change.bearer(accessTokenIn(home, ours.token))
       const before = await theirs.status(orderId)
       const changed = await theirs.status(orderId, foreign)
-      return { before, changed, after: await theirs.status(orderId), atHome: ours.token }
+      const after = await theirs.status(orderId)
+      const initiations = await session.between(
+        () => theirs.initiate(),
+        () => theirs.initiate({}, foreign),
+      )
+      return { statuses: { before, changed, after }, initiations, atHome: ours.token }
     },
   )
 
@@ -86,12 +92,20 @@ check(ENV.paymentOfProductionIsUnknownInTheSandbox, paymentOfProduction, (record
 const tokenOfTheSandbox = tokenFrom('sandbox')
 const tokenOfProduction = tokenFrom('production')
 
+type Tokens = Observed<Awaited<ReturnType<typeof tokenOfTheSandbox.act>>>
+
+/** Nothing is read with it, and nothing initiated. */
+const opensNothing = ({ statuses, initiations, atHome }: Tokens, because: string): void => {
+  staysAtHome({ ...statuses, atHome }, because)
+  isRefusedBetween(initiations, because)
+}
+
 check(ENV.paymentTokenOfTheSandboxIsRefusedInProduction, tokenOfTheSandbox, (record) =>
-  staysAtHome(record, 'the access token is one of the sandbox'),
+  opensNothing(record, 'the access token is one of the sandbox'),
 )
 
 check(ENV.paymentTokenOfProductionIsRefusedInTheSandbox, tokenOfProduction, (record) =>
-  staysAtHome(record, 'the access token is one of production'),
+  opensNothing(record, 'the access token is one of production'),
 )
 
 const inPlaceOfTheOther = scenario(
@@ -100,25 +114,38 @@ const inPlaceOfTheOther = scenario(
     effect: 'pay',
     as: 'any',
     needs: ['access', 'payments'],
-    payments: { initiated: 1 },
+    payments: { initiated: 3 },
   },
   async (session) => {
     const payments = await session.payments()
     const { accessToken, scope } = await session.access()
     const ofPayments = accessTokenIn(session, payments.token)
     const orderId = payments.orderIdOf(await payments.initiate())
-    const accounts = await session.between(
-      () => session.app.listAccounts(accessToken),
-      () => session.app.listAccounts(ofPayments),
-    )
+    const asks = [
+      ...(await accountAsks(session, accessToken)),
+      ...(await transactionAsks(session, accessToken)),
+    ]
+    const accounts = []
+    for (const ask of asks)
+      accounts.push(
+        await session.between(
+          () => ask(accessToken),
+          () => ask(ofPayments),
+        ),
+      )
     const statuses = await session.between(
       () => payments.status(orderId),
       () => payments.status(orderId, change.bearer(accessToken)),
+    )
+    const initiations = await session.between(
+      () => payments.initiate(),
+      () => payments.initiate({}, change.bearer(accessToken)),
     )
     const { form } = payments.profile.token
     return {
       accounts,
       statuses,
+      initiations,
       scopes: { accounts: scope, payments: form['scope'] },
       grantType: form['grant_type'],
     }
@@ -130,11 +157,13 @@ check(ENV.paymentTokenOpensNoAccount, inPlaceOfTheOther, ({ accounts, grantType 
     throw new NotReached(
       'the application does not come to its token without a customer (payments.token.form)',
     )
-  isRefusedBetween(accounts, 'no customer has granted the access token')
+  if (accounts.length === 0) throw new NotReached('no account was opened to its own token')
+  for (const attempts of accounts) isRefusedBetween(attempts, 'no customer has granted the access token')
 })
 
-check(ENV.accountTokenOpensNoPayment, inPlaceOfTheOther, ({ statuses, scopes }) => {
+check(ENV.accountTokenOpensNoPayment, inPlaceOfTheOther, ({ statuses, initiations, scopes }) => {
   if (scopes.accounts === scopes.payments)
     throw new NotReached('accounts and payments have one scope (payments.token.form)')
-  isRefusedBetween(statuses, 'the access token is one for accounts')
+  for (const attempts of [statuses, initiations])
+    isRefusedBetween(attempts, 'the access token is one for accounts')
 })

@@ -14,14 +14,12 @@ export const SEPARATION = {
   tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
     claim: 'an access token of the sandbox opens no account in production',
     ...SEPARATED,
-    reading:
-      'Judged of the list. What a token opens in the other environment beyond it is judged in accounts.',
+    reading: 'Judged of the lists and of the detail of an account, in both variants.',
   }),
   tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
     claim: 'an access token of production opens no account in the sandbox',
     ...SEPARATED,
-    reading:
-      'Judged of the list. What a token opens in the other environment beyond it is judged in accounts.',
+    reading: 'Judged of the lists and of the detail of an account, in both variants.',
   }),
   consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
     claim: 'a consent of the sandbox is not granted in production',
@@ -106,7 +104,7 @@ export const LOAN_SEPARATION = {
   accountTokenIsRefusedInTheLoanSandbox: must('ENV-10', {
     claim: 'an access token of the account API opens nothing in the loan sandbox',
     ...SEPARATED,
-    reading: 'Judged of the precalculation.',
+    reading: 'Judged of every operation; in production, of the precalculation.',
   }),
   loanTokenIsRefusedByTheAccountApi: must('ENV-11', {
     claim: 'an access token of the loan sandbox opens no account',
@@ -116,7 +114,7 @@ export const LOAN_SEPARATION = {
   paymentTokenIsRefusedInTheLoanSandbox: must('ENV-32', {
     claim: 'an access token for payments opens nothing in the loan sandbox',
     ...SEPARATED,
-    reading: 'Judged of the precalculation.',
+    reading: 'Judged of every operation.',
   }),
   loanTokenOpensNoPayment: must('ENV-33', {
     claim: 'an access token of the loan sandbox opens no payment',

@@ -188,7 +188,7 @@ const defectsOfTokens: readonly Defect[] = [
   {
     id: 'transactions-with-any-token',
     story: 'A token that the bank does not know is taken for the last one that it knew.',
-    breaks: [TRX.transactionsWithoutTokenAreRefused],
+    breaks: [TRX.transactionsWithoutTokenAreRefused, { id: 'ENV-11' }, { id: 'ENV-24' }],
     rules: servingTheLastCaller(
       (facts, isIssued) =>
         isOf('first')(facts) && (facts.header ?? '').length > 'Bearer '.length && !isIssued,

@@ -1,0 +1,94 @@
+import {
+  asSubmission,
+  check,
+  isRefusedBetween,
+  loanStatus,
+  NotReached,
+  scenario,
+  ViolationError,
+} from '../../harness/check/index.ts'
+import type { LoanWords, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { accessTokenIn } from './acting.ts'
+import { ENV } from './requirements.ts'
+
+/** What is asked of applications with a token that is none for loans, between what is asked with one that is. */
+const operationsWith = async (session: Session, token: string) => {
+  const loans = await session.loans()
+  const theirs = loans.bearing(token)
+  const submission = await session.between(
+    () => loans.submit(),
+    () => theirs.submit(),
+  )
+  const id = loans.idOf(submission.before)
+  const status = await session.between(
+    () => loans.status(id),
+    () => theirs.status(id),
+  )
+  const attempt = await theirs.cancel(id)
+  const untouched = await loans.status(id)
+  await loans.cancel(id)
+  return { words: loans.profile, submission, status, attempt, untouched, last: await loans.status(id) }
+}
+
+/** A status is answered where the answer tells one. */
+const asStatus = (answer: ObservedExchange, words: LoanWords) => {
+  const status = loanStatus(answer, words)
+  const accepted = status.value !== undefined && status.value !== null
+  return {
+    accepted,
+    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
+  }
+}
+
+type Operations = Observed<Awaited<ReturnType<typeof operationsWith>>>
+
+/** Judges that nothing is submitted, told or canceled. */
+const areShut = (record: Operations, because: string): void => {
+  const { words, submission, status, attempt, untouched, last } = record
+  isRefusedBetween(
+    {
+      before: asSubmission(submission.before, words),
+      changed: asSubmission(submission.changed, words),
+      after: asSubmission(submission.after, words),
+    },
+    because,
+  )
+  isRefusedBetween(
+    {
+      before: asStatus(status.before, words),
+      changed: asStatus(status.changed, words),
+      after: asStatus(status.after, words),
+    },
+    because,
+  )
+  const stateOf = (answer: ObservedExchange): unknown => loanStatus(answer, words).value
+  if (stateOf(status.after) === 'CANCELED' || stateOf(last) !== 'CANCELED')
+    throw new NotReached('the application was not canceled with a token for loans either')
+  if (stateOf(untouched) === 'CANCELED')
+    throw new ViolationError({
+      subject: 'the cancellation',
+      expected: `to be refused: ${because}`,
+      received: `status ${String(attempt.status.value)}, and the application is CANCELED`,
+      exchange: attempt.id,
+    })
+}
+
+const withAccountToken = scenario(
+  'the operations of an application with an access token for accounts',
+  { effect: 'apply', as: 'any', needs: ['loans', 'access'], loans: { submitted: 2 } },
+  async (session) => operationsWith(session, (await session.access()).accessToken),
+)
+
+check(ENV.accountTokenIsRefusedInTheLoanSandbox, withAccountToken, (record) =>
+  areShut(record, 'the access token is one for accounts'),
+)
+
+const withPaymentToken = scenario(
+  'the operations of an application with an access token for payments',
+  { effect: 'apply', as: 'any', needs: ['loans', 'payments'], loans: { submitted: 2 } },
+  async (session) => operationsWith(session, accessTokenIn(session, (await session.payments()).token)),
+)
+
+check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, (record) =>
+  areShut(record, 'the access token is one for payments'),
+)
