@@ -42,7 +42,7 @@ check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
 
 /** The token answers of one application: what holds of the first holds of the next one. */
 const answersOf = ({ token, renewed }: Record<'token' | 'renewed', ObservedExchange>) =>
-  [token, renewed].map(given)
+  [given(token), given(renewed)] as const
 
 check(LOA.sandboxTokenHasTheScopePayLater, issued, ({ asked, ...record }) => {
   for (const answer of answersOf(record)) {
@@ -56,7 +56,10 @@ check(LOA.sandboxTokenIsABearerToken, issued, (record) => {
 })
 
 check(LOA.sandboxTokenExpiresInADay, issued, (record) => {
-  for (const answer of answersOf(record)) {
+  const [first, second] = answersOf(record)
+  // A token that is given once more may tell what is left of its day.
+  const isSame = second.body.field('access_token').value === first.body.field('access_token').value
+  for (const answer of isSame ? [first] : [first, second]) {
     const lifetime = answer.body.field('expires_in')
     lifetime.satisfies(Number(lifetime.value ?? undefined) === 86_400, '86400')
   }

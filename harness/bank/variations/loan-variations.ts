@@ -196,6 +196,25 @@ const nameVariations: readonly Variation[] = [
     }),
   },
   {
+    id: 'loan-token-is-given-once-more',
+    story:
+      'A client that asks for another token of the loan sandbox gets its old one, for what is left of its day.',
+    rules: (lawful) => {
+      let until = 0
+      return {
+        newLoanToken: (facts) => {
+          const { tokens, client, now } = facts
+          const alive = [...tokens.values()].find(
+            ({ clientId, expiresAt }) => clientId === client.clientId && now < expiresAt,
+          )
+          until = alive?.expiresAt.getTime() ?? now.getTime() + lawful.loanTokenLifetime(facts)
+          return alive?.value ?? lawful.newLoanToken(facts)
+        },
+        loanTokenLifetime: ({ now }) => until - now.getTime(),
+      }
+    },
+  },
+  {
     id: 'application-ids-as-uuids',
     story: 'The ids of loan applications are UUIDs.',
     rules: { newApplicationId: () => randomUUID() },
