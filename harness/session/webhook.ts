@@ -143,8 +143,8 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     const { endLevers = levers } = options
     const before = found.get(settings.clientId)
     if (before !== undefined && (await endLevers.configureWebhook(before)).taken) return
-    if (settings.enabled)
-      await endLevers.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
+    // Off as they may be already: nobody else can tell.
+    await endLevers.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
   }
 
   return {
