@@ -3,7 +3,6 @@ import { REASON_CODES } from '../session/payments.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Observed as Seen } from './observe.ts'
 import type { ReasonCode } from '../session/payments.ts'
-import type { Profile } from '../profile/schema.ts'
 import type { Session } from '../session/session.ts'
 
 type Provoking = `provoke-${ReasonCode}`
@@ -93,7 +92,7 @@ export interface ScenarioOptions {
   readonly authorizations?: number
   readonly needs?: readonly Need[]
   /** How often authorizations and payments are made, by what the profile names; once, if it is left out. */
-  readonly times?: (profile: Profile, canMoveTime: boolean) => number
+  readonly times?: (profile: Session['profile'], canMoveTime: boolean) => number
   /** How many payments are initiated and how many of them submitted, once through. */
   readonly payments?: { readonly initiated: number; readonly submitted?: number }
   /** How many loan applications are submitted, once through. */
