@@ -1,3 +1,4 @@
+import { anywhere, jsonOf } from '../session/answer.ts'
 import { placeOf } from './parts.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Misfit } from '../check/misfit.ts'
@@ -35,6 +36,14 @@ const isOfPayments =
   (exchange: Exchange): boolean =>
     exchange.response !== undefined && placeOf(profile, exchange)?.part.key === PART
 
+/** The orderIds of payments that were told to be rejected: nobody has to let a customer authorize these. */
+const rejectedIn = (exchanges: readonly Exchange[]): readonly string[] =>
+  exchanges
+    .filter(({ response }) => response !== undefined)
+    .map(jsonOf)
+    .filter((answer) => anywhere(answer, 'status').includes('RJCT'))
+    .flatMap((answer) => anywhere(answer, 'orderId').map(String))
+
 /**
  * @param exchanges those of one scenario.
  * @param all those of the run so far: what was asked of the customer once is a request that fits.
@@ -47,7 +56,12 @@ export const misfittingAuthorizations = (
   const { payments } = profile
   if (payments === undefined) return []
   const isOf = isOfPayments(profile)
-  const refusal = exchanges.find((exchange) => isOf(exchange) && BLAMED.has(errorOf(exchange)))
+  const rejected = rejectedIn(exchanges)
+  const isOwed = ({ request }: Exchange): boolean =>
+    !rejected.some((orderId) => request.url.includes(encodeURIComponent(orderId)))
+  const refusal = exchanges.find(
+    (exchange) => isOf(exchange) && isOwed(exchange) && BLAMED.has(errorOf(exchange)),
+  )
   const error = refusal && errorOf(refusal)
   const blame = BLAMED.get(error)
   if (refusal === undefined || blame === undefined) return []

@@ -171,8 +171,8 @@ test(
       listen: { port },
       keep: { key: 'env:BANK_TOKEN_KEY', file },
     } as const
-    const first = await run('keep', person, ['ACC-01', 'ACC-02'])
-    const second = await run('keep', person, ['ACC-01', 'ACC-02'])
+    const first = await run('keep', person, ['ACC-04', 'ACC-05'])
+    const second = await run('keep', person, ['ACC-04', 'ACC-05'])
     expect([first.exitCode, second.exitCode]).toEqual([0, 0])
     expect(first.asked).toBeGreaterThan(0)
     expect(second.asked).toBe(0)

@@ -78,7 +78,7 @@ const valuesAt = (value: unknown, [key, ...deeper]: readonly string[]): readonly
 const nameOf = (key: string): string =>
   key
     .replace(/^\w+\.listTransactions\.paging\./, 'listTransactions.paging.')
-    .replace(/^payments\.provocations\.\w+\./, 'payments.provocations.')
+    .replace(/^payments\.(provocations|rejectedAtSubmission)\.\w+\./, 'payments.$1.')
 
 const bare: ProfileInput = {
   ...referenceProfile(),

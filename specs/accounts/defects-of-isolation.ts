@@ -127,7 +127,7 @@ export const defectsOfIsolation: readonly Defect[] = [
   {
     id: 'foreign-account-is-read-by-its-iban',
     story: 'An IBAN in the path opens the account of anybody but the customer who asks.',
-    breaks: [ACC.accountOfAnotherCustomerIsRefused],
+    breaks: [ACC.accountOfAnotherCustomerIsRefused, { id: 'ACC-10' }],
     rules: (lawful) => {
       let isNamedByIban = false
       return {
@@ -194,7 +194,7 @@ export const defectsOfIsolation: readonly Defect[] = [
   {
     id: 'foreign-iban-is-accepted',
     story: 'Whose account an IBAN names is not looked at; an id is.',
-    breaks: [ACC.informationOfAnotherCustomerIsRefused],
+    breaks: [ACC.informationOfAnotherCustomerIsRefused, { id: 'ACC-20' }],
     rules: opening('second', (facts) => (isForeign(facts) && facts.naming === 'iban' ? true : undefined)),
   },
   {

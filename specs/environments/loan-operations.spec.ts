@@ -83,10 +83,22 @@ check(ENV.accountTokenIsRefusedInTheLoanSandbox, withAccountToken, (record) =>
   areShut(record, 'the access token is one for accounts'),
 )
 
+/** Of the application that asks for loans, where payments know it: to others its own applications are unknown anyway. */
+const paymentTokenOf = async (session: Session): Promise<string> => {
+  const { applications, loans } = session.profile
+  const applicant = applications.find(({ name }) => name === loans?.application) ?? applications[0]
+  try {
+    return accessTokenIn(session, (await session.payments(applicant)).token)
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error
+    return accessTokenIn(session, (await session.payments()).token)
+  }
+}
+
 const withPaymentToken = scenario(
   'the operations of an application with an access token for payments',
   { effect: 'apply', as: 'any', needs: ['loans', 'payments'], loans: { submitted: 2 } },
-  async (session) => operationsWith(session, accessTokenIn(session, (await session.payments()).token)),
+  async (session) => operationsWith(session, await paymentTokenOf(session)),
 )
 
 check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, (record) =>

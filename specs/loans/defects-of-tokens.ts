@@ -192,7 +192,7 @@ const doors: readonly Defect[] = [
   {
     id: 'unknown-token-cancels',
     story: 'A DELETE looks at the form of its token and not whether it was issued.',
-    breaks: [LOA.loanCallWithUnknownTokenIsRefused],
+    breaks: [LOA.loanCallWithUnknownTokenIsRefused, { id: 'ENV-10' }, { id: 'ENV-32' }],
     rules: welcoming((caller) => !isBare(caller) && caller.endpoint === 'loan-cancellation'),
   },
   {

@@ -101,7 +101,8 @@ const late = scenario(
     authorizations: 2,
     needs: ['payments', 'payment-token', 'customer', 'clock'],
     payments: { initiated: 2, submitted: 2 },
-    waitsMs: ABOUT_MS,
+    // The token of an authorization is one for the moment.
+    waitsMs: HOUR_MS / 4,
   },
   async (session) => {
     const payments = await session.payments()

@@ -224,7 +224,7 @@ export const defectsOfBearing: readonly Defect[] = [
   {
     id: 'missing-token-gets-an-empty-list',
     story: 'A call without a token is answered with 200 and no accounts.',
-    breaks: [TOK.missingTokenHasStatus401],
+    breaks: [TOK.missingTokenHasStatus401, { id: 'PAY-20' }, { id: 'PAY-58' }],
     rules: withAnEmptyList('token_missing'),
   },
   {

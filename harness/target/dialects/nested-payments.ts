@@ -37,7 +37,7 @@ const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
 
 /** After the cut-off time of the reference bank. */
-const NIGHT = '22:15'
+const NIGHT = '20:15'
 
 type Change = Readonly<Record<string, unknown>>
 
