@@ -1,5 +1,11 @@
-import { isRefusedBetween, NotReached } from '../../harness/check/index.ts'
-import type { EnvironmentSession, Exchange, Session } from '../../harness/check/index.ts'
+import { isRefusedBetween, loanStatus, NotReached } from '../../harness/check/index.ts'
+import type {
+  EnvironmentSession,
+  Exchange,
+  LoanWords,
+  ObservedExchange,
+  Session,
+} from '../../harness/check/index.ts'
 
 /** What the scenarios of this chapter have in common: from one environment to the other. */
 
@@ -50,4 +56,14 @@ export interface Crossing<One> {
 export const staysAtHome = (crossing: Crossing<Attempt>, because: string): void => {
   isRefusedBetween(crossing, because)
   if (!crossing.atHome.accepted) throw new NotReached('it was not accepted where it was issued either')
+}
+
+/** A status is answered where the answer tells one; a page of a gateway tells none. */
+export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt => {
+  const status = loanStatus(answer, words)
+  const accepted = status.value !== undefined && status.value !== null
+  return {
+    accepted,
+    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
+  }
 }

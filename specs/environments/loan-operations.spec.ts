@@ -7,8 +7,8 @@ import {
   scenario,
   ViolationError,
 } from '../../harness/check/index.ts'
-import type { LoanWords, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { accessTokenIn } from './acting.ts'
+import type { Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { accessTokenIn, asStatus } from './acting.ts'
 import { ENV } from './requirements.ts'
 
 /** What is asked of applications with a token that is none for loans, between what is asked with one that is. */
@@ -28,16 +28,6 @@ const operationsWith = async (session: Session, token: string) => {
   const untouched = await loans.status(id)
   await loans.cancel(id)
   return { words: loans.profile, submission, status, attempt, untouched, last: await loans.status(id) }
-}
-
-/** A status is answered where the answer tells one. */
-const asStatus = (answer: ObservedExchange, words: LoanWords) => {
-  const status = loanStatus(answer, words)
-  const accepted = status.value !== undefined && status.value !== null
-  return {
-    accepted,
-    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
-  }
 }
 
 type Operations = Observed<Awaited<ReturnType<typeof operationsWith>>>

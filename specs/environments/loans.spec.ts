@@ -4,12 +4,11 @@ import {
   check,
   isAccepted,
   isRefusedBetween,
-  loanStatus,
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
-import type { LoanWords, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, NAMES } from './acting.ts'
+import type { Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { accessTokenIn, asStatus, NAMES } from './acting.ts'
 import type { Environment } from './acting.ts'
 import { accountAsks, transactionAsks } from './data-asks.ts'
 import { areServed, moved } from './places.ts'
@@ -198,16 +197,6 @@ const applicationBelow = (environment: Environment) =>
       return { attempts, words: loans.profile }
     },
   )
-
-/** A status is answered where the answer tells one; a page of a gateway tells none. */
-const asStatus = (answer: ObservedExchange, words: LoanWords) => {
-  const status = loanStatus(answer, words)
-  const accepted = status.value !== undefined && status.value !== null
-  return {
-    accepted,
-    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
-  }
-}
 
 for (const asked of [applicationBelow('sandbox'), applicationBelow('production')])
   check(ENV.loanApplicationIsUnknownElsewhere, asked, ({ attempts, words }) =>

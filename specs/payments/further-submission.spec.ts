@@ -1,9 +1,8 @@
-import { check, scenario } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/check/index.ts'
 import { aMoment } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'
 import { statesLaws } from './record-laws.ts'
-import { PAY } from './requirements.ts'
-import { canBeAuthorized, isAuthorized, isInProcess, isItsNewStatus, isItsRecord } from './submitting.ts'
+import { statesSettlement } from './submitting.ts'
 
 /** The table of transitions is one for all methods of initiation. */
 const submitted = scenario(
@@ -30,12 +29,4 @@ const submitted = scenario(
 statesLaws(submitted)
 statesReadability(submitted)
 
-check(PAY.acceptedPaymentCanBeAuthorized, submitted, canBeAuthorized)
-
-check(PAY.authorizedPaymentIsInProcess, submitted, ({ authorization, after }) => {
-  isAuthorized(authorization)
-  isInProcess(after)
-})
-
-check(PAY.submissionAnswersTheStatusRecord, submitted, isItsRecord)
-check(PAY.submissionAnswersTheNewStatus, submitted, isItsNewStatus)
+statesSettlement(submitted)

@@ -5,12 +5,12 @@ import { statesLaws, statesLawsWithoutOrder } from './record-laws.ts'
 import { MOVED, readIn, recordIn, toldIn } from './records.ts'
 import { PAY } from './requirements.ts'
 import {
-  canBeAuthorized,
   changesItsTime,
   isAuthorized,
   isInProcess,
   isItsNewStatus,
   isItsRecord,
+  statesSettlement,
 } from './submitting.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -47,15 +47,7 @@ const submitted = scenario(
 statesLaws(submitted)
 statesReadability(submitted)
 
-check(PAY.acceptedPaymentCanBeAuthorized, submitted, canBeAuthorized)
-
-check(PAY.authorizedPaymentIsInProcess, submitted, ({ authorization, after }) => {
-  isAuthorized(authorization)
-  isInProcess(after)
-})
-
-check(PAY.submissionAnswersTheStatusRecord, submitted, isItsRecord)
-check(PAY.submissionAnswersTheNewStatus, submitted, isItsNewStatus)
+statesSettlement(submitted)
 
 check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain }) => {
   if (!MOVED.includes(recordIn(after).status.value))

@@ -1,8 +1,15 @@
-import { Inconclusive, NotReached } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange, PaymentAuthorization } from '../../harness/check/index.ts'
+import { check, Inconclusive, NotReached } from '../../harness/check/index.ts'
+import type {
+  Exchange,
+  Observed,
+  ObservedExchange,
+  PaymentAuthorization,
+  Scenario,
+} from '../../harness/check/index.ts'
 import { isSameTime } from './date-times.ts'
 import { eachStep, isGiven, isSuccess, MOVED, OF_THE_MOMENT, readIn, recordIn } from './records.ts'
 import type { PaymentRecord } from './records.ts'
+import { PAY } from './requirements.ts'
 
 /** What a submission comes to, and what its answer says of it. */
 
@@ -23,7 +30,7 @@ export const isInProcess = (answer: ObservedExchange): void => {
 }
 
 /** Judges that the customer could authorize the payment. @throws NotReached where it was not accepted. */
-export const canBeAuthorized = ({
+const canBeAuthorized = ({
   initiation,
   authorization,
   after,
@@ -38,7 +45,7 @@ export const canBeAuthorized = ({
     authorization.landing.isAccepted('the customer has granted it')
 }
 
-export interface Submitted {
+interface Submitted {
   readonly initiation: ObservedExchange
   readonly submission: ObservedExchange
   readonly after: ObservedExchange
@@ -85,4 +92,22 @@ export const changesItsTime = (answers: readonly ObservedExchange[]): void => {
       `another time than that of ${String(before.status.value)}`,
     )
   })
+}
+
+interface Settled {
+  readonly initiation: Exchange
+  readonly authorization: PaymentAuthorization
+  readonly submission: Exchange
+  readonly after: Exchange
+}
+
+/** @param scenario one that submits a valid payment, which is to be executed at once. */
+export const statesSettlement = (scenario: Scenario<Settled>): void => {
+  check(PAY.acceptedPaymentCanBeAuthorized, scenario, canBeAuthorized)
+  check(PAY.authorizedPaymentIsInProcess, scenario, ({ authorization, after }) => {
+    isAuthorized(authorization)
+    isInProcess(after)
+  })
+  check(PAY.submissionAnswersTheStatusRecord, scenario, isItsRecord)
+  check(PAY.submissionAnswersTheNewStatus, scenario, isItsNewStatus)
 }
