@@ -29,7 +29,7 @@ export const levers = z.strictObject({
    * unit has decimals.
    */
   advanceClock: leverRequest.optional(),
-  /** The customer revokes the grant of `{token}`. */
+  /** The customer revokes the grant of `{token}`, be it of accounts or of a payment. Where it cannot, it answers no success. */
   revokeToken: leverRequest.optional(),
   /** The customer revokes the consent `{consentId}`. */
   revokeConsent: leverRequest.optional(),

@@ -115,7 +115,7 @@ export const RECORDING = {
     claim: 'a payment operation with an expired token is answered with the HTTP status 401',
     ...ANSWERED_401,
     reading:
-      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, it is 90 days (Authentication, 5).',
+      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, a token that is refused after 90 days is judged, and one that is still taken is not.',
     tags: ['time', 'security'],
   }),
   revokedTokenHasStatus401: must('PAY-69', {
