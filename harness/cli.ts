@@ -2,6 +2,7 @@ import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
 import { renderGravity } from './plan/gravity.ts'
 import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
+import { unkeptBecause } from './evidence/unkept.ts'
 import { minuteOf } from './evidence/signals.ts'
 import { createTerminal } from './report/terminal/terminal.ts'
 import { conduct } from './run/conduct.ts'
@@ -104,7 +105,7 @@ const exitCodeOf = (error: unknown): number => {
     return EXIT_CONFIGURATION
   }
   console.error('The harness failed; this is no verdict on the target.')
-  console.error(error)
+  console.error(unkeptBecause(error) ?? error)
   return EXIT_HARNESS_ERROR
 }
 

@@ -106,6 +106,7 @@ describe('the conclusion', () => {
     ['the harness breaks', 'harness-error', broken, {}],
     ['a result comes that nobody planned', 'harness-error', [...passes, found('PAY-09/7', 'pass')], {}],
     ['the target is away', 'unreachable', [], { unreachable: true }],
+    ['not all of it could be written', 'harness-error', passes, { unkept: true }],
     ['a MUST is not reached', 'incomplete', passes.slice(1), {}],
     ['a MUST is left open', 'incomplete', [found('TOK-03/1@FAC', 'inconclusive'), ...passes.slice(1)], {}],
     ['a SHOULD is not reached', 'conforms', passes.filter(({ id }) => id !== 'TOK-07/1'), {}],

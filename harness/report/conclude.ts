@@ -26,6 +26,8 @@ export interface RunFlags {
   readonly interrupted: boolean
   /** The target could not be reached when the run began. */
   readonly unreachable: boolean
+  /** Not all of it could be written down. */
+  readonly unkept?: boolean
   /** A declared exception is needed no more. */
   readonly staleWaiver?: boolean
   /** A part of the plan that nobody has carried out. */
@@ -148,7 +150,7 @@ export const conclude = (
   const calledFor: Readonly<Record<Conclusion, boolean>> = {
     interrupted: flags.interrupted,
     nonconforming: has('fail') || (flags.strict && has('warn')) || flags.staleWaiver === true,
-    'harness-error': has('harness-error') || strays(plan, results).length > 0,
+    'harness-error': flags.unkept === true || has('harness-error') || strays(plan, results).length > 0,
     unreachable: flags.unreachable,
     // A green run that judged nothing says nothing about the target.
     incomplete:

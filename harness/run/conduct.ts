@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { openJournal, wholeLines } from '../evidence/journal.ts'
-import { besideScenarios } from '../plan/shard.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
@@ -17,13 +16,14 @@ import { reportWaivers, reportWaiversOfPart, staleSentences } from '../report/wa
 import { wordOf } from '../report/word.ts'
 import { prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
-import { budgetOf, isLeft } from './spending.ts'
+import { budgetOf } from './spending.ts'
 import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
+import { tryOnce, unreached } from './first-look.ts'
 import { graced } from './interruption.ts'
-import { running } from './spec-files.ts'
+import { evidenceOf } from './prepare.ts'
+import { openRoom } from './room.ts'
 import { askingMs, openDeskFor, openKeepingFor } from './staffing.ts'
-import type { CheckResult } from '../check/result.ts'
 import type { AllureRun } from '../report/allure/case-book.ts'
 import type { Generator } from '../report/allure/generate.ts'
 import type { Audience } from '../report/audience.ts'
@@ -31,10 +31,10 @@ import type { RunFlags } from '../report/conclude.ts'
 import type { Created } from '../report/created.ts'
 import type { Report } from '../report/schema.ts'
 import type { Continuation } from '../resume/resumption.ts'
-import type { Looked } from '../doctor/before-run.ts'
 import type { Certification } from './certification.ts'
 import type { Circumstances } from './clean-up.ts'
 import type { Preparation } from './prepare.ts'
+import type { Room } from './room.ts'
 import type { Kept } from './staffing.ts'
 import type { Findings, RunHooks } from './run-plan.ts'
 
@@ -120,8 +120,9 @@ const carryThrough = async (
   const generator = means.startGenerator(options.out)
   audience.begins(plan)
   const deadline = Date.now() + subject.profile.deadlines.runMs + askingMs(preparation)
-  const reached = await reach(preparation, audience, interruption, {
-    ...means,
+  const room = openRoom(options.out, audience)
+  const reached = await reach(preparation, audience, AbortSignal.any([interruption, room.gone]), {
+    ...{ ...means, room },
     ...(continuation && { continuation }),
   })
   const { findings, unreachable } = reached
@@ -140,6 +141,7 @@ const carryThrough = async (
     interrupted: interruption.aborted,
     unreachable: unreachable !== undefined,
   }
+  const ending = () => conclude(plan, levels, findings.results, { ...flags, unkept: room.gone.aborted })
   const finishedAt = new Date()
   const report = assembleReport({
     suite: suiteOf(preparation),
@@ -162,13 +164,15 @@ const carryThrough = async (
     created,
     strays: readStrays(evidenceOf(preparation)),
     applications: readApplications(evidenceOf(preparation), subject.profile.loans),
-    ...conclude(plan, levels, findings.results, flags),
+    ...ending(),
     reproduceBase: baseOf(argv),
   })
-  writeReports(report, options.out)
-  await keepPart(preparation, report, { findings, flags })
-  writeDrawings(findings.visits ?? [], options.out)
-  writeTimeLines(findings.timeLines ?? [], options.out)
+  await room.fill(async () => {
+    writeReports(report, options.out)
+    await keepPart(preparation, report, { findings, flags })
+    writeDrawings(findings.visits ?? [], options.out)
+    writeTimeLines(findings.timeLines ?? [], options.out)
+  })
   const generated = await graced(
     generator.generate(`${report.target.name}: ${wordOf(report)}`),
     interruption,
@@ -176,8 +180,8 @@ const carryThrough = async (
   )
   generator.stop()
   const warning = generated === 'given up' ? LEFT_OUT : generated.done
-  if (warning !== undefined) audience.warns(warning)
-  return report
+  if (warning !== undefined && !room.gone.aborted) audience.warns(warning)
+  return { ...report, ...ending() }
 }
 
 /** What the part of a plan is put together with the others from. */
@@ -205,8 +209,6 @@ const leaveTidy = async (
 
 const LEFT_OUT = 'The Allure report was not finished before the interruption; report.json has all verdicts.'
 
-const evidenceOf = ({ options }: Preparation): string => join(options.out, OUTPUT.evidence)
-
 /** By what its answers say; of a clock that is moved, or that runs faster, they tell nothing. */
 const offsetOf = (preparation: Preparation): Pick<Report['target'], 'clockOffsetMs'> => {
   const { clock, profile } = preparation.subject
@@ -228,11 +230,17 @@ const openOut = (out: string, kept: readonly string[]): void => {
   }
 }
 
+/** What a run is on its way with. */
+interface Underway {
+  readonly room: Room
+  readonly continuation?: Continuation
+}
+
 const reach = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  { continuation, desk, kept, ...means }: Staffed & { readonly continuation?: Continuation },
+  { continuation, desk, kept, room, ...means }: Staffed & Underway,
 ): Promise<Reached> => {
   const { options, argv, subject, plan, catalogue } = preparation
   const tried = await tryOnce(preparation, interruption)
@@ -270,51 +278,8 @@ const reach = async (
     ...(audience.waits && { onWait: (notice) => audience.waits?.(notice) }),
     onResult: (result) => audience.hears(result),
     onFault: (sentence) => audience.warns(sentence),
+    onUnkept: (because) => room.ends(because),
     interruption,
   }
   return { findings: await means.carryOut(certification, hooks, allure) }
-}
-
-/** A run that is gone on with may have nothing left to send. */
-const mayProbe = (preparation: Preparation): boolean =>
-  isLeft(budgetOf(preparation, evidenceOf(preparation)), 'probe')
-
-/** The embedded bank is there; where nothing runs, nothing is sent. */
-const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Looked> => {
-  const { profile, baseUrl, secrets } = preparation.subject
-  const { standing } = preparation
-  const known = new Set(standing?.results.map(({ id }) => id))
-  const left = running(preparation.plan).filter(({ id }) => !known.has(id))
-  if (baseUrl === undefined || left.length === 0 || !mayProbe(preparation))
-    return { reached: true, warnings: [] }
-  const journal = openJournal(evidenceOf(preparation))
-  try {
-    // The reference bank needs no client before its workers have theirs.
-    const { lookBeforeRun } = await import('../doctor/before-run.ts')
-    const part = besideScenarios('probe', preparation.plan)
-    const scenario = standing === undefined ? part : `${part}~${standing.resumed + 2}`
-    return await lookBeforeRun({ profile, baseUrl, secrets }, { scenario, journal, ends: interruption })
-  } catch (error) {
-    if (interruption.aborted) return { reached: true, warnings: [] }
-    throw error
-  } finally {
-    journal.close()
-  }
-}
-
-const unreached = (
-  { plan, subject, standing }: Preparation,
-  { because, exchanges }: Extract<Looked, { reached: false }>,
-): Reached => {
-  const unreachable = `${subject.baseUrl ?? EMBEDDED} cannot be reached: ${because}`
-  const known = new Map((standing?.results ?? []).map((result) => [result.id, result]))
-  const results = running(plan).map(
-    ({ id, requirement, title }): CheckResult =>
-      known.get(id) ?? {
-        ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
-        durationMs: 0,
-        exchanges,
-      },
-  )
-  return { findings: { results, observations: [] }, unreachable }
 }

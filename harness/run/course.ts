@@ -21,6 +21,8 @@ export interface Course {
   readonly deadline: number
   readonly pace: Pace
   interrupt(): void
+  /** Ends the run because nothing more of it can be written: nothing more is sent. */
+  giveUp(because: string): void
   /** What is done on the way out: a little time is left for it beyond the end. */
   readonly leaving: Pick<Course, 'ends' | 'turn'>
   /** Waits for a turn where a rate was asked for. */
@@ -72,6 +74,7 @@ export const openCourse = (given: Certification): Course => {
     deadline,
     pace,
     wallet: createWallet(profile, keeping && createKeeper(keeping, profile, baseUrl ?? '')),
+    giveUp: (because) => end.abort(new Inconclusive(`the run was given up before this was done: ${because}`)),
     interrupt: () => end.abort(new Inconclusive('the run was interrupted before this was done')),
     leaving: { ends: out.signal, ...(turn !== undefined && { turn: async () => leavingTurn() }) },
     ...(turn !== undefined && { turn }),

@@ -6,6 +6,7 @@ import { shorten } from '../check/subject.ts'
 import { traceOf } from '../check/time-line.ts'
 import { renderViolation, ViolationError } from '../check/violation.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
+import { unkeptBecause } from '../evidence/unkept.ts'
 import type { Check } from '../check/check.ts'
 import type { Ledger } from '../check/observe.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -123,6 +124,8 @@ const wordOf = (thrown: unknown): Verdict => {
 
 const reasonOf = (thrown: unknown): string => {
   if (thrown instanceof NotReached || thrown instanceof Inconclusive) return thrown.message
+  const unkept = unkeptBecause(thrown)
+  if (unkept !== undefined) return `what was seen could not be written: ${unkept}`
   if (thrown instanceof HeldBack) return `the scenario sends more than it declares: ${thrown.message}`
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }

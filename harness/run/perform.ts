@@ -4,6 +4,7 @@ import { createWallet } from '../session/wallet.ts'
 import { isReading } from '../check/scenario.ts'
 import { noLog } from '../resume/run-log.ts'
 import { Waiting } from '../evidence/signals.ts'
+import { unkeptBecause } from '../evidence/unkept.ts'
 import { isWaitedFor, openSession } from './open-session.ts'
 import { createPlaces, isTimed } from './places.ts'
 import type { Property, Scenario } from '../check/scenario.ts'
@@ -147,6 +148,8 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
       return { record: await visit }
     } catch (stopped) {
       if (begun === undefined || stopped instanceof Waiting) isOpen = true
+      const unkept = unkeptBecause(stopped)
+      if (unkept !== undefined) stage.course?.giveUp(unkept)
       return { stopped }
     } finally {
       if (ends?.aborted === true) isOpen = true

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { buildPlan } from '../plan/build-plan.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { verifyBrowser } from '../profile/chromium.ts'
 import { readWaivers, verifyWaivers } from '../plan/waivers.ts'
+import { OUTPUT } from '../report/output.ts'
 import { settleSubject } from './subject.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { Options } from '../plan/options.ts'
@@ -27,6 +29,10 @@ export interface Preparation {
   /** What the run has come to before, where it is gone on with. */
   readonly standing?: Standing
 }
+
+/** Where the exchanges of the run are kept. */
+export const evidenceOf = ({ options }: Pick<Preparation, 'options'>): string =>
+  join(options.out, OUTPUT.evidence)
 
 /** Scenarios of the reference bank at a time: each has a bank of its own. */
 const SIDE_BY_SIDE = 8

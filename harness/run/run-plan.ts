@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
+import { unkeptBecause } from '../evidence/unkept.ts'
 import { hearOn } from './announcement.ts'
 import { running, specFilesOf } from './spec-files.ts'
 import { graced, LEAVING_MS } from './interruption.ts'
@@ -24,6 +25,8 @@ export interface RunHooks {
   readonly onResult: (result: CheckResult) => void
   /** A fault of the suite that no check shows. */
   readonly onFault: (sentence: string) => void
+  /** Nothing more can be written, so that the run is to end. */
+  readonly onUnkept: (because: string) => void
   /** What the run waits for, where somebody wants to know. */
   readonly onWait?: Announce
   /** Ends the run early; what was found until then is given back. */
@@ -39,8 +42,12 @@ const lost = ({ id, requirement, title }: Named, because: string): CheckResult =
   exchanges: [],
 })
 
-const causeOf = (error: Pick<SerializedError, 'message' | 'stack'> | undefined): string | undefined =>
-  error?.stack ?? error?.message
+type Fault = Pick<SerializedError, 'message' | 'stack'>
+
+const isFault = (reason: unknown): reason is Fault =>
+  typeof reason === 'object' && reason !== null && 'message' in reason
+
+const causeOf = (error: Fault | undefined): string | undefined => error?.stack ?? error?.message
 
 const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()
@@ -56,15 +63,20 @@ const workersFor = ({ baseUrl, budget }: Certification, files: number): number =
   baseUrl === undefined && budget === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
 
 /** Listens to what vitest tells, and makes sure in the end that every check has its result. */
-const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHooks) => {
+const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
-  const errors: Pick<SerializedError, 'message' | 'stack'>[] = []
+  const errors: Fault[] = []
   const add = (result: CheckResult): void => {
     results.push(result)
     onResult(result)
+  }
+  const rejected = (reason: unknown): void => {
+    const unkept = unkeptBecause(reason)
+    if (unkept !== undefined) onUnkept(unkept)
+    else errors.push(isFault(reason) ? reason : { message: String(reason) })
   }
   const reporter: Reporter = {
     onTestCaseResult(test) {
@@ -75,8 +87,8 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
       timeLines.push(...(test.meta().timeLines ?? []))
       add(resultOf(test, plan))
     },
-    onTestModuleEnd: (module) => void errors.push(...module.errors()),
-    onTestRunEnd: (_, unhandled) => void errors.push(...unhandled),
+    onTestModuleEnd: (module) => module.errors().forEach(rejected),
+    onTestRunEnd: (_, unhandled) => unhandled.forEach(rejected),
   }
   const complete = (): Findings => {
     const reported = new Set(results.map(({ id }) => id))
@@ -86,11 +98,10 @@ const createCollector = (plan: Plan, { onResult, onFault, interruption }: RunHoo
       (error) => causeOf(error) ?? [],
     )
     for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
-    for (const error of errors) onFault(`A fault of the suite: ${causeOf(error) ?? 'without a message'}`)
+    const causes = new Set(errors.map((error) => causeOf(error) ?? 'without a message'))
+    for (const cause of causes) onFault(`A fault of the suite: ${cause}`)
     return findings
   }
-  const rejected = (reason: unknown): void =>
-    void errors.push(reason instanceof Error ? reason : { message: String(reason) })
   return { reporter, rejected, complete }
 }
 

@@ -27,6 +27,11 @@ test('a summary tells each chapter, the reasons, the conclusion and where the re
   ])
 })
 
+test('a summary names no file that was not written', () => {
+  const told = renderSummary(sampleReport(), { isThere: (name) => name === 'evidence.jsonl' })
+  expect(told.split('\n').at(-1)).toBe('reports/latest: evidence.jsonl')
+})
+
 test('a summary tells what waits until when, and how far the clock of the target is ahead', () => {
   const report = sampleReport()
   const waiting = ['2026-04-05T09:00:30.000Z', '2026-07-05T09:00:00.000Z'].map((until) => ({

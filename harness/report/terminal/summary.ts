@@ -18,6 +18,8 @@ export interface SummaryStyle {
   /** The output directory, as the user named it. */
   readonly out?: string
   readonly colors?: Colors
+  /** Whether a file of the output was written; each was, unless this says no. */
+  readonly isThere?: (name: string) => boolean
 }
 
 const WIDTH = 80
@@ -175,12 +177,15 @@ const offset = ({ target: { clockOffsetMs } }: Report): string => {
   return ` · its clock ${least} to ${most} s ahead`
 }
 
+/** What a reader opens. */
+const FILES = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence, `${OUTPUT.allureReport}/index.html`]
+
 export const renderSummary = (
   report: Report,
-  { out = 'reports/latest', colors = PLAIN }: SummaryStyle = {},
+  { out = 'reports/latest', colors = PLAIN, isThere = () => true }: SummaryStyle = {},
 ): string => {
   const { target, run, exitCode } = report
-  const files = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence, `${OUTPUT.allureReport}/index.html`]
+  const files = FILES.filter(isThere)
   const counted = table(report, colors)
   const end = [
     '',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { annotationsOf, isAnnotated } from '../gate/annotations.ts'
 import { createEvidenceReader } from '../allure/evidence-reader.ts'
@@ -78,7 +79,8 @@ export const createTerminal = (out: string): Terminal => {
       const bindings = renderBindings(report, out, style)
       if (bindings !== undefined) console.log(`${bindings}\n`)
       if (isAnnotated(process.env)) for (const line of annotationsOf(report)) console.log(line)
-      console.log(renderSummary(report, { out, colors }))
+      const isThere = (name: string): boolean => existsSync(join(out, name))
+      console.log(renderSummary(report, { out, colors, isThere }))
     },
   }
 }
