@@ -4,7 +4,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { parseOptions, refuseSwallowedOptions, settleTarget } from './options.ts'
+import { parseOptions, refuseSwallowedOptions } from './options.ts'
+import { settleTarget } from './settled-target.ts'
 import type { Invocation, Options } from './options.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 

@@ -4,11 +4,13 @@ import { EFFECTS } from '../evidence/effect.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../profile/base-url.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { DEFAULTS, GROUPS } from './option-groups.ts'
+import { given, integer, list, nameOf, text, url, word } from './option-values.ts'
 import { settleShard } from './shard-option.ts'
 import { nearest } from './suggest.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { SettledUrl } from '../profile/base-url.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Complain } from './option-values.ts'
 import type { ShardChoice } from './shard-option.ts'
 
 export type Environment = Profile['environment']
@@ -113,8 +115,6 @@ export const parseOptions = (argv: readonly string[]): Invocation => {
   return options
 }
 
-type Complain = (problem: string) => undefined
-
 const optionOf = (key: string): string =>
   `--${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 
@@ -160,80 +160,8 @@ const settle = (raw: Raw, problems: string[]): Options => {
   }
 }
 
-const given = <Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { readonly [K in Key]?: Value } =>
-  value === undefined ? {} : ({ [key]: value } as Readonly<Record<Key, Value>>)
-
 const settleWebhookUrl = (address: string): SettledUrl =>
   settleHttpUrl(address, 'https://me.example:8443/webhook')
-
-const url = (
-  name: string,
-  value: string | undefined,
-  settleUrl: (address: string) => SettledUrl,
-  complain: Complain,
-): string | undefined => {
-  const address = text(name, value, 'a URL', complain)
-  if (address === undefined) return undefined
-  const settled = settleUrl(address)
-  return 'url' in settled ? settled.url : complain(`${name}: ${settled.problem}`)
-}
-
-const text = (
-  name: string,
-  value: string | undefined,
-  what: string,
-  complain: Complain,
-): string | undefined => {
-  if (value === undefined) return undefined
-  if (value.trim() === '') return complain(`${name} is empty; give it ${what}, or leave it out`)
-  // Commander takes whatever follows for the value, the next option too.
-  if (value.startsWith('--')) return complain(`${name} needs ${what}; what follows it is '${nameOf(value)}'`)
-  return value
-}
-
-const word = <Word extends string>(
-  name: string,
-  value: string | undefined,
-  words: readonly Word[],
-  complain: Complain,
-): Word | undefined => {
-  const typed = text(name, value, `one of ${words.join(', ')}`, complain)
-  if (typed === undefined) return undefined
-  const found = words.find((each) => each === typed)
-  if (found !== undefined) return found
-  const near = nearest(typed, words)
-  const advice = near === undefined ? '' : `; did you mean ${near}?`
-  return complain(`${name}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
-}
-
-/** `A B`, `A,B` and a repeated option say the same. */
-const list = (name: string, values: readonly string[] | undefined, complain: Complain): readonly string[] => {
-  const words = (values ?? []).flatMap((value) => value.split(',')).map((each) => each.trim())
-  if (words.includes('')) complain(`${name} has an empty value; give it names, between blanks or commas`)
-  const option = words.find((each) => each.startsWith('-'))
-  if (option !== undefined) complain(`${name} needs a value; what follows it is '${nameOf(option)}'`)
-  return [...new Set(words)]
-}
-
-/** Strictly: what a shell made of an empty variable, or a number with a decimal point, is no count. */
-const integer = (
-  name: string,
-  value: string | undefined,
-  { min, max }: { readonly min: number; readonly max: number },
-  complain: Complain,
-): number | undefined => {
-  if (value === undefined) return undefined
-  const number = /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN
-  if (number >= min && number <= max) return number
-  return complain(
-    `${name}: expected a whole number from ${min} to ${max}, without leading zeros; received '${value}'`,
-  )
-}
-
-const nameOf = (option: string): string => option.replace(/=.*$/s, '')
 
 const unknownOption = (typed: string, command: Command): string => {
   const name = nameOf(typed)
@@ -247,36 +175,6 @@ const stray = (typed: string): string =>
   typed.includes('://')
     ? `${showUrl(typed)} belongs to no option; to name a target, write --base-url before it`
     : `'${typed}' belongs to no option; to choose what runs, write --only ${typed}`
-
-/** Where a run goes, and what it may do there. */
-export interface SettledTarget {
-  /** Without its last slash. */
-  readonly baseUrl: string
-  readonly environment: Environment
-  readonly allowed: readonly Effect[]
-}
-
-/** Puts the options over the profile of a target. @throws ConfigurationError if neither has a base URL. */
-export const settleTarget = (options: Options, profile: Profile): SettledTarget => {
-  const environment = options.environment ?? profile.environment
-  const baseUrl = options.baseUrl ?? profile.baseUrl
-  if (baseUrl === undefined) {
-    throw new ConfigurationError(
-      `the profile "${profile.name}" has no baseUrl, and --base-url is not given; pass --base-url URL, or write \`baseUrl\` into the profile`,
-    )
-  }
-  const basePath = profile.basePaths[environment]
-  // Put behind it once more, the base path would be doubled, and every request would miss.
-  if (basePath !== '' && new URL(baseUrl).pathname.endsWith(basePath)) {
-    throw new ConfigurationError(
-      `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile puts behind it (\`basePaths.${environment}\`); take it away there`,
-    )
-  }
-  return { baseUrl, environment, allowed: effectsIn(profile.allow[environment], options.allow) }
-}
-
-const effectsIn = (...lists: readonly (readonly Effect[])[]): readonly Effect[] =>
-  EFFECTS.filter((effect) => lists.some((list) => list.includes(effect)))
 
 /**
  * npm keeps options for itself that stand before a bare `--`, so that a run would certify another target than the one

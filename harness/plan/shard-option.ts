@@ -1,3 +1,5 @@
+import type { Complain } from './option-values.ts'
+
 /** `--shard 2/3`: which part of the plan a run carries out. */
 
 export interface ShardChoice {
@@ -11,10 +13,7 @@ const MOST = 1000
 const FORM = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/
 
 /** @param complain takes the sentence about a part that there cannot be. */
-export const settleShard = (
-  value: string | undefined,
-  complain: (problem: string) => undefined,
-): ShardChoice | undefined => {
+export const settleShard = (value: string | undefined, complain: Complain): ShardChoice | undefined => {
   if (value === undefined) return undefined
   const [, index, count] = (FORM.exec(value) ?? []).map(Number)
   if (index !== undefined && count !== undefined && index <= count && count <= MOST) return { index, count }

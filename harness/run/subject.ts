@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { loadProfile, resolveProfile } from '../profile/load.ts'
-import { settleTarget } from '../plan/options.ts'
+import { settleTarget } from '../plan/settled-target.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Options } from '../plan/options.ts'
