@@ -102,6 +102,14 @@ describe('loadProfile', () => {
     expect(secrets).toContain('pl4nted')
   })
 
+  it('says of a misspelt key what it is meant to be, and not what may stand in it', async () => {
+    const { message } = await refusal(
+      load('k.json', json().replace(/"clientId":"[^"]*"/, '"clientID":"env:OWN"')),
+    )
+    expect(message).toContain('unknown key `applications.0.clientID`; did you mean `clientId`?')
+    expect(message).not.toContain('is not read from the environment')
+  })
+
   it('tells all that is wrong at once', async () => {
     const text = stringify({ ...sampleProfile(), nme: 'x', environment: 'prod' })
     const { message, problems } = await refusal(load('j.yaml', text, {}))

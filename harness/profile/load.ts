@@ -1,7 +1,7 @@
 import { ConfigurationError } from './configuration-error.ts'
 import { crossCheck } from './cross-checks.ts'
 import { digestProfile } from './digest.ts'
-import { describeIssues } from './messages.ts'
+import { describeIssues, isUnknownIn } from './messages.ts'
 import { isModule, readProfileFile } from './read-file.ts'
 import { profileSchema } from './schema.ts'
 import { resolveSecrets } from './secrets.ts'
@@ -57,10 +57,19 @@ const settle = (
     sentences.map((sentence) => hideSecrets(sentence, secrets))
   const checked = profileSchema.safeParse(resolved.value)
   const cross = checked.success ? crossCheck(checked.data) : undefined
-  const issues = checked.success ? [] : describeIssues(checked.error.issues, resolved.value)
+  const found = checked.error?.issues ?? []
+  const issues = describeIssues(found, resolved.value)
+  // What a key that nobody knows may hold, nobody can say.
+  const misplaced = resolved.misplaced.filter(({ key }) => !isUnknownIn(found, key))
   const written = resolved.plain.filter(isWritten)
   const keys = written.filter(({ key }) => key === KEEP_KEY).map(({ key }) => plainKey(key, file))
-  const problems = [...issues, ...resolved.problems, ...keys, ...(cross?.problems ?? [])]
+  const problems = [
+    ...issues,
+    ...resolved.problems,
+    ...misplaced.map(({ problem }) => problem),
+    ...keys,
+    ...(cross?.problems ?? []),
+  ]
   if (!checked.success || problems.length > 0) {
     throw new ConfigurationError(hide(problems), `the profile ${file} cannot be used`)
   }

@@ -47,6 +47,14 @@ const wrong = (issue: Issue, value: unknown, input: unknown): string => {
   return `: ${expected(issue, input)}; received ${received(value, issue.path, input)}${hint(issue, value, input)}`
 }
 
+/** Whether a key is one of those that the schema does not know, or stands below one. */
+export const isUnknownIn = (issues: readonly Issue[], key: string): boolean =>
+  issues.some(
+    (issue) =>
+      issue.code === 'unrecognized_keys' &&
+      issue.keys.some((name) => `${key}.`.startsWith(`${showPath([...issue.path, name])}.`)),
+  )
+
 const unknownKey = (key: string, path: Path, input: unknown): string => {
   // Where the blank behind a colon was forgotten, a secret has become part of its key.
   const shown = key.replace(/[^\w.-].*$/s, '…')

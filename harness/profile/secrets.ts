@@ -7,6 +7,8 @@ import { showPath } from './show.ts'
 export interface ResolvedSecrets {
   readonly value: unknown
   readonly problems: readonly string[]
+  /** What asks to be read from the environment where nothing is, by its key. */
+  readonly misplaced: readonly { readonly key: string; readonly problem: string }[]
   /** Every secret value, the longest first, so that none is hidden in part by a shorter one. */
   readonly secrets: readonly string[]
   /** The keys whose secrets stand in the profile itself. */
@@ -19,6 +21,7 @@ export interface ResolvedSecrets {
 interface Findings {
   readonly env: NodeJS.ProcessEnv
   readonly problems: string[]
+  readonly misplaced: { readonly key: string; readonly problem: string }[]
   readonly secrets: Set<string>
   readonly plain: { readonly key: string; readonly value: string }[]
   readonly warnings: string[]
@@ -32,6 +35,7 @@ export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): Resolved
   const found: Findings = {
     env,
     problems: [],
+    misplaced: [],
     secrets: new Set(),
     plain: [],
     warnings: [],
@@ -39,9 +43,9 @@ export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): Resolved
     above: [],
   }
   const value = visit(input, [], found)
-  const { problems, plain, warnings, hidden } = found
+  const { problems, misplaced, plain, warnings, hidden } = found
   const secrets = [...found.secrets].sort((a, b) => b.length - a.length)
-  return { value, problems, secrets, plain, warnings, hidden }
+  return { value, problems, misplaced, secrets, plain, warnings, hidden }
 }
 
 const visit = (value: unknown, path: Path, found: Findings): unknown => {
@@ -78,7 +82,7 @@ const noteNumber = (value: number, path: Path, found: Findings): number => {
 const resolveText = (text: string, path: Path, found: Findings): string => {
   const nature = natureAt(path)
   if (nature === undefined) {
-    if (/^env:/.test(text)) found.problems.push(misplaced(path))
+    if (/^env:/.test(text)) found.misplaced.push(notReadAt(showPath(path)))
     return text
   }
   const resolved = readVariables(text, nature, path, found)
@@ -87,8 +91,10 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
   return resolved
 }
 
-const misplaced = (path: Path): string =>
-  `\`${showPath(path)}\` is not read from the environment; write its value here, and \`env:NAME\` for credentials, header values and the bodies of levers alone`
+const notReadAt = (key: string): ResolvedSecrets['misplaced'][number] => ({
+  key,
+  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` for credentials, header values and the bodies of levers alone`,
+})
 
 const notePlain = (text: string, path: Path, found: Findings): void => {
   keep(text, found)
