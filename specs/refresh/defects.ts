@@ -1,4 +1,5 @@
 import { defectsOfAnswering } from './defects-of-answering.ts'
+import { defectsOfDeadTokens } from './defects-of-dead-tokens.ts'
 import { defectsOfRefusing } from './defects-of-refusing.ts'
 import { defectsOfReporting } from './defects-of-reporting.ts'
 import { defectsOfUpdating } from './defects-of-updating.ts'
@@ -9,4 +10,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfUpdating,
   ...defectsOfReporting,
   ...defectsOfRefusing,
+  ...defectsOfDeadTokens,
 ]

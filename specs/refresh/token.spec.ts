@@ -1,4 +1,13 @@
-import { change, check, days, isRefusedBetween, refusalOf, scenario } from '../../harness/check/index.ts'
+import {
+  change,
+  check,
+  days,
+  isRefusedBetween,
+  NotReached,
+  refusalOf,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { Session, TokenSet } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
 import { refreshFresh } from './refreshing.ts'
 
@@ -39,14 +48,18 @@ check(
 const LIFETIME = days(90)
 const MINUTE = days(1) / (24 * 60)
 
+/** Waits until what an exchange issued is a minute past its end. */
+const reachTheEnd = ({ clock }: Session, { sentAt }: TokenSet['exchange']): Promise<void> =>
+  clock.pass(Math.max(0, Date.parse(sentAt) + LIFETIME + MINUTE - clock.now().getTime()))
+
 const expired = scenario(
   'refreshes with a token that has expired',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(91) },
-  async ({ app, clock }) => {
+  async (session) => {
+    const { app, clock } = session
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    const age = clock.now().getTime() - Date.parse(tokens.exchange.sentAt)
-    await clock.pass(LIFETIME + MINUTE - age)
+    await reachTheEnd(session, tokens.exchange)
     const aMinuteLate = await app.refreshAccounts(tokens)
     await clock.pass(days(1))
     const aDayLate = await app.refreshAccounts(tokens)
@@ -57,6 +70,42 @@ const expired = scenario(
 check(REF.refreshWithAnExpiredTokenHasStatus401, expired, ({ before, late, after }) => {
   isRefusedBetween({ before, changed: late, after }, 'its access token was issued more than 90 days before')
   for (const call of late) refusalOf(call).status.equals(401)
+})
+
+const renewed = scenario(
+  'refreshes with expired tokens of a grant that was renewed',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(120) },
+  async (session) => {
+    const { app, clock } = session
+    const issued = await app.tokens()
+    const first = await app.refreshAccounts(issued)
+    await clock.pass(days(30), days(30))
+    const renewal = await app.renew(issued)
+    const next = { ...issued, ...renewal.tokens }
+    const second = await app.refreshAccounts(next)
+    await reachTheEnd(session, issued.exchange)
+    const superseded = await app.refreshAccounts(issued)
+    await reachTheEnd(session, renewal.exchange)
+    const last = await app.refreshAccounts(next)
+    const isNew = next.accessToken !== issued.accessToken
+    const expired = { superseded, last }
+    return { isNew, renewal: renewal.exchange, first, second, expired, after: await refreshFresh(app) }
+  },
+)
+
+check(REF.refreshWithAnExpiredTokenHasStatus401, renewed, ({ isNew, renewal, expired, ...controls }) => {
+  const { first, second, after } = controls
+  if (!renewal.accepted || !isNew) throw new NotReached('the renewal gave no new access token')
+  const { superseded, last } = expired
+  isRefusedBetween(
+    { before: first, changed: superseded, after },
+    'its access token was issued more than 90 days before, whatever its grant has got since',
+  )
+  isRefusedBetween(
+    { before: second, changed: last, after },
+    'its access token came of a renewal more than 90 days before',
+  )
+  for (const call of [superseded, last]) refusalOf(call).status.equals(401)
 })
 
 const revoked = scenario(
