@@ -1,4 +1,5 @@
 import { defectsOfAnswering } from './defects-of-answering.ts'
+import { defectsOfCarryingOut } from './defects-of-carrying-out.ts'
 import { defectsOfDeadTokens } from './defects-of-dead-tokens.ts'
 import { defectsOfRefusing } from './defects-of-refusing.ts'
 import { defectsOfReporting } from './defects-of-reporting.ts'
@@ -11,4 +12,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfReporting,
   ...defectsOfRefusing,
   ...defectsOfDeadTokens,
+  ...defectsOfCarryingOut,
 ]

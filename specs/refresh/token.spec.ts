@@ -9,7 +9,7 @@ import {
 } from '../../harness/check/index.ts'
 import type { Session, TokenSet } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
-import { refreshFresh } from './refreshing.ts'
+import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
@@ -44,6 +44,44 @@ check(
     isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token')
   },
 )
+
+const unanswered = scenario(
+  'what is heard of refreshes without an access token',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 2,
+    needs: ['customer', 'webhook', 'other-bank-account'],
+  },
+  async (session) => {
+    const { app, webhook } = session
+    const { clientId, clientSecret } = app.profile
+    await webhook.activate()
+    const tokens = await app.tokens()
+    const before = await app.refreshAccounts(tokens)
+    const first = await heardOf(session, before)
+    const changes = [
+      change.noHeader('Authorization'),
+      change.basic(clientId, clientSecret),
+      change.bearer(tokens.refreshToken),
+      change.bearer(MADE_UP),
+    ]
+    const refused = []
+    for (const one of changes) refused.push(await app.refreshAccounts(tokens, one))
+    const after = await refreshFresh(app)
+    const last = await heardOf(session, after)
+    const but = [before, after].map((refresh) => app.taskIdIn(refresh))
+    return { consentId: tokens.consentId ?? '', but, before, first, refused, after, last }
+  },
+)
+
+check(REF.refreshWithoutTokenIsRefused, unanswered, ({ consentId, but, first, last, ...record }) => {
+  const { before, refused, after } = record
+  isRefusedBetween({ before, changed: refused, after }, 'it has no access token')
+  if (!first.isHeard || !last.isHeard)
+    throw new NotReached('nothing was heard of a refresh that was accepted')
+  noTaskIsToldOf(last.calls.slice(first.calls.length), { consents: [consentId], but })
+})
 
 const LIFETIME = days(90)
 const MINUTE = days(1) / (24 * 60)
