@@ -183,7 +183,7 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
   const payment = paymentOf(call, visit)
   const isGranted = payment
     ? call.rules.decisionAuthorizes({ ...facts, payment })
-    : call.rules.decisionGrants(facts)
+    : call.rules.decisionGrants({ ...facts, consentId: visit.consentId })
   if (!isGranted) return conclude(call, visit, { isGranted: false })
   // Before the login nobody's accounts can be shown: that page asks for none.
   const chosen = stepOf(visit) === 'decision' ? form.getAll('account') : undefined

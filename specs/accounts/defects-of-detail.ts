@@ -200,13 +200,13 @@ export const defectsOfDetail: readonly Defect[] = [
   {
     id: 'second-variant-leaves-out-bookings',
     story: 'The balances of the second variant are those of the opening, whatever is booked.',
-    breaks: [ACC.balanceIsCurrentInTheSecondVariant],
+    breaks: [ACC.balanceIsCurrentInTheSecondVariant, { id: 'REF-04' }],
     rules: forgettingBookings('second', () => []),
   },
   {
     id: 'second-variant-is-two-minutes-old',
     story: 'A booking shows in the balances of the second variant two minutes later.',
-    breaks: [ACC.balanceIsCurrentInTheSecondVariant],
+    breaks: [ACC.balanceIsCurrentInTheSecondVariant, { id: 'REF-04' }],
     rules: delaying('second', HOUR / 30),
   },
 ]

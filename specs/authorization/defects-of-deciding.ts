@@ -174,6 +174,37 @@ const decisions: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'second-denial-grants',
+    story: 'Whoever denies a TPP a consent for the second time is taken to have granted it.',
+    breaks: [AUT.denialGivesNoCode],
+    rules: (lawful) => {
+      const denied = new Set<string>()
+      return {
+        // Who has denied may be asked again, which is right.
+        consentAfterDecision: ({ consent, granted }) => (granted ? 'valid' : consent.status),
+        decisionGrants: (facts) => {
+          const isGranted = lawful.decisionGrants(facts) || denied.has(facts.consentId ?? '')
+          if (!isGranted && facts.consentId !== undefined) denied.add(facts.consentId)
+          return isGranted
+        },
+      }
+    },
+  },
+  {
+    id: 'second-denial-of-a-fac-grants',
+    story: 'A FAC whose user has denied twice is given a code.',
+    breaks: [AUT.denialGivesNoCode],
+    rules: (lawful) => {
+      let denials = 0
+      return {
+        decisionGrants: (facts) => {
+          if (facts.client.kind === 'FAC' && !lawful.decisionGrants(facts)) denials += 1
+          return (facts.client.kind === 'FAC' && denials > 1) || lawful.decisionGrants(facts)
+        },
+      }
+    },
+  },
 ]
 
 /** Changes what a denial is sent back with. */

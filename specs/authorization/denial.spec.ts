@@ -9,19 +9,17 @@ const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
   (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
 
 const denial = scenario(
-  'a denial',
-  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer', 'refusal'] },
-  async (session) => {
-    const { app } = session
+  'a denial, and one more of the same consent',
+  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer', 'refusal'] },
+  async ({ app }) => {
     const redirectUri = redirectUriOf(app)
-    return {
-      kind: app.kind,
-      redirectUri,
-      attempts: await session.between(
-        () => app.authorize({ redirectUri }),
-        () => app.authorize({ redirectUri, state: STATE, decision: 'deny' }),
-      ),
-    }
+    const before = await app.authorize({ redirectUri })
+    const consentId = await app.consent()
+    const denying = { redirectUri, decision: 'deny', ...(consentId !== undefined && { consentId }) } as const
+    const changed = await app.authorize({ ...denying, state: STATE })
+    const again = await app.authorize(denying)
+    const after = await app.authorize({ redirectUri })
+    return { kind: app.kind, redirectUri, attempts: { before, changed, after }, again }
   },
 )
 
@@ -41,8 +39,12 @@ check(AUT.noCodeBeforeTheUserGrants, denial, ({ kind, attempts: { before } }) =>
     before.code.satisfies(before.decision === 'granted', 'no code before the user has granted')
 })
 
-check(AUT.denialGivesNoCode, denial, ({ kind, attempts }) => {
-  if (isAsked(attempts.changed, kind)) isRefusedBetween(attempts, 'the user has denied')
+check(AUT.denialGivesNoCode, denial, ({ kind, attempts, again }) => {
+  if (!isAsked(attempts.changed, kind)) return
+  isRefusedBetween(attempts, 'the user has denied')
+  // A bank may remember that a consent was denied, and not ask again.
+  if (kind === 'TPP' || again.decision !== 'unasked')
+    isRefusedBetween({ ...attempts, changed: again }, 'the user has denied it, and has denied it before')
 })
 
 /** Whether the bank sends the denial to the client, rather than to show it. */

@@ -1,8 +1,10 @@
-import { isRefusedBetween, loanStatus, NotReached } from '../../harness/check/index.ts'
+import { isRefusedBetween, loanStatus, NotReached, ViolationError } from '../../harness/check/index.ts'
 import type {
   EnvironmentSession,
   Exchange,
+  Loans,
   LoanWords,
+  Observed,
   ObservedExchange,
   Session,
 } from '../../harness/check/index.ts'
@@ -66,4 +68,31 @@ export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt =>
     accepted,
     isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
   }
+}
+
+/** A DELETE that must not cancel an application, before one that must: else that it is left alone shows nothing. */
+export const cancelInVain = async (loans: Loans, id: string, cancel: () => Promise<Exchange>) => {
+  const before = await loans.status(id)
+  const attempt = await cancel()
+  const untouched = await loans.status(id)
+  await loans.cancel(id)
+  return { before, attempt, untouched, last: await loans.status(id) }
+}
+
+/** Judges that the application was left alone. @throws NotReached where it could not be canceled anyhow. */
+export const isNotCanceled = (
+  { before, attempt, untouched, last }: Observed<Awaited<ReturnType<typeof cancelInVain>>>,
+  words: LoanWords,
+  because: string,
+): void => {
+  const isCanceled = (answer: ObservedExchange): boolean => loanStatus(answer, words).value === 'CANCELED'
+  if (isCanceled(before) || !isCanceled(last))
+    throw new NotReached('the application was not canceled where it was submitted either')
+  if (isCanceled(untouched))
+    throw new ViolationError({
+      subject: 'the cancellation',
+      expected: `to be refused: ${because}`,
+      received: `status ${String(attempt.status.value)}, and the application is CANCELED`,
+      exchange: attempt.id,
+    })
 }

@@ -74,4 +74,27 @@ export const defectsOfLoans: readonly Defect[] = [
     breaks: [ENV.loanApplicationIsUnknownElsewhere],
     wire: answeringFor(/^\/premium\/production(?=\/v1\/applications\/)/, '/paylater/sandbox'),
   },
+  {
+    id: 'loan-applications-are-canceled-in-the-sandbox-of-accounts',
+    story:
+      'A DELETE of an application is one wherever it is sent; its status is told in the loan sandbox alone.',
+    breaks: [ENV.loanApplicationIsUnknownElsewhere],
+    wire: (next) => {
+      const passOn = answeringFor(/^\/premium\/sandbox(?=\/v1\/applications\/)/, '/paylater/sandbox')(next)
+      return (request) => (request.method === 'DELETE' ? passOn(request) : next(request))
+    },
+  },
+  {
+    id: 'loan-applications-are-canceled-in-silence',
+    story: 'The sandbox of accounts says that it has no application, and passes the DELETE on all the same.',
+    breaks: [ENV.loanApplicationIsUnknownElsewhere],
+    wire: (next) => {
+      const passOn = answeringFor(/^\/premium\/sandbox(?=\/v1\/applications\/)/, '/paylater/sandbox')(next)
+      return async (request) => {
+        const answer = await next(request.clone())
+        if (request.method === 'DELETE' && answer.status === 404) await passOn(request)
+        return answer
+      }
+    },
+  },
 ]

@@ -1,14 +1,6 @@
-import {
-  asSubmission,
-  check,
-  isRefusedBetween,
-  loanStatus,
-  NotReached,
-  scenario,
-  ViolationError,
-} from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, asStatus } from './acting.ts'
+import { asSubmission, check, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import type { Observed, Session } from '../../harness/check/index.ts'
+import { accessTokenIn, asStatus, cancelInVain, isNotCanceled } from './acting.ts'
 import { ENV } from './requirements.ts'
 
 /** What is asked of applications with a token that is none for loans, between what is asked with one that is. */
@@ -24,17 +16,15 @@ const operationsWith = async (session: Session, token: string) => {
     () => loans.status(id),
     () => theirs.status(id),
   )
-  const attempt = await theirs.cancel(id)
-  const untouched = await loans.status(id)
-  await loans.cancel(id)
-  return { words: loans.profile, submission, status, attempt, untouched, last: await loans.status(id) }
+  const cancellation = await cancelInVain(loans, id, () => theirs.cancel(id))
+  return { words: loans.profile, submission, status, cancellation }
 }
 
 type Operations = Observed<Awaited<ReturnType<typeof operationsWith>>>
 
 /** Judges that nothing is submitted, told or canceled. */
 const areShut = (record: Operations, because: string): void => {
-  const { words, submission, status, attempt, untouched, last } = record
+  const { words, submission, status, cancellation } = record
   isRefusedBetween(
     {
       before: asSubmission(submission.before, words),
@@ -51,16 +41,7 @@ const areShut = (record: Operations, because: string): void => {
     },
     because,
   )
-  const stateOf = (answer: ObservedExchange): unknown => loanStatus(answer, words).value
-  if (stateOf(status.after) === 'CANCELED' || stateOf(last) !== 'CANCELED')
-    throw new NotReached('the application was not canceled with a token for loans either')
-  if (stateOf(untouched) === 'CANCELED')
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: `to be refused: ${because}`,
-      received: `status ${String(attempt.status.value)}, and the application is CANCELED`,
-      exchange: attempt.id,
-    })
+  isNotCanceled(cancellation, words, because)
 }
 
 const withAccountToken = scenario(

@@ -7,8 +7,8 @@ import {
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, asStatus, NAMES } from './acting.ts'
+import type { Change, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { accessTokenIn, asStatus, cancelInVain, isNotCanceled, NAMES } from './acting.ts'
 import type { Environment } from './acting.ts'
 import { accountAsks, transactionAsks } from './data-asks.ts'
 import { areServed, moved } from './places.ts'
@@ -187,25 +187,34 @@ const applicationBelow = (environment: Environment) =>
     async (session) => {
       const loans = await session.loans()
       const id = loans.idOf(await loans.submit())
-      const { basePath, status } = loans.profile
-      const path = status.path.replaceAll('{application-id}', () => encodeURIComponent(id))
-      const elsewhere = moved(basePath + path, session.profile.basePaths[environment] + path)
+      const { basePath, status, cancellation } = loans.profile
+      const below = session.profile.basePaths[environment]
+      const elsewhere = (operation: { readonly path: string }): Change => {
+        const path = operation.path.replaceAll('{application-id}', () => encodeURIComponent(id))
+        return moved(basePath + path, below + path)
+      }
       const attempts = await session.between(
         () => loans.status(id),
-        () => loans.status(id, elsewhere),
+        () => loans.status(id, elsewhere(status)),
       )
-      return { attempts, words: loans.profile }
+      // In production nothing but reading may be allowed.
+      if (environment === 'production') return { attempts, words: loans.profile }
+      const canceled = await cancelInVain(loans, id, () => loans.cancel(id, elsewhere(cancellation)))
+      return { attempts, words: loans.profile, canceled }
     },
   )
 
+const OF_THE_LOAN_SANDBOX = 'the application was submitted in the loan sandbox'
+
 for (const asked of [applicationBelow('sandbox'), applicationBelow('production')])
-  check(ENV.loanApplicationIsUnknownElsewhere, asked, ({ attempts, words }) =>
+  check(ENV.loanApplicationIsUnknownElsewhere, asked, ({ attempts, words, canceled }) => {
     isRefusedBetween(
       {
         before: asStatus(attempts.before, words),
         changed: asStatus(attempts.changed, words),
         after: asStatus(attempts.after, words),
       },
-      'the application was submitted in the loan sandbox',
-    ),
-  )
+      OF_THE_LOAN_SANDBOX,
+    )
+    if (canceled !== undefined) isNotCanceled(canceled, words, OF_THE_LOAN_SANDBOX)
+  })

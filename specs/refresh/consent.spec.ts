@@ -1,7 +1,7 @@
 import { check, eventOf, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Observed, Session, TokenSet } from '../../harness/check/index.ts'
+import type { Exchange, Observed, Session, TokenSet } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
-import { refreshFresh } from './refreshing.ts'
+import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
 
 /** A refresh that names another consent than that of its token, and what came of it if it was accepted. */
 const naming = async ({ app, webhook, profile }: Session, tokens: TokenSet, consentId: string) => {
@@ -36,6 +36,30 @@ const isNotRefreshed = ({ before, changed, after }: Attempts, because: string): 
 
 const NEEDS = ['customer', 'named-consent', 'webhook', 'other-bank-account'] as const
 
+/** What was heard of tasks until a last refresh has ended, of which nothing is said of the consents that were named. */
+const heardUntil = async (
+  session: Session,
+  { before, after }: Record<'before' | 'after', Exchange>,
+  consents: readonly (string | undefined)[],
+) => {
+  const { isHeard, calls } = await heardOf(session, after)
+  const named = consents.filter((one) => one !== undefined)
+  return {
+    isHeard,
+    calls,
+    consents: named,
+    but: [before, after].map((refresh) => session.app.taskIdIn(refresh)),
+  }
+}
+
+type Heard = Observed<Awaited<ReturnType<typeof heardUntil>>>
+
+/** Judges that nothing was done of what was refused. @throws NotReached where no refresh is heard of. */
+const isNotCarriedOut = ({ isHeard, calls, ...tasks }: Heard): void => {
+  if (!isHeard) throw new NotReached('nothing was heard of the end of a refresh that was accepted')
+  noTaskIsToldOf(calls, tasks)
+}
+
 /** With its last sign changed. */
 const unlike = (consentId: string): string => consentId.slice(0, -1) + (consentId.endsWith('a') ? 'b' : 'a')
 
@@ -48,19 +72,20 @@ const own = scenario(
     const earlier = await app.tokens()
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    return {
-      before,
-      granted: await naming(session, tokens, earlier.consentId ?? ''),
-      open: await naming(session, tokens, (await app.consent()) ?? ''),
-      unknown: await naming(session, tokens, unlike(tokens.consentId ?? '')),
-      after: await refreshFresh(app),
-    }
+    const nobodys = await app.consent()
+    const granted = await naming(session, tokens, earlier.consentId ?? '')
+    const open = await naming(session, tokens, nobodys ?? '')
+    const unknown = await naming(session, tokens, unlike(tokens.consentId ?? ''))
+    const after = await refreshFresh(app)
+    const heard = await heardUntil(session, { before, after }, [earlier.consentId, nobodys])
+    return { before, granted, open, unknown, after, heard }
   },
 )
 
-check(REF.anotherConsentIsNotRefreshed, own, ({ before, granted, open, after }) => {
+check(REF.anotherConsentIsNotRefreshed, own, ({ before, granted, open, after, heard }) => {
   isNotRefreshed({ before, changed: granted, after }, 'the token was granted for a later consent')
   isNotRefreshed({ before, changed: open, after }, 'nobody has granted the consent')
+  isNotCarriedOut(heard)
 })
 
 check(REF.unknownConsentIsNotRefreshed, own, ({ before, unknown, after }) =>
@@ -95,10 +120,12 @@ const ofAnotherCustomer = scenario(
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
     const changed = await naming(session, tokens, theirs.consentId ?? '')
-    return { before, changed, after: await refreshFresh(app) }
+    const after = await refreshFresh(app)
+    return { before, changed, after, heard: await heardUntil(session, { before, after }, [theirs.consentId]) }
   },
 )
 
-check(REF.anotherConsentIsNotRefreshed, ofAnotherCustomer, (attempts) =>
-  isNotRefreshed(attempts, 'another customer has granted the consent'),
-)
+check(REF.anotherConsentIsNotRefreshed, ofAnotherCustomer, ({ heard, ...attempts }) => {
+  isNotRefreshed(attempts, 'another customer has granted the consent')
+  isNotCarriedOut(heard)
+})

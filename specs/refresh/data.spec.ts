@@ -2,6 +2,7 @@ import {
   areMovedBy,
   check,
   Inconclusive,
+  isAccepted,
   newBalances,
   NotReached,
   scenario,
@@ -30,21 +31,58 @@ const walkedBy = async (accounts: Accounts, accessToken: string, account: Listed
   return walk
 }
 
+/** An account as one variant lists it. */
+interface Place {
+  readonly variant: Accounts['variant']
+  readonly account: ListedAccount
+}
+
+const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
+
+/** The same accounts in each variant, as far as the second one is there and lists them. */
+const placesOf = async (
+  { app, profile }: Session,
+  { accessToken }: Access,
+  known: readonly ListedAccount[],
+): Promise<readonly Place[]> => {
+  const first = known.map((account): Place => ({ variant: 'first', account }))
+  if (profile.secondVariant === undefined) return first
+  const accounts = app.accounts('second')
+  const list = await accounts.list(accessToken)
+  const ibans = known.map(({ iban }) => electronic(iban))
+  const listed = isAccepted(list) ? accounts.accountsIn(list) : []
+  const second = listed
+    .filter(({ iban }) => ibans.includes(electronic(iban)))
+    .map((account): Place => ({ variant: 'second', account }))
+  const isAmbiguous = new Set(listed.map(({ accountId }) => accountId)).size < listed.length
+  return isAmbiguous ? first : [...first, ...second]
+}
+
 /** What the target answers of one account. */
-const lookAt = async ({ app }: Session, { accessToken }: Access, account: ListedAccount) => {
-  const accounts = app.accounts('first')
+const lookAt = async ({ app }: Session, { accessToken }: Access, { variant, account }: Place) => {
+  const accounts = app.accounts(variant)
   const detail = await accounts.read(accessToken, account)
   return {
+    variant,
     detail,
     balances: accounts.balancesIn(detail),
     walk: await walkedBy(accounts, accessToken, account),
   }
 }
 
-const lookAtAll = async (session: Session, access: Access, accounts: readonly ListedAccount[]) => {
+const lookAtAll = async (session: Session, access: Access, places: readonly Place[]) => {
   const views = []
-  for (const account of accounts) views.push(await lookAt(session, access, account))
+  for (const place of places) views.push(await lookAt(session, access, place))
   return views
+}
+
+/** The second variant may have a copy of its own, which is given a minute as in the chapter on accounts. */
+const lookAfterwards = async (session: Session, access: Access, places: readonly Place[]) => {
+  const second = places.filter(({ variant }) => variant === 'second')
+  const first = places.filter((place) => !second.includes(place))
+  const views = await lookAtAll(session, access, first)
+  if (second.length > 0) await session.webhook.listen(PAUSE)
+  return [...views, ...(await lookAtAll(session, access, second))]
 }
 
 const data = scenario(
@@ -61,14 +99,14 @@ const data = scenario(
     const tokens = await app.tokens()
     const banks = await otherBanksOf(session, tokens)
     const accounts = banks.flatMap((bank) => bank.accounts)
+    const places = await placesOf(session, tokens, accounts)
     const rounds = []
-    let before = await lookAtAll(session, tokens, accounts)
+    let before = await lookAtAll(session, tokens, places)
     for (const amount of AMOUNTS) {
       if (rounds.length > 0) await webhook.listen(PAUSE)
-      for (const { iban = '' } of accounts)
-        await levers.bookTransaction({ iban: iban.replaceAll(/\s/g, ''), amount })
+      for (const { iban = '' } of accounts) await levers.bookTransaction({ iban: electronic(iban), amount })
       const course = await refreshed(session, tokens, banks)
-      const after = await lookAtAll(session, tokens, accounts)
+      const after = await lookAfterwards(session, tokens, places)
       rounds.push({ amount, course, before, after })
       before = after
     }
@@ -85,16 +123,25 @@ interface Update {
   readonly is: View
 }
 
+/** What cannot be read in the second variant is judged in other chapters, and hides nothing of the first one here. */
+const isOfUse = ({ was, is }: Update): boolean =>
+  was.variant === 'first' ||
+  [was, is].every(({ detail, balances, walk }) => {
+    const isRead = detail.accepted && walk.end.value === 'last'
+    return isRead && balances.length === was.balances.length
+  })
+
 /** What became of each account in each round. @throws NotReached where a bank did not come to the end of a refresh. */
 const updatesIn = ({
   rounds,
 }: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
   rounds.map(({ amount, course, before, after }) => {
     hasEnded(course)
-    return before.flatMap((was, at) => {
+    const updates = before.flatMap((was, at) => {
       const is = after[at]
       return is === undefined ? [] : [{ amount, was, is }]
     })
+    return updates.filter(isOfUse)
   })
 
 const isReadable = ({ detail, walk }: View): void => {
@@ -121,7 +168,7 @@ const updatedOrAll = (updates: readonly Update[]): readonly Update[] => {
 
 const lacksTheBooking = ({ amount, is }: Update, subject: string): ViolationError =>
   new ViolationError({
-    subject,
+    subject: is.variant === 'first' ? subject : `${subject} in the second variant`,
     expected: `to show the booking of ${amount} that was made at the other bank before the refresh`,
     received: 'what was there before it',
     exchange: is.detail.id,
@@ -147,7 +194,8 @@ check(REF.refreshUpdatesTheTransactions, data, (record) => {
 
 check(REF.refreshUpdatesEveryAccountOfTheConsent, data, (record) => {
   for (const updates of updatesIn(record)) {
-    if (updates.length < 2) throw new NotReached('the profile knows one account at another bank alone')
+    if (updates.filter(({ is }) => is.variant === 'first').length < 2)
+      throw new NotReached('the profile knows one account at another bank alone')
     for (const update of updates) {
       ;[update.was, update.is].forEach(isReadable)
       if (!isUpdated(update)) throw lacksTheBooking(update, 'the balances and transactions of the account')

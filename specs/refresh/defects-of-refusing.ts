@@ -4,8 +4,6 @@ import type { Rules } from '../../harness/bank/rules.ts'
 
 /** Refreshes that a bank should refuse, and does not, or not in the right way. */
 
-const DAY = 86_400_000
-
 const isRefresh = ({ method, url }: Request): boolean =>
   method === 'PUT' && new URL(url).pathname.endsWith('/refresh')
 
@@ -91,64 +89,6 @@ const withoutToken: readonly Defect[] = [
   },
 ]
 
-type BearerFacts = Parameters<Rules['accessIsFresh']>[0]
-
-const isOfARefresh = ({ endpoint }: Pick<BearerFacts, 'endpoint'>): boolean => endpoint === 'refresh'
-
-const answering =
-  (error: 'token_expired' | 'token_revoked', status: number): RuleChange =>
-  (lawful) => ({
-    refusalStatus: (facts) =>
-      isOfARefresh(facts) && facts.error === error ? status : lawful.refusalStatus(facts),
-  })
-
-const withADeadToken: readonly Defect[] = [
-  {
-    id: 'refresh-takes-expired-tokens',
-    story: 'Whether a token has expired is not looked at for a refresh.',
-    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
-    rules: (lawful) => ({ accessIsFresh: (facts) => isOfARefresh(facts) || lawful.accessIsFresh(facts) }),
-  },
-  {
-    id: 'refresh-takes-tokens-for-a-day-more',
-    story: 'A refresh is carried out with a token that has expired less than a day ago.',
-    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
-    rules: (lawful) => ({
-      accessIsFresh: (facts) =>
-        lawful.accessIsFresh(
-          isOfARefresh(facts) ? { ...facts, now: new Date(facts.now.getTime() - DAY) } : facts,
-        ),
-    }),
-  },
-  {
-    id: 'refresh-with-an-expired-token-is-forbidden',
-    story: 'A refresh with an expired token is answered with 403.',
-    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
-    rules: answering('token_expired', 403),
-  },
-  {
-    id: 'refresh-with-an-expired-token-is-a-bad-request-in-production',
-    story: 'In production a refresh with an expired token is answered with 400.',
-    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
-    environment: 'production',
-    rules: answering('token_expired', 400),
-  },
-  {
-    id: 'refresh-takes-revoked-tokens',
-    story: 'Whether a token was revoked is not looked at for a refresh.',
-    breaks: [REF.refreshWithARevokedTokenHasStatus401],
-    rules: (lawful) => ({
-      accessIsRevoked: (facts) => !isOfARefresh(facts) && lawful.accessIsRevoked(facts),
-    }),
-  },
-  {
-    id: 'refresh-with-a-revoked-token-is-forbidden',
-    story: 'A refresh with a revoked token is answered with 403.',
-    breaks: [REF.refreshWithARevokedTokenHasStatus401],
-    rules: answering('token_revoked', 403),
-  },
-]
-
 /** Refreshes further consents, in the light of those that were created before, the oldest first. */
 const refreshingToo =
   (
@@ -207,4 +147,4 @@ const ofAnotherConsent: readonly Defect[] = [
   },
 ]
 
-export const defectsOfRefusing: readonly Defect[] = [...withoutToken, ...withADeadToken, ...ofAnotherConsent]
+export const defectsOfRefusing: readonly Defect[] = [...withoutToken, ...ofAnotherConsent]

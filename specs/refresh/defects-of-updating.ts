@@ -1,5 +1,5 @@
 import { REF } from './requirements.ts'
-import type { Defect } from '../../harness/bank/defect.ts'
+import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 
 /** Data that a refresh should have brought, and has not. */
@@ -27,6 +27,16 @@ type SeenFacts = Parameters<Rules['bookingsSeen']>[0]
 
 const isOfOtherBanks = (facts: SeenFacts, purpose: SeenFacts['purpose']): boolean =>
   [NEIGHBOUR_BANK, RIVER_BANK].includes(facts.account.bankCode) && facts.purpose === purpose
+
+/** What was booked at other banks is not seen there for these purposes. */
+const staleInTheSecondVariant =
+  (purposes: readonly SeenFacts['purpose'][]): RuleChange =>
+  (lawful) => ({
+    bookingsSeen: (facts) => {
+      const isStale = facts.variant === 'second' && purposes.some((one) => isOfOtherBanks(facts, one))
+      return isStale ? [] : lawful.bookingsSeen(facts)
+    },
+  })
 
 export const defectsOfUpdating: readonly Defect[] = [
   {
@@ -110,5 +120,23 @@ export const defectsOfUpdating: readonly Defect[] = [
           ? lawful.bookingsSeen(facts).filter(({ amount }) => amount >= 0)
           : lawful.bookingsSeen(facts),
     }),
+  },
+  {
+    id: 'refresh-is-not-seen-in-the-second-variant',
+    story: 'The first variant shows what a refresh has brought, and the second one what was there before.',
+    breaks: [REF.refreshUpdatesEveryAccountOfTheConsent],
+    rules: staleInTheSecondVariant(['balances', 'transactions']),
+  },
+  {
+    id: 'refresh-leaves-the-balances-of-the-second-variant',
+    story: 'In the second variant a refresh brings new transactions, and no new balances.',
+    breaks: [REF.refreshUpdatesTheBalances],
+    rules: staleInTheSecondVariant(['balances']),
+  },
+  {
+    id: 'refresh-leaves-the-transactions-of-the-second-variant',
+    story: 'In the second variant a refresh brings new balances, and no new transactions.',
+    breaks: [REF.refreshUpdatesTheTransactions],
+    rules: staleInTheSecondVariant(['transactions']),
   },
 ]

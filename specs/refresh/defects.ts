@@ -1,4 +1,6 @@
 import { defectsOfAnswering } from './defects-of-answering.ts'
+import { defectsOfCarryingOut } from './defects-of-carrying-out.ts'
+import { defectsOfDeadTokens } from './defects-of-dead-tokens.ts'
 import { defectsOfRefusing } from './defects-of-refusing.ts'
 import { defectsOfReporting } from './defects-of-reporting.ts'
 import { defectsOfUpdating } from './defects-of-updating.ts'
@@ -9,4 +11,6 @@ export const defects: readonly Defect[] = [
   ...defectsOfUpdating,
   ...defectsOfReporting,
   ...defectsOfRefusing,
+  ...defectsOfDeadTokens,
+  ...defectsOfCarryingOut,
 ]

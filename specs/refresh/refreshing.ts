@@ -6,6 +6,7 @@ import type {
   Exchange,
   ListedAccount,
   Observed,
+  ObservedDelivery,
   Session,
 } from '../../harness/check/index.ts'
 
@@ -117,3 +118,33 @@ export const PAUSE = 60_000
 /** A refresh with the token of a fresh grant, for controls. */
 export const refreshFresh = async (app: Application): Promise<Exchange> =>
   app.refreshAccounts(await app.tokens())
+
+/**
+ * Waits until a refresh has ended at one bank, or should have, and for what is under way then: what was begun before it
+ * is heard of by then.
+ * @returns whether its end was heard, and all calls so far.
+ */
+export const heardOf = async ({ app, webhook, profile }: Session, refresh: Exchange) => {
+  const { refreshMs, deliveryMs } = profile.webhooks
+  const taskId = app.taskIdIn(refresh)
+  const isItsEnd = (delivery: Delivery): boolean => {
+    const event = eventOf(delivery)
+    return event?.taskId === taskId && event?.taskStatus === FINISHED
+  }
+  const end = taskId === undefined ? undefined : await webhook.next(isItsEnd, { within: refreshMs })
+  return { isHeard: end !== undefined, calls: await webhook.listen(deliveryMs) }
+}
+
+/** Judges that no call tells of a task of one of these consents, but for the tasks that the target was asked for. */
+export const noTaskIsToldOf = (
+  calls: readonly ObservedDelivery[],
+  { consents, but }: { readonly consents: readonly string[]; readonly but: readonly (string | undefined)[] },
+): void => {
+  for (const call of calls) {
+    const { consentId = '', taskId } = call.event ?? {}
+    if (taskId === undefined || but.includes(taskId)) continue
+    call
+      .field('consentId')
+      .satisfies(!consents.includes(consentId), 'no consent whose refresh is refused to who asked for it')
+  }
+}

@@ -1,6 +1,15 @@
-import { change, check, days, isRefusedBetween, refusalOf, scenario } from '../../harness/check/index.ts'
+import {
+  change,
+  check,
+  days,
+  isRefusedBetween,
+  NotReached,
+  refusalOf,
+  scenario,
+} from '../../harness/check/index.ts'
+import type { Session, TokenSet } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
-import { refreshFresh } from './refreshing.ts'
+import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
@@ -36,17 +45,59 @@ check(
   },
 )
 
+const unanswered = scenario(
+  'what is heard of refreshes without an access token',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 2,
+    needs: ['customer', 'webhook', 'other-bank-account'],
+  },
+  async (session) => {
+    const { app, webhook } = session
+    const { clientId, clientSecret } = app.profile
+    await webhook.activate()
+    const tokens = await app.tokens()
+    const before = await app.refreshAccounts(tokens)
+    const first = await heardOf(session, before)
+    const changes = [
+      change.noHeader('Authorization'),
+      change.basic(clientId, clientSecret),
+      change.bearer(tokens.refreshToken),
+      change.bearer(MADE_UP),
+    ]
+    const refused = []
+    for (const one of changes) refused.push(await app.refreshAccounts(tokens, one))
+    const after = await refreshFresh(app)
+    const last = await heardOf(session, after)
+    const but = [before, after].map((refresh) => app.taskIdIn(refresh))
+    return { consentId: tokens.consentId ?? '', but, before, first, refused, after, last }
+  },
+)
+
+check(REF.refreshWithoutTokenIsRefused, unanswered, ({ consentId, but, first, last, ...record }) => {
+  const { before, refused, after } = record
+  isRefusedBetween({ before, changed: refused, after }, 'it has no access token')
+  if (!first.isHeard || !last.isHeard)
+    throw new NotReached('nothing was heard of a refresh that was accepted')
+  noTaskIsToldOf(last.calls.slice(first.calls.length), { consents: [consentId], but })
+})
+
 const LIFETIME = days(90)
 const MINUTE = days(1) / (24 * 60)
+
+/** Waits until what an exchange issued is a minute past its end. */
+const reachTheEnd = ({ clock }: Session, { sentAt }: TokenSet['exchange']): Promise<void> =>
+  clock.pass(Math.max(0, Date.parse(sentAt) + LIFETIME + MINUTE - clock.now().getTime()))
 
 const expired = scenario(
   'refreshes with a token that has expired',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(91) },
-  async ({ app, clock }) => {
+  async (session) => {
+    const { app, clock } = session
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    const age = clock.now().getTime() - Date.parse(tokens.exchange.sentAt)
-    await clock.pass(LIFETIME + MINUTE - age)
+    await reachTheEnd(session, tokens.exchange)
     const aMinuteLate = await app.refreshAccounts(tokens)
     await clock.pass(days(1))
     const aDayLate = await app.refreshAccounts(tokens)
@@ -57,6 +108,42 @@ const expired = scenario(
 check(REF.refreshWithAnExpiredTokenHasStatus401, expired, ({ before, late, after }) => {
   isRefusedBetween({ before, changed: late, after }, 'its access token was issued more than 90 days before')
   for (const call of late) refusalOf(call).status.equals(401)
+})
+
+const renewed = scenario(
+  'refreshes with expired tokens of a grant that was renewed',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(120) },
+  async (session) => {
+    const { app, clock } = session
+    const issued = await app.tokens()
+    const first = await app.refreshAccounts(issued)
+    await clock.pass(days(30), days(30))
+    const renewal = await app.renew(issued)
+    const next = { ...issued, ...renewal.tokens }
+    const second = await app.refreshAccounts(next)
+    await reachTheEnd(session, issued.exchange)
+    const superseded = await app.refreshAccounts(issued)
+    await reachTheEnd(session, renewal.exchange)
+    const last = await app.refreshAccounts(next)
+    const isNew = next.accessToken !== issued.accessToken
+    const expired = { superseded, last }
+    return { isNew, renewal: renewal.exchange, first, second, expired, after: await refreshFresh(app) }
+  },
+)
+
+check(REF.refreshWithAnExpiredTokenHasStatus401, renewed, ({ isNew, renewal, expired, ...controls }) => {
+  const { first, second, after } = controls
+  if (!renewal.accepted || !isNew) throw new NotReached('the renewal gave no new access token')
+  const { superseded, last } = expired
+  isRefusedBetween(
+    { before: first, changed: superseded, after },
+    'its access token was issued more than 90 days before, whatever its grant has got since',
+  )
+  isRefusedBetween(
+    { before: second, changed: last, after },
+    'its access token came of a renewal more than 90 days before',
+  )
+  for (const call of [superseded, last]) refusalOf(call).status.equals(401)
 })
 
 const revoked = scenario(

@@ -1,5 +1,5 @@
 import { check, isAccepted, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Accounts, Exchange, Observed, Session } from '../../harness/check/index.ts'
+import type { Accounts, Exchange, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
 import { HOUR, LIFETIME, reach, SLACK } from './ninety-days.ts'
 import { TOK } from './requirements.ts'
 
@@ -91,3 +91,40 @@ const old = scenario(
 check(TOK.accessTokenLivesNinetyDays, old, ({ young, old }) =>
   areAnsweredStill(young, old, 'its access token was issued 90 days less an hour before'),
 )
+
+/** Between two refreshes of one consent, in ms: a target may take one in half a minute alone. */
+const PAUSE = 60_000
+
+const refreshing = scenario(
+  'refreshes of the accounts of a consent in the last hour of the 90 days',
+  { effect: 'notify', as: 'TPP', authorizations: 1, needs: ['customer', 'clock'], waitsMs: LIFETIME },
+  async (session) => {
+    const { app, clock } = session
+    const issued = await app.tokens()
+    const young = await app.refreshAccounts(issued)
+    await reach(session, issued.exchange, LIFETIME - HOUR, SLACK)
+    const old = await app.refreshAccounts(issued)
+    const renewal = await app.renew(issued)
+    await clock.pass(PAUSE)
+    const renewed = await app.refreshAccounts({ ...issued, ...renewal.tokens })
+    return { young, old, renewal: renewal.exchange, renewed }
+  },
+)
+
+/** Judges that the token is taken still. An answer without a taskId is judged in the chapter on the refresh. */
+const isTaken = (refresh: ObservedExchange, because: string): void => {
+  if (!refresh.accepted && Number(refresh.status.value) < 300)
+    throw new NotReached('the refresh was answered, without a taskId')
+  refresh.isAccepted(because)
+}
+
+check(TOK.accessTokenLivesNinetyDays, refreshing, ({ young, old }) => {
+  if (!young.accepted) throw new NotReached('the accounts were not refreshed when the token was new')
+  isTaken(old, 'its access token was issued 90 days less an hour before')
+})
+
+check(TOK.refreshedAccessTokenIsAccepted, refreshing, ({ young, renewal, renewed }) => {
+  if (!young.accepted || !renewal.accepted)
+    throw new NotReached('the accounts were not refreshed before, or the token was not renewed')
+  isTaken(renewed, 'its access token came of a refresh a minute before')
+})

@@ -227,19 +227,19 @@ export const defectsOfExpiry: readonly Defect[] = [
   {
     id: 'refreshed-token-never-ends',
     story: 'An access token that came of a refresh has no end.',
-    breaks: [TOK.refreshedTokenEndsAfterNinetyDays],
+    breaks: [TOK.refreshedTokenEndsAfterNinetyDays, { id: 'REF-11' }],
     rules: living((facts) => (isRefresh(facts) ? 100_000 * DAY : undefined)),
   },
   {
     id: 'refresh-adds-to-the-old-end',
     story: 'A refresh prolongs by 90 days what was left.',
-    breaks: [TOK.refreshedTokenEndsAfterNinetyDays],
+    breaks: [TOK.refreshedTokenEndsAfterNinetyDays, { id: 'REF-11' }],
     rules: living(({ previous, now }) => previous && previous.expiresAt.getTime() + 90 * DAY - now.getTime()),
   },
   {
     id: 'refreshed-token-of-a-tpp-lives-91-days',
     story: 'An access token that came of a refresh lives 90 days for a FAC, and 91 for a TPP.',
-    breaks: [TOK.refreshedTokenEndsAfterNinetyDays],
+    breaks: [TOK.refreshedTokenEndsAfterNinetyDays, { id: 'REF-11' }],
     rules: living((facts) => (isRefresh(facts) && facts.client.kind === 'TPP' ? 91 * DAY : undefined)),
   },
 ]

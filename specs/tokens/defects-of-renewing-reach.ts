@@ -80,6 +80,24 @@ const reaching: readonly Defect[] = [
         !(facts.variant === 'second' && age(facts) > 60 * DAY) && lawful.accessIsFresh(facts),
     }),
   },
+  {
+    id: 'refresh-of-accounts-needs-a-younger-token',
+    story: 'PUT /refresh takes an access token of more than 60 days for one that has expired.',
+    breaks: [TOK.accessTokenLivesNinetyDays],
+    rules: (lawful) => ({
+      accessIsFresh: (facts) =>
+        !(facts.endpoint === 'refresh' && age(facts) > 60 * DAY) && lawful.accessIsFresh(facts),
+    }),
+  },
+  {
+    id: 'refreshed-token-refreshes-no-accounts',
+    story: 'An access token that came of a refresh opens all data, and is refused at PUT /refresh.',
+    breaks: [TOK.refreshedAccessTokenIsAccepted],
+    rules: knowingRenewed((lawful, isRenewed) => ({
+      accessIsFresh: (facts) =>
+        !(facts.endpoint === 'refresh' && isRenewed(facts)) && lawful.accessIsFresh(facts),
+    })),
+  },
 ]
 
 const living: readonly Defect[] = [

@@ -51,8 +51,10 @@ export interface AuthorizationRules {
   ) => Awaitable<boolean>
   /** HTTP status of the login page when it is shown again. */
   readonly wrongLoginStatus: (facts: ClientFacts) => number
-  /** Whether the customer's answer opens the accounts. */
-  readonly decisionGrants: (facts: ClientFacts & { readonly decision: 'grant' | 'deny' }) => boolean
+  /** Whether the customer's answer opens the accounts; a FAC asks under no consent. */
+  readonly decisionGrants: (
+    facts: ClientFacts & { readonly decision: 'grant' | 'deny'; readonly consentId: string | undefined },
+  ) => boolean
   /** The accounts that the decision page offers for access. */
   readonly accountsOffered: (facts: ClientFacts & { readonly customer: Customer }) => readonly Account[]
   /** Whether an account is ticked on the decision page before the customer has looked at it. */
