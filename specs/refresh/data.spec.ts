@@ -9,7 +9,7 @@ import {
 } from '../../harness/check/index.ts'
 import type { Access, Accounts, ListedAccount, Observed, Session, Walk } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
-import { hasEnded, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
+import { hasEnded, otherBanksOf, PAUSE, refreshed, takenOf } from './refreshing.ts'
 
 /** What is booked before each refresh, in the account's currency: no round sums, and none twice. */
 const AMOUNTS = [17.31, -23.47] as const
@@ -47,6 +47,40 @@ const lookAtAll = async (session: Session, access: Access, accounts: readonly Li
   return views
 }
 
+type Look = Awaited<ReturnType<typeof lookAt>>
+
+const idsIn = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
+
+/** Whether an account shows what was booked on it, in its balances and in its transactions. */
+const showsTheBooking = (amount: number, was: Look, is: Look): boolean => {
+  const known = idsIn(was.walk)
+  const isMoved = areMovedBy(amount, { before: was.balances, after: is.balances }, PARTS)
+  return isMoved && idsIn(is.walk).some((id) => !known.includes(id))
+}
+
+/** How long the data are given to be there once FINISHED is reported, in ms: a minute, in steps. */
+const STEPS = [1_000, 4_000, 10_000, 45_000] as const
+
+/** Looks at the accounts of a refresh that has ended until each of them shows what was booked. */
+const lookBehindIt = async (
+  session: Session,
+  access: Access,
+  accounts: readonly ListedAccount[],
+  { amount, before }: { readonly amount: number; readonly before: readonly Look[] },
+): Promise<readonly Look[]> => {
+  let after = await lookAtAll(session, access, accounts)
+  const isShown = (was: Look, at: number): boolean => {
+    const is = after[at]
+    return is !== undefined && showsTheBooking(amount, was, is)
+  }
+  for (const step of STEPS) {
+    if (before.every(isShown)) break
+    await session.clock.pass(step)
+    after = await lookAtAll(session, access, accounts)
+  }
+  return after
+}
+
 const data = scenario(
   'refreshes after bookings at other banks',
   {
@@ -62,13 +96,13 @@ const data = scenario(
     const banks = await otherBanksOf(session, tokens)
     const accounts = banks.flatMap((bank) => bank.accounts)
     const rounds = []
-    let before = await lookAtAll(session, tokens, accounts)
+    let before: readonly Look[] = await lookAtAll(session, tokens, accounts)
     for (const amount of AMOUNTS) {
       if (rounds.length > 0) await webhook.listen(PAUSE)
       for (const { iban = '' } of accounts)
         await levers.bookTransaction({ iban: iban.replaceAll(/\s/g, ''), amount })
       const course = await refreshed(session, tokens, banks)
-      const after = await lookAtAll(session, tokens, accounts)
+      const after = await lookBehindIt(session, tokens, accounts, { amount, before })
       rounds.push({ amount, course, before, after })
       before = after
     }
@@ -89,7 +123,7 @@ interface Update {
 const updatesIn = ({
   rounds,
 }: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
-  rounds.map(({ amount, course, before, after }) => {
+  takenOf(rounds, ({ course }) => course).map(({ amount, course, before, after }) => {
     hasEnded(course)
     return before.flatMap((was, at) => {
       const is = after[at]
