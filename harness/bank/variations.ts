@@ -7,6 +7,7 @@ import { accountVariations } from './variations/account-variations.ts'
 import { bodyVariations } from './variations/body-variations.ts'
 import { consentVariations } from './variations/consent-variations.ts'
 import { environmentVariations } from './variations/environment-variations.ts'
+import { historyVariations } from './variations/history-variations.ts'
 import { identifierVariations } from './variations/identifier-variations.ts'
 import { loanVariations } from './variations/loan-variations.ts'
 import { pageVariations } from './variations/page-variations.ts'
@@ -26,6 +27,7 @@ export const variations: readonly Variation[] = [
   ...tokenVariations,
   ...accountVariations,
   ...transactionVariations,
+  ...historyVariations,
   ...refreshVariations,
   ...webhookVariations,
   ...paymentVariations,

@@ -76,9 +76,11 @@ test.each([
   expect(() => walk.isWhole()).toThrow(message)
 })
 
-test('a link out of the base path, and a breakdown, leave open whether a walk is whole', () => {
+test('a link out of the base path, a breakdown and a full quota leave open whether a walk is whole', () => {
   const broken = [page('walk/1', [], true, { status: 503, body: 'maintenance' })]
-  for (const parts of [{ end: 'foreign-link' }, { end: 'refused', pages: broken }] as const)
+  const away = [page('walk/1', [], true, { status: 429, body: '' })]
+  const refused = [broken, away].map((pages) => ({ end: 'refused', pages }) as const)
+  for (const parts of [{ end: 'foreign-link' } as const, ...refused])
     expect(() => seen(parts).walk.isWhole()).toThrow(Inconclusive)
 })
 

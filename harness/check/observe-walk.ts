@@ -1,5 +1,5 @@
 import { Inconclusive } from '../evidence/signals.ts'
-import { brokeDown, responseOf } from '../session/answer.ts'
+import { brokeDown, isTurnedAway, responseOf } from '../session/answer.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -65,6 +65,8 @@ export const observeWalk = (walk: Walk, ledger: Ledger, observeExchange: Observe
           `${exchange} links to a page out of the target's base path, which was not asked for`,
         )
       if (last !== undefined && brokeDown(last)) throw new Inconclusive(`${exchange} ended in a breakdown`)
+      if (last !== undefined && isTurnedAway(last))
+        throw new Inconclusive(`${exchange} was turned away (429): see --rate`)
       throw new ViolationError({
         subject: 'the pages of the account',
         expected: 'one after the other, up to a last one',

@@ -136,10 +136,12 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
     : anywhere(jsonOf(attempt), proof).some((value) => value !== null && value !== '')
 }
 
-/** An empty list, or object, has told nothing. A refusal may repeat what it was asked, which has told nothing either. */
+/** An empty list, or object, or null has told nothing. A refusal may repeat what it was asked, which has told nothing either. */
 const isFruit = (value: unknown, request: SentRequest): boolean => {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
-  return typeof value === 'string' ? value !== '' && !isRepeated(value, request) : value !== undefined
+  return typeof value === 'string'
+    ? value !== '' && !isRepeated(value, request)
+    : value !== undefined && value !== null
 }
 
 const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

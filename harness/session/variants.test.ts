@@ -177,6 +177,11 @@ test('an empty page, or an empty list, is no acceptance', async () => {
   expect(isAccepted(await variant('second').list('t'))).toBe(false)
 })
 
+test('nor is null where a list might stand', async () => {
+  const { variant } = variantsOf({}, [{ transactions: null }])
+  expect(isAccepted(await variant('first').transactions('t', { accountId: 'a' }))).toBe(false)
+})
+
 test('without a second variant in the profile there is none', () => {
   const { variant } = variantsOf({ secondVariant: undefined })
   expect(() => variant('second')).toThrow(NotReached)

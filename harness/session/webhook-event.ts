@@ -80,6 +80,21 @@ const readable = (delivery: Delivery): unknown => {
   }
 }
 
+/**
+ * Whether a delivery says what it says in another form than JSON: in its body, or in the query of its address. How a call
+ * is encoded is not shown.
+ */
+export const isEncodedOtherwise = (delivery: Delivery): boolean => {
+  const { body, url } = delivery.exchange.request
+  const isEmpty = (body?.text ?? '').trim() === ''
+  if (isEmpty) return new URL(url).search !== ''
+  try {
+    return 'error' in deliveredJson(delivery)
+  } catch {
+    return false
+  }
+}
+
 /** The event of a delivery; nothing where no documented member can be read in it. */
 export const eventOf = (delivery: Delivery): WebhookEvent | undefined => {
   const event = eventObject(readable(delivery))

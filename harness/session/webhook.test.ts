@@ -14,7 +14,7 @@ const exchangeWith = (text: string, id = 'sample/w1'): Exchange => ({
   ...{ sentAt: '2026-01-05T10:00:00.000Z', durationMs: 1 },
 })
 
-const textOf = ({ exchange }: Delivery): string => exchange.request.body?.text ?? ''
+const textOf = ({ exchange }: Delivery): unknown => JSON.parse(exchange.request.body?.text ?? '""')
 
 interface Given {
   readonly kind?: TargetClock['kind']
@@ -48,7 +48,7 @@ const given = ({
     steps.push(ms)
     now += ms
     while (waiting[0] !== undefined && waiting[0][0] <= now)
-      exchanges.push(exchangeWith(waiting.shift()?.[1] ?? '', `sample/w${exchanges.length + 1}`))
+      exchanges.push(exchangeWith(JSON.stringify(waiting.shift()?.[1]), `sample/w${exchanges.length + 1}`))
   }
   const clock: TargetClock = { kind, now: () => new Date(now), pass: advance }
   const levers = {
@@ -79,7 +79,7 @@ const given = ({
 describe('next', () => {
   test('gives what has come already, without a step', async () => {
     const { webhook, exchanges, steps } = given()
-    exchanges.push(exchangeWith('a'), exchangeWith('b', 'sample/w2'))
+    exchanges.push(exchangeWith('"a"'), exchangeWith('"b"', 'sample/w2'))
     const found = await webhook.next((delivery) => textOf(delivery) === 'b', { within: 1_000 })
     expect(found?.exchange.id).toBe('sample/w2')
     expect(steps).toEqual([])
@@ -126,6 +126,15 @@ describe('next', () => {
     const { webhook, waits } = given({ kind: 'wall', speed: 60 })
     expect(await webhook.next(() => true, { within: 60_000 })).toBeUndefined()
     expect(waits).toEqual([1_000])
+  })
+
+  test('is inconclusive where nothing that came is in JSON', async () => {
+    const { webhook, exchanges } = given()
+    exchanges.push(exchangeWith('consentId=c-1'))
+    await expect(webhook.next(() => false, { within: 1_000 })).rejects.toThrow('none of them in JSON')
+    // One that can be read shows that the others are no other form of the same.
+    exchanges.push(exchangeWith('{}', 'sample/w2'))
+    expect(await webhook.next(() => false, { within: 1_000 })).toBeUndefined()
   })
 
   test('is inconclusive where more came than can be kept', async () => {

@@ -2,6 +2,7 @@ import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
 import type { Levers, SettingsAttempt, TargetClock, WebhookSettings } from './session.ts'
+import { isEncodedOtherwise } from './webhook-event.ts'
 import type { Delivery } from './webhook-event.ts'
 
 /** Webhook calls, as a scenario sees them: it has an address of its own, and waits by the target's clock. */
@@ -18,6 +19,7 @@ export interface Webhook {
   /**
    * The first call that fits and that no `next` has given yet; nothing where none came within that many ms of the
    * target's time. A clock that can be moved is moved step by step.
+   * @throws Inconclusive where none came, and none of those that did is in JSON: what they say is not known.
    */
   next(
     fits: (delivery: Delivery) => boolean,
@@ -112,6 +114,15 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     return found
   }
 
+  /** @throws Inconclusive where calls have come, and none of them can be read. */
+  const areReadable = (): void => {
+    const deliveries = soFar()
+    if (deliveries.length === 0 || !deliveries.every(isEncodedOtherwise)) return
+    throw new Inconclusive(
+      `${deliveries.length} webhook calls have come, none of them in JSON: how a call is encoded is not shown, and no other form is read`,
+    )
+  }
+
   const configure = async (settings: Settings = {}): Promise<SettingsAttempt> => {
     const { app = options.app(), url = inbox.url, securityHeader = '' } = settings
     const { clientId } = app.profile
@@ -156,9 +167,11 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       get deliveries() {
         return soFar()
       },
-      next: (fits, { within }) => {
+      async next(fits, { within }) {
         const wait = clock.kind === 'wall' ? waitingFor : steppingTo
-        return wait({ inbox, clock, settleMs, speed, look: () => take(fits) }, within)
+        const found = await wait({ inbox, clock, settleMs, speed, look: () => take(fits) }, within)
+        if (found === undefined) areReadable()
+        return found
       },
       async listen(ms) {
         await clock.pass(ms)

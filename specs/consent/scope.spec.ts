@@ -6,6 +6,7 @@ import {
   NotReached,
   ofTheSameLook,
   scenario,
+  tampered,
 } from '../../harness/check/index.ts'
 import type { Application, Random } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
@@ -46,6 +47,10 @@ const inventedLike = (random: Random, consentId: string): string => {
   return isUnlikely ? invented : `${invented}${random.uuid()}`
 }
 
+/** With more behind it: before the padding that an encoded one may end with, since a decoder stops there. */
+const prolonged = (random: Random, consentId: string): string =>
+  consentId.replace(/=*$/, (padding) => `${random.uuid().slice(0, 8)}${padding}`)
+
 /** In characters: so long that no other consent has an id which begins alike. */
 const LONG = 16
 
@@ -58,9 +63,9 @@ const ungrantable = scenario(
     return {
       before: await app.attemptGrant({ consentId: own }),
       invented: await app.attemptGrant({ consentId: inventedLike(random, own) }),
-      prolonged: await app.attemptGrant({ consentId: `${own}${random.uuid().slice(0, 8)}` }),
+      prolonged: await app.attemptGrant({ consentId: prolonged(random, own) }),
       // A short one might be that of another consent.
-      ...(own.length >= LONG && { cut: await app.attemptGrant({ consentId: own.slice(0, -1) }) }),
+      ...(own.length >= LONG && { cut: await app.attemptGrant({ consentId: tampered(own, 'cut', 1) }) }),
       withoutConsent: await app.attemptGrant({ scope: accounts }),
       withEmptyConsent: await app.attemptGrant({ scope: `${accounts}:` }),
       after: await app.attemptGrant(),

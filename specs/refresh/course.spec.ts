@@ -1,7 +1,7 @@
 import { check, note, NotReached, scenario } from '../../harness/check/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
-import { isFinished, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
+import { isFinished, otherBanksOf, PAUSE, refreshed, takenOf } from './refreshing.ts'
 
 const course = scenario(
   'two refreshes of a consent, one after the other',
@@ -33,11 +33,13 @@ const course = scenario(
 
 type Record = Observed<Awaited<ReturnType<typeof course.act>>>
 
+const coursesOf = ({ courses }: Record): Record['courses'] => takenOf(courses, (one) => one)
+
 /** The accountEvents that carry the taskId of one of the refreshes. */
 const eventsOf = ({ deliveries, taskIds }: Record): readonly ObservedDelivery[] =>
   deliveries.filter(({ event }) => event?.taskId !== undefined && taskIds.includes(event.taskId))
 
-check(REF.taskIsReportedAsFinished, course, ({ courses }) => courses.forEach(isFinished))
+check(REF.taskIsReportedAsFinished, course, (record) => coursesOf(record).forEach(isFinished))
 
 check(REF.refreshReportsNoOtherConsent, course, (record) => {
   const events = eventsOf(record)
@@ -51,12 +53,12 @@ check(REF.refreshReportsNoOtherConsent, course, (record) => {
       )
 })
 
-check(REF.refreshAnswersATaskId, course, ({ courses }) => {
-  for (const { refresh } of courses) refresh.isAccepted('its token was granted for a consent')
+check(REF.refreshAnswersATaskId, course, (record) => {
+  for (const { refresh } of coursesOf(record)) refresh.isAccepted('its token was granted for a consent')
 })
 
-check(REF.taskIdIsAString, course, ({ courses }) => {
-  for (const { refresh } of courses) {
+check(REF.taskIdIsAString, course, (record) => {
+  for (const { refresh } of coursesOf(record)) {
     if (!refresh.accepted) throw new NotReached('the answer carries no taskId')
     refresh.body.anywhere('taskId').isText()
   }

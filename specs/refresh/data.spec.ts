@@ -10,7 +10,7 @@ import {
 } from '../../harness/check/index.ts'
 import type { Access, Accounts, ListedAccount, Observed, Session, Walk } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
-import { hasEnded, otherBanksOf, PAUSE, refreshed } from './refreshing.ts'
+import { hasEnded, otherBanksOf, PAUSE, refreshed, takenOf } from './refreshing.ts'
 
 /** What is booked before each refresh, in the account's currency: no round sums, and none twice. */
 const AMOUNTS = [17.31, -23.47] as const
@@ -76,13 +76,38 @@ const lookAtAll = async (session: Session, access: Access, places: readonly Plac
   return views
 }
 
-/** The second variant may have a copy of its own, which is given a minute as in the chapter on accounts. */
-const lookAfterwards = async (session: Session, access: Access, places: readonly Place[]) => {
-  const second = places.filter(({ variant }) => variant === 'second')
-  const first = places.filter((place) => !second.includes(place))
-  const views = await lookAtAll(session, access, first)
-  if (second.length > 0) await session.webhook.listen(PAUSE)
-  return [...views, ...(await lookAtAll(session, access, second))]
+type Look = Awaited<ReturnType<typeof lookAt>>
+
+const idsIn = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
+
+/** Whether an account shows what was booked on it, in its balances and in its transactions. */
+const showsTheBooking = (amount: number, was: Look, is: Look): boolean => {
+  const known = idsIn(was.walk)
+  const isMoved = areMovedBy(amount, { before: was.balances, after: is.balances }, PARTS)
+  return isMoved && idsIn(is.walk).some((id) => !known.includes(id))
+}
+
+/** How long the data are given to be there once FINISHED is reported, in ms: a minute, in steps. */
+const STEPS = [1_000, 4_000, 10_000, 45_000] as const
+
+/** Looks at the accounts of a refresh that has ended until each of them, in each variant, shows what was booked. */
+const lookBehindIt = async (
+  session: Session,
+  access: Access,
+  places: readonly Place[],
+  { amount, before }: { readonly amount: number; readonly before: readonly Look[] },
+): Promise<readonly Look[]> => {
+  let after = await lookAtAll(session, access, places)
+  const isShown = (was: Look, at: number): boolean => {
+    const is = after[at]
+    return is !== undefined && showsTheBooking(amount, was, is)
+  }
+  for (const step of STEPS) {
+    if (before.every(isShown)) break
+    await session.clock.pass(step)
+    after = await lookAtAll(session, access, places)
+  }
+  return after
 }
 
 const data = scenario(
@@ -101,12 +126,12 @@ const data = scenario(
     const accounts = banks.flatMap((bank) => bank.accounts)
     const places = await placesOf(session, tokens, accounts)
     const rounds = []
-    let before = await lookAtAll(session, tokens, places)
+    let before: readonly Look[] = await lookAtAll(session, tokens, places)
     for (const amount of AMOUNTS) {
       if (rounds.length > 0) await webhook.listen(PAUSE)
       for (const { iban = '' } of accounts) await levers.bookTransaction({ iban: electronic(iban), amount })
       const course = await refreshed(session, tokens, banks)
-      const after = await lookAfterwards(session, tokens, places)
+      const after = await lookBehindIt(session, tokens, places, { amount, before })
       rounds.push({ amount, course, before, after })
       before = after
     }
@@ -135,7 +160,7 @@ const isOfUse = ({ was, is }: Update): boolean =>
 const updatesIn = ({
   rounds,
 }: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
-  rounds.map(({ amount, course, before, after }) => {
+  takenOf(rounds, ({ course }) => course).map(({ amount, course, before, after }) => {
     hasEnded(course)
     const updates = before.flatMap((was, at) => {
       const is = after[at]

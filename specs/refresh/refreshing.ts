@@ -88,6 +88,19 @@ export const refreshed = async (
   return { refresh, finishes, within, isReached: webhook.isReached }
 }
 
+/** Whether a refresh was refused by the target: neither taken, nor the cause of a breakdown. */
+const isRefused = ({ refresh: { accepted, status } }: Observed<Course>): boolean =>
+  !accepted && Number(status.value) >= 400 && Number(status.value) < 500
+
+/**
+ * Of refreshes of one consent, the first, and the later ones that were not refused: how often a target takes one is not
+ * shown.
+ */
+export const takenOf = <Item>(
+  items: readonly Item[],
+  courseOf: (item: Item) => Observed<Course>,
+): readonly Item[] => items.filter((item, at) => at === 0 || !isRefused(courseOf(item)))
+
 /** @throws NotReached where there is no taskId by which its events could be known. */
 const hasBegun = ({ refresh, finishes }: Observed<Course>): void => {
   if (!refresh.accepted) throw new NotReached('the refresh was not accepted')

@@ -7,6 +7,7 @@ import {
   TAMPERINGS,
   tampered,
 } from '../../harness/check/index.ts'
+import { refreshStill } from './controls.ts'
 import { TOK } from './requirements.ts'
 
 /** Where the one character is: from 0, the first, to 1, the last. Few places, since each takes a grant. */
@@ -36,7 +37,7 @@ const tamperedRefreshes = property(
     const refreshes = []
     for (const how of TAMPERINGS)
       refreshes.push(await app.refresh({ refreshToken: tampered(refreshToken, how, place) }))
-    const afterRefreshes = await app.refresh({ refreshToken })
+    const afterRefreshes = await refreshStill(app, renewal.tokens)
     return { beforeRefreshes: renewal.exchange, refreshes, afterRefreshes }
   },
 )

@@ -39,13 +39,14 @@ const rememberingClients =
 
 export const defectsOfBeingLate: readonly Defect[] = [
   {
-    id: 'expired-access-token-alone-is-renewed',
-    story: 'A refresh is refused as long as the access token is good.',
+    id: 'renewal-waits-until-it-is-too-late',
+    story:
+      'A refresh is refused as long as the access token is good, and then since the refresh token is over.',
     breaks: [TOK.refreshTokenLivesNinetyDays],
-    rules: renewingLate((lawful) => ({
+    rules: (lawful) => ({
       refreshScopeIsAccepted: (facts) =>
         facts.now > facts.refreshToken.expiresAt && lawful.refreshScopeIsAccepted(facts),
-    })),
+    }),
   },
   {
     id: 'late-refresh-gives-no-refresh-token',

@@ -1,4 +1,5 @@
 import { change, check, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import { refreshStill } from './controls.ts'
 import { TOK } from './requirements.ts'
 
 const theft = scenario(
@@ -14,7 +15,7 @@ const theft = scenario(
       before.tokens,
       change.basic(clientId, other.profile.clientSecret),
     )
-    const after = await app.refresh(before.tokens)
+    const after = await refreshStill(app, before.tokens)
     return { own: own.exchange, before: before.exchange, stolen, withTheirSecret, after }
   },
 )
@@ -40,7 +41,7 @@ const widening = scenario(
     const myList = await app.listAccounts(before.tokens.accessToken)
     const widened = await app.renew(before.tokens, change.form('scope', theirs.scope))
     const widenedList = await app.listAccounts(widened.tokens.accessToken)
-    const after = await app.refresh(widened.tokens, change.form('scope', mine.scope))
+    const after = await refreshStill(app, { ...widened.tokens, scope: mine.scope })
     const consents = { mine: mine.consentId ?? '', theirs: theirs.consentId ?? '' }
     return { consents, theirList, before, myList, widened, widenedList, after }
   },

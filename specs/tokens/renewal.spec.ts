@@ -9,6 +9,7 @@ import {
   tampered,
 } from '../../harness/check/index.ts'
 import type { Observed, Session } from '../../harness/check/index.ts'
+import { refreshStill } from './controls.ts'
 import { TOK } from './requirements.ts'
 import { WRONG_SECRETS } from './wrong-secrets.ts'
 
@@ -56,7 +57,7 @@ const renewals = scenario(
       empty: await app.refresh({ refreshToken: '' }),
       accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
     }
-    const after = await app.refresh(tokens)
+    const after = await refreshStill(app, tokens)
     return { names, issued, list, first, firstList, second, secondList, refused, after }
   },
 )

@@ -208,7 +208,7 @@ export const RENEWING = {
     claim: 'a refresh token is accepted until 90 days after its issue',
     quote: 'Access and refresh tokens expire after 90 days.',
     place: 'Authentication, 5',
-    reading: `OAuth 2.0 sets no age that an access token must reach before it is renewed. ${DAYS}`,
+    reading: `OAuth 2.0 sets no age that an access token must reach before it is renewed. A bank that renews expired ones alone shows by doing so later that the refresh token was good until then. ${DAYS}`,
     tags: ['time'],
   }),
   refreshAfterNinetyDaysGivesBothOrNone: must('TOK-84', {

@@ -1,4 +1,4 @@
-import { change, isAccepted, NotReached, ofTheSameLook } from '../../harness/check/index.ts'
+import { change, isAccepted, NotReached, ofTheSameLook, tampered } from '../../harness/check/index.ts'
 import type {
   Accounts,
   Change,
@@ -112,13 +112,13 @@ export const createWalker = (accounts: Accounts, accessToken: string): WalkBy =>
   }
 }
 
-/** Ids that are like one of the list, and none of it. */
+/** Ids that are like one of the list, and none of it: to no bank are they another spelling of the same. */
 export const inventedIds = (random: Random, listed: readonly ListedAccount[]): readonly string[] => {
   const [{ accountId } = { accountId: '' }] = listed
   const invented = [
     ofTheSameLook(random, accountId),
-    accountId.slice(0, -1),
-    `${accountId}${ofTheSameLook(random, accountId)}`,
+    tampered(accountId, 'cut', 1),
+    tampered(accountId, 'added', 1),
   ]
   return invented.filter((id) => id !== '' && listed.every((account) => account.accountId !== id))
 }

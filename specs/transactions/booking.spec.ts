@@ -12,6 +12,9 @@ const AMOUNTS = { first: 17.31, confirming: 19.43, meanwhile: -23.47 } as const
 /** How long a transaction is given to become current, in ms: a minute, in steps. */
 const STEPS = [1_000, 4_000, 10_000, 45_000] as const
 
+/** How many are booked on an account at most between two walks over it. */
+const BOOKED = 1
+
 /** By so many pages a walk may become longer, for all that is booked in the meantime. */
 const MORE = 3
 
@@ -146,9 +149,23 @@ const idsMeanwhile = ({ long, old, meanwhile, names }: Booked): readonly string[
   })
 }
 
+/**
+ * The ones at either end that are gone for good: a bank may show so many transactions of an account, or so many days, and
+ * each booking pushes an old one out.
+ */
+const pushedOut = (old: ObservedWalk, [last]: readonly ObservedWalk[]): ReadonlySet<string> => {
+  if (last === undefined) return new Set()
+  const there = new Set(last.ids)
+  const isThere = (id: string): boolean => there.has(id)
+  const ids = distinct(old)
+  const gone = ids.filter((id) => !isThere(id))
+  const ends = [...ids.slice(0, ids.findIndex(isThere)), ...ids.slice(ids.findLastIndex(isThere) + 1)]
+  return new Set(gone.length === ends.length && gone.length <= BOOKED ? ends : [])
+}
+
 const nothingIsLost = (record: Booked): void => {
-  const { old, meanwhile } = record
-  const seen = new Set(idsMeanwhile(record))
+  const { old, meanwhile, then } = record
+  const seen = new Set([...idsMeanwhile(record), ...pushedOut(old, then.slice(-1))])
   const lost = distinct(old).filter((id) => !seen.has(id))
   const [first] = lost
   if (first === undefined) return

@@ -58,7 +58,6 @@ const defectsOfWholeness: readonly Defect[] = [
       TRX.lastPageMayBeShort,
       TRX.pagesLeaveNothingOutInTheSecondVariant,
       TRX.pagesAreTheSameForEverySizeInTheSecondVariant,
-      TRX.bookingLeavesNothingOutInTheSecondVariant,
     ],
     rules: counting(({ all, size }, count) =>
       all.length % size < SHORT ? Math.floor(all.length / size) : count,

@@ -1,6 +1,7 @@
 import {
   check,
   days,
+  isAccepted,
   isRefusedBetween,
   NotReached,
   positionBehind,
@@ -47,7 +48,9 @@ const aroundTheEnd = async (
   const [again] = withAtLeast(1, await listedBy(session, variant, next.accessToken)).filter(
     ({ iban, accountId }) => (iban === undefined ? accountId === account.accountId : iban === account.iban),
   )
-  const after = await accounts.transactions(next.accessToken, again ?? account, { size: walk.size })
+  const fresh = await accounts.transactions(next.accessToken, again ?? account, { size: walk.size })
+  // The transactions may have become too old to be shown, and leave an empty page.
+  const after = isAccepted(fresh) ? fresh : await accounts.list(next.accessToken)
   return { before: [first.exchange, second.exchange], changed, after }
 }
 

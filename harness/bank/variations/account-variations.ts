@@ -8,10 +8,16 @@ import { DAY } from '../rules/facts.ts'
 import type { Grant } from '../world.ts'
 import { changeObjects, rewriteJson } from './wires.ts'
 import { without } from './members.ts'
+import { refusedAccountVariations } from './refused-account-variations.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const asDigits = (text: string): string => BigInt(`0x${digest(text).slice(0, 12)}`).toString()
+
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** A decoder stops at the padding, and does without it. */
+const decoded = (text: string): string => Buffer.from(text, 'base64').toString('hex')
 
 /** One consent's own view of the accounts; without a consent, that of the application. */
 const viewOf = ({ consentId, clientId, username }: Grant): string => consentId ?? `${clientId} ${username}`
@@ -63,6 +69,17 @@ const idVariations: readonly Variation[] = [
     id: 'account-ids-to-be-escaped',
     story: 'Account ids hold slashes, blanks and other characters that a path must escape.',
     rules: { accountIdOf: ({ account }) => `${account.bankCode}/účet +${account.iban.slice(-4)}?#%41&=;` },
+  },
+  {
+    id: 'padded-account-ids',
+    story: 'Account ids are base64, and stand for the bytes that a decoder finds in them.',
+    rules: {
+      accountIdOf: ({ account }) => inBase64(account.iban.slice(-10)),
+      accountOfId: ({ customers, accountId, idOf }) =>
+        customers
+          .flatMap(({ accounts }) => accounts)
+          .find((account) => decoded(idOf(account)) === decoded(accountId)),
+    },
   },
   {
     id: 'account-ids-per-consent',
@@ -144,28 +161,6 @@ const listVariations: readonly Variation[] = [
     id: 'usual-accounts-offered',
     story: 'The decision page offers those accounts alone that it has ticked.',
     rules: { accountsOffered: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked) },
-  },
-]
-
-const refusalVariations: readonly Variation[] = [
-  {
-    id: 'shut-accounts-refused-with-403',
-    story: 'An account that is not open is refused with 403, an unknown one with 404.',
-    rules: (lawful) => ({
-      refusalStatus: (facts) =>
-        facts.error === 'account_unknown' && facts.account !== undefined ? 403 : lawful.refusalStatus(facts),
-    }),
-  },
-  {
-    id: 'unknown-accounts-refused-with-400',
-    story: 'Every account that is not open is refused with 400, in a body of other members.',
-    rules: (lawful) => ({
-      refusalStatus: (facts) => (facts.error === 'account_unknown' ? 400 : lawful.refusalStatus(facts)),
-      refusalBody: (facts) =>
-        facts.error === 'account_unknown'
-          ? { tppMessages: [{ category: 'ERROR', code: 'RESOURCE_UNKNOWN' }] }
-          : lawful.refusalBody(facts),
-    }),
   },
 ]
 
@@ -271,6 +266,6 @@ const balanceVariations: readonly Variation[] = [
 export const accountVariations: readonly Variation[] = [
   ...idVariations,
   ...listVariations,
-  ...refusalVariations,
+  ...refusedAccountVariations,
   ...balanceVariations,
 ]

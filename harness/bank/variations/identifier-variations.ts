@@ -1,6 +1,6 @@
 /** Identifiers and secrets of other shapes: a client treats all of them as opaque. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import type { Variation } from '../defect.ts'
+import type { RuleChange, Variation } from '../defect.ts'
 
 const hex = (): string => randomBytes(24).toString('hex')
 
@@ -24,6 +24,27 @@ const secretsOf = (shape: () => string): NonNullable<Variation['rules']> => ({
   newRefreshToken: shape,
 })
 
+/** What base64 stands for: a decoder stops at the padding, and does without it. */
+const decoded = (text: string): string => Buffer.from(text, 'base64').toString('hex')
+
+/** Consent ids of sixteen bytes, which are looked up once they are decoded. */
+const inBase64: RuleChange = (lawful) => {
+  const ids = new Map<string, string>()
+  return {
+    newConsentId: () => {
+      const id = randomBytes(16).toString('base64')
+      ids.set(decoded(id), id)
+      return id
+    },
+    requestedScope: (facts) => {
+      const requested = lawful.requestedScope(facts)
+      const { consentId } = requested ?? {}
+      if (requested === undefined || consentId === undefined) return requested
+      return { ...requested, consentId: ids.get(decoded(consentId)) ?? consentId }
+    },
+  }
+}
+
 export const identifierVariations: readonly Variation[] = [
   {
     id: 'long-secrets',
@@ -46,6 +67,11 @@ export const identifierVariations: readonly Variation[] = [
     id: 'urn-consent-ids',
     story: 'Consent ids hold colons, like the scope that carries them.',
     rules: { newConsentId: () => `urn:consent:${randomUUID()}` },
+  },
+  {
+    id: 'padded-consent-ids',
+    story: 'Consent ids are base64, and stand for the bytes that a decoder finds in them.',
+    rules: inBase64,
   },
   {
     id: 'hex-consent-ids',

@@ -1,6 +1,7 @@
 /** Refreshes that are asked for, go on and end in other ways. */
 import { randomInt } from 'node:crypto'
-import type { Variation } from '../defect.ts'
+import type { RuleChange, Variation } from '../defect.ts'
+import { isAtOwnBank } from '../residents.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
 import type { Stage } from '../rules/refresh-rules.ts'
 
@@ -9,6 +10,39 @@ const running = (delay: number, status = 'RUNNING'): Stage => ({ delay, status, 
 const finished = (delay: number): Stage => ({ delay, status: 'FINISHED', updates: true })
 
 const digits = (): string => `9${String(randomInt(2 ** 47)).padStart(15, '0')}`
+
+/** Refuses a refresh of a consent that was refreshed less than five minutes before. */
+const refusingTooSoon: RuleChange = (lawful) => {
+  const last = new Map<string, number>()
+  let isTooSoon = false
+  return {
+    mayRefreshConsent: (facts) => {
+      const now = facts.now.getTime()
+      isTooSoon = now < (last.get(facts.consentId) ?? -Infinity) + 5 * MINUTE
+      if (isTooSoon || !lawful.mayRefreshConsent(facts)) return false
+      last.set(facts.consentId, now)
+      return true
+    },
+    refusalStatus: (facts) =>
+      isTooSoon && facts.error === 'consent_unknown' ? 409 : lawful.refusalStatus(facts),
+  }
+}
+
+/** Shows what a refresh has brought so long after somebody could first have seen it, in ms. */
+const shownAfter =
+  (delay: number): RuleChange =>
+  (lawful) => {
+    const since = new Map<unknown, number>()
+    return {
+      bookingsSeen: (facts) => {
+        const now = facts.now.getTime()
+        const known = lawful.bookingsSeen(facts)
+        if (isAtOwnBank(facts.account)) return known
+        for (const booking of known) since.set(booking, since.get(booking) ?? now)
+        return known.filter((booking) => now >= (since.get(booking) ?? now) + delay)
+      },
+    }
+  }
 
 const requestVariations: readonly Variation[] = [
   {
@@ -30,6 +64,11 @@ const requestVariations: readonly Variation[] = [
     id: 'refresh-joins-the-one-under-way',
     story: 'A refresh of a consent whose refresh is under way is answered with the same taskId.',
     rules: { taskJoined: ({ underWay }) => underWay[0] },
+  },
+  {
+    id: 'refresh-refused-if-too-soon',
+    story: 'A refresh of a consent is refused for five minutes after the one before.',
+    rules: refusingTooSoon,
   },
   {
     id: 'numeric-task-ids',
@@ -90,6 +129,11 @@ const stageVariations: readonly Variation[] = [
         { delay: 20 * SECOND, status: 'FINISHED', updates: false },
       ],
     },
+  },
+  {
+    id: 'refresh-shown-a-moment-later',
+    story: 'What a refresh has brought is shown some seconds after FINISHED was notified.',
+    rules: shownAfter(3 * SECOND),
   },
   {
     id: 'other-banks-are-watched',

@@ -1,6 +1,32 @@
 /** Tokens that are issued, renewed and ended as RFC 6749 also allows. */
-import type { Variation } from '../defect.ts'
+import type { RuleChange, Variation } from '../defect.ts'
 import { DAY, MINUTE } from '../rules/facts.ts'
+
+/** Ends a grant whose refresh token another client has sent. */
+const endingWhatIsStolen: RuleChange = (lawful) => {
+  const stolen = new Set<string>()
+  return {
+    refreshBelongsTo: (facts) => {
+      const { grantId } = facts.refreshToken
+      const isOwn = lawful.refreshBelongsTo(facts)
+      if (!isOwn) stolen.add(grantId)
+      return isOwn && !stolen.has(grantId)
+    },
+  }
+}
+
+/** Uses a refresh token up that is sent with a scope which it does not have. */
+const spendingWhatIsRefused: RuleChange = (lawful) => {
+  const spent = new Set<string>()
+  return {
+    refreshBelongsTo: (facts) => lawful.refreshBelongsTo(facts) && !spent.has(facts.refreshToken.value),
+    refreshScopeIsAccepted: (facts) => {
+      const isAccepted = lawful.refreshScopeIsAccepted(facts)
+      if (!isAccepted) spent.add(facts.refreshToken.value)
+      return isAccepted
+    },
+  }
+}
 
 export const tokenVariations: readonly Variation[] = [
   {
@@ -29,6 +55,16 @@ export const tokenVariations: readonly Variation[] = [
     id: 'reused-refresh-token-revokes',
     story: 'A refresh token that is used twice ends all tokens of its grant.',
     rules: { refreshReplayRevokes: () => true },
+  },
+  {
+    id: 'stolen-refresh-token-ends-its-grant',
+    story: 'A refresh token that another client has sent is refused to its own as well.',
+    rules: endingWhatIsStolen,
+  },
+  {
+    id: 'wider-scope-spends-refresh-token',
+    story: 'A refresh token that is sent with the scope of another consent is used up.',
+    rules: spendingWhatIsRefused,
   },
   {
     id: 'failure-spends-code',
