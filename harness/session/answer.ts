@@ -135,7 +135,7 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
 }
 
 /** What is wrong with a member may stand under its name, as a list: that is no value of it. */
-const isGiven = (value: unknown): boolean => typeof value !== 'object' && value !== ''
+const isGiven = (value: unknown): boolean => value !== null && value !== '' && !Array.isArray(value)
 
 /** An empty list, or object, has told nothing. A refusal may repeat what it was asked, which has told nothing either. */
 const isFruit = (value: unknown, request: SentRequest): boolean => {
