@@ -102,6 +102,11 @@ export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly
 }
 
 const UNAUTHORIZED = 401
+const TOO_MANY_REQUESTS = 429
+
+/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
+export const lookedAtNothing = (answer: ObservedExchange): boolean =>
+  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS
 
 /**
  * Judges that a request was accepted that the token opens.
@@ -136,7 +141,8 @@ export const isStillNew = (
 }
 
 const told = (answer: ObservedExchange): ObservedExchange => {
-  if (brokeDown(answer)) throw new Inconclusive(`${answer.id} broke down`)
+  if (lookedAtNothing(answer))
+    throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
   if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
   return answer
 }
