@@ -5,6 +5,7 @@ import {
   loanStatus,
   NotReached,
   scenario,
+  statusOfCanceled,
   ViolationError,
 } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
@@ -27,7 +28,8 @@ const operationsWith = async (session: Session, token: string) => {
   const attempt = await theirs.cancel(id)
   const untouched = await loans.status(id)
   await loans.cancel(id)
-  return { words: loans.profile, submission, status, attempt, untouched, last: await loans.status(id) }
+  const last = await statusOfCanceled({ clock: session.clock, loans }, id)
+  return { words: loans.profile, submission, status, attempt, untouched, last }
 }
 
 type Operations = Observed<Awaited<ReturnType<typeof operationsWith>>>
