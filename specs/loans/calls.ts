@@ -108,16 +108,18 @@ const TOO_MANY_REQUESTS = 429
 export const lookedAtNothing = (answer: ObservedExchange): boolean =>
   brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS
 
-/**
- * Judges that a request was accepted that the token opens.
- * @throws NotReached where it was refused for its token: that is judged by itself.
- */
+/** @throws NotReached for what was refused for its token: that is judged by itself. */
+export const isGoodToken = ({ id, status }: ObservedExchange): void => {
+  if (status.value === UNAUTHORIZED) throw new NotReached(`${id} was refused for its token`)
+}
+
+/** Judges that a request was accepted that the token opens. @throws NotReached where it opens nothing. */
 export const isAcceptedWithToken = (
   answer: ObservedExchange,
   attempt: ReturnType<typeof asCalculation>,
   because: string,
 ): void => {
-  if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
+  isGoodToken(answer)
   attempt.isAccepted(because)
 }
 
@@ -143,7 +145,7 @@ export const isStillNew = (
 const told = (answer: ObservedExchange): ObservedExchange => {
   if (lookedAtNothing(answer))
     throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
-  if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
+  isGoodToken(answer)
   return answer
 }
 
