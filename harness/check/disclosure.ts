@@ -58,7 +58,8 @@ const leavesOf = (json: unknown): readonly string[] => {
   return leaves
 }
 
-const DATE = /^\d{4}-\d\d-\d\d/
+/** Of the extended form of ISO 8601, or a date-time of any other. */
+const DATE = /^\d{4}-\d\d-\d\d|^\d{4}-?(\d{3,4}|W\d\d-?\d)T\d\d/
 
 const SHORTEST = 4
 

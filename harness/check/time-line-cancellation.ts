@@ -1,4 +1,5 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import { lastingOf, momentOf, staysOf } from '../session/loans-line.ts'
 import { keepsPath } from './time-line-judges.ts'
 import { broken, isTakenOut, staysFor, touch } from './time-line-words.ts'
@@ -59,8 +60,9 @@ const tooLate = (line: ObservedLine): Inconclusive =>
 
 const isDefinite = (line: ObservedLine): void => {
   const { exchange } = cancellationOf(line)
-  if (Number(exchange.status.value) >= 500)
-    throw new Inconclusive(`${exchange.id} ended in a breakdown (${String(exchange.status.value)})`)
+  const http = Number(exchange.status.value)
+  if (http >= 500) throw new Inconclusive(`${exchange.id} ended in a breakdown (${http})`)
+  if (http === TOO_MANY_REQUESTS) throw new Inconclusive(`${exchange.id} was turned away (${http})`)
 }
 
 /** The application is CANCELED behind the DELETE. */

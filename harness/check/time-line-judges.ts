@@ -1,4 +1,5 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import { lastingOf, staysOf } from '../session/loans-line.ts'
 import { stepsOf } from './time-line-steps.ts'
 import { broken, minutes, since, staysFor, told, touch, untilCanceled } from './time-line-words.ts'
@@ -148,7 +149,7 @@ export const isAlwaysTold = (line: ObservedLine): void => {
   for (const { status, code, exchange } of line.looks) {
     if (status !== undefined) continue
     const http = Number(exchange.status.value)
-    if (http >= 500 || http === UNAUTHORIZED)
+    if (http >= 500 || http === UNAUTHORIZED || http === TOO_MANY_REQUESTS)
       throw new Inconclusive(`${exchange.id} ended in ${http}, and tells nothing of the application`)
     throw new ViolationError({
       subject: `the answer to a look (${line.name})`,

@@ -131,10 +131,11 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
   const proof = PROOFS[operation]
   if (fruit !== undefined)
     return fruit.some((path) => isFruit(fieldOf(jsonOf(attempt), path), attempt.request))
-  return proof === undefined
-    ? status >= 200 && status < 300
-    : anywhere(jsonOf(attempt), proof).some((value) => value !== null && value !== '')
+  return proof === undefined ? status >= 200 && status < 300 : anywhere(jsonOf(attempt), proof).some(isGiven)
 }
+
+/** What is wrong with a member may stand under its name, as a list: that is no value of it. */
+const isGiven = (value: unknown): boolean => value !== null && value !== '' && !Array.isArray(value)
 
 /** An empty list, or object, or null has told nothing. A refusal may repeat what it was asked, which has told nothing either. */
 const isFruit = (value: unknown, request: SentRequest): boolean => {

@@ -108,10 +108,19 @@ describe('an application that is followed', () => {
   })
 
   test('that is not answered is looked at again, and given up in the end', async () => {
-    const { following, sentAs } = await bank(() => ({ http: 503, body: {} }))
+    const { following, sentAs } = await bank((_, { operation }) =>
+      operation === 'readLoan' ? { http: 503, body: {} } : undefined,
+    )
     const [line] = await follow(following, [await startLine(following, 'expired', EXPIRED)])
     expect(line?.looks.every(({ status }) => status === undefined)).toBe(true)
     expect(sentAs('readLoan').length).toBeLessThan(25)
+  })
+
+  test.each([429, 503])('whose selection is answered with %i is none', async (http) => {
+    const { following } = await bank((_, { operation }) =>
+      operation === 'selectLoanScenario' ? { http, body: {} } : undefined,
+    )
+    await expect(startLine(following, 'expired', EXPIRED)).rejects.toThrow('no scenario was selected')
   })
 
   test('of which a status stands beside an error has none', async () => {

@@ -1,5 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
-import { isAccepted } from './answer.ts'
+import { brokeDown, isAccepted, isTurnedAway } from './answer.ts'
 import { applicationIdOf } from './loans-answers.ts'
 import { selectOnPages } from './loans-selection.ts'
 import { fill, merge } from './payments-body.ts'
@@ -46,7 +46,7 @@ export interface LoanOperations {
   /**
    * Selects the scenario of an application, once it is submitted (needs: loan-selection-after-submission). On pages,
    * the last of them.
-   * @throws NotReached where the submission gave no application to select for.
+   * @throws NotReached where the submission gave no application to select for, or the target looked at nothing.
    */
   readonly select: (submission: Exchange, scenario: LoanScenario) => Promise<Exchange>
   /** Submits an application and selects its scenario, however the target has it. */
@@ -197,7 +197,7 @@ const operationsWith = (
     return send({ operation: 'applyForLoan', method: 'POST', path: submission.path, body }, change)
   }
 
-  const select: LoanOperations['select'] = async (answer, chosen) => {
+  const sendSelection: LoanOperations['select'] = async (answer, chosen) => {
     if (scenario.kind === 'parameter')
       throw new NotReached('the submission itself selects the scenario (loans.scenario.kind "parameter")')
     const word = scenario.values[chosen]
@@ -214,6 +214,13 @@ const operationsWith = (
       },
       unchanged,
     )
+  }
+
+  const select: LoanOperations['select'] = async (answer, chosen) => {
+    const selection = await sendSelection(answer, chosen)
+    if (brokeDown(selection) || isTurnedAway(selection))
+      throw new NotReached(`${selection.id} broke down, or was turned away: no scenario was selected`)
+    return selection
   }
 
   return {

@@ -1,4 +1,10 @@
-import { isRefusedBetween, loanStatus, NotReached, ViolationError } from '../../harness/check/index.ts'
+import {
+  isRefusedBetween,
+  loanStatus,
+  NotReached,
+  statusOfCanceled,
+  ViolationError,
+} from '../../harness/check/index.ts'
 import type {
   EnvironmentSession,
   Exchange,
@@ -71,12 +77,17 @@ export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt =>
 }
 
 /** A DELETE that must not cancel an application, before one that must: else that it is left alone shows nothing. */
-export const cancelInVain = async (loans: Loans, id: string, cancel: () => Promise<Exchange>) => {
+export const cancelInVain = async (
+  { clock }: Pick<Session, 'clock'>,
+  loans: Loans,
+  id: string,
+  cancel: () => Promise<Exchange>,
+) => {
   const before = await loans.status(id)
   const attempt = await cancel()
   const untouched = await loans.status(id)
   await loans.cancel(id)
-  return { before, attempt, untouched, last: await loans.status(id) }
+  return { before, attempt, untouched, last: await statusOfCanceled({ clock, loans }, id) }
 }
 
 /** Judges that the application was left alone. @throws NotReached where it could not be canceled anyhow. */

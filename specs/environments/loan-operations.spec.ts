@@ -16,7 +16,7 @@ const operationsWith = async (session: Session, token: string) => {
     () => loans.status(id),
     () => theirs.status(id),
   )
-  const cancellation = await cancelInVain(loans, id, () => theirs.cancel(id))
+  const cancellation = await cancelInVain(session, loans, id, () => theirs.cancel(id))
   return { words: loans.profile, submission, status, cancellation }
 }
 

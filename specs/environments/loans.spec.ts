@@ -199,7 +199,7 @@ const applicationBelow = (environment: Environment) =>
       )
       // In production nothing but reading may be allowed.
       if (environment === 'production') return { attempts, words: loans.profile }
-      const canceled = await cancelInVain(loans, id, () => loans.cancel(id, elsewhere(cancellation)))
+      const canceled = await cancelInVain(session, loans, id, () => loans.cancel(id, elsewhere(cancellation)))
       return { attempts, words: loans.profile, canceled }
     },
   )

@@ -102,17 +102,24 @@ export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly
 }
 
 const UNAUTHORIZED = 401
+const TOO_MANY_REQUESTS = 429
 
-/**
- * Judges that a request was accepted that the token opens.
- * @throws NotReached where it was refused for its token: that is judged by itself.
- */
+/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
+export const lookedAtNothing = (answer: ObservedExchange): boolean =>
+  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS
+
+/** @throws NotReached for what was refused for its token: that is judged by itself. */
+export const isGoodToken = ({ id, status }: ObservedExchange): void => {
+  if (status.value === UNAUTHORIZED) throw new NotReached(`${id} was refused for its token`)
+}
+
+/** Judges that a request was accepted that the token opens. @throws NotReached where it opens nothing. */
 export const isAcceptedWithToken = (
   answer: ObservedExchange,
   attempt: ReturnType<typeof asCalculation>,
   because: string,
 ): void => {
-  if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
+  isGoodToken(answer)
   attempt.isAccepted(because)
 }
 
@@ -136,8 +143,9 @@ export const isStillNew = (
 }
 
 const told = (answer: ObservedExchange): ObservedExchange => {
-  if (brokeDown(answer)) throw new Inconclusive(`${answer.id} broke down`)
-  if (answer.status.value === UNAUTHORIZED) throw new NotReached(`${answer.id} was refused for its token`)
+  if (lookedAtNothing(answer))
+    throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
+  isGoodToken(answer)
   return answer
 }
 

@@ -6,6 +6,7 @@ import {
   isRefusedBetween,
   NotReached,
   scenario,
+  statusOfCanceled,
 } from '../../harness/check/index.ts'
 import type { Exchange, LoanOperations, Session } from '../../harness/check/index.ts'
 import { isNoApplicationBetween, isNotCanceled, isUntoldBetween, ORDINARY, tellsStatus } from './calls.ts'
@@ -82,7 +83,7 @@ const lockedOut = scenario(
       attempt,
       after,
       fresh,
-      last: await loans.status(id),
+      last: await statusOfCanceled({ clock: session.clock, loans }, id),
     }
   },
 )

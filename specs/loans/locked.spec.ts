@@ -1,4 +1,4 @@
-import { change, check, note, scenario, tampered } from '../../harness/check/index.ts'
+import { change, check, note, scenario, statusOfCanceled, tampered } from '../../harness/check/index.ts'
 import type { Change, LoanOperations, Observed, Session } from '../../harness/check/index.ts'
 import {
   isNegativeBetween,
@@ -30,7 +30,8 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   const attempts = await each((one) => loans.cancel(id, one))
   const untouched = await read()
   await loans.cancel(id)
-  return { profile, calculation, submission, status, attempts, untouched, canceled: await read() }
+  const canceled = await statusOfCanceled({ clock: session.clock, loans }, id)
+  return { profile, calculation, submission, status, attempts, untouched, canceled }
 }
 
 type Record = Observed<Awaited<ReturnType<typeof lockedOut>>>

@@ -1,4 +1,4 @@
-import { check, note, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, note, NotReached, scenario, statusOfCanceled } from '../../harness/check/index.ts'
 import { codeIn, isStillNew, statusIn } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -6,12 +6,16 @@ const canceled = scenario(
   'an application that is canceled while it is NEW',
   { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
   async (session) => {
-    const { profile, submit, idOf, status, cancel } = await session.loans()
+    const loans = await session.loans()
+    const { profile, submit, idOf, status, cancel } = loans
     const [submission, beside] = [await submit(), await submit()]
     const [id, besideId] = [idOf(submission), idOf(beside)]
     const before = { status: await status(id), neighbour: await status(besideId) }
     const cancellation = await cancel(id)
-    const after = { status: await status(id), neighbour: await status(besideId) }
+    const after = {
+      status: await statusOfCanceled({ clock: session.clock, loans }, id),
+      neighbour: await status(besideId),
+    }
     const again = [await cancel(id), await cancel(id)]
     const last = [await status(id), await status(id)]
     return { profile, submission, beside, before, cancellation, after, again, last }

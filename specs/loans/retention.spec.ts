@@ -9,6 +9,7 @@ import {
   ViolationError,
 } from '../../harness/check/index.ts'
 import type { Exchange, Loans, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { lookedAtNothing } from './calls.ts'
 import { following, HOUR_MS, MINUTE_MS } from './lines.ts'
 import { LOA } from './requirements.ts'
 
@@ -121,7 +122,7 @@ const UNAUTHORIZED = 401
 /** @throws Inconclusive where the answer tells nothing of the application. */
 const isAbout = ({ exchange }: Observed): void => {
   const http = Number(exchange.status.value)
-  if (http >= 500 || http === UNAUTHORIZED)
+  if (lookedAtNothing(exchange) || http === UNAUTHORIZED)
     throw new Inconclusive(`${exchange.id} ended in ${http}, and tells nothing of the application`)
 }
 

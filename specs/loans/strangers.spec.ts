@@ -1,4 +1,4 @@
-import { check, NotReached, scenario, tellsNothingOf } from '../../harness/check/index.ts'
+import { check, NotReached, scenario, statusOfCanceled, tellsNothingOf } from '../../harness/check/index.ts'
 import { isNotCanceled, isUntoldBetween } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -26,7 +26,7 @@ const foreign = scenario(
       read,
       attempt,
       after,
-      last: await loans.status(id),
+      last: await statusOfCanceled({ clock: session.clock, loans }, id),
     }
   },
 )

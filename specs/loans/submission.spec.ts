@@ -2,6 +2,7 @@ import { constantFrom, integer, oneof } from 'fast-check'
 import {
   asSubmission,
   check,
+  isAcceptedToo,
   loanId,
   note,
   NotReached,
@@ -12,7 +13,7 @@ import type { Loans, LoanWords, ObservedExchange } from '../../harness/check/ind
 import {
   asFarAsReached,
   codeIn,
-  isAcceptedWithToken,
+  isGoodToken,
   isNoApplicationBetween,
   isStillNew,
   LARGEST,
@@ -149,12 +150,13 @@ const atTheBounds = scenario(
   async (session) => {
     const { profile, submit } = await session.loans()
     const ordinary = () => submit({ amount: ORDINARY })
+    const beside = (amount: number) => session.alike(ordinary, () => submit({ amount }))
     return {
       profile,
-      lowest: await submit({ amount: SMALLEST }),
-      highest: await submit({ amount: LARGEST }),
-      nextToLowest: await submit({ amount: SMALLEST + 1 }),
-      nextToHighest: await submit({ amount: LARGEST - 1 }),
+      lowest: await beside(SMALLEST),
+      highest: await beside(LARGEST),
+      nextToLowest: await beside(SMALLEST + 1),
+      nextToHighest: await beside(LARGEST - 1),
       tooLow: await session.between(ordinary, () => submit({ amount: SMALLEST - 1 })),
       tooHigh: await session.between(ordinary, () => submit({ amount: LARGEST + 1 })),
       nothing: await session.between(ordinary, () => submit({ amount: 0 })),
@@ -163,8 +165,21 @@ const atTheBounds = scenario(
   },
 )
 
-const isApplication = (answer: ObservedExchange, words: LoanWords, because: string): void =>
-  isAcceptedWithToken(answer, asSubmission(answer, words), because)
+interface Tried {
+  readonly changed: ObservedExchange
+  readonly valid?: ObservedExchange
+  readonly again?: ObservedExchange
+}
+
+/** How many applications one client may have open is not shown: who takes no ordinary one either refuses no amount. */
+const isApplication = ({ changed, valid, again }: Tried, words: LoanWords, because: string): void => {
+  isGoodToken(changed)
+  const read = (answer: ObservedExchange) => asSubmission(answer, words)
+  isAcceptedToo(
+    { changed: read(changed), ...(valid && { valid: read(valid) }), ...(again && { again: read(again) }) },
+    because,
+  )
+}
 
 check(LOA.lowestAmountIsAppliedFor, atTheBounds, ({ profile, lowest }) =>
   isApplication(lowest, profile, '100 EUR is the minimum'),
@@ -202,12 +217,16 @@ const submittedWithin = property(
   integer({ min: SMALLEST, max: LARGEST }),
   async (session, amount) => {
     const { profile, submit } = await session.loans()
-    return { profile, answer: await submit({ amount }) }
+    const tried = await session.alike(
+      () => submit(),
+      () => submit({ amount }),
+    )
+    return { profile, tried }
   },
 )
 
-check(LOA.amountWithinTheBoundsIsAppliedFor, submittedWithin, ({ profile, answer }, amount) =>
-  isApplication(answer, profile, `${amount} EUR lies between 100 and 2000`),
+check(LOA.amountWithinTheBoundsIsAppliedFor, submittedWithin, ({ profile, tried }, amount) =>
+  isApplication(tried, profile, `${amount} EUR lies between 100 and 2000`),
 )
 
 /** Beside an accepted application before and after. */

@@ -8,7 +8,7 @@ import {
   tampered,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
-import { brokeDown, isStillNew, statusIn, tellsStatus } from './calls.ts'
+import { isStillNew, lookedAtNothing, statusIn, tellsStatus } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 /** A shorter one may have been given to somebody. */
@@ -48,7 +48,8 @@ const areUnknown = ({ profile, before, after }: Asked, answers: readonly Observe
   if (![before, after].every((answer) => tellsStatus(answer, profile)))
     throw new NotReached('the status of an application that exists was not told either')
   for (const answer of answers) {
-    if (brokeDown(answer)) throw new Inconclusive(`${answer.id} broke down`)
+    if (lookedAtNothing(answer))
+      throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
     loanCode(answer, profile).equals('APP_NOT_FOUND')
   }
 }

@@ -18,6 +18,10 @@ interface Standing {
   readonly date: string | undefined
   isGranted: boolean
   isDenied: boolean
+  /** Whether its customer was asked: what comes of that may take a moment. */
+  isAsked: boolean
+  /** When its state was last told. */
+  toldAt: Date
   possible: Possible
 }
 
@@ -59,9 +63,18 @@ const isFuture = (date: string | undefined, at: Date): Situation['isFuture'] => 
   return ahead < -LATEST * HOUR_MS ? 'no' : 'unsure'
 }
 
+/** A person, or a bank that wants to be left alone, takes time as well. */
+const SOME_TIME_MS = 60 * 1_000
+
+/** What moves a payment by the way: time that was spent elsewhere, and what its customer has done before. */
+const others = ({ toldAt, isAsked }: Standing, at: Date): readonly Cause[] => [
+  ...(at.getTime() - toldAt.getTime() >= SOME_TIME_MS ? (['time'] as const) : []),
+  ...(isAsked ? (['customer'] as const) : []),
+]
+
 const letMove = (standing: Standing, causes: readonly Cause[], at: Date): void => {
   const situation = { ...standing, isFuture: isFuture(standing.date, at) }
-  standing.possible = spread(standing.possible, causes, situation)
+  standing.possible = spread(standing.possible, [...causes, ...others(standing, at)], situation)
 }
 
 /** Whose state an answer tells: that of the payment that it names. What names no payment of the story is no sight of one. */
@@ -79,10 +92,12 @@ const see = (walk: Walk, exchange: ObservedExchange, payment: number): Fault | u
   const sight = told(walk, exchange, payment)
   if (sight === undefined) return undefined
   const { standing, seen } = sight
+  letMove(standing, [], exchange.sentAt)
   const path = standing.possible.get(seen as State)
   const allowed = [...standing.possible.keys()]
   if (path === undefined) return { payment: standing.payment, exchange, allowed, seen }
   walk.sightings += 1
+  standing.toldAt = exchange.sentAt
   walk.moves.push(...path)
   standing.possible = new Map([[seen as State, []]])
   letMove(standing, [], exchange.sentAt)
@@ -95,7 +110,8 @@ const without = (possible: Possible, state: State): Possible =>
 const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined => {
   const { payment, orderId, kind, date, exchange } = deed
   const standing: Standing = {
-    ...{ payment, orderId, date, isGranted: false, isDenied: false },
+    ...{ payment, orderId, date, isGranted: false, isDenied: false, isAsked: false },
+    toldAt: exchange.sentAt,
     isValid: kind !== 'invalid',
     possible: new Map([['none', []]]),
   }
@@ -108,6 +124,7 @@ const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined =>
 /** The bank may know of a grant by itself, without a code; that a submission succeeds is due where all it needs has come about. */
 const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecision>): undefined => {
   const { landing, isComplete } = deed.authorization
+  standing.isAsked = true
   if (landing.decision === 'denied') standing.isDenied = true
   else if (landing.accepted || landing.decision === 'granted') standing.isGranted = true
   walk.due = isComplete && !standing.isDenied ? standing.payment : undefined

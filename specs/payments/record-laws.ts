@@ -48,7 +48,7 @@ const statesForms = (scenario: Scenario): void => {
     ),
   )
   check(PAY.additionalInformationIsText, scenario, (observed) => {
-    for (const record of recordsIn(observed)) {
+    for (const record of recordsIn(observed).filter(isTold)) {
       const kind = record.kind('additionalInformation')
       if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
     }
@@ -82,23 +82,25 @@ const judgeAny: JudgeOfRecords = (records, isMeant, judge) => records.filter(isM
 
 /** What a rejected payment carries, wherever it is told. */
 const statesReasons = (scenario: Scenario, judgeRecords: JudgeOfRecords): void => {
+  // A call that is refused may name the state of a payment, and is no record of it.
+  const toldIn = (observed: unknown): readonly PaymentRecord[] => recordsIn(observed).filter(isTold)
   check(PAY.rejectionCarriesItsReason, scenario, (observed) =>
-    judgeRecords(recordsIn(observed), isRejected, ({ reasonCode }) => reasonCode.isText()),
+    judgeRecords(toldIn(observed), isRejected, ({ reasonCode }) => reasonCode.isText()),
   )
   check(PAY.rejectionCarriesAdditionalInformation, scenario, (observed) =>
-    judgeRecords(recordsIn(observed), isRejected, ({ additionalInformation: said }) =>
+    judgeRecords(toldIn(observed), isRejected, ({ additionalInformation: said }) =>
       // Whether it is a string is judged elsewhere.
       said.satisfies(isGiven(said), 'a text'),
     ),
   )
   check(PAY.rejectionCarriesItsDateTime, scenario, (observed) =>
-    judgeRecords(recordsIn(observed), isRejected, ({ statusDateTime }) =>
+    judgeRecords(toldIn(observed), isRejected, ({ statusDateTime }) =>
       statusDateTime.satisfies(isGiven(statusDateTime), 'a date-time'),
     ),
   )
   check(PAY.reasonCodeIsOneOfThirteen, scenario, (observed) =>
     judgeRecords(
-      recordsIn(observed),
+      toldIn(observed),
       ({ reasonCode }) => isGiven(reasonCode),
       ({ reasonCode }) => reasonCode.isOneOf(REASON_CODES),
     ),

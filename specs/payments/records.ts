@@ -26,15 +26,35 @@ export interface PaymentRecord {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The path of the outermost object that has an orderId; the root, where none has. */
-const placeIn = (json: unknown): string => {
+interface Place {
+  /** Of the object, with a dot behind it; empty for the root. */
+  readonly path: string
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+/** The objects that have an orderId, from the outermost on. */
+const placesIn = (json: unknown): readonly Place[] => {
+  const places: Place[] = []
   const queue: { readonly value: unknown; readonly path: string }[] = [{ value: json, path: '' }]
   for (const { value, path } of queue) {
     if (!isObject(value)) continue
-    if (Object.hasOwn(value, 'orderId')) return path
+    if (Object.hasOwn(value, 'orderId')) places.push({ path, members: value })
     for (const [key, inner] of Object.entries(value)) queue.push({ value: inner, path: `${path}${key}.` })
   }
-  return ''
+  return places
+}
+
+const isName = ({ members: { orderId } }: Place): boolean =>
+  typeof orderId === 'string' || typeof orderId === 'number'
+
+/**
+ * The record of an answer: the outermost object that has an orderId, and a status where one has both. A refusal may
+ * well say of a member by that name what is wrong with it: there an orderId has to be one.
+ */
+const placeOf = (exchange: ObservedExchange): Place | undefined => {
+  const all = placesIn(jsonIn(exchange))
+  const places = isSuccess(exchange) ? all : all.filter(isName)
+  return places.find(({ members }) => Object.hasOwn(members, 'status')) ?? places[0]
 }
 
 const jsonIn = ({ body }: ObservedExchange): unknown => {
@@ -48,7 +68,7 @@ const jsonIn = ({ body }: ObservedExchange): unknown => {
 
 /** The record of an answer that is to have one. Its fields throw Inconclusive where the answer is no JSON. */
 export const recordIn = (exchange: ObservedExchange): PaymentRecord => {
-  const place = placeIn(jsonIn(exchange))
+  const place = placeOf(exchange)?.path ?? ''
   const field = (name: string): Subject => exchange.body.field(place + name)
   return {
     exchange,
@@ -71,10 +91,7 @@ export const recordIn = (exchange: ObservedExchange): PaymentRecord => {
   }
 }
 
-const carriesRecord = (exchange: ObservedExchange): boolean => {
-  const json = jsonIn(exchange)
-  return isObject(json) && JSON.stringify(json).includes('"orderId"')
-}
+const carriesRecord = (exchange: ObservedExchange): boolean => placeOf(exchange) !== undefined
 
 export const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
 

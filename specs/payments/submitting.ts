@@ -47,13 +47,15 @@ const canBeAuthorized = ({
 
 interface Submitted {
   readonly initiation: ObservedExchange
+  readonly authorization: Observed<PaymentAuthorization>
   readonly submission: ObservedExchange
   readonly after: ObservedExchange
 }
 
-/** @throws NotReached where the submission moved nothing. */
-const moved = ({ initiation, after }: Submitted): PaymentRecord => {
+/** @throws NotReached where the submission moved nothing: what nobody has authorized, something else may have rejected. */
+const moved = ({ initiation, authorization, after }: Submitted): PaymentRecord => {
   const record = readIn(after)
+  if (record.status.value === 'RJCT') isAuthorized(authorization)
   if (readIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
   if (record.status.value === 'ACTC') throw new NotReached('the submission did not move the payment')
   return record

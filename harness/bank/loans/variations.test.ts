@@ -93,6 +93,9 @@ const liveThrough = async (bank: Bank): Promise<void> => {
   }
 }
 
+/** A bank may take one to cancel. */
+const MOMENT = MINUTE / 20
+
 const cancelThrough = async (bank: Bank): Promise<void> => {
   const applicant = new TestApplicant(bank)
   const application = await applicant.submit()
@@ -100,6 +103,7 @@ const cancelThrough = async (bank: Bank): Promise<void> => {
   const canceled = await applicant.cancel(application)
   expect(canceled.http).toBeLessThan(300)
   expect(canceled).not.toHaveProperty('errorCode')
+  await bank.clock.advance(MOMENT)
   expect(await applicant.status(application)).toMatchObject({ applicationStatus: 'CANCELED' })
   const unknown = { errorCode: 'APP_NOT_FOUND' }
   expect(await applicant.status({ applicationId: 'unknown' })).toMatchObject(unknown)

@@ -1,6 +1,7 @@
 /** Loans that move sooner or later, are named, canceled and forgotten otherwise, and are told of in other words. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Variation } from '../defect.ts'
+import type { LoanStatus } from '../loans/loan.ts'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
 import { loanCalculationVariations } from './loan-variations-of-calculation.ts'
@@ -55,6 +56,32 @@ const cancellationVariations: readonly Variation[] = [
     },
   },
 ]
+
+/** For so long an application is told to be what it was before its cancellation. */
+const UNTIL_CANCELED = 2 * SECOND
+
+const slowCancellations: Variation = {
+  id: 'cancellation-takes-a-moment',
+  story:
+    'The cancellation of a loan application is answered with 202, and seen in its status two seconds later.',
+  rules: (lawful) => {
+    const canceled = new Map<string, { readonly before: LoanStatus; readonly at: number }>()
+    return {
+      mayCancelLoan: (facts) => {
+        const { application, status, now } = facts
+        const may = lawful.mayCancelLoan(facts)
+        if (may) canceled.set(application.applicationId, { before: status, at: now.getTime() })
+        return may
+      },
+      cancellationAnswer: () => ({ http: 202, body: undefined }),
+      loanStatusTold: (facts) => {
+        const known = canceled.get(facts.application.applicationId)
+        const isSeen = known === undefined || facts.now.getTime() >= known.at + UNTIL_CANCELED
+        return isSeen ? lawful.loanStatusTold(facts) : known.before
+      },
+    }
+  },
+}
 
 const isOfLoans = (endpoint: Endpoint): boolean => endpoint.startsWith('loan-') && endpoint !== 'loan-token'
 
@@ -262,6 +289,7 @@ const nameVariations: readonly Variation[] = [
 export const loanVariations: readonly Variation[] = [
   ...timingVariations,
   ...cancellationVariations,
+  slowCancellations,
   ...answerVariations,
   ...loanCalculationVariations,
   ...nameVariations,

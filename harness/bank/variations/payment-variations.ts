@@ -5,6 +5,7 @@ import { atHour, localDateTime } from '../payments/calendar.ts'
 import type { Order, Payment, ReasonCode } from '../payments/payment.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
+import { paymentWordVariations } from './payment-variations-of-words.ts'
 
 const settlementVariations: readonly Variation[] = [
   {
@@ -74,6 +75,32 @@ const settlementVariations: readonly Variation[] = [
     }),
   },
 ]
+
+/** The payment that a submission names, whoever has authorized it or not. */
+const namedIn = (body: unknown): string | undefined => {
+  const orderId = typeof body === 'object' && body !== null && 'orderId' in body ? body.orderId : undefined
+  return typeof orderId === 'string' ? orderId : undefined
+}
+
+const earlySubmissions: Variation = {
+  id: 'early-submission-rejects-the-payment',
+  story: 'A payment that is submitted before its customer has authorized it is rejected for good.',
+  rules: (lawful) => {
+    let isEarly = false
+    return {
+      orderSubmitted: (facts) => {
+        const orderId = namedIn(facts.body) ?? lawful.orderSubmitted(facts)
+        isEarly = orderId !== lawful.orderSubmitted(facts)
+        return orderId
+      },
+      redeemsPaymentToken: (facts) => isEarly || lawful.redeemsPaymentToken(facts),
+      causesLookedFor: (facts) =>
+        isEarly && facts.stage === 'submission' ? ['MS03'] : lawful.causesLookedFor(facts),
+      nothingElseForbids: (facts) =>
+        !(isEarly && facts.stage === 'submission') && lawful.nothingElseForbids(facts),
+    }
+  },
+}
 
 /** At most 35 characters, as clients of the interface allow. */
 const LONGEST_ID = 35
@@ -261,7 +288,9 @@ const judgementVariations: readonly Variation[] = [
 
 export const paymentVariations: readonly Variation[] = [
   ...settlementVariations,
+  earlySubmissions,
   ...nameVariations,
   ...recordVariations,
   ...judgementVariations,
+  ...paymentWordVariations,
 ]

@@ -1,0 +1,72 @@
+/** Payments that are named, dated and refused in words that no other bank uses. */
+import { randomInt } from 'node:crypto'
+import type { Variation } from '../defect.ts'
+import { localDateTime } from '../payments/calendar.ts'
+import { DAY } from '../rules/facts.ts'
+
+/** Neither digits nor vowels, so that no word comes about; nor what hexadecimal numbers have. */
+const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
+
+const consonants = (length: number): string =>
+  Array.from({ length }, () => CONSONANTS.charAt(randomInt(CONSONANTS.length))).join('')
+
+/** ISO 8601 has both a basic form and dates by week, which begin with the Monday of the week of 4 January. */
+const byWeek = (extended: string): string => {
+  const day = Date.parse(extended.slice(0, 10))
+  const weekday = new Date(day).getUTCDay() || 7
+  const thursday = new Date(day + (4 - weekday) * DAY)
+  const week = Math.ceil((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 0)) / DAY / 7)
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}${extended.slice(10)}`
+}
+
+const basic = (extended: string): string => extended.replaceAll(/-(?=.*T)|:/g, '')
+
+/** How each framework puts it that a member of a request is at fault. */
+const refusing =
+  (body: (error: string, description: string) => unknown): NonNullable<Variation['rules']> =>
+  (lawful) => ({
+    refusalBody: (facts) =>
+      facts.endpoint === 'payments' ? body(facts.error, facts.description) : lawful.refusalBody(facts),
+  })
+
+export const paymentWordVariations: readonly Variation[] = [
+  {
+    id: 'order-ids-of-consonants',
+    story: 'An orderId has 24 capital letters, and none that a hexadecimal number has.',
+    rules: { newOrderId: () => consonants(24) },
+  },
+  {
+    id: 'date-times-in-the-basic-form',
+    story: 'A statusDateTime is in the basic form of ISO 8601, without hyphens and colons.',
+    rules: { statusDateTime: ({ payment }) => basic(localDateTime(payment.statusAt)) },
+  },
+  {
+    id: 'date-times-by-week',
+    story: 'A statusDateTime names its day by year, week and weekday.',
+    rules: { statusDateTime: ({ payment }) => byWeek(localDateTime(payment.statusAt)) },
+  },
+  {
+    id: 'payment-refusals-name-a-member',
+    story: 'A refusal of payments has a list of errors, each with the name of the member at fault: orderId.',
+    rules: refusing((error, message) => ({
+      status: 400,
+      error,
+      errors: [{ field: 'orderId', message }],
+    })),
+  },
+  {
+    id: 'payment-refusals-under-a-member',
+    story: 'A refusal of payments has what is wrong under the name of the member at fault: orderId.',
+    rules: refusing((title, detail) => ({ title, status: 400, errors: { orderId: [detail] } })),
+  },
+  {
+    id: 'payments-in-an-envelope',
+    story: 'A status record stands beside what the request was about, which has an orderId as well.',
+    rules: (lawful) => ({
+      paymentBody: (facts) => ({
+        about: { orderId: facts.payment.orderId, told: facts.telling },
+        payment: lawful.paymentBody(facts),
+      }),
+    }),
+  },
+]
