@@ -7,7 +7,7 @@ const REFUSED = 'Refused: the answer carries no token; its status and body are u
 const TAMPERED =
   'Made up, or a valid one that was changed, cut short or made longer, never in a way that a decoder may overlook: the last bits of an encoded token may carry nothing.'
 const DAYS =
-  'A day is 24 hours; judged an hour before and an hour after the 90 days, so that a change to summer time decides nothing.'
+  'A day is 24 hours; judged an hour and a minute before the end of the 90 days and as long after it, so that a change to summer time decides nothing.'
 const FORM =
   'The form of a refusal other than that of a revoked or expired token is undisclosed, hence no more than a SHOULD.'
 

@@ -1,5 +1,5 @@
 import type { Defect } from '../../harness/bank/defect.ts'
-import { behindTheFirstPage, isNew, isOf, isOfATpp } from './defect-rules.ts'
+import { behindTheFirstPage, continuing, isNew, isOf, isOfATpp } from './defect-rules.ts'
 import type { OpenFacts } from './defect-rules.ts'
 import { TRX } from './requirements.ts'
 
@@ -117,4 +117,37 @@ const shown: readonly Defect[] = [
   },
 ]
 
-export const defectsOfLaterPages: readonly Defect[] = [...shut, ...shown]
+const ofOneKind: readonly Defect[] = [
+  {
+    id: 'small-pages-of-a-tpp-skip-one',
+    story: 'For a TPP, behind a page of fewer than 50 transactions one is skipped.',
+    breaks: [TRX.pagesLeaveNothingOut, TRX.pagesAreTheSameForEverySize],
+    rules: continuing((facts, offset) => (isOfATpp(facts) && facts.size < 50 ? offset + 1 : offset)),
+  },
+  {
+    id: 'second-and-third-page-of-a-fac-overlap',
+    story: 'For a FAC the third page begins with the last transaction of the second one.',
+    breaks: [TRX.pagesRepeatNothing],
+    rules: continuing((facts, next) => (!isOfATpp(facts) && facts.offset === facts.size ? next - 1 : next)),
+  },
+  {
+    id: 'second-and-third-page-of-a-tpp-overlap',
+    story: 'For a TPP the third page begins with the last transaction of the second one.',
+    breaks: [TRX.pagesRepeatNothing],
+    rules: continuing((facts, next) => (isOfATpp(facts) && facts.offset === facts.size ? next - 1 : next)),
+  },
+  {
+    id: 'third-page-of-a-tpp-overlaps-in-the-second-variant',
+    story:
+      'In the second variant, and for a TPP, the third page begins with the last transaction of the second one.',
+    breaks: [TRX.pagesRepeatNothingInTheSecondVariant, { id: 'TRX-22' }, { id: 'TRX-33' }],
+    rules: (lawful) => ({
+      offsetOfPage: (facts) => {
+        const offset = lawful.offsetOfPage(facts)
+        return isOf('second')(facts) && isOfATpp(facts) && facts.number === 3 ? offset - 1 : offset
+      },
+    }),
+  },
+]
+
+export const defectsOfLaterPages: readonly Defect[] = [...shut, ...shown, ...ofOneKind]

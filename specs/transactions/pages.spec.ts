@@ -22,7 +22,7 @@ import type { Walks } from './walks.ts'
 
 const pages = scenario(
   'the pages of each listed account',
-  { effect: 'read', as: 'any', needs: ['access'] },
+  { effect: 'read', as: 'each', needs: ['access'] },
   (session) => walkEach(session, 'first'),
 )
 
@@ -48,7 +48,7 @@ check(TRX.nextLinkStaysAtTheTarget, pages, linkToNothingElse)
 
 const pagesOfTheSecond = scenario(
   'the pages of each listed account in the second variant',
-  { effect: 'read', as: 'any', needs: ['access', 'second-variant'] },
+  { effect: 'read', as: 'each', needs: ['access', 'second-variant'] },
   (session) => walkEach(session, 'second'),
 )
 

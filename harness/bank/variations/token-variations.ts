@@ -1,6 +1,6 @@
 /** Tokens that are issued, renewed and ended as RFC 6749 also allows. */
 import type { RuleChange, Variation } from '../defect.ts'
-import { DAY, MINUTE } from '../rules/facts.ts'
+import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 
 /** Ends a grant whose refresh token another client has sent. */
 const endingWhatIsStolen: RuleChange = (lawful) => {
@@ -85,6 +85,11 @@ export const tokenVariations: readonly Variation[] = [
     id: 'more-cache-directives',
     story: 'A token response forbids storing in more words, and another order.',
     rules: { tokenHeaders: () => ({ 'cache-control': 'private, max-age=0, No-Store', pragma: 'no-cache' }) },
+  },
+  {
+    id: 'days-of-the-calendar',
+    story: 'The 90 days of a token end at the same time of day, and summer time has begun since its issue.',
+    rules: { accessLifetime: () => 90 * DAY - HOUR, refreshLifetime: () => 90 * DAY - HOUR },
   },
   {
     id: 'short-lived-codes',
