@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Variation } from '../defect.ts'
 import { localDateTime } from '../payments/calendar.ts'
 import { DAY } from '../rules/facts.ts'
+import { rewriteJson } from './wires.ts'
 
 /** Neither digits nor vowels, so that no word comes about; nor what hexadecimal numbers have. */
 const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
@@ -28,6 +29,11 @@ const refusing =
     refusalBody: (facts) =>
       facts.endpoint === 'payments' ? body(facts.error, facts.description) : lawful.refusalBody(facts),
   })
+
+const orderAskedFor = ({ url }: Request): string | undefined => {
+  const orderId = /\/payments\/([^/]+)\/status$/.exec(new URL(url).pathname)?.[1]
+  return orderId === undefined ? undefined : decodeURIComponent(orderId)
+}
 
 export const paymentWordVariations: readonly Variation[] = [
   {
@@ -58,6 +64,20 @@ export const paymentWordVariations: readonly Variation[] = [
     id: 'payment-refusals-under-a-member',
     story: 'A refusal of payments has what is wrong under the name of the member at fault: orderId.',
     rules: refusing((title, detail) => ({ title, status: 400, errors: { orderId: [detail] } })),
+  },
+  {
+    id: 'payment-refusals-repeat-the-order',
+    story:
+      'A refused status repeats the orderId that was asked for, and has a list of additionalInformation.',
+    wire: rewriteJson(
+      ({ text, request }) =>
+        JSON.stringify({
+          ...(JSON.parse(text) as object),
+          orderId: orderAskedFor(request),
+          additionalInformation: ['See the documentation.'],
+        }),
+      ({ status, request }) => status >= 400 && orderAskedFor(request) !== undefined,
+    ),
   },
   {
     id: 'payments-in-an-envelope',
