@@ -140,7 +140,11 @@ const ofOneKind: readonly Defect[] = [
     id: 'third-page-of-a-tpp-overlaps-in-the-second-variant',
     story:
       'In the second variant, and for a TPP, the third page begins with the last transaction of the second one.',
-    breaks: [TRX.pagesRepeatNothingInTheSecondVariant, { id: 'TRX-22' }, { id: 'TRX-33' }],
+    breaks: [
+      TRX.pagesRepeatNothingInTheSecondVariant,
+      TRX.pagesLeaveNothingOutInTheSecondVariant,
+      TRX.pagesAreTheSameForEverySizeInTheSecondVariant,
+    ],
     rules: (lawful) => ({
       offsetOfPage: (facts) => {
         const offset = lawful.offsetOfPage(facts)
