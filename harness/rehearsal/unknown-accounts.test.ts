@@ -21,7 +21,8 @@ const judged = async (defectId?: string) => {
     only: ['TRX-21'],
     ...{ socket: false, seed: 42, runsOf: () => 1 },
   })
-  return results.map(({ requirement, verdict }) => `${requirement} ${verdict}`)
+  // Once for each kind of application.
+  return [...new Set(results.map(({ requirement, verdict }) => `${requirement} ${verdict}`))]
 }
 
 test('a short last page is judged', async () => {

@@ -1,4 +1,4 @@
-import { check, isAccepted, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, days, isAccepted, NotReached, scenario } from '../../harness/check/index.ts'
 import type { Accounts, Exchange, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
 import { LIFETIME, MARGIN, reach, SLACK } from './ninety-days.ts'
 import { TOK } from './requirements.ts'
@@ -114,8 +114,8 @@ check(TOK.accessTokenLivesNinetyDays, old, ({ young, old }) =>
   areAnsweredStill(young, old, 'its access token was issued 90 days less an hour before'),
 )
 
-/** Between two refreshes of one consent, in ms: a target may take one in half a minute alone. */
-const PAUSE = 60_000
+/** Between two refreshes of one consent, in ms: how often a target takes one is not shown. */
+const PAUSE = days(1)
 
 const UNAUTHORIZED = 401
 
@@ -153,5 +153,5 @@ check(TOK.refreshedAccessTokenIsAccepted, refreshing, ({ young, renewal, renewed
   // How often a consent may be refreshed is not shown: a refusal for that reason says nothing of the token.
   if (!renewed.accepted && renewed.status.value !== UNAUTHORIZED)
     throw new NotReached('the second refresh was refused, and not for its token')
-  isTaken(renewed, 'its access token came of a refresh a minute before')
+  isTaken(renewed, 'its access token came of a refresh the day before')
 })

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { clients, customers } from './parties.ts'
 import type { Provider } from 'oidc-provider'
 import type { Consents } from './consents.ts'
 
-/** What stands beside an authorization server: the consents of a TPP, and the accounts behind a token. */
+/** What stands beside an authorization server: the consents of a TPP, the accounts behind a token, and their refresh. */
 
 const credentialsOf = (header: string | undefined): readonly string[] => {
   const [scheme, value = ''] = (header ?? '').split(' ')
@@ -22,14 +23,27 @@ export const createResources = (provider: Provider, consents: Consents): Hono =>
     if (client.kind !== 'TPP') return json({ problem: 'you need no consent' }, 403)
     return json({ consentId: consents.create(client.clientId) }, 201)
   })
+  const opened = async (token: string | undefined) => {
+    const found = token === undefined ? undefined : await provider.AccessToken.find(token)
+    return customers.find(({ username }) => username === found?.accountId)
+  }
+  const shut = (token: string | undefined): Response =>
+    Response.json(
+      { problem: 'this token opens nothing' },
+      {
+        status: 401,
+        headers: { 'WWW-Authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+      },
+    )
   resources.get('/v1/accounts', async ({ req, json }) => {
     const token = bearerOf(req.header('authorization'))
-    const found = token === undefined ? undefined : await provider.AccessToken.find(token)
-    const customer = customers.find(({ username }) => username === found?.accountId)
-    if (customer !== undefined)
-      return json({ accounts: customer.accounts.map((accountId) => ({ accountId })) })
-    const challenge = token === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
-    return json({ problem: 'this token opens nothing' }, 401, { 'WWW-Authenticate': challenge })
+    const customer = await opened(token)
+    if (customer === undefined) return shut(token)
+    return json({ accounts: customer.accounts.map((accountId) => ({ accountId })) })
+  })
+  resources.put('/refresh', async ({ req, json }) => {
+    const token = bearerOf(req.header('authorization'))
+    return (await opened(token)) === undefined ? shut(token) : json({ taskId: randomUUID() }, 202)
   })
   return resources
 }
