@@ -115,7 +115,7 @@ check(TOK.accessTokenLivesNinetyDays, old, ({ young, old }) =>
 )
 
 /** Between two refreshes of one consent, in ms: how often a target takes one is not shown. */
-const PAUSE = days(1)
+const PAUSE = days(1) / 48
 
 const UNAUTHORIZED = 401
 
@@ -153,5 +153,5 @@ check(TOK.refreshedAccessTokenIsAccepted, refreshing, ({ young, renewal, renewed
   // How often a consent may be refreshed is not shown: a refusal for that reason says nothing of the token.
   if (!renewed.accepted && renewed.status.value !== UNAUTHORIZED)
     throw new NotReached('the second refresh was refused, and not for its token')
-  isTaken(renewed, 'its access token came of a refresh the day before')
+  isTaken(renewed, 'its access token came of a refresh half an hour before')
 })
