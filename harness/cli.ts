@@ -2,8 +2,8 @@ import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
 import { renderGravity } from './plan/gravity.ts'
 import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
-import { unkeptBecause } from './evidence/unkept.ts'
 import { minuteOf } from './evidence/signals.ts'
+import { unkeptBecause } from './evidence/unkept.ts'
 import { createTerminal } from './report/terminal/terminal.ts'
 import { conduct } from './run/conduct.ts'
 import { prepareResumed } from './run/continuing.ts'
@@ -105,7 +105,12 @@ const exitCodeOf = (error: unknown): number => {
     return EXIT_CONFIGURATION
   }
   console.error('The harness failed; this is no verdict on the target.')
-  console.error(unkeptBecause(error) ?? error)
+  const unkept = unkeptBecause(error)
+  console.error(
+    unkept === undefined
+      ? error
+      : `Nothing more can be written: ${unkept}. Make room, or name another folder (--out).`,
+  )
   return EXIT_HARNESS_ERROR
 }
 

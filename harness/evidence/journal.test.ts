@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { idsIn, openJournal } from './journal.ts'
+import { asFarAsThereIsRoom, idsIn, openJournal } from './journal.ts'
 import { createRedactor } from './redaction.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -36,6 +36,15 @@ test('an exchange is on disk when write returns, without a close', () => {
   journal.write(exchange('a/1', 'one\ntwo'), redactor)
   expect(lines(file)).toEqual([exchange('a/1', 'one\ntwo')])
   journal.close()
+})
+
+test.runIf(existsSync('/dev/full'))('what has to be done in any case is done without room for it', () => {
+  const full = openJournal('/dev/full')
+  expect(() => full.write(exchange('a/1', 'one'), redactor)).toThrow('ENOSPC')
+  expect(() => asFarAsThereIsRoom(full).write(exchange('a/2', 'two'), redactor)).not.toThrow()
+  full.close()
+  // Every other fault is one still.
+  expect(() => asFarAsThereIsRoom(full).write(exchange('a/3', 'three'), redactor)).toThrow('EBADF')
 })
 
 test('two journals of one file keep whole lines', () => {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { unkeptBecause } from './unkept.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redaction.ts'
 
@@ -38,6 +39,18 @@ export const wholeLines = (file: string): readonly string[] => {
 /** The ids of the exchanges in such a file. */
 export const idsIn = (file: string): readonly string[] =>
   wholeLines(file).map((line) => (JSON.parse(line) as Exchange).id)
+
+/** A journal for what has to be done in any case: what there is no room for is done, and not kept. */
+export const asFarAsThereIsRoom = (journal: Journal): Journal => ({
+  ...journal,
+  write(exchange, redactor) {
+    try {
+      journal.write(exchange, redactor)
+    } catch (error) {
+      if (unkeptBecause(error) === undefined) throw error
+    }
+  },
+})
 
 /** Keeps nothing: for runs of which only the verdicts matter. */
 export const noJournal: Journal = { write: () => undefined, close: () => undefined }

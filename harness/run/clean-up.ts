@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
-import { openJournal } from '../evidence/journal.ts'
+import { asFarAsThereIsRoom, openJournal } from '../evidence/journal.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { besideScenarios } from '../plan/shard.ts'
@@ -148,7 +148,7 @@ const endOf = (interruption: AbortSignal): { readonly ends: AbortSignal; readonl
 const clearAway = async (created: readonly Created[], mess: Mess): Promise<readonly Created[]> => {
   const { ends, stop } = endOf(mess.interruption)
   const connections = openConnections(mess.profile)
-  const journal = openJournal(mess.evidence)
+  const journal = asFarAsThereIsRoom(openJournal(mess.evidence))
   const { profile, baseUrl, rate } = mess
   const turn =
     rate === undefined

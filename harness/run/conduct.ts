@@ -181,7 +181,7 @@ const carryThrough = async (
   generator.stop()
   const warning = generated === 'given up' ? LEFT_OUT : generated.done
   if (warning !== undefined && !room.gone.aborted) audience.warns(warning)
-  return { ...report, ...ending() }
+  return room.gone.aborted ? { ...report, ...ending() } : report
 }
 
 /** What the part of a plan is put together with the others from. */

@@ -6,7 +6,10 @@ import type { Following } from './loans-follow.ts'
 
 const CANCELED = 'CANCELED'
 
-/** The status of an application whose cancellation was asked for: a bank may take a moment, which is waited for once. */
+/**
+ * The status of an application whose cancellation was asked for, lawfully or not: a bank may take a moment, which is
+ * waited for once.
+ */
 export const statusOfCanceled = async ({ clock, loans }: Following, id: string): Promise<Exchange> => {
   const answer = await loans.status(id)
   const moment = momentOf(loans.profile.timing)

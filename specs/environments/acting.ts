@@ -85,7 +85,7 @@ export const cancelInVain = async (
 ) => {
   const before = await loans.status(id)
   const attempt = await cancel()
-  const untouched = await loans.status(id)
+  const untouched = await statusOfCanceled({ clock, loans }, id)
   await loans.cancel(id)
   return { before, attempt, untouched, last: await statusOfCanceled({ clock, loans }, id) }
 }

@@ -97,4 +97,25 @@ export const defectsOfLoans: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'loan-applications-are-canceled-elsewhere-a-moment-later',
+    story:
+      'The sandbox of accounts says that it has no application, and passes the DELETE on once a status was told.',
+    breaks: [ENV.loanApplicationIsUnknownElsewhere],
+    wire: (next) => {
+      const passOn = answeringFor(/^\/premium\/sandbox(?=\/v1\/applications\/)/, '/paylater/sandbox')(next)
+      let put: Request | undefined
+      return async (request) => {
+        const isCancellation = request.method === 'DELETE'
+        const waiting = request.method === 'GET' ? put : undefined
+        if (isCancellation) put = request.clone()
+        const answer = await next(request)
+        if (waiting !== undefined) {
+          put = undefined
+          await passOn(waiting)
+        }
+        return answer
+      }
+    },
+  },
 ]

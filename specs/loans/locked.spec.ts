@@ -28,7 +28,7 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   const read = (one?: Change) => loans.status(id, one)
   const status = { before: await read(), changed: await each(read), after: await read() }
   const attempts = await each((one) => loans.cancel(id, one))
-  const untouched = await read()
+  const untouched = await statusOfCanceled({ clock: session.clock, loans }, id)
   await loans.cancel(id)
   const canceled = await statusOfCanceled({ clock: session.clock, loans }, id)
   return { profile, calculation, submission, status, attempts, untouched, canceled }

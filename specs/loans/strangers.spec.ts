@@ -16,7 +16,7 @@ const foreign = scenario(
     const before = await loans.status(id)
     const read = await theirs.status(id)
     const attempt = await theirs.cancel(id)
-    const after = await loans.status(id)
+    const after = await statusOfCanceled({ clock: session.clock, loans }, id)
     await loans.cancel(id)
     return {
       profile: loans.profile,

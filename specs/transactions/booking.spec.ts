@@ -149,18 +149,26 @@ const idsMeanwhile = ({ long, old, meanwhile, names }: Booked): readonly string[
   })
 }
 
+/** Whose oldest come first: what is booked stands at one end, and what is oldest at the other. */
+const byAge = (old: ObservedWalk, last: ObservedWalk): readonly string[] => {
+  const known = new Set(old.ids)
+  const isNew = (id: string | undefined): boolean => id !== undefined && !known.has(id)
+  if (isNew(last.ids[0])) return distinct(old).toReversed()
+  return isNew(last.ids.at(-1)) ? distinct(old) : []
+}
+
 /**
- * The ones at either end that are gone for good: a bank may show so many transactions of an account, or so many days, and
- * each booking pushes an old one out.
+ * The oldest ones that are gone for good: a bank may show so many transactions of an account, or so many days, and each
+ * booking pushes an old one out.
  */
-const pushedOut = (old: ObservedWalk, [last]: readonly ObservedWalk[]): ReadonlySet<string> => {
-  if (last === undefined) return new Set()
-  const there = new Set(last.ids)
-  const isThere = (id: string): boolean => there.has(id)
-  const ids = distinct(old)
-  const gone = ids.filter((id) => !isThere(id))
-  const ends = [...ids.slice(0, ids.findIndex(isThere)), ...ids.slice(ids.findLastIndex(isThere) + 1)]
-  return new Set(gone.length === ends.length && gone.length <= BOOKED ? ends : [])
+const pushedOut = (old: ObservedWalk, [last]: readonly ObservedWalk[]): readonly string[] => {
+  if (last === undefined) return []
+  const ids = byAge(old, last)
+  const gone = ids.slice(
+    0,
+    ids.findIndex((id) => last.ids.includes(id)),
+  )
+  return gone.length <= BOOKED ? gone : []
 }
 
 const nothingIsLost = (record: Booked): void => {

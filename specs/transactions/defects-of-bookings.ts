@@ -139,6 +139,23 @@ const defectsOfTime: readonly Defect[] = [
     breaks: [TRX.transactionsAreCurrentInTheSecondVariant],
     rules: knowing('second', () => []),
   },
+  ...(['first', 'second'] as const).map((variant): Defect => ({
+    id: `a-booking-replaces-the-transaction-before-in-the-${variant}-variant`,
+    story: `In the ${variant} variant the oldest stand first, and a booking takes the place of the transaction before it.`,
+    breaks: [
+      variant === 'first' ? TRX.bookingLeavesNothingOut : TRX.bookingLeavesNothingOutInTheSecondVariant,
+    ],
+    rules: (lawful) => ({
+      transactionsOf: (facts) => {
+        const all = lawful.transactionsOf(facts)
+        return isOf(variant)(facts) && facts.bookings.length > 0 ? all.toSpliced(1, 1) : all
+      },
+      transactionOrder: (facts) => {
+        const ordered = lawful.transactionOrder(facts)
+        return isOf(variant)(facts) ? ordered.toReversed() : ordered
+      },
+    }),
+  })),
   {
     id: 'bookings-are-made-up-for-twice',
     story:
