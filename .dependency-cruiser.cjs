@@ -28,14 +28,14 @@ module.exports = {
     ),
     forbid(
       'defect-imports',
-      'A defect knows its own requirements, the types of the bank, and how two requests meet.',
+      'A defect knows its own requirements, the types of the bank, how two requests meet, and which tokens are renewed.',
       { path: '^specs/([^/]+)/defect[^/]*[.]ts$' },
-      { pathNot: ['^specs/$1/(requirements|defect)', '^specs/overlap[.]ts$', '^harness/bank/'] },
+      { pathNot: ['^specs/$1/(requirements|defect)', '^specs/(overlap|renewed)[.]ts$', '^harness/bank/'] },
     ),
     forbid(
       'defect-imports-types-alone',
       'Of the bank a defect imports types, and nothing that runs.',
-      { path: '^specs/[^/]+/defect[^/]*[.]ts$' },
+      { path: '^specs/([^/]+/defect[^/]*|renewed)[.]ts$' },
       { path: '^harness/bank/', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
@@ -54,7 +54,7 @@ module.exports = {
           folder('bank'),
           folder('target'),
           folder('proof'),
-          '^specs/[^/]+/defect',
+          '^specs/([^/]+/defect|renewed[.]ts$)',
         ],
       },
       { path: folder('bank') },

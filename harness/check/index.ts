@@ -17,7 +17,15 @@ export {
 } from './observe-loans.ts'
 export { property, scenario } from './scenario.ts'
 export { hasRoomFor128Bits } from './room.ts'
-export { endOf, isChallenged, isRefusedBetween, refusalOf, refusalsAmong } from './refused.ts'
+export {
+  brokeDown,
+  endOf,
+  isChallenged,
+  isRefusedBetween,
+  lookedAtNothing,
+  refusalOf,
+  refusalsAmong,
+} from './refused.ts'
 export { timeLineOf, traced } from './time-line.ts'
 export {
   goesOn,
@@ -37,9 +45,11 @@ export {
   restsAtItsEnd,
 } from './time-line-judges.ts'
 export { inventedIban, ofTheSameLook } from './invented.ts'
+export { isNotCanceled } from './not-canceled.ts'
 export { isUnguessable } from './unguessable.ts'
 export { ViolationError } from './violation.ts'
 export { must, may, should, shelf, undisclosed } from './requirement.ts'
+export { LIFETIME, MARGIN, reachAge, SLACK } from '../session/age.ts'
 export { isAccepted } from '../session/answer.ts'
 export { amountOf, areMovedBy, balancePaths, newBalances } from '../session/balances.ts'
 export { challengeOf, createVerifier } from '../session/pkce.ts'

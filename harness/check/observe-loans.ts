@@ -1,6 +1,6 @@
 import { Inconclusive } from '../evidence/signals.ts'
-import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import { codePaths, isGiven, resultIn } from '../session/loans-answers.ts'
+import { lookedAtNothing } from './refused.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { LoanResult, LoanWords } from '../session/loans-answers.ts'
@@ -47,10 +47,6 @@ export interface LoanAttempt {
   /** @throws Inconclusive where the answer tells neither. */
   isRefused(because: string): void
 }
-
-/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
-const brokeDown = ({ status }: ObservedExchange): boolean =>
-  Number(status.value) >= 500 || status.value === TOO_MANY_REQUESTS
 
 interface Words {
   readonly subject: string
@@ -99,7 +95,7 @@ const SUBMISSION: Words = {
 /** A submission: accepted is what was given an application-id. */
 export const asSubmission = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
   const accepted = isGiven(loanId(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !brokeDown(answer) }, SUBMISSION)
+  return attempt(answer, { accepted, refused: !accepted && !lookedAtNothing(answer) }, SUBMISSION)
 }
 
 const STATUS: Words = { subject: 'the status', yes: 'told', no: 'not told' }
@@ -110,6 +106,6 @@ export const asStatus = (
   words: LoanWords,
   statuses: readonly string[],
 ): LoanAttempt => {
-  const accepted = !brokeDown(answer) && statuses.some((one) => one === loanStatus(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !brokeDown(answer) }, STATUS)
+  const accepted = !lookedAtNothing(answer) && statuses.some((one) => one === loanStatus(answer, words).value)
+  return attempt(answer, { accepted, refused: !accepted && !lookedAtNothing(answer) }, STATUS)
 }

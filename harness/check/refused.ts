@@ -1,4 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
+import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import type { GrantAttempt } from '../session/application.ts'
 import type { Observed, ObservedExchange, ObservedLanding } from './observe.ts'
 
@@ -30,6 +31,13 @@ export const isRefusedBetween = (
   for (const attempt of [changed].flat()) attempt.isRefused(because)
   if (!after.accepted) throw new NotReached('the valid request after the changed one was not accepted')
 }
+
+/** The target has looked at the request and failed, or has not come to look at it. */
+export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
+
+/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
+export const lookedAtNothing = (answer: ObservedExchange): boolean =>
+  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS
 
 /** Where an attempted grant ended: at the token endpoint, or already at the authorization that gave no code. */
 export const endOf = ({ landing, exchange }: Observed<GrantAttempt>): ObservedExchange | ObservedLanding =>

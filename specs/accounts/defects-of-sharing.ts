@@ -1,26 +1,10 @@
 import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 import { isDetail, isList, type ListFacts, type Variant } from './defect-rules.ts'
+import { knowingRenewed } from '../renewed.ts'
 import { ACC } from './requirements.ts'
 
 /** What of one token, customer or account is taken for that of another: behind a refresh, at the same moment, by a booking. */
-
-/** Knows which access tokens came of a refresh. */
-const knowingRenewed =
-  (
-    change: (lawful: Rules, isRenewed: (facts: Pick<ListFacts, 'token'>) => boolean) => Partial<Rules>,
-  ): RuleChange =>
-  (lawful) => {
-    const renewed = new Set<string>()
-    return {
-      newAccessToken: async (facts) => {
-        const token = await lawful.newAccessToken(facts)
-        if (facts.grantType === 'refresh_token') renewed.add(token)
-        return token
-      },
-      ...change(lawful, ({ token }) => renewed.has(token.value)),
-    }
-  }
 
 const refreshed: readonly Defect[] = [
   {

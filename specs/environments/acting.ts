@@ -1,16 +1,9 @@
-import {
-  isRefusedBetween,
-  loanStatus,
-  NotReached,
-  statusOfCanceled,
-  ViolationError,
-} from '../../harness/check/index.ts'
+import { isRefusedBetween, loanStatus, NotReached, statusOfCanceled } from '../../harness/check/index.ts'
 import type {
   EnvironmentSession,
   Exchange,
   Loans,
   LoanWords,
-  Observed,
   ObservedExchange,
   Session,
 } from '../../harness/check/index.ts'
@@ -85,25 +78,7 @@ export const cancelInVain = async (
 ) => {
   const before = await loans.status(id)
   const attempt = await cancel()
-  const untouched = await statusOfCanceled({ clock, loans }, id)
+  const after = await statusOfCanceled({ clock, loans }, id)
   await loans.cancel(id)
-  return { before, attempt, untouched, last: await statusOfCanceled({ clock, loans }, id) }
-}
-
-/** Judges that the application was left alone. @throws NotReached where it could not be canceled anyhow. */
-export const isNotCanceled = (
-  { before, attempt, untouched, last }: Observed<Awaited<ReturnType<typeof cancelInVain>>>,
-  words: LoanWords,
-  because: string,
-): void => {
-  const isCanceled = (answer: ObservedExchange): boolean => loanStatus(answer, words).value === 'CANCELED'
-  if (isCanceled(before) || !isCanceled(last))
-    throw new NotReached('the application was not canceled where it was submitted either')
-  if (isCanceled(untouched))
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: `to be refused: ${because}`,
-      received: `status ${String(attempt.status.value)}, and the application is CANCELED`,
-      exchange: attempt.id,
-    })
+  return { before, attempt, after, last: await statusOfCanceled({ clock, loans }, id) }
 }

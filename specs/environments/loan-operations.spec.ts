@@ -1,6 +1,13 @@
-import { asSubmission, check, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import {
+  asSubmission,
+  check,
+  isNotCanceled,
+  isRefusedBetween,
+  NotReached,
+  scenario,
+} from '../../harness/check/index.ts'
 import type { Observed, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, asStatus, cancelInVain, isNotCanceled } from './acting.ts'
+import { accessTokenIn, asStatus, cancelInVain } from './acting.ts'
 import { ENV } from './requirements.ts'
 
 /** What is asked of applications with a token that is none for loans, between what is asked with one that is. */

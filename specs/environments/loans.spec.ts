@@ -3,12 +3,13 @@ import {
   change,
   check,
   isAccepted,
+  isNotCanceled,
   isRefusedBetween,
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
 import type { Change, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, asStatus, cancelInVain, isNotCanceled, NAMES } from './acting.ts'
+import { accessTokenIn, asStatus, cancelInVain, NAMES } from './acting.ts'
 import type { Environment } from './acting.ts'
 import { accountAsks, transactionAsks } from './data-asks.ts'
 import { areServed, moved } from './places.ts'

@@ -6,8 +6,8 @@ import {
   isRefusedBetween,
   loanCode,
   loanStatus,
+  lookedAtNothing,
   NotReached,
-  ViolationError,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 
@@ -62,35 +62,6 @@ export const isUntoldBetween = refusedAs((answer, words) => asStatus(answer, wor
 export const tellsStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
   asStatus(answer, words, STATUSES).accepted
 
-interface Cancellations {
-  readonly attempt: ObservedExchange | undefined
-  readonly before: ObservedExchange
-  /** The status behind the attempt, and behind a cancellation that is lawful. */
-  readonly after: ObservedExchange
-  readonly last: ObservedExchange
-}
-
-/** Judges that an attempt to cancel has canceled nothing, where a lawful one has. */
-export const isNotCanceled = (
-  { attempt, before, after, last }: Cancellations,
-  words: LoanWords,
-  because: string,
-): void => {
-  if (loanStatus(before, words).value === 'CANCELED' || !tellsStatus(after, words))
-    throw new NotReached('there was no application that could be canceled')
-  if (loanStatus(after, words).value === 'CANCELED')
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: `to be refused: ${because}`,
-      received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
-      exchange: (attempt ?? after).id,
-    })
-  if (loanStatus(last, words).value !== 'CANCELED')
-    throw new NotReached('the application was not canceled with what it needs either')
-}
-
-export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
-
 /** What comes of an act; none where what it needs has not come about. */
 export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly T[]> => {
   try {
@@ -102,12 +73,6 @@ export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly
 }
 
 const UNAUTHORIZED = 401
-const TOO_MANY_REQUESTS = 429
-
-/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
-export const lookedAtNothing = (answer: ObservedExchange): boolean =>
-  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS
-
 /** @throws NotReached for what was refused for its token: that is judged by itself. */
 export const isGoodToken = ({ id, status }: ObservedExchange): void => {
   if (status.value === UNAUTHORIZED) throw new NotReached(`${id} was refused for its token`)

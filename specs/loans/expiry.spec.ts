@@ -3,28 +3,21 @@ import {
   asSubmission,
   check,
   days,
+  isNotCanceled,
   isRefusedBetween,
   NotReached,
+  reachAge,
   scenario,
   statusOfCanceled,
 } from '../../harness/check/index.ts'
-import type { Exchange, LoanOperations, Session } from '../../harness/check/index.ts'
-import { isNoApplicationBetween, isNotCanceled, isUntoldBetween, ORDINARY, tellsStatus } from './calls.ts'
+import type { LoanOperations } from '../../harness/check/index.ts'
+import { isNoApplicationBetween, isUntoldBetween, ORDINARY, tellsStatus } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 const MINUTE_MS = 60_000
 const MOMENT_MS = 45_000
 
 const OLD = 'its token was issued a day and a minute before'
-
-/** Lets time pass until the answer has that age. */
-const reach = (
-  { clock }: Session,
-  { sentAt, durationMs }: Exchange,
-  age: number,
-  slackMs?: number,
-): Promise<void> =>
-  clock.pass(Math.max(0, Date.parse(sentAt) + Math.ceil(durationMs) + age - clock.now().getTime()), slackMs)
 
 const ending = scenario(
   'a loan sandbox token at the end of its day',
@@ -39,9 +32,9 @@ const ending = scenario(
     const last: LoanOperations = loans.bearing(loans.tokenIn(renewed))
     const youngLast = await last.precalculate({ amount: ORDINARY })
     // A look that comes later would not show the token before its end.
-    await reach(session, renewed, days(1) - MINUTE_MS, MINUTE_MS / 2)
+    await reachAge(session, renewed, days(1) - MINUTE_MS, MINUTE_MS / 2)
     const old = await last.precalculate({ amount: ORDINARY })
-    await reach(session, renewed, days(1) + MINUTE_MS)
+    await reachAge(session, renewed, days(1) + MINUTE_MS)
     const expired = [
       await held.precalculate({ amount: ORDINARY }),
       await last.precalculate({ amount: ORDINARY }),
@@ -65,11 +58,11 @@ const lockedOut = scenario(
     const { token, profile } = loans
     const held: LoanOperations = loans.bearing(loans.tokenIn(token))
     // So late that it is NEW at the end, even where its submission has selected a scenario.
-    await reach(session, token, days(1) - MOMENT_MS, MOMENT_MS / 2)
+    await reachAge(session, token, days(1) - MOMENT_MS, MOMENT_MS / 2)
     const submission = await held.submit()
     const id = loans.idOf(submission)
     const before = await held.status(id)
-    await reach(session, token, days(1) + MINUTE_MS)
+    await reachAge(session, token, days(1) + MINUTE_MS)
     const [read, submitted, attempt] = [await held.status(id), await held.submit(), await held.cancel(id)]
     await loans.renewToken()
     const after = await statusOfCanceled({ clock: session.clock, loans }, id)

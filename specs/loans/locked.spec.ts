@@ -1,12 +1,14 @@
-import { change, check, note, scenario, statusOfCanceled, tampered } from '../../harness/check/index.ts'
-import type { Change, LoanOperations, Observed, Session } from '../../harness/check/index.ts'
 import {
-  isNegativeBetween,
-  isNoApplicationBetween,
+  change,
+  check,
   isNotCanceled,
-  isUntoldBetween,
-  ORDINARY,
-} from './calls.ts'
+  note,
+  scenario,
+  statusOfCanceled,
+  tampered,
+} from '../../harness/check/index.ts'
+import type { Change, LoanOperations, Observed, Session } from '../../harness/check/index.ts'
+import { isNegativeBetween, isNoApplicationBetween, isUntoldBetween, ORDINARY } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 /** Every loan operation between two that are as they are meant to be, with one change to its token. */

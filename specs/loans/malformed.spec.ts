@@ -1,13 +1,14 @@
 import {
   asCalculation,
   asSubmission,
+  brokeDown,
   check,
   Inconclusive,
   NotReached,
   scenario,
 } from '../../harness/check/index.ts'
 import type { Exchange, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
-import { brokeDown, LARGEST, ORDINARY, SMALLEST } from './calls.ts'
+import { LARGEST, ORDINARY, SMALLEST } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 /** None of these is an amount within the bounds, however lenient its reader. */

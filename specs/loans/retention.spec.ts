@@ -1,15 +1,15 @@
 import {
   check,
+  codeOf,
   days,
   Inconclusive,
+  lookedAtNothing,
   NotReached,
   scenario,
   statusOf,
-  codeOf,
   ViolationError,
 } from '../../harness/check/index.ts'
 import type { Exchange, Loans, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { lookedAtNothing } from './calls.ts'
 import { following, HOUR_MS, MINUTE_MS } from './lines.ts'
 import { LOA } from './requirements.ts'
 

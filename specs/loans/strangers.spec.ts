@@ -1,5 +1,12 @@
-import { check, NotReached, scenario, statusOfCanceled, tellsNothingOf } from '../../harness/check/index.ts'
-import { isNotCanceled, isUntoldBetween } from './calls.ts'
+import {
+  check,
+  isNotCanceled,
+  NotReached,
+  scenario,
+  statusOfCanceled,
+  tellsNothingOf,
+} from '../../harness/check/index.ts'
+import { isUntoldBetween } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 const foreign = scenario(

@@ -2,13 +2,14 @@ import {
   check,
   Inconclusive,
   loanCode,
+  lookedAtNothing,
   note,
   NotReached,
   scenario,
   tampered,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
-import { isStillNew, lookedAtNothing, statusIn, tellsStatus } from './calls.ts'
+import { isStillNew, statusIn, tellsStatus } from './calls.ts'
 import { LOA } from './requirements.ts'
 
 /** A shorter one may have been given to somebody. */

@@ -1,4 +1,4 @@
-import { change, check, Inconclusive, NotReached, scenario } from '../../harness/check/index.ts'
+import { brokeDown, change, check, Inconclusive, NotReached, scenario } from '../../harness/check/index.ts'
 import type { Change, ObservedExchange, Order, Session } from '../../harness/check/index.ts'
 import { MOVED, recordIn, stateIn } from './records.ts'
 import { PAY } from './requirements.ts'
@@ -64,8 +64,6 @@ const wereAccepted = (controls: readonly ObservedExchange[]): void => {
   if (controls.some((control) => stateIn(control) !== 'ACTC'))
     throw new NotReached('the valid order around the malformed one was not accepted')
 }
-
-const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 
 check(PAY.malformedInitiationIsNotAccepted, malformed, ({ before, changed, after }) => {
   wereAccepted([before, after])

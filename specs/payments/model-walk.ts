@@ -1,4 +1,4 @@
-import { NotReached, ViolationError } from '../../harness/check/index.ts'
+import { lookedAtNothing, NotReached, ViolationError } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { spread } from './model.ts'
 import type { Cause, Possible, Situation, State } from './model.ts'
@@ -131,16 +131,9 @@ const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecis
   letMove(standing, ['customer'], landing.exchange.sentAt)
 }
 
-const TOO_MANY_REQUESTS = 429
-const BREAKDOWN = 500
-
-/** Whether the answer is about the payment, and not about how the bank feels. */
-const isAnAnswer = ({ status }: ObservedExchange): boolean =>
-  Number(status.value) < BREAKDOWN && status.value !== TOO_MANY_REQUESTS
-
 const submitted = (walk: Walk, standing: Standing, { exchange }: Observed<Request>): Fault | undefined => {
   letMove(standing, ['submission'], exchange.sentAt)
-  const isDue = walk.due === standing.payment && standing.isGranted && isAnAnswer(exchange)
+  const isDue = walk.due === standing.payment && standing.isGranted && !lookedAtNothing(exchange)
   if (isDue && standing.possible.size > 1) standing.possible = without(standing.possible, 'ACTC')
   return see(walk, exchange, standing.payment)
 }

@@ -3,11 +3,13 @@ import {
   check,
   days,
   isRefusedBetween,
+  LIFETIME,
+  MARGIN,
   NotReached,
+  reachAge,
   refusalOf,
   scenario,
 } from '../../harness/check/index.ts'
-import type { Session, TokenSet } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
 import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
 
@@ -83,14 +85,6 @@ check(REF.refreshWithoutTokenIsRefused, unanswered, ({ consentId, but, first, la
   noTaskIsToldOf(last.calls.slice(first.calls.length), { consents: [consentId], but })
 })
 
-const LIFETIME = days(90)
-/** By the calendar 90 days may be longer by an hour; a minute is added for what requests take. */
-const MARGIN = (61 * days(1)) / (24 * 60)
-
-/** Waits until what an exchange issued is past its end, by whatever calendar. */
-const reachTheEnd = ({ clock }: Session, { sentAt }: TokenSet['exchange']): Promise<void> =>
-  clock.pass(Math.max(0, Date.parse(sentAt) + LIFETIME + MARGIN - clock.now().getTime()))
-
 const expired = scenario(
   'refreshes with a token that has expired',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(91) },
@@ -98,7 +92,7 @@ const expired = scenario(
     const { app, clock } = session
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    await reachTheEnd(session, tokens.exchange)
+    await reachAge(session, tokens.exchange, LIFETIME + MARGIN)
     const anHourLate = await app.refreshAccounts(tokens)
     await clock.pass(days(1))
     const aDayLate = await app.refreshAccounts(tokens)
@@ -122,9 +116,9 @@ const renewed = scenario(
     const renewal = await app.renew(issued)
     const next = { ...issued, ...renewal.tokens }
     const second = await app.refreshAccounts(next)
-    await reachTheEnd(session, issued.exchange)
+    await reachAge(session, issued.exchange, LIFETIME + MARGIN)
     const superseded = await app.refreshAccounts(issued)
-    await reachTheEnd(session, renewal.exchange)
+    await reachAge(session, renewal.exchange, LIFETIME + MARGIN)
     const last = await app.refreshAccounts(next)
     const isNew = next.accessToken !== issued.accessToken
     const expired = { superseded, last }

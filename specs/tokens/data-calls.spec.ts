@@ -1,6 +1,15 @@
-import { check, days, isAccepted, NotReached, scenario } from '../../harness/check/index.ts'
+import {
+  check,
+  days,
+  isAccepted,
+  LIFETIME,
+  MARGIN,
+  NotReached,
+  reachAge,
+  scenario,
+  SLACK,
+} from '../../harness/check/index.ts'
 import type { Accounts, Exchange, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { LIFETIME, MARGIN, reach, SLACK } from './ninety-days.ts'
 import { TOK } from './requirements.ts'
 
 /** What a token opens, it opens as long as it is valid: not the list of accounts alone. */
@@ -105,7 +114,7 @@ const old = scenario(
   async (session) => {
     const issued = await session.app.tokens()
     const young = await dataCalls(session, issued.accessToken)
-    await reach(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
     return { young, old: await dataCalls(session, issued.accessToken) }
   },
 )
@@ -126,7 +135,7 @@ const refreshing = scenario(
     const { app, clock } = session
     const issued = await app.tokens()
     const young = await app.refreshAccounts(issued)
-    await reach(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.refreshAccounts(issued)
     const renewal = await app.renew(issued)
     await clock.pass(PAUSE)

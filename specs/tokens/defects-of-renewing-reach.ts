@@ -1,5 +1,6 @@
 import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
+import { knowingRenewed } from '../renewed.ts'
 import { TOK } from './requirements.ts'
 
 /** Tokens that open less than they should, or live otherwise, where nobody looks first: later, behind a refresh, elsewhere. */
@@ -9,21 +10,6 @@ const DAY = 24 * 60 * 60 * 1000
 type Bearer = Parameters<Rules['accessIsFresh']>[0]
 
 const age = ({ token, now }: Bearer): number => now.getTime() - token.issuedAt.getTime()
-
-/** Knows which access tokens came of a refresh. */
-const knowingRenewed =
-  (change: (lawful: Rules, isRenewed: (facts: Bearer) => boolean) => Partial<Rules>): RuleChange =>
-  (lawful) => {
-    const renewed = new Set<string>()
-    return {
-      newAccessToken: async (facts) => {
-        const token = await lawful.newAccessToken(facts)
-        if (facts.grantType === 'refresh_token') renewed.add(token)
-        return token
-      },
-      ...change(lawful, ({ token }) => renewed.has(token.value)),
-    }
-  }
 
 /** Gives the access tokens of a grant's second refresh, and of later ones, another lifetime in ms. */
 const fromTheSecondRefreshOn =

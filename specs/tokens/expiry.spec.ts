@@ -4,8 +4,12 @@ import {
   isAccepted,
   isChallenged,
   isRefusedBetween,
+  LIFETIME,
+  MARGIN,
   NotReached,
+  reachAge,
   scenario,
+  SLACK,
 } from '../../harness/check/index.ts'
 import type {
   Application,
@@ -15,7 +19,6 @@ import type {
   Session,
   TokenSet,
 } from '../../harness/check/index.ts'
-import { MARGIN, LIFETIME, reach, SLACK } from './ninety-days.ts'
 import { TOK } from './requirements.ts'
 
 /**
@@ -37,9 +40,9 @@ const ending = scenario(
     const names = { refreshToken: session.profile.operations.token.refreshToken }
     const issued = await app.tokens()
     const young = await app.listAccounts(issued.accessToken)
-    await reach(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.listAccounts(issued.accessToken)
-    await reach(session, issued.exchange, LIFETIME + MARGIN)
+    await reachAge(session, issued.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(issued.accessToken)
     const late = await app.renew(issued)
     // The new access token where there is one; else the expired one, which the attempt has not revived.
@@ -111,18 +114,18 @@ const renewed = scenario(
     const { app } = session
     const issued = await app.tokens()
     // Early, so that an end counted from the first issue is far from one counted from the refresh.
-    await reach(session, issued.exchange, days(30), days(30))
+    await reachAge(session, issued.exchange, days(30), days(30))
     const renewal = await app.renew(issued)
     const { accessToken } = renewal.tokens
     const young = await app.listAccounts(accessToken)
-    await reach(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.listAccounts(accessToken)
-    await reach(session, renewal.exchange, LIFETIME + MARGIN)
+    await reachAge(session, renewal.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(accessToken)
 
     const next = await app.tokens()
     const fresh = await app.listAccounts(next.accessToken)
-    await reach(session, next.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, next.exchange, LIFETIME - MARGIN, SLACK)
     const longExpired = await app.listAccounts(issued.accessToken)
     const nextList = await app.listAccounts(next.accessToken)
     const lastRefresh = await app.refresh(next)
@@ -135,7 +138,7 @@ const renewed = scenario(
 /** Where a refresh was refused: the same one once its access token has expired. */
 const refreshBehindTheEnd = async (session: Session, tokens: TokenSet, before: Exchange) => {
   if (isAccepted(before)) return {}
-  await reach(session, tokens.exchange, LIFETIME + MARGIN)
+  await reachAge(session, tokens.exchange, LIFETIME + MARGIN)
   return { lateRefresh: await session.app.refresh(tokens) }
 }
 
@@ -175,17 +178,17 @@ const renewedAgain = scenario(
     const second = await app.renew(first.tokens)
     const { accessToken } = second.tokens
     const young = await app.listAccounts(accessToken)
-    await reach(session, second.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, second.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.listAccounts(accessToken)
-    await reach(session, second.exchange, LIFETIME + MARGIN)
+    await reachAge(session, second.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(accessToken)
 
     const issued = await app.tokens()
     const fresh = await app.listAccounts(issued.accessToken)
     // Later than the first issue, so that an end counted from that comes before the look.
-    await reach(session, issued.exchange, days(1), days(1))
+    await reachAge(session, issued.exchange, days(1), days(1))
     const renewal = await app.renew(issued)
-    await reach(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
+    await reachAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
     const lastRefresh = await app.refresh(renewal.tokens)
     const refreshes = [first.exchange, second.exchange]
     const isNew = renewal.tokens.refreshToken !== issued.refreshToken
