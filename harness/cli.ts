@@ -1,3 +1,4 @@
+import { interruptions } from './interruptions.ts'
 import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
 import { renderGravity } from './plan/gravity.ts'
 import { renderPlan } from './plan/render-plan.ts'
@@ -33,18 +34,6 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(limits && { budget: limits }),
   })
-}
-
-/** Ctrl-C ends the run in good order; a second one ends the process. */
-const interruptions = (): AbortSignal => {
-  const controller = new AbortController()
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(130)
-    controller.abort()
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
-  return controller.signal
 }
 
 const run = async (options: Options, argv: readonly string[]): Promise<number> => {

@@ -1,3 +1,4 @@
+import { interruptions } from '../interruptions.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { readProfileFile } from '../profile/read-file.ts'
 import { colorsFor } from '../report/terminal/colors.ts'
@@ -11,18 +12,6 @@ import type { DoctorOptions } from './options.ts'
 /** `npm run doctor -- --profile FILE`: looks at a target before a run, and says what would go wrong. */
 
 const EXIT_INTERRUPTED = 130
-
-/** Ctrl-C gives up what is under way; a second one ends the process. */
-const interruptions = (): AbortSignal => {
-  const controller = new AbortController()
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED)
-    controller.abort()
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
-  return controller.signal
-}
 
 const run = async ({ target, json }: DoctorOptions, ends: AbortSignal): Promise<number> => {
   const { profile, baseUrl, secrets, warnings } = await settleSubject(target, process.env)

@@ -1,3 +1,4 @@
+import { interruptions } from '../interruptions.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { initialize } from './initialization.ts'
 import { Cancelled } from './interviewer.ts'
@@ -8,20 +9,8 @@ import type { Surroundings } from './initialization.ts'
 
 const EXIT = { told: 0, configuration: 3, harness: 5, interrupted: 130 } as const
 
-/** Ctrl-C gives up what is under way; a second one ends the process. */
-const interruptions = (): AbortSignal => {
-  const controller = new AbortController()
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted)
-    controller.abort(new Cancelled('nothing was written'))
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
-  return controller.signal
-}
-
 const surroundings = async (): Promise<Surroundings> => {
-  const around = { env: process.env, ends: interruptions() }
+  const around = { env: process.env, ends: interruptions(new Cancelled('nothing was written')) }
   if (!process.stdin.isTTY || !process.stdout.isTTY) return { ...around, say: (line) => console.log(line) }
   const { terminalInterviewer } = await import('./terminal-interviewer.ts')
   return { ...around, interviewer: terminalInterviewer, say: (line) => console.log(line) }
