@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { appendLine } from './append-line.ts'
 import { unkeptBecause } from './unkept.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redaction.ts'
@@ -22,7 +23,7 @@ export const openJournal = (file: string, known: Iterable<string> = []): Journal
     write(exchange, redactor) {
       // The pseudonyms are given in the order in which secrets are seen: what is written already counts as seen.
       const line = JSON.stringify(redactor.exchange(exchange))
-      if (!written.has(exchange.id)) writeSync(handle, `${line}\n`)
+      if (!written.has(exchange.id)) appendLine(handle, line)
     },
     close: () => closeSync(handle),
   }

@@ -1,12 +1,5 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  openSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendLine } from '../evidence/append-line.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { headerSchema } from './header.ts'
 import { createSeal } from './seal.ts'
@@ -96,8 +89,9 @@ export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, k
   let n = sealed.length
   return {
     append(entry) {
-      n += 1
-      writeSync(handle, `${JSON.stringify({ n, sealed: seal.close(JSON.stringify(entry), n) })}\n`)
+      const next = n + 1
+      appendLine(handle, JSON.stringify({ n: next, sealed: seal.close(JSON.stringify(entry), next) }))
+      n = next
       if (entry.kind === 'intent' || entry.kind === 'due') fdatasyncSync(handle)
     },
     close: () => closeSync(handle),
