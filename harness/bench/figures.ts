@@ -10,6 +10,7 @@ export interface Bench {
   readonly machine: Machine
   readonly rounds: number
   readonly wholeRun: WholeRun
+  readonly parts: Parts
   readonly exchange: readonly Mode[]
   readonly newman: readonly Comparison[]
   readonly walks: readonly LongWalk[]
@@ -42,6 +43,20 @@ export interface WholeRun {
   readonly command: { readonly ms: Figure; readonly phases: readonly Phase[] }
   /** The same program without npm around it. */
   readonly program: { readonly ms: Figure }
+}
+
+/** The command with a part of the catalogue, in turns with the whole of it. */
+export interface Part {
+  readonly name: string
+  readonly checks: number
+  readonly exchanges: number
+  readonly ms: Figure
+}
+
+export interface Parts {
+  readonly commands: readonly Part[]
+  /** By how much the whole takes longer than all but payments, round by round. */
+  readonly paymentsAddMs: Figure
 }
 
 /** One way of sending the repertoire; the ratios are to the first lane of its mode. */

@@ -7,6 +7,7 @@ import { settleSubject } from '../run/subject.ts'
 import { judgeAims } from './aims.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureLongWalks } from './long-walk.ts'
+import { measureParts } from './parts.ts'
 import { measurePerExchange } from './per-exchange.ts'
 import { measureProcesses } from './processes.ts'
 import { measureProof } from './proof-run.ts'
@@ -14,8 +15,8 @@ import { recordRepertoire } from './repertoire.ts'
 import { startBankProcess } from './server-process.ts'
 import type { Bench } from './figures.ts'
 import type { BenchOptions } from './options.ts'
-import type { Tell } from './processes.ts'
 import type { Whom } from './repertoire.ts'
+import type { Tell } from './turns.ts'
 
 /** All measurements, in one go on one machine. */
 
@@ -54,11 +55,12 @@ export const measure = (options: BenchOptions, tell: Tell): Promise<Bench> =>
       tell('exchanges in turns with bare undici')
       const exchange = await measurePerExchange(whom, repertoire, scratch, options.rounds)
       const processes = await measureProcesses(whom, repertoire, scratch, options.rounds, tell)
+      const parts = await measureParts(scratch, options.rounds, tell)
       tell('long accounts')
       const walks = await measureLongWalks(scratch, options.rounds)
       tell('webhook deliveries')
       const deliveries = await measureDeliveries(scratch, options.rounds)
-      const measured = { ...processes, exchange, walks, deliveries, ...proof }
+      const measured = { ...processes, parts, exchange, walks, deliveries, ...proof }
       return {
         schema: 1,
         startedAt: startedAt.toISOString(),

@@ -1,30 +1,14 @@
 import { prepareErrand } from './errand.ts'
 import { prepareNewman } from './newman.ts'
-import { figureOf, ratioOf, rotated } from './statistics.ts'
+import { figureOf, ratioOf } from './statistics.ts'
+import { takeTurns } from './turns.ts'
 import { runCommand, runProgram, summarizeRuns } from './whole-run.ts'
 import type { Bench, Comparison } from './figures.ts'
 import type { Rehearsed, Whom } from './repertoire.ts'
+import type { Tell } from './turns.ts'
 import type { Run } from './whole-run.ts'
 
 /** Whole processes, from their start to their exit: a run of ours, and newman with as many requests. */
-
-export type Tell = (what: string) => void
-
-/** The whole processes take turns: in every round each runs once, and each round another is the first. */
-const takeTurns = async <Name extends string>(
-  entrants: Readonly<Record<Name, () => Promise<number>>>,
-  rounds: number,
-  tell: Tell,
-): Promise<Readonly<Record<Name, readonly number[]>>> => {
-  const names = Object.keys(entrants) as Name[]
-  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
-  for (let round = 0; round < rounds; round += 1)
-    for (const name of rotated(names, round)) {
-      tell(`round ${round + 1} of ${rounds}: ${name}`)
-      times[name].push(await entrants[name]())
-    }
-  return times
-}
 
 const comparison = (
   ours: string,

@@ -1,6 +1,15 @@
 import { number, ratio, renderTable, spread } from './table.ts'
 import type { Aim } from './aims.ts'
-import type { Bench, Comparison, Deliveries, LongWalk, Mode, ProofFigures, WholeRun } from './figures.ts'
+import type {
+  Bench,
+  Comparison,
+  Deliveries,
+  LongWalk,
+  Mode,
+  Parts,
+  ProofFigures,
+  WholeRun,
+} from './figures.ts'
 import type { Figure } from './statistics.ts'
 
 /** A bench as people read it. */
@@ -16,6 +25,23 @@ const wholeRun = ({ command, program, checks, exchanges, conclusion, exitCode }:
         ['npm test', ...ms(command.ms)],
         ...command.phases.map((phase) => [`  ${phase.name}`, ...ms(phase.ms)]),
         ['the same without npm', ...ms(program.ms)],
+      ],
+    ),
+  ].join('\n')
+
+const parts = ({ commands, paymentsAddMs }: Parts): string =>
+  [
+    'Parts of the run, with npm and all reports, in turns',
+    renderTable(
+      ['', 'checks', 'exchanges', 'ms', 'lowest … highest'],
+      [
+        ...commands.map(({ name, checks, exchanges, ms: time }) => [
+          name,
+          String(checks),
+          String(exchanges),
+          ...ms(time),
+        ]),
+        ['what payments add', '', '', ...ms(paymentsAddMs)],
       ],
     ),
   ].join('\n')
@@ -100,6 +126,7 @@ export const renderBench = (bench: Bench): string => {
   return [
     `Node ${machine.node} on ${machine.cores} cores; load ${before ?? ''} before, ${after ?? ''} after. Medians; ratios are of neighbours in time.`,
     wholeRun(bench.wholeRun),
+    parts(bench.parts),
     ...bench.exchange.map(mode),
     newman(bench.newman),
     walks(bench.walks),

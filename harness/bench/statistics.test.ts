@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figureOf, median, ratioOf, rotated } from './statistics.ts'
+import { differenceOf, figureOf, median, ratioOf, rotated } from './statistics.ts'
 
 test.each([
   [[3, 1, 2], 2],
@@ -36,4 +36,8 @@ test('each round another is the first', () => {
     'abc',
   ])
   expect(rotated([], 2)).toEqual([])
+})
+
+test('a difference is made round by round as well', () => {
+  expect(differenceOf([2, 20, 3], [1, 10])).toEqual({ median: 5.5, lowest: 1, highest: 10, count: 2 })
 })

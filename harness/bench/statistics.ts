@@ -35,6 +35,15 @@ export const ratioOf = (ours: readonly number[], theirs: readonly number[]): Fig
     }),
   )
 
+/** By how much ours took longer than theirs, round by round. */
+export const differenceOf = (ours: readonly number[], theirs: readonly number[]): Figure =>
+  figureOf(
+    ours.flatMap((value, round) => {
+      const other = theirs[round]
+      return other === undefined ? [] : [value - other]
+    }),
+  )
+
 /** The list, begun at another place: what always comes first would always find the same caches. */
 export const rotated = <Item>(items: readonly Item[], by: number): readonly Item[] => {
   const at = items.length === 0 ? 0 : by % items.length

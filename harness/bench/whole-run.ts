@@ -67,12 +67,16 @@ const run = async (command: readonly string[], out: string): Promise<Run> => {
 }
 
 /** With npm, since that is what is typed. */
-export const runCommand = (scratch: string): Promise<Run> =>
-  run(['npm', 'test', '--silent', '--'], join(scratch, 'run'))
+export const runCommand = (scratch: string, options: readonly string[] = []): Promise<Run> =>
+  run(['npm', 'test', '--silent', '--', ...options], join(scratch, 'run'))
 
 /** Without npm, to be held against other programs that are started without it. */
 export const runProgram = (scratch: string): Promise<Run> =>
   run([process.execPath, 'harness/launch.mjs', 'harness/cli.ts'], join(scratch, 'run'))
+
+/** How many checks rest on something that was exchanged. */
+export const checksOf = ({ report }: Run): number =>
+  report.requirements.reduce((sum, { checks }) => sum + checks.filter(ran).length, 0)
 
 export const summarizeRuns = (commands: readonly Run[], programs: readonly Run[]): WholeRun => {
   const last = commands.at(-1)
@@ -84,7 +88,7 @@ export const summarizeRuns = (commands: readonly Run[], programs: readonly Run[]
   return {
     conclusion: last.report.conclusion,
     exitCode: last.report.exitCode,
-    checks: last.report.requirements.reduce((sum, { checks }) => sum + checks.filter(ran).length, 0),
+    checks: checksOf(last),
     exchanges: last.exchanges,
     command: { ms: figureOf(commands.map(({ ms }) => ms)), phases },
     program: { ms: figureOf(programs.map(({ ms }) => ms)) },
