@@ -15,14 +15,14 @@ const OF_A_PAYMENT = {
 /** What keeps one environment apart from another. */
 export const SEPARATION = {
   tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
-    claim: 'an access token of the sandbox opens no account in production',
+    claim: 'an access token of the sandbox opens no account in production, and has none refreshed',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants.',
+    reading: 'Judged of the lists and of the detail of an account, in both variants, and of PUT /refresh.',
   }),
   tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
-    claim: 'an access token of production opens no account in the sandbox',
+    claim: 'an access token of production opens no account in the sandbox, and has none refreshed',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants.',
+    reading: 'Judged of the lists and of the detail of an account, in both variants, and of PUT /refresh.',
   }),
   consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
     claim: 'a consent of the sandbox is not granted in production',

@@ -46,6 +46,24 @@ const takingRefreshTokens: Wire = (next) => {
   }
 }
 
+/** Takes a token from this token endpoint for the access token of the last refresh that was carried out. */
+const takingTokensOf =
+  (issuedAt: string): Wire =>
+  (next) => {
+    const foreign = new Set<string>()
+    let last: string | undefined
+    return async (request) => {
+      const bearer = bearerOf(request) ?? ''
+      if (isRefresh(request) && foreign.has(bearer) && last !== undefined)
+        return next(withToken(request, last))
+      const response = await next(request)
+      if (isRefresh(request) && response.ok) last = bearer
+      if (new URL(request.url).pathname !== issuedAt || !response.ok) return response
+      foreign.add(((await response.clone().json()) as { access_token: string }).access_token)
+      return response
+    }
+  }
+
 /** Takes every refresh of a consent that was never created, and does nothing of it. */
 const takingUnknownConsents: Wire = (next) => {
   const created = new Set<string>()
@@ -86,6 +104,34 @@ const withoutToken: readonly Defect[] = [
     story: 'A refresh is carried out with the refresh token as well.',
     breaks: [REF.refreshWithoutTokenIsRefused],
     wire: takingRefreshTokens,
+  },
+  {
+    id: 'refresh-takes-tokens-for-loans',
+    story: 'A refresh is carried out with an access token of the loan sandbox.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: (lawful) => ({
+      grantOfLoanToken: (facts) =>
+        facts.endpoint === 'refresh'
+          ? [...facts.grants.values()].findLast(({ consentId }) => consentId !== undefined)
+          : lawful.grantOfLoanToken(facts),
+    }),
+  },
+  {
+    id: 'refresh-takes-tokens-for-loans-of-its-application',
+    story: 'A refresh takes a token for loans for what its application was granted last.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: (lawful) => ({
+      grantOfLoanToken: (facts) =>
+        facts.endpoint === 'refresh'
+          ? [...facts.grants.values()].findLast(({ clientId }) => clientId === facts.token.clientId)
+          : lawful.grantOfLoanToken(facts),
+    }),
+  },
+  {
+    id: 'refresh-takes-tokens-for-payments',
+    story: 'A refresh is carried out with the access token that the application has for payments.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    wire: takingTokensOf('/sandbox/auth/oauth/v2/token'),
   },
 ]
 
