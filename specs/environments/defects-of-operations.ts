@@ -150,41 +150,4 @@ const data: readonly Defect[] = [
   },
 ]
 
-/** In this environment a refresh looks in both for what it is asked for. */
-const refreshing =
-  (environment: Searched['environment'], ...kinds: readonly Searched['kind'][]): RuleMaker =>
-  (lawful) => ({
-    environmentsSearched: (facts) => {
-      const isMeant = facts.endpoint === 'refresh' && facts.environment === environment
-      return isMeant && kinds.includes(facts.kind)
-        ? ['sandbox', 'production']
-        : lawful.environmentsSearched(facts)
-    },
-  })
-
-const refreshes: readonly Defect[] = [
-  {
-    id: 'refresh-in-production-takes-tokens-of-the-sandbox',
-    story: 'A refresh in production looks for its token and its consent in the sandbox as well.',
-    breaks: [ENV.tokenOfTheSandboxIsRefusedInProduction],
-    rules: refreshing('production', 'accessTokens', 'consents'),
-  },
-  {
-    id: 'refresh-in-the-sandbox-takes-tokens-of-production',
-    story: 'A refresh in the sandbox looks for its token and its consent in production as well.',
-    breaks: [ENV.tokenOfProductionIsRefusedInTheSandbox],
-    rules: refreshing('sandbox', 'accessTokens', 'consents'),
-  },
-  {
-    id: 'refresh-in-the-sandbox-takes-tokens-of-production-for-its-consents',
-    story: 'A refresh in the sandbox takes a token of production for every consent of the sandbox.',
-    breaks: [ENV.tokenOfProductionIsRefusedInTheSandbox],
-    rules: (lawful) => ({
-      ...refreshing('sandbox', 'accessTokens')(lawful),
-      mayRefreshConsent: (facts) =>
-        facts.token.environment === 'production' || lawful.mayRefreshConsent(facts),
-    }),
-  },
-]
-
-export const defectsOfOperations: readonly Defect[] = [...initiations, ...applications, ...data, ...refreshes]
+export const defectsOfOperations: readonly Defect[] = [...initiations, ...applications, ...data]

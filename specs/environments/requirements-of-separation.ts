@@ -15,14 +15,14 @@ const OF_A_PAYMENT = {
 /** What keeps one environment apart from another. */
 export const SEPARATION = {
   tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
-    claim: 'an access token of the sandbox opens no account in production, and has none refreshed',
+    claim: 'an access token of the sandbox opens no account in production',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants, and of PUT /refresh.',
+    reading: 'Judged of the lists and of the detail of an account, in both variants.',
   }),
   tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
-    claim: 'an access token of production opens no account in the sandbox, and has none refreshed',
+    claim: 'an access token of production opens no account in the sandbox',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants, and of PUT /refresh.',
+    reading: 'Judged of the lists and of the detail of an account, in both variants.',
   }),
   consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
     claim: 'a consent of the sandbox is not granted in production',

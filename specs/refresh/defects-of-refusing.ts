@@ -193,4 +193,50 @@ const ofAnotherConsent: readonly Defect[] = [
   },
 ]
 
-export const defectsOfRefusing: readonly Defect[] = [...withoutToken, ...ofAnotherConsent]
+type Searched = Parameters<Rules['environmentsSearched']>[0]
+
+/** In this environment a refresh looks in both for what it is asked for. */
+const refreshing =
+  (
+    environment: Searched['environment'],
+    ...kinds: readonly Searched['kind'][]
+  ): ((lawful: Rules) => Partial<Rules>) =>
+  (lawful) => ({
+    environmentsSearched: (facts) => {
+      const isMeant = facts.endpoint === 'refresh' && facts.environment === environment
+      return isMeant && kinds.includes(facts.kind)
+        ? ['sandbox', 'production']
+        : lawful.environmentsSearched(facts)
+    },
+  })
+
+const ofAnotherEnvironment: readonly Defect[] = [
+  {
+    id: 'refresh-in-production-takes-tokens-of-the-sandbox',
+    story: 'A refresh in production looks for its token and its consent in the sandbox as well.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: refreshing('production', 'accessTokens', 'consents'),
+  },
+  {
+    id: 'refresh-in-the-sandbox-takes-tokens-of-production',
+    story: 'A refresh in the sandbox looks for its token and its consent in production as well.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: refreshing('sandbox', 'accessTokens', 'consents'),
+  },
+  {
+    id: 'refresh-in-the-sandbox-takes-tokens-of-production-for-its-consents',
+    story: 'A refresh in the sandbox takes a token of production for every consent of the sandbox.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: (lawful) => ({
+      ...refreshing('sandbox', 'accessTokens')(lawful),
+      mayRefreshConsent: (facts) =>
+        facts.token.environment === 'production' || lawful.mayRefreshConsent(facts),
+    }),
+  },
+]
+
+export const defectsOfRefusing: readonly Defect[] = [
+  ...withoutToken,
+  ...ofAnotherEnvironment,
+  ...ofAnotherConsent,
+]

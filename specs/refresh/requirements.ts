@@ -72,7 +72,7 @@ export const REF = {
     claim: 'a refresh without an access token is refused',
     quote: 'Data calls carry the access token as a Bearer token.',
     place: 'Authentication, 3',
-    reading: `A token that the application has for loans or for payments is none of a customer's data. ${REFUSED}`,
+    reading: `A token that the application has for loans or for payments is none, nor is one of the other environment. ${REFUSED}`,
     tags: ['security'],
   }),
   refreshWithAnExpiredTokenHasStatus401: must('REF-11', {
