@@ -17,6 +17,7 @@ import {
   listedBy,
   notAmong,
   readBeside,
+  pairedWith,
   readEach,
   spellings,
   withoutToken,
@@ -184,9 +185,15 @@ const ofAnother = scenario(
       both.push(await accounts.read(ours, first, change.members(typedBeside(session, iban))))
     const owned = await readEach(accounts, ours, ends(listed))
     const known = [otherCustomer.name, ...ibans]
-    return { known, list: others.list, before, early, allowed, late, after, both, owned }
+    const names = namesOf(session, 'second')
+    return { known, list: others.list, before, early, allowed, late, after, both, owned, foreign, names }
   },
 )
+
+/** To the second customer as to the first. */
+check(ACC.informationCarriesBalances, ofAnother, ({ foreign, allowed, names }) => {
+  for (const detail of pairedWith(foreign, allowed)) hasBalances(detail, names)
+})
 
 check(ACC.informationOfAnotherCustomerIsRefused, ofAnother, ({ before, early, allowed, late, after }) => {
   if (!allowed.every(({ accepted }) => accepted))
