@@ -65,4 +65,27 @@ export const defectsOfSharing: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'second-customer-is-not-notified',
+    story: 'Bookings are notified under the consents of the customer who was the first to have one.',
+    breaks: [WEB.bookingIsNotified],
+    rules: (lawful) => {
+      const first = new Map<string, string | undefined>()
+      return {
+        consentsConcerned: (facts) =>
+          lawful.consentsConcerned(facts).filter(({ customers: [customer] }) => {
+            if (!first.has(facts.environment)) first.set(facts.environment, customer?.username)
+            return first.get(facts.environment) === customer?.username
+          }),
+      }
+    },
+  },
+  {
+    id: 'debits-are-not-notified',
+    story: 'Money that comes in is notified, and money that goes out is not.',
+    breaks: [WEB.bookingIsNotified],
+    rules: (lawful) => ({
+      bookingIsNotified: (facts) => facts.transaction.amount > 0 && lawful.bookingIsNotified(facts),
+    }),
+  },
 ]
