@@ -1,6 +1,7 @@
 import { byKey, renderMisfit } from '../check/misfit.ts'
 import { fieldOf, jsonOf } from '../session/answer.ts'
 import { misfittingAuthorizations } from './authorizations.ts'
+import { misfittingCalculationResults } from './calculation-results.ts'
 import { misfittingHeaders } from './headers.ts'
 import { namesOf } from './names.ts'
 import { misfittingPaths } from './paths.ts'
@@ -113,6 +114,7 @@ const SEARCHES: readonly Search[] = [
   misfittingTokenRequests,
   misfittingRequests,
   misfittingScenarioWords,
+  misfittingCalculationResults,
   misfittingPageSizes,
 ]
 

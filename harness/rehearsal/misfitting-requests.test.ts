@@ -3,6 +3,9 @@ import { merge } from '../session/payments-body.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { runTrial } from '../proof/trial.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
+import { dialectOf } from '../proof/suspects.ts'
+import { dialectProfile } from '../target/dialects.ts'
+import type { Defect, Wire } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
@@ -87,5 +90,60 @@ describe('a word for a scenario of loans that the bank does not know', () => {
     const keys = results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))
     // Where the submission carries it, the rest of that may be the reason as well.
     expect(keys.filter((key) => key !== 'loans.submission.body')).toContain('loans.scenario.values.expired')
+  })
+})
+
+describe('a negative precalculation that is told in an answer with a status of success', () => {
+  const CAUSES = /LOAN_AMNT_|INSUFFICIENT_/
+
+  /** The status of every refusal for a cause of the interface becomes that of a success. */
+  const kindly =
+    (body: (text: string) => string): Wire =>
+    (next) =>
+    async (request) => {
+      const response = await next(request)
+      const text = await response.clone().text()
+      return response.status >= 400 && CAUSES.test(text)
+        ? new Response(body(text), { status: 200, headers: { 'content-type': 'application/json' } })
+        : response
+    }
+
+  const judgedAt = async (wrong: Pick<Defect, 'rules' | 'wire'>) => {
+    const defect = { id: 'kind', story: 'It has no negative result.', breaks: [], ...wrong }
+    const results = await runTrial(catalogue, () => ({ defect }), {
+      ...{ profile: referenceProfile(), only: ['loans'], socket: false, seed: 42, runsOf: () => 2 },
+    })
+    return {
+      blamed: results.filter(({ verdict }) => BLAMES.includes(verdict)),
+      keys: new Set(results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))),
+    }
+  }
+
+  test.each([
+    ['with its cause', (text: string) => text],
+    ['with no offer', () => '[]'],
+    ['with a word', () => '{"result":"NEGATIVE"}'],
+  ])('%s', async (_, body) => {
+    const { blamed, keys } = await judgedAt({ wire: kindly(body) })
+    expect(blamed.map(({ id, violation }) => ({ id, violation }))).toEqual([])
+    expect([...keys]).toEqual(['loans.precalculation.positive.kind'])
+  })
+
+  test('is none where it is like every positive one', async () => {
+    const { blamed, keys } = await judgedAt({ rules: { loanCausesLookedFor: () => [] } })
+    expect(new Set(blamed.map(({ id }) => id)).size).toBeGreaterThan(3)
+    expect([...keys]).toEqual([])
+  })
+
+  test.each(['compact', 'nested'])('in the dialect %s', async (dialect) => {
+    const profile = merge(dialectProfile(dialect, 'sandbox'), {
+      loans: { precalculation: { positive: { kind: 'status', member: null, values: null, list: null } } },
+    }) as ProfileInput
+    const results = await runTrial(catalogue, () => ({}), {
+      ...{ profile, dialect: dialectOf(dialect), only: ['loans'], socket: false, seed: 42, runsOf: () => 2 },
+    })
+    expect(results.filter(({ verdict }) => BLAMES.includes(verdict))).toEqual([])
+    const keys = results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))
+    expect([...new Set(keys)]).toEqual(['loans.precalculation.positive.kind'])
   })
 })

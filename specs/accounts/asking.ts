@@ -109,6 +109,16 @@ export const readEach = async (
   return answers
 }
 
+/** Each account with what was answered of it. */
+export const pairedWith = <Answer>(
+  accounts: readonly ListedAccount[],
+  answers: readonly Answer[],
+): readonly { readonly listed: ListedAccount; readonly detail: Answer }[] =>
+  answers.flatMap((detail, at) => {
+    const listed = accounts[at]
+    return listed === undefined ? [] : [{ listed, detail }]
+  })
+
 /** What is answered to us at the moment at which the holder asks for the same: nobody must be taken for another. */
 export const readBeside = async (
   accounts: Accounts,

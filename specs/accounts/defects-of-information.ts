@@ -96,6 +96,19 @@ export const defectsOfInformation: readonly Defect[] = [
     },
   },
   {
+    id: 'information-of-a-typed-iban-is-without-balances',
+    story: 'An account that was picked is shown with its balances, and one whose IBAN was typed without.',
+    breaks: [ACC.informationCarriesBalances],
+    wire: (next) => async (request) => {
+      const isTyped =
+        request.url.endsWith('/information') && (await request.clone().text()).includes('"iban"')
+      const response = await next(request)
+      if (!isTyped || !response.ok) return response
+      const { account } = (await response.json()) as { readonly account: unknown }
+      return Response.json({ account })
+    },
+  },
+  {
     id: 'information-has-an-amount-without-a-value',
     story: 'The amount of a balance has a currency, and no value.',
     breaks: [ACC.informationCarriesBalances],

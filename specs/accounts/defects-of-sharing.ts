@@ -165,4 +165,41 @@ const moved: readonly Defect[] = [
   },
 ]
 
-export const defectsOfSharing: readonly Defect[] = [...refreshed, ...mixed, ...moved]
+const isSecond = ({
+  customer,
+  customers,
+}: Pick<Parameters<Rules['accountsSeen']>[0], 'customer' | 'customers'>): boolean => customer === customers[1]
+
+const ofTheSecondCustomer: readonly Defect[] = [
+  {
+    id: 'second-customer-is-listed-one-account',
+    story: 'Whoever is not the first customer is listed one account of those that they consented to.',
+    breaks: [ACC.consentedAccountsAreListed, ACC.consentedAccountsAreListedInTheSecondVariant],
+    rules: (lawful) => ({
+      accountsSeen: async (facts) =>
+        (await lawful.accountsSeen(facts)).slice(0, isSecond(facts) ? 1 : undefined),
+    }),
+  },
+  {
+    id: 'second-customer-is-shown-no-balances',
+    story: 'The accounts of the second customer have no balances.',
+    breaks: [ACC.detailCarriesBalances, ACC.informationCarriesBalances],
+    rules: (lawful) => ({
+      balancesShown: (facts) => (isSecond(facts) ? [] : lawful.balancesShown(facts)),
+    }),
+  },
+  {
+    id: 'second-customer-is-shown-one-account-for-all',
+    story: 'Every detail of the second customer is that of their first account.',
+    breaks: [ACC.detailIsThatOfTheAccount],
+    rules: (lawful) => ({
+      accountBody: (facts) => {
+        const [first = facts.account] = facts.customer.accounts
+        const isDetail = facts.endpoint === 'account' && facts.variant === 'first'
+        return lawful.accountBody(isDetail && isSecond(facts) ? { ...facts, account: first } : facts)
+      },
+    }),
+  },
+]
+
+export const defectsOfSharing: readonly Defect[] = [...refreshed, ...mixed, ...moved, ...ofTheSecondCustomer]

@@ -13,6 +13,7 @@ import {
   knownAccounts,
   listedBy,
   notAmong,
+  pairedWith,
   readBeside,
   readEach,
   withoutToken,
@@ -102,7 +103,8 @@ check(ACC.accountWithoutConsentIsRefused, withoutConsent, (attempts) =>
 const ofAnother = scenario(
   'the detail of an account of another customer',
   { effect: 'read', as: 'each', authorizations: 1, needs: ['access', 'second-customer'] },
-  async ({ app, access, otherCustomer }) => {
+  async (session) => {
+    const { app, access, otherCustomer } = session
     const accounts = app.accounts('first')
     const ours = (await access()).accessToken
     const theirs = (await access({ customer: otherCustomer })).accessToken
@@ -122,9 +124,19 @@ const ofAnother = scenario(
     const after = await accounts.read(ours, first)
     const owned = await readEach(accounts, ours, ends(listed))
     const known = [otherCustomer.name, ...ibans]
-    return { known, list: others.list, before, early, allowed, late, after, owned }
+    const names = namesOf(session, 'first')
+    return { known, list: others.list, before, early, allowed, late, after, owned, foreign, names }
   },
 )
+
+/** To the second customer as to the first. */
+check(ACC.detailCarriesBalances, ofAnother, ({ foreign, allowed, names }) => {
+  for (const detail of pairedWith(foreign, allowed)) hasBalances(detail, names)
+})
+
+check(ACC.detailIsThatOfTheAccount, ofAnother, ({ foreign, allowed, names }) => {
+  for (const detail of pairedWith(foreign, allowed)) isOf(detail, names)
+})
 
 check(ACC.accountOfAnotherCustomerIsRefused, ofAnother, ({ before, early, allowed, late, after }) => {
   if (!allowed.every(({ accepted }) => accepted))

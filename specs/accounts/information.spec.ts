@@ -8,7 +8,7 @@ import {
   scenario,
   tellsNothingOf,
 } from '../../harness/check/index.ts'
-import type { ListedAccount, Session } from '../../harness/check/index.ts'
+import type { ListedAccount, Observed, Session } from '../../harness/check/index.ts'
 import {
   ends,
   inTheOtherEnvironment,
@@ -17,11 +17,13 @@ import {
   listedBy,
   notAmong,
   readBeside,
+  pairedWith,
   readEach,
   spellings,
   withoutToken,
 } from './asking.ts'
-import { electronic, hasBalances, isOf, namesOf, showsIban } from './lists.ts'
+import { electronic, hasBalances, isOf, namesOf, showsBalances, showsIban } from './lists.ts'
+import type { Names } from './lists.ts'
 import { ACC } from './requirements.ts'
 import { describeRefusals, shapeOf } from './shapes.ts'
 
@@ -63,11 +65,16 @@ check(ACC.listedAccountOpensTheInformation, information, ({ picked }) => {
   for (const { detail } of picked) detail.isAccepted('the account is in the list of consented accounts')
 })
 
+type Typed = Observed<Awaited<ReturnType<typeof information.act>>>['typed'][number]
+
+/** An answer that has nothing but the IBAN has answered for the account; what else it lacks is judged by itself. */
+const isForItsIban = ({ detail, listed }: Typed, names: Names): boolean =>
+  Number(detail.status.value) < 300 && showsIban(detail, names, listed.iban)
+
 check(ACC.typedIbanOpensTheInformation, information, ({ typed, names }) => {
   // An answer that has nothing but the IBAN has answered for the account; that it lacks balances is judged elsewhere.
-  for (const { detail, listed } of typed)
-    if (Number(detail.status.value) >= 300 || !showsIban(detail, names, listed.iban))
-      detail.isAccepted('the IBAN is that of a consented account')
+  for (const one of typed)
+    if (!isForItsIban(one, names)) one.detail.isAccepted('the IBAN is that of a consented account')
 })
 
 check(ACC.informationIsThatOfTheAccount, information, ({ picked, typed, names }) => {
@@ -75,6 +82,7 @@ check(ACC.informationIsThatOfTheAccount, information, ({ picked, typed, names })
 })
 
 check(ACC.informationCarriesBalances, information, ({ picked, typed, names }) => {
+  for (const one of typed) if (isForItsIban(one, names)) showsBalances(one.detail, names)
   for (const detail of [...picked, ...typed]) hasBalances(detail, names)
 })
 
@@ -184,9 +192,15 @@ const ofAnother = scenario(
       both.push(await accounts.read(ours, first, change.members(typedBeside(session, iban))))
     const owned = await readEach(accounts, ours, ends(listed))
     const known = [otherCustomer.name, ...ibans]
-    return { known, list: others.list, before, early, allowed, late, after, both, owned }
+    const names = namesOf(session, 'second')
+    return { known, list: others.list, before, early, allowed, late, after, both, owned, foreign, names }
   },
 )
+
+/** To the second customer as to the first. */
+check(ACC.informationCarriesBalances, ofAnother, ({ foreign, allowed, names }) => {
+  for (const detail of pairedWith(foreign, allowed)) hasBalances(detail, names)
+})
 
 check(ACC.informationOfAnotherCustomerIsRefused, ofAnother, ({ before, early, allowed, late, after }) => {
   if (!allowed.every(({ accepted }) => accepted))

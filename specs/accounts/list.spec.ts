@@ -1,4 +1,4 @@
-import { check, Inconclusive, scenario } from '../../harness/check/index.ts'
+import { check, Inconclusive, NotReached, scenario } from '../../harness/check/index.ts'
 import type { Accounts, Observed, Session } from '../../harness/check/index.ts'
 import { knownAccounts } from './asking.ts'
 import {
@@ -59,6 +59,7 @@ const listOfTwo = async (session: Session, variant: Variant) => {
     names: namesOf(session, variant),
     shutToUs: knownAccounts(session).shut,
     shutToThem: knownAccounts(session, otherCustomer).shut,
+    openToThem: knownAccounts(session, otherCustomer).open,
     ours: [await accounts.list(ours)],
     theirs: [await accounts.list(theirs)],
     again: { ours: await accounts.list(ours), theirs: await accounts.list(theirs) },
@@ -114,6 +115,16 @@ const ofTwoInTheSecond = scenario(
 check(ACC.nothingElseIsListed, ofTwo, eachListsItsOwn)
 
 check(ACC.nothingElseIsListedInTheSecondVariant, ofTwoInTheSecond, eachListsItsOwn)
+
+const theirsAreListed = ({ names, openToThem, theirs: [list] }: ListsOfTwo): void => {
+  if (list === undefined) throw new NotReached('the second customer was not asked for')
+  list.isAccepted(CONSENTED)
+  listsEach(list, names, openToThem)
+}
+
+check(ACC.consentedAccountsAreListed, ofTwo, theirsAreListed)
+
+check(ACC.consentedAccountsAreListedInTheSecondVariant, ofTwoInTheSecond, theirsAreListed)
 
 const grantedAtOnce = scenario(
   'the lists of two customers who have granted at the same moment',

@@ -161,8 +161,13 @@ export const isOf = ({ listed, detail }: Detail, names: Names): void => {
 }
 
 /** Judges that a detail has balances, and each an amount. */
-export const hasBalances = ({ listed, detail }: Detail, { balances, amount }: Names): void => {
+export const hasBalances = ({ listed, detail }: Detail, names: Names): void => {
   if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
+  showsBalances(detail, names)
+}
+
+/** The same of an answer that is known to be one for the account, whatever else it has. */
+export const showsBalances = (detail: ObservedExchange, { balances, amount }: Names): void => {
   const { value, ...list } = detail.body.field(balances)
   const paths = balancePaths(value, { balances, amount })
   list.satisfies(paths.length > 0, 'a balance, alone, in a list or under a name')

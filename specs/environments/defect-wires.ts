@@ -76,3 +76,35 @@ export const takingFor =
       return response
     }
   }
+
+/**
+ * What comes with a token of this token endpoint is carried out where the token is at home, wherever it is sent.
+ * @param isSilent it is answered as where it was sent.
+ */
+export const carryingHome =
+  ({
+    issuedAt,
+    asked,
+    home,
+    isSilent = false,
+  }: {
+    readonly issuedAt: string
+    readonly asked: string
+    readonly home: string
+    readonly isSilent?: boolean
+  }): Wire =>
+  (next) => {
+    const issued = new Set<string>()
+    return async (request) => {
+      const path = pathOf(request)
+      if (path === asked && issued.has(bearerOf(request) ?? '')) {
+        const answer = isSilent ? await next(request.clone()) : undefined
+        const done = await next(at(request, home))
+        return answer ?? done
+      }
+      const response = await next(request)
+      const token = path === issuedAt ? await issuedBy(response) : undefined
+      if (token !== undefined) issued.add(token)
+      return response
+    }
+  }

@@ -1,6 +1,6 @@
 import type { Defect } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
-import { takingFor } from './defect-wires.ts'
+import { carryingHome, takingFor } from './defect-wires.ts'
 import { ENV } from './requirements.ts'
 
 /** How one environment can know what is the other's, and one interface take the tokens of another. */
@@ -116,11 +116,50 @@ const payments: readonly Defect[] = [
     breaks: [ENV.paymentTokenOfProductionIsRefusedInTheSandbox],
     rules: searching('sandbox', 'paymentTokens'),
   },
+  {
+    id: 'payment-of-the-sandbox-is-authorized-in-production',
+    story: 'Production puts a payment of the sandbox before the customer, and gives a code for it.',
+    breaks: [ENV.paymentOfTheSandboxIsUnknownInProduction],
+    rules: searching('production', 'payments', { endpoint: 'authorize' }),
+  },
+  {
+    id: 'payment-of-production-is-authorized-in-the-sandbox',
+    story: 'The sandbox puts a payment of production before the customer, and gives a code for it.',
+    breaks: [ENV.paymentOfProductionIsUnknownInTheSandbox],
+    rules: searching('sandbox', 'payments', { endpoint: 'authorize' }),
+  },
 ]
 
 const TOKEN_OF_ACCOUNTS = '/premium/sandbox/auth/oauth/v2/token'
 const TOKEN_OF_PAYMENTS = '/sandbox/auth/oauth/v2/token'
+const TOKEN_OF_PAYMENTS_IN_PRODUCTION = '/auth/oauth/v2/token'
 const TOKEN_OF_LOANS = '/paylater/sandbox/auth/oauth/v2/token'
+const SUBMISSION = '/api/v1/payments/submission'
+const SUBMISSION_IN_THE_SANDBOX = `/sandbox${SUBMISSION}`
+
+const submissions: readonly Defect[] = [
+  {
+    id: 'payment-of-the-sandbox-is-submitted-in-production',
+    story: 'A submission to production moves the payment that its token is for, which is one of the sandbox.',
+    breaks: [ENV.paymentOfTheSandboxIsUnknownInProduction],
+    wire: carryingHome({
+      issuedAt: TOKEN_OF_PAYMENTS,
+      asked: SUBMISSION,
+      home: SUBMISSION_IN_THE_SANDBOX,
+    }),
+  },
+  {
+    id: 'payment-of-production-is-submitted-in-the-sandbox-in-silence',
+    story: 'The sandbox refuses to submit a payment of production, and has passed it on all the same.',
+    breaks: [ENV.paymentOfProductionIsUnknownInTheSandbox],
+    wire: carryingHome({
+      issuedAt: TOKEN_OF_PAYMENTS_IN_PRODUCTION,
+      asked: SUBMISSION_IN_THE_SANDBOX,
+      home: SUBMISSION,
+      isSilent: true,
+    }),
+  },
+]
 
 const interfaces: readonly Defect[] = [
   {
@@ -155,4 +194,10 @@ const interfaces: readonly Defect[] = [
   },
 ]
 
-export const defectsOfSeparation: readonly Defect[] = [...accounts, ...grants, ...payments, ...interfaces]
+export const defectsOfSeparation: readonly Defect[] = [
+  ...accounts,
+  ...grants,
+  ...payments,
+  ...submissions,
+  ...interfaces,
+]

@@ -8,6 +8,9 @@ const SEPARATED = {
   tags: ['security'],
 }
 const REFUSED = { reading: 'That it is refused is judged; with which status and body is not shown.' }
+const OF_A_PAYMENT = {
+  reading: 'Judged of its status, its authorization and its submission. How it is refused is not shown.',
+}
 
 /** What keeps one environment apart from another. */
 export const SEPARATION = {
@@ -64,12 +67,12 @@ export const SEPARATION = {
   paymentOfTheSandboxIsUnknownInProduction: must('ENV-20', {
     claim: 'a payment of the sandbox is unknown in production',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_A_PAYMENT,
   }),
   paymentOfProductionIsUnknownInTheSandbox: must('ENV-21', {
     claim: 'a payment of production is unknown in the sandbox',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_A_PAYMENT,
   }),
   paymentTokenOfTheSandboxIsRefusedInProduction: must('ENV-22', {
     claim: 'an access token for payments of the sandbox opens no payment in production',

@@ -16,7 +16,7 @@ import type {
   Payments,
   Session,
 } from '../../harness/check/index.ts'
-import { isSuccess } from './records.ts'
+import { isSuccess, MOVED, recordIn } from './records.ts'
 import { PAY } from './requirements.ts'
 
 const HOUR_MS = days(1) / 24
@@ -88,10 +88,30 @@ const grantedIn = ({ exchange, token }: PaymentAuthorization): { issue: Exchange
   return { issue: exchange, token }
 }
 
+interface Refused {
+  /** The payment, as it is read before and behind a submission that is refused. */
+  readonly before: ObservedExchange
+  readonly after: ObservedExchange
+  /** Another one that was submitted with a token that is good. */
+  readonly moved: ObservedExchange
+}
+
+const isMoved = (answer: ObservedExchange): boolean =>
+  isSuccess(answer) && MOVED.includes(recordIn(answer).status.value)
+
+/** Judges that nothing was carried out of what was answered with 401. @throws NotReached where nothing ever is. */
+const isLeftAlone = ({ before, after, moved }: Refused): void => {
+  if (isMoved(before)) throw new NotReached('the payment was moved before its submission')
+  if (isSuccess(after))
+    recordIn(after).status.satisfies(!isMoved(after), 'ACTC or RJCT: the token of its submission has ended')
+  if (!isMoved(moved)) throw new NotReached('no payment is moved with a token that is good either')
+}
+
 /** The submission of another payment. */
-const submitAnother = async (payments: Payments): Promise<Exchange> => {
+const submitAnother = async (payments: Payments) => {
   const orderId = payments.orderIdOf(await payments.initiate())
-  return payments.submit(await payments.authorize(orderId))
+  const control = await payments.submit(await payments.authorize(orderId))
+  return { control, moved: await payments.status(orderId) }
 }
 
 const late = scenario(
@@ -110,17 +130,20 @@ const late = scenario(
     const orderId = payments.orderIdOf(await payments.initiate())
     const authorization = await payments.authorize(orderId)
     const { issue } = grantedIn(authorization)
+    const before = await payments.status(orderId)
     await outlive(session, issue)
     const submission = await payments.submit(authorization)
+    const after = await payments.status(orderId)
     // Asked for anew: it may have become night.
-    const control = await submitAnother(await session.payments())
-    return { submission, control, isSure: lifetimeTold(issue) !== undefined }
+    const another = await submitAnother(await session.payments())
+    return { submission, before, after, ...another, isSure: lifetimeTold(issue) !== undefined }
   },
 )
 
-check(PAY.expiredTokenHasStatus401, late, ({ submission, control, isSure }) =>
-  isUnauthorized(submission, control, isSure),
-)
+check(PAY.expiredTokenHasStatus401, late, ({ submission, control, isSure, ...states }) => {
+  isUnauthorized(submission, control, isSure)
+  isLeftAlone(states)
+})
 
 const revoked = scenario(
   'a submission with a token that the customer has revoked',
@@ -135,12 +158,15 @@ const revoked = scenario(
     const payments = await session.payments()
     const orderId = payments.orderIdOf(await payments.initiate())
     const authorization = await payments.authorize(orderId)
+    const before = await payments.status(orderId)
     await session.levers.revokeToken(grantedIn(authorization).token)
     const submission = await payments.submit(authorization)
-    return { submission, control: await submitAnother(payments) }
+    const after = await payments.status(orderId)
+    return { submission, before, after, ...(await submitAnother(payments)) }
   },
 )
 
-check(PAY.revokedTokenHasStatus401, revoked, ({ submission, control }) =>
-  isUnauthorized(submission, control, true),
-)
+check(PAY.revokedTokenHasStatus401, revoked, ({ submission, control, ...states }) => {
+  isUnauthorized(submission, control, true)
+  isLeftAlone(states)
+})

@@ -1,4 +1,5 @@
 import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
+import type { Rules } from '../../harness/bank/rules.ts'
 import { PAY } from './requirements.ts'
 
 /** What a bank can have decided wrongly of tokens that are good no more. */
@@ -12,6 +13,29 @@ const forbidding =
     refusalStatus: (facts) =>
       facts.endpoint === 'payments' && facts.error === error ? 403 : lawful.refusalStatus(facts),
   })
+
+type TokenFacts = Parameters<Rules['paymentTokenIsFresh']>[0]
+
+/** Carries a submission out with a token that is dead, and answers as if it had not. */
+const inSilence =
+  (
+    dead: (
+      lawful: Rules,
+      isDead: (facts: TokenFacts, isDead: boolean) => void,
+    ) => Pick<Partial<Rules>, 'paymentTokenIsFresh' | 'paymentTokenIsRevoked'>,
+  ): RuleChange =>
+  (lawful) => {
+    const tokens = new Map<string | undefined, boolean>()
+    const isSilent = (orderId: string): boolean => tokens.get(orderId) === true
+    return {
+      ...dead(lawful, ({ token: { orderId } }, isDead) => tokens.set(orderId, isDead)),
+      submissionStatus: (facts) => (isSilent(facts.payment.orderId) ? 401 : lawful.submissionStatus(facts)),
+      paymentBody: (facts) =>
+        facts.telling === 'submission' && isSilent(facts.payment.orderId)
+          ? { error: 'invalid_token' }
+          : lawful.paymentBody(facts),
+    }
+  }
 
 export const defectsOfDeadTokens: readonly Defect[] = [
   {
@@ -50,5 +74,29 @@ export const defectsOfDeadTokens: readonly Defect[] = [
     story: 'A payment can be submitted although the customer has revoked its authorization.',
     breaks: [PAY.revokedTokenHasStatus401],
     rules: { paymentTokenIsRevoked: () => false },
+  },
+  {
+    id: 'submission-with-an-expired-token-is-carried-out-in-silence',
+    story: 'A submission with a token that has expired is answered with 401, and carried out all the same.',
+    breaks: [PAY.expiredTokenHasStatus401],
+    rules: inSilence((lawful, tell) => ({
+      paymentTokenIsFresh: (facts) => {
+        if (facts.token.orderId === undefined) return lawful.paymentTokenIsFresh(facts)
+        tell(facts, !lawful.paymentTokenIsFresh(facts))
+        return true
+      },
+    })),
+  },
+  {
+    id: 'submission-with-a-revoked-token-is-carried-out-in-silence',
+    story: 'A submission with a token that was revoked is answered with 401, and carried out all the same.',
+    breaks: [PAY.revokedTokenHasStatus401],
+    rules: inSilence((lawful, tell) => ({
+      paymentTokenIsRevoked: (facts) => {
+        if (facts.token.orderId === undefined) return lawful.paymentTokenIsRevoked(facts)
+        tell(facts, lawful.paymentTokenIsRevoked(facts))
+        return false
+      },
+    })),
   },
 ]

@@ -115,13 +115,14 @@ export const RECORDING = {
     claim: 'a payment operation with an expired token is answered with the HTTP status 401',
     ...ANSWERED_401,
     reading:
-      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, a token that is refused after 90 days is judged, and one that is still taken is not.',
+      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, a token that is refused after 90 days is judged, and one that is still taken is not. What is answered with 401 is not carried out.',
     tags: ['time', 'security'],
   }),
   revokedTokenHasStatus401: must('PAY-69', {
     claim: 'a submission with a revoked token is answered with the HTTP status 401',
     ...ANSWERED_401,
-    reading: 'Judged of the token that the authorization of a payment has given, where it gives one.',
+    reading:
+      'Judged of the token that the authorization of a payment has given, where it gives one. What is answered with 401 is not carried out.',
     tags: ['security'],
   }),
   rejectedSubmissionHasItsReasonCode: must('PAY-70', {

@@ -100,4 +100,46 @@ const behindARenewal: readonly Defect[] = [
   },
 ]
 
-export const defectsOfDeadTokens: readonly Defect[] = [...atTheEnd, ...behindARenewal]
+type Dead = Pick<Partial<Rules>, 'accessIsFresh' | 'accessIsRevoked'>
+
+/** Carries a refresh out with a token that is dead, and answers as if it had not. */
+const inSilence =
+  (dead: (lawful: Rules, tell: (facts: BearerFacts, isDead: boolean) => void) => Dead): RuleChange =>
+  (lawful) => {
+    const silent = new Set<string>()
+    return {
+      ...dead(lawful, ({ token }, isDead) => (isDead ? silent.add(token.value) : undefined)),
+      grantCounts: (facts) =>
+        facts.tokens.some(({ value }) => silent.has(value)) || lawful.grantCounts(facts),
+      refreshStatus: (facts) => (silent.has(facts.token.value) ? 401 : lawful.refreshStatus(facts)),
+      refreshBody: (facts) =>
+        silent.has(facts.token.value) ? { error: 'invalid_token' } : lawful.refreshBody(facts),
+    }
+  }
+
+const answeredAlone: readonly Defect[] = [
+  {
+    id: 'refresh-with-an-expired-token-is-carried-out-in-silence',
+    story: 'A refresh with an expired token is answered with 401, and carried out all the same.',
+    breaks: [REF.refreshWithAnExpiredTokenHasStatus401],
+    rules: inSilence((lawful, tell) => ({
+      accessIsFresh: (facts) => {
+        if (isOfARefresh(facts)) tell(facts, !lawful.accessIsFresh(facts))
+        return isOfARefresh(facts) || lawful.accessIsFresh(facts)
+      },
+    })),
+  },
+  {
+    id: 'refresh-with-a-revoked-token-is-carried-out-in-silence',
+    story: 'A refresh with a revoked token is answered with 401, and carried out all the same.',
+    breaks: [REF.refreshWithARevokedTokenHasStatus401],
+    rules: inSilence((lawful, tell) => ({
+      accessIsRevoked: (facts) => {
+        if (isOfARefresh(facts)) tell(facts, lawful.accessIsRevoked(facts))
+        return !isOfARefresh(facts) && lawful.accessIsRevoked(facts)
+      },
+    })),
+  },
+]
+
+export const defectsOfDeadTokens: readonly Defect[] = [...atTheEnd, ...behindARenewal, ...answeredAlone]

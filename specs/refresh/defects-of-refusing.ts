@@ -46,6 +46,24 @@ const takingRefreshTokens: Wire = (next) => {
   }
 }
 
+/** Takes a token from this token endpoint for the access token of the last refresh that was carried out. */
+const takingTokensOf =
+  (issuedAt: string): Wire =>
+  (next) => {
+    const foreign = new Set<string>()
+    let last: string | undefined
+    return async (request) => {
+      const bearer = bearerOf(request) ?? ''
+      if (isRefresh(request) && foreign.has(bearer) && last !== undefined)
+        return next(withToken(request, last))
+      const response = await next(request)
+      if (isRefresh(request) && response.ok) last = bearer
+      if (new URL(request.url).pathname !== issuedAt || !response.ok) return response
+      foreign.add(((await response.clone().json()) as { access_token: string }).access_token)
+      return response
+    }
+  }
+
 /** Takes every refresh of a consent that was never created, and does nothing of it. */
 const takingUnknownConsents: Wire = (next) => {
   const created = new Set<string>()
@@ -86,6 +104,34 @@ const withoutToken: readonly Defect[] = [
     story: 'A refresh is carried out with the refresh token as well.',
     breaks: [REF.refreshWithoutTokenIsRefused],
     wire: takingRefreshTokens,
+  },
+  {
+    id: 'refresh-takes-tokens-for-loans',
+    story: 'A refresh is carried out with an access token of the loan sandbox.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: (lawful) => ({
+      grantOfLoanToken: (facts) =>
+        facts.endpoint === 'refresh'
+          ? [...facts.grants.values()].findLast(({ consentId }) => consentId !== undefined)
+          : lawful.grantOfLoanToken(facts),
+    }),
+  },
+  {
+    id: 'refresh-takes-tokens-for-loans-of-its-application',
+    story: 'A refresh takes a token for loans for what its application was granted last.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: (lawful) => ({
+      grantOfLoanToken: (facts) =>
+        facts.endpoint === 'refresh'
+          ? [...facts.grants.values()].findLast(({ clientId }) => clientId === facts.token.clientId)
+          : lawful.grantOfLoanToken(facts),
+    }),
+  },
+  {
+    id: 'refresh-takes-tokens-for-payments',
+    story: 'A refresh is carried out with the access token that the application has for payments.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    wire: takingTokensOf('/sandbox/auth/oauth/v2/token'),
   },
 ]
 
@@ -147,4 +193,50 @@ const ofAnotherConsent: readonly Defect[] = [
   },
 ]
 
-export const defectsOfRefusing: readonly Defect[] = [...withoutToken, ...ofAnotherConsent]
+type Searched = Parameters<Rules['environmentsSearched']>[0]
+
+/** In this environment a refresh looks in both for what it is asked for. */
+const refreshing =
+  (
+    environment: Searched['environment'],
+    ...kinds: readonly Searched['kind'][]
+  ): ((lawful: Rules) => Partial<Rules>) =>
+  (lawful) => ({
+    environmentsSearched: (facts) => {
+      const isMeant = facts.endpoint === 'refresh' && facts.environment === environment
+      return isMeant && kinds.includes(facts.kind)
+        ? ['sandbox', 'production']
+        : lawful.environmentsSearched(facts)
+    },
+  })
+
+const ofAnotherEnvironment: readonly Defect[] = [
+  {
+    id: 'refresh-in-production-takes-tokens-of-the-sandbox',
+    story: 'A refresh in production looks for its token and its consent in the sandbox as well.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: refreshing('production', 'accessTokens', 'consents'),
+  },
+  {
+    id: 'refresh-in-the-sandbox-takes-tokens-of-production',
+    story: 'A refresh in the sandbox looks for its token and its consent in production as well.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: refreshing('sandbox', 'accessTokens', 'consents'),
+  },
+  {
+    id: 'refresh-in-the-sandbox-takes-tokens-of-production-for-its-consents',
+    story: 'A refresh in the sandbox takes a token of production for every consent of the sandbox.',
+    breaks: [REF.refreshWithoutTokenIsRefused],
+    rules: (lawful) => ({
+      ...refreshing('sandbox', 'accessTokens')(lawful),
+      mayRefreshConsent: (facts) =>
+        facts.token.environment === 'production' || lawful.mayRefreshConsent(facts),
+    }),
+  },
+]
+
+export const defectsOfRefusing: readonly Defect[] = [
+  ...withoutToken,
+  ...ofAnotherEnvironment,
+  ...ofAnotherConsent,
+]

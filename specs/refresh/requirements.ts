@@ -72,13 +72,14 @@ export const REF = {
     claim: 'a refresh without an access token is refused',
     quote: 'Data calls carry the access token as a Bearer token.',
     place: 'Authentication, 3',
-    reading: REFUSED,
+    reading: `A token that the application has for loans or for payments is none, nor is one of the other environment. ${REFUSED}`,
     tags: ['security'],
   }),
   refreshWithAnExpiredTokenHasStatus401: must('REF-11', {
     claim: 'a refresh is answered with the HTTP status 401 when the token has expired',
     quote: 'A revoked or expired token makes API calls answer HTTP 401.',
     place: 'Authentication, 5',
+    reading: 'What is answered with 401 is not carried out.',
     tags: ['time', 'security'],
   }),
   anotherConsentIsNotRefreshed: must('REF-12', {
@@ -91,6 +92,7 @@ export const REF = {
     claim: 'a refresh is answered with the HTTP status 401 when the token has been revoked',
     quote: 'A revoked or expired token makes API calls answer HTTP 401.',
     place: 'Authentication, 5',
+    reading: 'What is answered with 401 is not carried out.',
     tags: ['security'],
   }),
   unknownConsentIsNotRefreshed: must('REF-14', {

@@ -9,41 +9,82 @@ import {
   reachAge,
   refusalOf,
   scenario,
+  tokenIn,
 } from '../../harness/check/index.ts'
+import type { Application, Session } from '../../harness/check/index.ts'
 import { REF } from './requirements.ts'
 import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
+type Party = Application['profile']
+/** Nothing where the application comes to none. */
+type TokenAsk = (party?: Party) => Promise<string>
+
+/** Of the acting application where that comes to one, or else of the one that the profile has for it. */
+const ofWhom = async (ask: TokenAsk, acting: Party): Promise<readonly string[]> => {
+  for (const party of [acting, undefined])
+    try {
+      return [await ask(party)]
+    } catch (error) {
+      if (!(error instanceof NotReached)) throw error
+    }
+  return []
+}
+
+/** Access tokens for loans, and for payments as far as no customer has granted them: as the profile has them. */
+const tokensOfOthers = async (session: Session): Promise<readonly string[]> => {
+  const { app, profile } = session
+  const { loans, payments, environment } = profile
+  const isOwn = payments?.token.form['grant_type'] === 'client_credentials'
+  const asks: readonly TokenAsk[] = [
+    ...(loans !== undefined && environment === 'sandbox'
+      ? [async (party?: Party) => tokenIn((await session.loans(party)).token)]
+      : []),
+    ...(isOwn ? [async (party?: Party) => tokenIn((await session.payments(party)).token)] : []),
+  ]
+  const tokens: string[] = []
+  for (const ask of asks) tokens.push(...(await ofWhom(ask, app.profile)))
+  return tokens
+}
+
 const without = scenario(
   'refreshes without an access token',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer'] },
-  async ({ app }) => {
+  async (session) => {
+    const { app } = session
+    const others = await tokensOfOthers(session)
     const tokens = await app.tokens()
     const { clientId, clientSecret } = app.profile
-    return {
-      before: await app.refreshAccounts(tokens),
+    const before = await app.refreshAccounts(tokens)
+    const changes = {
       missing: await app.refreshAccounts(tokens, change.noHeader('Authorization')),
       empty: await app.refreshAccounts(tokens, change.header('Authorization', 'Bearer')),
       basic: await app.refreshAccounts(tokens, change.basic(clientId, clientSecret)),
       refreshToken: await app.refreshAccounts(tokens, change.bearer(tokens.refreshToken)),
       unknown: await app.refreshAccounts(tokens, change.bearer(MADE_UP)),
-      // Of another consent: a target may take one refresh of each in half a minute alone.
-      after: await refreshFresh(app),
     }
+    const ofOthers = []
+    for (const token of others) ofOthers.push(await app.refreshAccounts(tokens, change.bearer(token)))
+    // Of another consent: a target may take one refresh of each in half a minute alone.
+    return { before, ...changes, ofOthers, after: await refreshFresh(app) }
   },
 )
 
 check(
   REF.refreshWithoutTokenIsRefused,
   without,
-  ({ before, missing, empty, basic, refreshToken, unknown, after }) => {
+  ({ before, missing, empty, basic, refreshToken, unknown, ofOthers, after }) => {
     isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
     isRefusedBetween({ before, changed: empty, after }, 'there is no token behind the word Bearer')
     isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
     isRefusedBetween({ before, changed: refreshToken, after }, 'the refresh token is no access token')
     isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token')
+    isRefusedBetween(
+      { before, changed: ofOthers, after },
+      'the access token is one for loans or for payments',
+    )
   },
 )
 

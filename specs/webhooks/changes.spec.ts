@@ -2,6 +2,7 @@ import { constantFrom, string } from 'fast-check'
 import { check, eventOf, NotReached, property, scenario } from '../../harness/check/index.ts'
 import type { Delivery, Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import {
+  accountEventsIn,
   callOf,
   eventsIn,
   goesTo,
@@ -12,7 +13,15 @@ import {
   someOf,
   wentTo,
 } from './calls.ts'
-import { book, bookAndListen, firstOf, PAST_THE_HOUR, SECURITY_HEADER, subscribe } from './listening.ts'
+import {
+  book,
+  bookAndListen,
+  firstOf,
+  PAST_THE_HOUR,
+  refreshAndListen,
+  SECURITY_HEADER,
+  subscribe,
+} from './listening.ts'
 import { WEB } from './requirements.ts'
 
 /** Settings of webhooks that are active. A change is given until the next full hour, like the enabling itself. */
@@ -45,11 +54,14 @@ const changed = scenario(
 
     const first = await bookAndListen(session, subscription, account)
     const afterTheMove = await change(moved)
+    const refreshes =
+      subscription.elsewhere.length === 0 ? [] : [await refreshAndListen(session, subscription)]
     const afterAQuery = await change({ ...moved, url: `${moved.url}?token=1` })
     const afterASign = await change({ ...moved, securityHeader: `${OTHER_HEADER}-_` })
     // The last one: what a target has taken wrongly before is replaced.
     const afterTheEnd = await change({ url: moved.url, securityHeader: '' })
-    return { first, afterTheMove, afterAQuery, afterASign, afterTheEnd, moved, old: webhook.url }
+    const changes = { afterTheMove, afterAQuery, afterASign, afterTheEnd }
+    return { first, ...changes, refreshes, moved, old: webhook.url }
   },
 )
 
@@ -75,14 +87,20 @@ check(WEB.callsGoToTheConfiguredUrl, changed, ({ afterTheMove, moved }) => {
   if (first !== undefined && !calls.some((call) => wentTo(call, moved.url))) goesTo(first, moved.url)
 })
 
-check(WEB.oldUrlIsNotCalled, changed, ({ afterTheMove, afterTheEnd, old }) => {
-  for (const call of [afterTheMove, afterTheEnd].flatMap(callsAfter))
+/** Of a refresh that was asked for once the change holds, where the customer has accounts at other banks. */
+const ofRefreshes = ({ refreshes }: Pick<Record, 'refreshes'>): readonly ObservedDelivery[] =>
+  refreshes.flatMap(({ calls }) => accountEventsIn(calls))
+
+check(WEB.oldUrlIsNotCalled, changed, ({ afterTheMove, afterTheEnd, old, refreshes }) => {
+  const calls = [afterTheMove, afterTheEnd].flatMap(callsAfter)
+  for (const call of [...calls, ...ofRefreshes({ refreshes })])
     call.address.satisfies(!wentTo(call, old), 'not the URL that was configured before')
 })
 
-check(WEB.securityHeaderIsSentAsAuthorization, changed, ({ first, afterTheMove, moved }) => {
+check(WEB.securityHeaderIsSentAsAuthorization, changed, ({ first, afterTheMove, moved, refreshes }) => {
   hasSecurityHeaderOf(callOf(first), SECURITY_HEADER)
-  for (const call of callsAfter(afterTheMove)) hasSecurityHeaderOf(call, moved.securityHeader)
+  for (const call of [...callsAfter(afterTheMove), ...ofRefreshes({ refreshes })])
+    hasSecurityHeaderOf(call, moved.securityHeader)
 })
 
 check(WEB.securityHeaderIsSentInEachCall, changed, ({ first, afterTheMove }) => {

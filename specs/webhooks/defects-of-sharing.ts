@@ -1,7 +1,23 @@
 import type { Defect } from '../../harness/bank/defect.ts'
+import type { Rules } from '../../harness/bank/rules.ts'
 import { WEB } from './requirements.ts'
 
 /** What one application is told, and another is not; and what is told whom nobody should tell. */
+
+type Delivered = Parameters<Rules['deliveryAddress']>[0]
+
+/** Of accountEvents the setting that held at the first call to the application. */
+const keepingTheFirst =
+  (settingOf: (facts: Delivered) => string) =>
+  (lawful: (facts: Delivered) => string): ((facts: Delivered) => string) => {
+    const first = new Map<string, string>()
+    return (facts) => {
+      const key = `${facts.environment} ${facts.client.clientId}`
+      const kept = first.get(key) ?? settingOf(facts)
+      first.set(key, kept)
+      return facts.event === 'accountEvent' ? kept : lawful(facts)
+    }
+  }
 
 export const defectsOfSharing: readonly Defect[] = [
   {
@@ -62,6 +78,54 @@ export const defectsOfSharing: readonly Defect[] = [
           lawful
             .consentsConcerned(facts)
             .filter(({ grants }) => grants.every(({ grantId }) => !renewed.has(grantId))),
+      }
+    },
+  },
+  {
+    id: 'second-customer-is-not-notified',
+    story: 'Bookings are notified under the consents of the customer who was the first to have one.',
+    breaks: [WEB.bookingIsNotified],
+    rules: (lawful) => {
+      const first = new Map<string, string | undefined>()
+      return {
+        consentsConcerned: (facts) =>
+          lawful.consentsConcerned(facts).filter(({ customers: [customer] }) => {
+            if (!first.has(facts.environment)) first.set(facts.environment, customer?.username)
+            return first.get(facts.environment) === customer?.username
+          }),
+      }
+    },
+  },
+  {
+    id: 'debits-are-not-notified',
+    story: 'Money that comes in is notified, and money that goes out is not.',
+    breaks: [WEB.bookingIsNotified],
+    rules: (lawful) => ({
+      bookingIsNotified: (facts) => facts.transaction.amount > 0 && lawful.bookingIsNotified(facts),
+    }),
+  },
+  {
+    id: 'account-events-go-to-the-first-url',
+    story: 'A new URL holds for transactionEvents; accountEvents go to the one that was configured first.',
+    breaks: [WEB.oldUrlIsNotCalled],
+    rules: (lawful) => ({
+      deliveryAddress: keepingTheFirst(({ settings }) => settings.url)(lawful.deliveryAddress),
+    }),
+  },
+  {
+    id: 'account-events-carry-the-first-security-header',
+    story: 'A new security header holds for transactionEvents; accountEvents carry the first one.',
+    breaks: [WEB.securityHeaderIsSentAsAuthorization],
+    rules: (lawful) => {
+      const headerOf = keepingTheFirst(({ settings }) => settings.securityHeader)(
+        ({ settings }) => settings.securityHeader,
+      )
+      return {
+        deliveryHeaders: (facts) =>
+          lawful.deliveryHeaders({
+            ...facts,
+            settings: { ...facts.settings, securityHeader: headerOf(facts) },
+          }),
       }
     },
   },

@@ -21,6 +21,8 @@ export const SECURITY_HEADER = 'Basic  dXNlcg+/ Zz09  Ab+/=='
 
 /** In the account's currency. */
 const AMOUNT = 12.34
+/** Money that goes out. */
+export const DEBIT = -AMOUNT / 2
 
 /** An account of the list that the profile knows as well. */
 export interface Known {
@@ -112,9 +114,12 @@ export const isAccountEvent = (event: WebhookEvent): boolean =>
 export const idsIn = ({ accounts }: WebhookEvent): readonly string[] =>
   accounts.flatMap(({ accountId }) => accountId ?? [])
 
-/** Books on an account, whatever is heard of it. */
-export const book = ({ levers }: Session, { iban }: Pick<Known, 'iban'>): Promise<Exchange> =>
-  levers.bookTransaction({ iban, amount: AMOUNT })
+/** Books on an account, whatever is heard of it: money that comes in, unless it is said. */
+export const book = (
+  { levers }: Session,
+  { iban }: Pick<Known, 'iban'>,
+  amount = AMOUNT,
+): Promise<Exchange> => levers.bookTransaction({ iban, amount })
 
 /** Only calls that have come since count: an earlier one may be repeated, and says nothing of what happens now. */
 const sinceNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
@@ -129,11 +134,12 @@ export const bookAndListen = async (
   session: Session,
   { consentId }: Pick<Subscription, 'consentId'>,
   account: Known,
+  amount = AMOUNT,
 ) => {
   const { webhook, profile } = session
   const within = profile.webhooks.deliveryMs
   const isNew = sinceNow(session)
-  const booking = await book(session, account)
+  const booking = await book(session, account, amount)
   const next = (fits: (event: WebhookEvent) => boolean, ms: number) =>
     webhook.next(
       (delivery) => {

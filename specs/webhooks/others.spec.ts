@@ -42,7 +42,7 @@ const customers = scenario(
       const account = accountOfOne(subscription.own, subscriptions)
       bookings.push(await bookAndListen(session, subscription, account))
     }
-    return { subscriptions, bookings, calls: webhook.deliveries }
+    return { subscriptions, bookings, calls: webhook.deliveries, isReached: webhook.isReached }
   },
 )
 
@@ -55,6 +55,10 @@ const accountOfOne = (
     subscriptions.filter((one) => one.own.some((account) => account.iban === iban)).length === 1
   return firstOf(own.filter(isOfOne), `${OWN} that one customer alone has`)
 }
+
+check(WEB.bookingIsNotified, customers, ({ bookings, isReached }) => {
+  for (const booking of bookings) isNotified(booking, isReached)
+})
 
 check(WEB.transactionEventNamesItsConsent, customers, ({ bookings }) => {
   for (const booking of bookings) {

@@ -1,4 +1,5 @@
 /** Environments that are kept apart, and versions that are refused, in other ways. */
+import { randomBytes } from 'node:crypto'
 import type { Variation, Wire } from '../defect.ts'
 import { escapeHtml } from './wires.ts'
 
@@ -27,6 +28,21 @@ const answering = (status: number): Variation => ({
   story: `A version that does not exist is answered with ${status}, without a body.`,
   wire: refusingVersions(() => new Response(null, { status })),
 })
+
+const isPaymentAuthorization = (request: Request): boolean =>
+  /^(\/sandbox)?\/auth\/oauth\/v2\/authorize$/.test(pathOf(request)) &&
+  new URL(request.url).searchParams.has('orderId')
+
+/** A redirect that says no, as one with a code that opens nothing. */
+const withIdleCode = (response: Response): Response => {
+  const location = response.headers.get('location')
+  const url = location === null ? undefined : new URL(location)
+  if (url?.searchParams.get('error') !== 'invalid_request') return response
+  url.searchParams.delete('error')
+  url.searchParams.delete('error_description')
+  url.searchParams.set('code', randomBytes(16).toString('hex'))
+  return new Response(null, { status: response.status, headers: { location: url.href } })
+}
 
 const ISSUED = { sandbox: 'sbx_', production: 'prd_' } as const
 
@@ -79,5 +95,12 @@ export const environmentVariations: readonly Variation[] = [
       response.headers.set('sunset', 'Fri, 01 Jan 2038 00:00:00 GMT')
       return response
     },
+  },
+  {
+    id: 'unknown-orders-come-back-with-a-code',
+    story:
+      'Whoever asks for the authorization of a payment that does not wait for it gets a code for nothing.',
+    wire: (next) => async (request) =>
+      isPaymentAuthorization(request) ? withIdleCode(await next(request)) : next(request),
   },
 ]
