@@ -4,7 +4,7 @@ export interface Pace {
   readonly settleMs: number
   /** How long a call is waited for that should have come by then, in ms: a queue or a network may hold it up. */
   readonly lastMs: number
-  /** A call has come, for which so many ms were waited after the clock was moved. */
+  /** A call has come, so many ms after the clock had been moved by all that it may take. */
   came(ms: number): void
   /** A call that should have come has not, in all that time. */
   missed(): void

@@ -26,6 +26,8 @@ interface Given {
   readonly taken?: boolean
   readonly configured?: readonly string[]
   readonly beyond?: number
+  /** What the profile says; then each wait takes at least as long. */
+  readonly settleMs?: number
   readonly speed?: number
   /** The settings that are found. */
   readonly before?: readonly WebhookSettings[]
@@ -38,6 +40,7 @@ const given = ({
   taken = true,
   configured = [],
   beyond = 0,
+  settleMs,
   speed = 1,
   before = [],
 }: Given = {}) => {
@@ -69,19 +72,21 @@ const given = ({
     arrival: async (ms: number) => {
       waits.push(ms)
       if (kind === 'wall') await advance((waiting[0]?.[0] ?? now + ms * speed) - now)
+      if (settleMs !== undefined) await new Promise((resolve) => setTimeout(resolve, settleMs))
       const text = delayed.shift()
       if (text !== undefined)
         exchanges.push(exchangeWith(JSON.stringify(text), `sample/w${exchanges.length + 1}`))
       return text !== undefined
     },
   }
+  const pace = createPace(settleMs ?? 2_000)
   const opened = createWebhook({
-    pace: createPace(2_000),
+    pace,
     speed,
     ...{ inbox, clock, levers, configured, app: () => app, isReached: () => true },
     learn: (securityHeader) => learned.push(securityHeader),
   })
-  return { ...opened, exchanges, steps, settings, learned, waits }
+  return { ...opened, exchanges, steps, settings, learned, waits, pace }
 }
 
 describe('next', () => {
@@ -140,6 +145,16 @@ describe('next', () => {
     const { webhook } = given({ kind: 'lever', late: [undefined, 'another', 'another', 'ours'] })
     const found = await webhook.next((delivery) => textOf(delivery) === 'ours', { within: 2_000 })
     expect(found?.exchange.id).toBe('sample/w3')
+  })
+
+  test('learns how late calls are by the wall where the clock has been moved all the way, and only there', async () => {
+    const early = given({ kind: 'lever', settleMs: 2, late: [undefined, undefined, undefined, 'ours'] })
+    expect(await early.webhook.next(() => true, { within: 60_000 })).toBeDefined()
+    expect(early.pace.settleMs).toBe(2)
+    const late = given({ kind: 'lever', settleMs: 2, late: [undefined, 'another', 'another', 'ours'] })
+    const isOurs = (delivery: Delivery): boolean => textOf(delivery) === 'ours'
+    expect(await late.webhook.next(isOurs, { within: 2_000 })).toBeDefined()
+    expect(late.pace.settleMs).toBeGreaterThan(2)
   })
 
   test('waits for a call that is missing longer than for one that may come', async () => {
