@@ -28,6 +28,9 @@ test('a refusal that does not come again is no violation', () => {
   const alike = { changed: refused, valid: accepted }
   expect(() => isAcceptedToo({ ...alike, again: accepted }, because)).toThrow(Inconclusive)
   expect(() => isAcceptedToo({ ...alike, again: refused }, because)).toThrow(ViolationError)
+  expect(() => isAcceptedToo({ ...alike, changed: brokenDown, again: accepted }, because)).toThrow(
+    '(sample/1: 500)',
+  )
 })
 
 test('a breakdown over the changed request leaves it open', () => {

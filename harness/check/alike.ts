@@ -1,7 +1,11 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import type { Subject } from './subject.ts'
 
 interface Attempt {
   readonly accepted: boolean
+  /** Of its exchange, where it is one. */
+  readonly id?: string
+  readonly status?: Subject
   isAccepted(because: string): void
 }
 
@@ -22,6 +26,11 @@ export const isAcceptedToo = (
   if (!changed.accepted && valid?.accepted === false)
     throw new NotReached('the request without the change was not accepted either')
   if (again?.accepted === true)
-    throw new Inconclusive('the changed request was refused once, and accepted the second time')
+    throw new Inconclusive(
+      `the changed request was not accepted once${endOf(changed)}, and was the second time`,
+    )
   changed.isAccepted(because)
 }
+
+const endOf = ({ id, status }: Attempt): string =>
+  id === undefined ? '' : ` (${id}: ${String(status?.value)})`

@@ -25,6 +25,7 @@ export {
   lookedAtNothing,
   refusalOf,
   refusalsAmong,
+  wasAccepted,
 } from './refused.ts'
 export { timeLineOf, traced } from './time-line.ts'
 export {
@@ -51,6 +52,7 @@ export { ViolationError } from './violation.ts'
 export { must, may, should, shelf, undisclosed } from './requirement.ts'
 export { LIFETIME, MARGIN, reachAge, SLACK } from '../session/age.ts'
 export { isAccepted } from '../session/answer.ts'
+export { askTwiceAtMost } from '../session/insist.ts'
 export { amountOf, areMovedBy, balancePaths, newBalances } from '../session/balances.ts'
 export { challengeOf, createVerifier } from '../session/pkce.ts'
 export { basic, change } from '../session/request.ts'

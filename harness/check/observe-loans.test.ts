@@ -47,6 +47,15 @@ describe('the result code', () => {
   })
 })
 
+test('a page of maintenance tells neither of a calculation nor of an application', () => {
+  const page = seen('<!doctype html><h1>We will be back soon</h1>')
+  expect(asCalculation(page, WORDS).accepted).toBe(false)
+  for (const attempt of [asCalculation(page, WORDS), asSubmission(page, WORDS)]) {
+    expect(() => attempt.isAccepted('it lies within the bounds')).toThrow(Inconclusive)
+    expect(() => attempt.isRefused('it lies out of the bounds')).toThrow(Inconclusive)
+  }
+})
+
 test('the status and the application-id stand where the profile says', () => {
   expect(loanStatus(seen({ applicationStatus: 'NEW' }), WORDS).value).toBe('NEW')
   expect(statusOf(exchange({ applicationStatus: 'NEW' }), WORDS)).toBe('NEW')

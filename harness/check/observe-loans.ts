@@ -1,6 +1,6 @@
 import { Inconclusive } from '../evidence/signals.ts'
 import { codePaths, isGiven, resultIn } from '../session/loans-answers.ts'
-import { lookedAtNothing } from './refused.ts'
+import { isPage, lookedAtNothing } from './refused.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { LoanResult, LoanWords } from '../session/loans-answers.ts'
@@ -31,17 +31,21 @@ export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject =>
 
 /** What a precalculation came to; undefined where its answer tells neither. */
 export const loanResult = (answer: ObservedExchange, words: LoanWords): LoanResult | undefined =>
-  resultIn(
-    {
-      status: Number(answer.status.value),
-      isJson: isJson(answer),
-      field: (path) => answer.body.field(path).value,
-    },
-    words,
-  )
+  isPage(answer)
+    ? undefined
+    : resultIn(
+        {
+          status: Number(answer.status.value),
+          isJson: isJson(answer),
+          field: (path) => answer.body.field(path).value,
+        },
+        words,
+      )
 
 /** A request that was accepted or refused, as the profile tells it: what `isRefusedBetween` compares. */
 export interface LoanAttempt {
+  readonly id: string
+  readonly status: Subject
   readonly accepted: boolean
   isAccepted(because: string): void
   /** @throws Inconclusive where the answer tells neither. */
@@ -65,6 +69,8 @@ const attempt = (
   const violation = (expected: string, received: string): ViolationError =>
     new ViolationError({ subject, expected, received: `${received} (${status})`, exchange: answer.id })
   return {
+    id: answer.id,
+    status: answer.status,
     accepted: told.accepted,
     isAccepted(because) {
       if (told.accepted) return

@@ -76,6 +76,13 @@ test.each([
   expect(() => walk.isWhole()).toThrow(message)
 })
 
+test('a page of something else leaves open whether a walk is whole', () => {
+  const page200 = { status: 200, body: '<!doctype html><h1>We will be back soon</h1>' }
+  const { walk } = seen({ pages: [page('walk/1', [], true, page200)], end: 'refused' })
+  expect(() => walk.isWhole()).toThrow(Inconclusive)
+  expect(() => walk.isWhole()).toThrow('the answer to walk/1 is not JSON (200)')
+})
+
 test('a link out of the base path, a breakdown and a full quota leave open whether a walk is whole', () => {
   const broken = [page('walk/1', [], true, { status: 503, body: 'maintenance' })]
   const away = [page('walk/1', [], true, { status: 429, body: '' })]

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../evidence/signals.ts'
-import { brokeDown, isTurnedAway, responseOf } from '../session/answer.ts'
+import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../session/answer.ts'
 import { createSubject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -67,6 +67,8 @@ export const observeWalk = (walk: Walk, ledger: Ledger, observeExchange: Observe
       if (last !== undefined && brokeDown(last)) throw new Inconclusive(`${exchange} ended in a breakdown`)
       if (last !== undefined && isTurnedAway(last))
         throw new Inconclusive(`${exchange} was turned away (429): see --rate`)
+      if (last !== undefined && isWithoutJson(last))
+        throw new Inconclusive(`the answer to ${exchange} is not JSON (${responseOf(last).status})`)
       throw new ViolationError({
         subject: 'the pages of the account',
         expected: 'one after the other, up to a last one',
@@ -75,6 +77,11 @@ export const observeWalk = (walk: Walk, ledger: Ledger, observeExchange: Observe
       })
     },
   }
+}
+
+const isWithoutJson = (page: Exchange): boolean => {
+  const { status, body } = responseOf(page)
+  return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(page) !== undefined
 }
 
 const ENDS: Readonly<

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { observe } from './observe.ts'
-import { isChallenged, isRefusedBetween, refusalOf, refusalsAmong } from './refused.ts'
+import { isChallenged, isRefusedBetween, lookedAtNothing, refusalOf, refusalsAmong } from './refused.ts'
 import { sampleExchange } from './sample-exchange.ts'
 import { ViolationError } from './violation.ts'
 
@@ -42,6 +42,28 @@ test('one acceptance among several changed requests is a violation, whatever bec
   expect(() => isRefusedBetween({ before: accepted, changed, after: refused }, because)).toThrow(
     ViolationError,
   )
+})
+
+test('a control that was not accepted is named, with what it was answered', () => {
+  const brokenDown = observe(
+    sampleExchange({ id: 'sample/9', status: 502, body: '<h1>Bad Gateway</h1>' }),
+    new Set(),
+  )
+  const judge = (): void =>
+    isRefusedBetween({ before: accepted, changed: refused, after: brokenDown }, because)
+  expect(judge).toThrow('the valid request after the changed one was not accepted (sample/9: 502)')
+})
+
+test.each([
+  [200, '<!DOCTYPE html><title>Maintenance</title>', true],
+  [200, ' <html><body>Request rejected</body></html>', true],
+  [404, '<!doctype html><title>Not found</title>', false],
+  [200, '{"page":"<html>"}', false],
+  [204, '', false],
+  [429, '', true],
+  [503, '', true],
+])('an answer %i %j has looked at nothing: %s', (status, body, isSo) => {
+  expect(lookedAtNothing(observe(sampleExchange({ status, body }), new Set()))).toBe(isSo)
 })
 
 test('the form of a refusal is judged of a refusal alone', () => {

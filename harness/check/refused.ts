@@ -1,10 +1,14 @@
 import { NotReached } from '../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import type { GrantAttempt } from '../session/application.ts'
+import type { Subject } from './subject.ts'
 import type { Observed, ObservedExchange, ObservedLanding } from './observe.ts'
 
 interface Attempt {
   readonly accepted: boolean
+  /** Of its exchange, where it is one. */
+  readonly id?: string
+  readonly status?: Subject
   isRefused(because: string): void
 }
 
@@ -26,18 +30,33 @@ export const isRefusedBetween = (
   },
   because: string,
 ): void => {
-  if (!before.accepted) throw new NotReached('the valid request before the changed one was not accepted')
+  wasAccepted(before, 'before')
   // All of them before the control behind them: one that was accepted may have used up what the control needs.
   for (const attempt of [changed].flat()) attempt.isRefused(because)
-  if (!after.accepted) throw new NotReached('the valid request after the changed one was not accepted')
+  wasAccepted(after, 'after')
+}
+
+/**
+ * What a refusal is compared with.
+ * @throws NotReached where it was not accepted, with what it was answered: a breakdown looks like a refusal otherwise.
+ */
+export const wasAccepted = (valid: Omit<Attempt, 'isRefused'>, where: 'before' | 'after'): void => {
+  if (valid.accepted) return
+  const { id, status } = valid
+  const end = id === undefined ? '' : ` (${id}: ${String(status?.value)})`
+  throw new NotReached(`the valid request ${where} the changed one was not accepted${end}`)
 }
 
 /** The target has looked at the request and failed, or has not come to look at it. */
 export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 
-/** It has looked at nothing: it broke down, or turned the request away (RFC 6585 §4). */
+/** A page in the place of an answer, under a status of success: of maintenance, or of a gateway that blocks. */
+export const isPage = ({ status, body }: ObservedExchange): boolean =>
+  Number(status.value) < 300 && /^\s*<(!doctype html|html)\b/i.test(String(body.text.value))
+
+/** It has looked at nothing: it broke down, turned the request away (RFC 6585 §4), or showed a page instead. */
 export const lookedAtNothing = (answer: ObservedExchange): boolean =>
-  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS
+  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS || isPage(answer)
 
 /** Where an attempted grant ended: at the token endpoint, or already at the authorization that gave no code. */
 export const endOf = ({ landing, exchange }: Observed<GrantAttempt>): ObservedExchange | ObservedLanding =>

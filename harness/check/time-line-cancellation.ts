@@ -1,6 +1,7 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import { lastingOf, momentOf, staysOf } from '../session/loans-line.ts'
+import { isPage } from './refused.ts'
 import { keepsPath } from './time-line-judges.ts'
 import { broken, isTakenOut, staysFor, touch } from './time-line-words.ts'
 import { ViolationError } from './violation.ts'
@@ -62,6 +63,7 @@ const isDefinite = (line: ObservedLine): void => {
   const { exchange } = cancellationOf(line)
   const http = Number(exchange.status.value)
   if (http >= 500) throw new Inconclusive(`${exchange.id} ended in a breakdown (${http})`)
+  if (isPage(exchange)) throw new Inconclusive(`${exchange.id} was answered with a page (${http})`)
   if (http === TOO_MANY_REQUESTS) throw new Inconclusive(`${exchange.id} was turned away (${http})`)
 }
 

@@ -135,7 +135,7 @@ const webhooks = z.strictObject({
   deliveryMs: milliseconds.default(60_000),
   /**
    * How long a target whose clock was moved by `levers.advanceClock` may still take to make the calls that fell due, in
-   * ms of the wall.
+   * ms of the wall. It is given more once its calls have come later than that.
    */
   settleMs: milliseconds.default(2_000),
   /** How long a refresh may take until it is FINISHED, by the target's clock, in ms. */

@@ -1,6 +1,8 @@
 import { openInbox } from '../sink/inbox.ts'
+import { createPace } from '../session/pace.ts'
 import { createWebhook } from '../session/webhook.ts'
 import type { Application } from '../session/application.ts'
+import type { Pace } from '../session/pace.ts'
 import type { Levers, TargetClock } from '../session/session.ts'
 import type { Webhook } from '../session/webhook.ts'
 import type { Sink } from '../sink/sink.ts'
@@ -10,6 +12,15 @@ import type { Backstage, Opening } from './open-session.ts'
 
 const isLoopback = (url: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
+/** What one scenario learns of the target, the next one need not. */
+const paces = new WeakMap<Sink, Pace>()
+
+const paceAt = (sink: Sink, settleMs: number): Pace => {
+  const pace = paces.get(sink) ?? createPace(settleMs)
+  paces.set(sink, pace)
+  return pace
+}
 
 interface Reception extends Pick<Opening, 'visit' | 'recording' | 'onEnd'> {
   readonly sink: Sink
@@ -36,7 +47,7 @@ export const openWebhook =
     const opened = createWebhook({
       ...{ inbox, clock, levers, endLevers, app },
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
-      settleMs: profile.webhooks.settleMs,
+      pace: paceAt(sink, profile.webhooks.settleMs),
       speed: profile.clock.speed,
       isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
       learn: (securityHeader) => redactor.learn('security_header', securityHeader),

@@ -37,6 +37,11 @@ const lost: Exchange = {
 const CONSENT = '{"data":{"consentId":"c-1"}}'
 const PAGE = '<!doctype html><h1>Maintenance</h1>'
 
+test('a redirect is told as what it is, where JSON was looked for', () => {
+  expect(jsonFault(answered(308, ''))).toBe('it is a redirect (308), which is not followed')
+  expect(jsonFault(answered(200, ''))).toMatch(/JSON/)
+})
+
 test('what brought no answer is read by nobody', () => {
   for (const read of [responseOf, jsonOf, jsonFault, isAccepted, brokeDown])
     expect(() => read(lost)).toThrow(new Inconclusive('the connection was closed (ECONNRESET)'))

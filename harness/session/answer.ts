@@ -27,12 +27,15 @@ export const unseen = ({ id, handover }: Exchange, what: string): string =>
 const parsed = new WeakMap<Exchange, { readonly json: unknown } | { readonly error: string }>()
 
 const parse = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
-  const { body } = responseOf(exchange)
+  const { body, status } = responseOf(exchange)
   if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
   try {
     return { json: JSON.parse(body.text) as unknown }
   } catch (error) {
-    return { error: (error as Error).message }
+    const isRedirect = status >= 300 && status < 400
+    return {
+      error: isRedirect ? `it is a redirect (${status}), which is not followed` : (error as Error).message,
+    }
   }
 }
 

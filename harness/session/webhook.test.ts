@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { createPace } from './pace.ts'
 import { createWebhook } from './webhook.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
@@ -20,9 +21,13 @@ interface Given {
   readonly kind?: TargetClock['kind']
   /** What comes when the clock has been moved by so much. */
   readonly agenda?: readonly (readonly [at: number, text: string])[]
+  /** What comes while somebody waits for the calls of a target whose clock was moved, one a wait; nothing is a wait in vain. */
+  readonly late?: readonly (string | undefined)[]
   readonly taken?: boolean
   readonly configured?: readonly string[]
   readonly beyond?: number
+  /** What the profile says; then each wait takes at least as long. */
+  readonly settleMs?: number
   readonly speed?: number
   /** The settings that are found. */
   readonly before?: readonly WebhookSettings[]
@@ -31,9 +36,11 @@ interface Given {
 const given = ({
   kind = 'virtual',
   agenda = [],
+  late = [],
   taken = true,
   configured = [],
   beyond = 0,
+  settleMs,
   speed = 1,
   before = [],
 }: Given = {}) => {
@@ -44,6 +51,7 @@ const given = ({
   const waits: number[] = []
   let now = 0
   const waiting = [...agenda]
+  const delayed = [...late]
   const advance = async (ms: number): Promise<void> => {
     steps.push(ms)
     now += ms
@@ -64,16 +72,21 @@ const given = ({
     arrival: async (ms: number) => {
       waits.push(ms)
       if (kind === 'wall') await advance((waiting[0]?.[0] ?? now + ms * speed) - now)
-      return false
+      if (settleMs !== undefined) await new Promise((resolve) => setTimeout(resolve, settleMs))
+      const text = delayed.shift()
+      if (text !== undefined)
+        exchanges.push(exchangeWith(JSON.stringify(text), `sample/w${exchanges.length + 1}`))
+      return text !== undefined
     },
   }
+  const pace = createPace(settleMs ?? 2_000)
   const opened = createWebhook({
-    settleMs: 2_000,
+    pace,
     speed,
     ...{ inbox, clock, levers, configured, app: () => app, isReached: () => true },
     learn: (securityHeader) => learned.push(securityHeader),
   })
-  return { ...opened, exchanges, steps, settings, learned, waits }
+  return { ...opened, exchanges, steps, settings, learned, waits, pace }
 }
 
 describe('next', () => {
@@ -128,6 +141,28 @@ describe('next', () => {
     expect(waits).toEqual([1_000])
   })
 
+  test('finds a call that comes behind others once the clock has been moved all the way', async () => {
+    const { webhook } = given({ kind: 'lever', late: [undefined, 'another', 'another', 'ours'] })
+    const found = await webhook.next((delivery) => textOf(delivery) === 'ours', { within: 2_000 })
+    expect(found?.exchange.id).toBe('sample/w3')
+  })
+
+  test('learns how late calls are by the wall where the clock has been moved all the way, and only there', async () => {
+    const early = given({ kind: 'lever', settleMs: 2, late: [undefined, undefined, undefined, 'ours'] })
+    expect(await early.webhook.next(() => true, { within: 60_000 })).toBeDefined()
+    expect(early.pace.settleMs).toBe(2)
+    const late = given({ kind: 'lever', settleMs: 2, late: [undefined, 'another', 'another', 'ours'] })
+    const isOurs = (delivery: Delivery): boolean => textOf(delivery) === 'ours'
+    expect(await late.webhook.next(isOurs, { within: 2_000 })).toBeDefined()
+    expect(late.pace.settleMs).toBeGreaterThan(2)
+  })
+
+  test('waits for a call that is missing longer than for one that may come', async () => {
+    const { webhook, waits } = given({ kind: 'lever' })
+    expect(await webhook.next(() => true, { within: 2_000 })).toBeUndefined()
+    expect(waits).toEqual([expect.closeTo(250, -2), expect.closeTo(10_000, -2)])
+  })
+
   test('is inconclusive where nothing that came is in JSON', async () => {
     const { webhook, exchanges } = given()
     exchanges.push(exchangeWith('consentId=c-1'))
@@ -145,6 +180,15 @@ describe('next', () => {
 })
 
 describe('the settings', () => {
+  test('are changed once no call of before is on its way any more', async () => {
+    const { webhook, settings, exchanges } = given({ kind: 'lever', late: ['of before', 'of before'] })
+    await webhook.configure({ securityHeader: 'first' })
+    expect(exchanges).toHaveLength(0)
+    await webhook.configure({ securityHeader: 'second' })
+    expect(exchanges).toHaveLength(2)
+    expect(settings.map(({ securityHeader }) => securityHeader)).toEqual(['first', 'second'])
+  })
+
   test('point to the address of the scenario, and are active within the hour and a minute', async () => {
     const { webhook, settings, steps } = given()
     await webhook.activate()

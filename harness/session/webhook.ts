@@ -1,6 +1,7 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
+import type { Pace } from './pace.ts'
 import type { Levers, SettingsAttempt, TargetClock, WebhookSettings } from './session.ts'
 import { isEncodedOtherwise } from './webhook-event.ts'
 import type { Delivery } from './webhook-event.ts'
@@ -66,8 +67,8 @@ export interface WebhookOptions {
   /** Names of the applications whose settings point here already. */
   readonly configured: readonly string[]
   readonly isReached: () => boolean
-  /** How long a target whose clock was moved over HTTP may still take to make its calls, in ms of the wall. */
-  readonly settleMs: number
+  /** How soon the calls of a target come whose clock is moved over HTTP. */
+  readonly pace: Pace
   /** How many times as fast as here the target's time runs, where nobody moves it. */
   readonly speed: number
   /** Tells of a security header before it is sent. */
@@ -91,7 +92,7 @@ const LAG = 250
 const PATIENCE = 20_000
 
 export const createWebhook = (options: WebhookOptions): OpenWebhook => {
-  const { inbox, clock, levers, settleMs, speed } = options
+  const { inbox, clock, levers, pace, speed } = options
   const known = new Map<Exchange, Delivery>()
   const given = new Set<Delivery>()
   const taken = new Map<string, WebhookSettings>()
@@ -123,13 +124,19 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     )
   }
 
+  const settle = async (): Promise<void> => {
+    if (clock.kind === 'lever') await quiet(inbox, pace.settleMs)
+  }
+
   const configure = async (settings: Settings = {}): Promise<SettingsAttempt> => {
     const { app = options.app(), url = inbox.url, securityHeader = '' } = settings
     const { clientId } = app.profile
     const all = { clientId, enabled: settings.enabled ?? true, url, securityHeader }
     // Blanks alone would be found everywhere.
     if (securityHeader.trim() !== '') options.learn(securityHeader)
-    if (!taken.has(clientId)) await remember(clientId)
+    // A call that is still on its way was made by the settings of before.
+    if (taken.has(clientId)) await settle()
+    else await remember(clientId)
     const before = taken.get(clientId)
     // Whoever is interrupted sees no answer: then it may have been taken.
     taken.set(clientId, all)
@@ -169,13 +176,13 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       },
       async next(fits, { within }) {
         const wait = clock.kind === 'wall' ? waitingFor : steppingTo
-        const found = await wait({ inbox, clock, settleMs, speed, look: () => take(fits) }, within)
+        const found = await wait({ inbox, clock, pace, speed, look: () => take(fits) }, within)
         if (found === undefined) areReadable()
         return found
       },
       async listen(ms) {
         await clock.pass(ms)
-        if (clock.kind === 'lever') await quiet(inbox, settleMs)
+        await settle()
         return soFar()
       },
       configure,
@@ -199,7 +206,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
 interface Search {
   readonly inbox: Inbox
   readonly clock: TargetClock
-  readonly settleMs: number
+  readonly pace: Pace
   readonly speed: number
   readonly look: () => Delivery | undefined
 }
@@ -219,21 +226,40 @@ const waitingFor = async (
 }
 
 /** On a clock that can be moved: by 1 s, 2 s, 4 s … so that what comes soon is seen soon, and what comes late at all. */
-const steppingTo = async (
-  { inbox, clock, settleMs, look }: Search,
-  within: number,
-): Promise<Delivery | undefined> => {
+const steppingTo = async (search: Search, within: number): Promise<Delivery | undefined> => {
+  const { clock, pace, look } = search
   let found = look()
+  if (found !== undefined || within <= 0) return found
   for (let passed = 0, step = SECOND; found === undefined && passed < within; step *= 2) {
     const ms = Math.min(step, within - passed)
     await clock.pass(ms)
     passed += ms
     found = look()
     if (found !== undefined || clock.kind === 'virtual') continue
-    await inbox.arrival(passed < within ? Math.min(LAG, settleMs) : settleMs)
-    found = look()
+    found = await (passed < within ? arriving(search, Math.min(LAG, pace.settleMs)) : comingLast(search))
   }
   return found
+}
+
+/** Once the clock has been moved all the way, only the wall tells how late a call is. */
+const comingLast = async (search: Search): Promise<Delivery | undefined> => {
+  const { pace } = search
+  const startedAt = performance.now()
+  const found = await arriving(search, pace.lastMs)
+  if (found === undefined) pace.missed()
+  else pace.came(performance.now() - startedAt)
+  return found
+}
+
+/** The call that fits, within that many ms of the wall, whichever others come before it. */
+const arriving = async ({ inbox, look }: Search, ms: number): Promise<Delivery | undefined> => {
+  const deadline = performance.now() + ms
+  for (;;) {
+    const left = Math.max(0, deadline - performance.now())
+    const isMore = await inbox.arrival(left)
+    const found = look()
+    if (found !== undefined || !isMore || left === 0) return found
+  }
 }
 
 /** Until no call has come for a while; who calls without end is not waited for. */

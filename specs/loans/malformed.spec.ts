@@ -1,6 +1,7 @@
 import {
   asCalculation,
   asSubmission,
+  askTwiceAtMost,
   brokeDown,
   check,
   Inconclusive,
@@ -30,7 +31,8 @@ const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
 const besideOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
   const before = await ask(ORDINARY)
   const changed = []
-  for (const [what, amount] of NO_AMOUNTS) changed.push({ what, answer: await ask(amount) })
+  for (const [what, amount] of NO_AMOUNTS)
+    changed.push({ what, answer: await askTwiceAtMost(() => ask(amount)) })
   return { before, changed, after: await ask(ORDINARY) }
 }
 

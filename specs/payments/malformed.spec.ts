@@ -1,4 +1,12 @@
-import { brokeDown, change, check, Inconclusive, NotReached, scenario } from '../../harness/check/index.ts'
+import {
+  askTwiceAtMost,
+  brokeDown,
+  change,
+  check,
+  Inconclusive,
+  NotReached,
+  scenario,
+} from '../../harness/check/index.ts'
 import type { Change, ObservedExchange, Order, Session } from '../../harness/check/index.ts'
 import { MOVED, recordIn, stateIn } from './records.ts'
 import { PAY } from './requirements.ts'
@@ -48,7 +56,7 @@ const malformed = scenario(
     const before = await payments.initiate()
     const changed = []
     for (const { what, order, change: one } of cases)
-      changed.push({ what, answer: await payments.initiate(order, one) })
+      changed.push({ what, answer: await askTwiceAtMost(() => payments.initiate(order, one)) })
     return { before, changed, after: await payments.initiate() }
   },
 )

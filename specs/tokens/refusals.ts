@@ -1,4 +1,4 @@
-import { NotReached, note, refusalsAmong } from '../../harness/check/index.ts'
+import { NotReached, note, refusalsAmong, wasAccepted } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange, Scenario } from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
@@ -12,7 +12,7 @@ export const refusedAfter = (
   before: ObservedExchange,
   calls: readonly ObservedExchange[],
 ): readonly ObservedExchange[] => {
-  if (!before.accepted) throw new NotReached('the valid request before the changed one was not accepted')
+  wasAccepted(before, 'before')
   return refusalsAmong(calls)
 }
 

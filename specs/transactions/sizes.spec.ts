@@ -1,5 +1,13 @@
 import { integer, maxSafeInteger, oneof } from 'fast-check'
-import { change, check, NotReached, note, property, scenario } from '../../harness/check/index.ts'
+import {
+  askTwiceAtMost,
+  change,
+  check,
+  NotReached,
+  note,
+  property,
+  scenario,
+} from '../../harness/check/index.ts'
 import { listedBy, SMALLEST } from './asking.ts'
 import { idsOn, limitsShownBy } from './laws.ts'
 import { TRX } from './requirements.ts'
@@ -59,7 +67,9 @@ const askForSizes = async (session: Session, variant: Variant) => {
     pages.push({
       name,
       asked: change === undefined ? size : undefined,
-      page: await accounts.transactions(accessToken, account, size === undefined ? {} : { size }, change),
+      page: await askTwiceAtMost(() =>
+        accounts.transactions(accessToken, account, size === undefined ? {} : { size }, change),
+      ),
     })
   return { names: namesOf(session, variant), count: account.count ?? 0, pages }
 }
@@ -174,7 +184,8 @@ const integers = property(
   async (session, size) => {
     const { accessToken } = await session.access()
     const account = await longAccount(session, 'second', accessToken)
-    const page = await session.app.accounts('second').transactions(accessToken, account, { size })
+    const accounts = session.app.accounts('second')
+    const page = await askTwiceAtMost(() => accounts.transactions(accessToken, account, { size }))
     return { names: namesOf(session, 'second'), page }
   },
 )

@@ -131,7 +131,10 @@ export const isEnded = ({ account, walk }: Book): void => {
   const { value } = walk.end
   if (value === 'foreign-link')
     throw new Inconclusive(`the pages of ${account.accountId} lead out of the target's base path`)
-  if (value !== 'last') throw new NotReached(`the pages of ${account.accountId} came to no last one`)
+  if (value === 'last') return
+  const last = walk.pages.at(-1)?.exchange
+  const end = last === undefined ? '' : ` (${last.id}: ${String(last.status.value)})`
+  throw new NotReached(`the pages of ${account.accountId} came to no last one${end}`)
 }
 
 /** The walks that have pages: an account without transactions may be answered without a list. */
