@@ -24,6 +24,8 @@ interface Given {
   readonly configured?: readonly string[]
   readonly beyond?: number
   readonly speed?: number
+  /** Calls that come by the wall, one for each wait, after the clock has been moved. */
+  readonly late?: readonly string[]
   /** The settings that are found. */
   readonly before?: readonly WebhookSettings[]
 }
@@ -35,6 +37,7 @@ const given = ({
   configured = [],
   beyond = 0,
   speed = 1,
+  late = [],
   before = [],
 }: Given = {}) => {
   const exchanges: Exchange[] = []
@@ -44,6 +47,7 @@ const given = ({
   const waits: number[] = []
   let now = 0
   const waiting = [...agenda]
+  const coming = [...late]
   const advance = async (ms: number): Promise<void> => {
     steps.push(ms)
     now += ms
@@ -64,7 +68,10 @@ const given = ({
     arrival: async (ms: number) => {
       waits.push(ms)
       if (kind === 'wall') await advance((waiting[0]?.[0] ?? now + ms * speed) - now)
-      return false
+      const text = coming.shift()
+      if (text !== undefined)
+        exchanges.push(exchangeWith(JSON.stringify(text), `sample/w${exchanges.length + 1}`))
+      return text !== undefined
     },
   }
   const opened = createWebhook({
@@ -96,6 +103,13 @@ describe('next', () => {
     const { webhook, steps } = given({ agenda: [[10_000, 'a']] })
     expect(await webhook.next(() => true, { within: 10_000 })).toBeDefined()
     expect(steps).toEqual([1_000, 2_000, 4_000, 3_000])
+  })
+
+  test('waits for its own call behind those that come for others', async () => {
+    const { webhook, steps } = given({ kind: 'lever', late: ['for another', 'for another', 'ours'] })
+    const found = await webhook.next((delivery) => textOf(delivery) === 'ours', { within: 60_000 })
+    expect(found?.exchange.id).toBe('sample/w3')
+    expect(steps).toEqual([1_000])
   })
 
   test('gives nothing where nothing fits', async () => {
