@@ -1,4 +1,5 @@
 import { fieldOf, jsonOf } from '../session/answer.ts'
+import { merge, nested } from '../session/payments-body.ts'
 import { placeOf } from './parts.ts'
 import { isRefusedForWhatItSays, isTaken } from './requests.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -42,7 +43,8 @@ const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Aske
     if (placeOf(profile, exchange)?.part.key !== PART) continue
     const body = parsed(exchange.request.body?.text ?? '')
     if (body === undefined) continue
-    const { [pageSize]: size, ...beside } = body
+    const size = fieldOf(body, pageSize)
+    const beside = merge(body, nested(pageSize, null))
     const list = isTaken(exchange) ? fieldOf(jsonOf(exchange), transactions) : undefined
     if (Array.isArray(list))
       asked.push({ exchange, size, beside: JSON.stringify(beside), count: list.length })

@@ -92,6 +92,7 @@ const ordinaryOrder = (payments: PaymentsProfile): Ordinary => {
     amount: is(amount),
     amountText: is(amount.toFixed(2)),
     amountMinor: is(Math.round(amount * 100)),
+    amountMinorText: is(String(Math.round(amount * 100))),
     currency: is(currency),
     ...{ debtorName: is(debtor.name), debtorIban: is(debtor.iban) },
     ...{ creditorName: is(creditor.name), creditorIban: is(creditor.iban) },

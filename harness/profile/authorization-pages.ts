@@ -6,13 +6,21 @@ import { selector } from './primitives.ts'
 const page = z.strictObject({
   /** The page is recognised by this element. */
   when: selector.meta({ examples: ['input[name=username]'] }),
-  /** What is typed: selector → text; `{username}` and `{password}` stand for the customer's. */
+  /** What is typed: selector → text; `{username}`, `{password}` and the customer's own `fields` are put in. */
   fill: z.record(selector, z.string()).default({}),
+  /** Check boxes and radio buttons that are ticked when the customer agrees: all that each selector finds. */
+  tick: z.array(selector).optional(),
+  /** Those that are ticked when the customer refuses; where no `refuse` is on the page, `press` is pressed then. */
+  tickToRefuse: z.array(selector).nonempty().optional(),
   /** The button that is pressed when the customer agrees; its form is sent with the button's name and value. */
   press: selector.meta({ examples: ['button[type=submit]'] }),
-  /** The button that is pressed when the customer refuses; without it the page is passed either way. */
+  /** The button that is pressed when the customer refuses; without it, and without `tickToRefuse`, the page is passed either way. */
   refuse: selector.optional(),
 })
+
+/** Whether a customer on this page can refuse. */
+export const hasRefusal = ({ refuse, tickToRefuse }: z.output<typeof page>): boolean =>
+  refuse !== undefined || tickToRefuse !== undefined
 
 /** What a program follows that acts as the customer. */
 export const recipe = {

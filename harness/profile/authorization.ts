@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { browser } from './authorization-browser.ts'
-import { pages } from './authorization-pages.ts'
+import { hasRefusal, pages } from './authorization-pages.ts'
 import { person } from './authorization-person.ts'
 import type { PageRecipe } from './authorization-pages.ts'
 
@@ -55,4 +55,4 @@ export const isAuthorizing = (way: AuthorizationProfile): boolean => way.kind !=
 
 /** Whether a customer in the run can refuse. A person reads what is on the page. */
 export const canRefuse = (way: AuthorizationProfile): boolean =>
-  isAuthorizing(way) && (recipeOf(way)?.pages.some(({ refuse }) => refuse !== undefined) ?? true)
+  isAuthorizing(way) && (recipeOf(way)?.pages.some(hasRefusal) ?? true)

@@ -97,6 +97,23 @@ describe('crossCheck', () => {
     expect(check({ authorization: { kind: 'person' }, customers }).problems).toEqual([])
   })
 
+  it('knows what else a recipe types of its customers, and asks for it of each', () => {
+    const page = { when: 'form', press: 'button', refuse: 'a', fill: { input: '{tan}', b: '{tam}' } }
+    const customers = [
+      { name: 'one', username: 'a', fields: { tan: '1' } },
+      { name: 'other', username: 'b' },
+    ]
+    expect(check({ authorization: { kind: 'pages', pages: [page] }, customers }).problems).toEqual([
+      '`authorization.pages.0.fill.b` has the unknown placeholder {tam}; did you mean {tan}?',
+      '`customers.1.fields.tan` is missing, and `authorization.pages` type it; write for instance `tan: "env:BANK_TAN"`',
+    ])
+  })
+
+  it('takes a page for one on which a customer refuses, whether by a button or by what is ticked', () => {
+    const page = { when: 'form', press: 'button', tickToRefuse: ['[value=no]'] as [string] }
+    expect(check({ authorization: { kind: 'pages', pages: [page] } }).warnings).toEqual([])
+  })
+
   it('warns of what may be done', () => {
     expect(check({ allow: { sandbox: ['consent'], production: ['read', 'pay'] } }).warnings).toEqual([
       expect.stringContaining('`allow.sandbox` lacks read'),

@@ -109,20 +109,29 @@ const environments = ({ environment, environments: held = [environment], basePat
     : []),
 ]
 
-const pageTexts = ({ authorization }: Profile): readonly string[] =>
-  (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }, at) =>
-    unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password']),
+const pageTexts = ({ authorization, customers }: Profile): readonly string[] => {
+  const own = new Set(customers.flatMap(({ fields = {} }) => Object.keys(fields)))
+  return (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }, at) =>
+    unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password', ...own]),
   )
+}
 
 /** What the recipe types, each customer must have. */
 const typedTexts = ({ authorization, customers }: Profile): readonly string[] => {
   const typed = (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }) => Object.values(fill))
-  return customers.flatMap((customer, at) =>
-    (['username', 'password'] as const)
-      .filter((name) => customer[name] === '' && typed.some((text) => text.includes(`{${name}}`)))
+  const isTyped = (name: string): boolean => typed.some((text) => text.includes(`{${name}}`))
+  const own = [...new Set(customers.flatMap(({ fields = {} }) => Object.keys(fields)))]
+  return customers.flatMap(({ username, password, fields = {} }, at) =>
+    [
+      ...(['username', 'password'] as const)
+        .filter((name) => (name === 'username' ? username : password) === '')
+        .map((name) => ({ name, key: name })),
+      ...own.filter((name) => fields[name] === undefined).map((name) => ({ name, key: `fields.${name}` })),
+    ]
+      .filter(({ name }) => isTyped(name))
       .map(
-        (name) =>
-          `\`customers.${at}.${name}\` is missing, and \`authorization.pages\` type it; write for instance \`${name}: "env:BANK_${name.toUpperCase()}"\``,
+        ({ name, key }) =>
+          `\`customers.${at}.${key}\` is missing, and \`authorization.pages\` type it; write for instance \`${name}: "env:BANK_${name.toUpperCase()}"\``,
       ),
   )
 }
@@ -138,7 +147,7 @@ const notApplicable = (key: string): readonly string[] =>
 const recipe = ({ authorization }: Profile): readonly string[] =>
   isAuthorizing(authorization) && !canRefuse(authorization)
     ? [
-        'no page of `authorization.pages` has a `refuse`, so that a refusal by the customer cannot be judged; add the selector of the button that refuses',
+        'no page of `authorization.pages` has a `refuse`, so that a refusal by the customer cannot be judged; add the selector of the button that refuses, or with `tickToRefuse` that of what is ticked to refuse',
       ]
     : []
 

@@ -30,6 +30,8 @@ const page = z.strictObject({
   when: selector.meta({ examples: ['button[name=scenario]'] }),
   /** What is typed or chosen: selector → text. */
   fill: z.record(selector, z.string()).default({}),
+  /** Check boxes and radio buttons that are ticked: all that each selector finds. */
+  tick: z.array(selector).optional(),
   /** The button that is pressed; its form is sent with the button's name and value. */
   press: selector.meta({ examples: ['button[name=scenario][value="{scenario}"]'] }),
 })

@@ -26,7 +26,7 @@ const paging = z.discriminatedUnion('kind', [
     /** The answer has a text that goes into the next request; the last page has none. */
     kind: z.literal('cursor'),
     next: dotted.meta({ examples: ['nextCursor'] }),
-    /** The parameter of the request (first variant: of the query, second variant: of the body) that carries it. */
+    /** The parameter of the request (first variant: of the query, second variant: of the body, joined by dots) that carries it. */
     parameter: z
       .string()
       .min(1)
@@ -207,8 +207,8 @@ export const secondVariant = z.strictObject({
       path: path.default('/api/v1/accounts/transactions'),
       success: statuses.default([200]),
       ...account,
-      /** The member of the body that carries the page size, as a number. */
-      pageSize: z.string().min(1).default('pageSize'),
+      /** The member of the body that carries the page size, as a number; joined by dots where it lies deeper. */
+      pageSize: dotted.default('pageSize'),
       /** Further members of the body. */
       body: z.record(z.string(), z.unknown()).default({}),
       ...transactions,

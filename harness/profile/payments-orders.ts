@@ -14,6 +14,7 @@ export const ORDER_VALUES = [
   'amount',
   'amountText',
   'amountMinor',
+  'amountMinorText',
   'currency',
   'date',
   'debtorName',
@@ -46,10 +47,13 @@ const initiation = z.strictObject({
   path: path.meta({ examples: ['/payments/ecomm/sba'] }),
   /**
    * Sent as JSON. `{amount}` alone becomes a number, `{amountText}` has two decimals, `{amountMinor}` is a number of
-   * hundredths, `{date}` is a requested execution date, YYYY-MM-DD. Each order has an instructionIdentification and an endToEndIdentification of its own.
+   * hundredths and `{amountMinorText}` the same as a text, `{date}` is a requested execution date, YYYY-MM-DD. Each order has an instructionIdentification and an endToEndIdentification of its own.
    */
   body: json
-    .refine((body) => /\{amount(Text|Minor)?\}/.test(JSON.stringify(body)), 'the body passes {amount} on')
+    .refine(
+      (body) => /\{amount(Text|Minor|MinorText)?\}/.test(JSON.stringify(body)),
+      'the body passes {amount} on',
+    )
     .default(AT_ONCE),
   /** Whether `{date}` may lie in the future. */
   future: z.boolean().default(false),

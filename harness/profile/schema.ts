@@ -89,6 +89,13 @@ const customer = z.strictObject({
     .min(1)
     .default('')
     .meta({ examples: ['env:BANK_PASSWORD'] }),
+  /** What else a recipe types of this customer, such as a code of the sandbox: `{name}` → text; best read with `env:NAME`. */
+  fields: z
+    .record(
+      z.string().regex(/^\w+$/, 'a field is named by letters, digits and underscores'),
+      z.string().min(1),
+    )
+    .optional(),
   /** The accounts that are known of this customer: what is known here can be judged, and no more. */
   accounts: z.array(account).default([]),
 })

@@ -13,6 +13,7 @@ const POSITIONS: readonly (readonly [pattern: string, nature: Nature])[] = [
   ['applications.*.clientSecret', 'secret'],
   ['customers.*.username', 'identifier'],
   ['customers.*.password', 'secret'],
+  ['customers.*.fields.*', 'secret'],
   ['authorization.tokens.*.accessToken', 'secret'],
   ['authorization.tokens.*.refreshToken', 'secret'],
   ['authorization.tokens.*.consentId', 'identifier'],

@@ -2,7 +2,8 @@ import { load } from 'cheerio/slim'
 import { CookieJar } from 'tough-cookie'
 import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import { fieldsOf } from './form-fields.ts'
+import { hasRefusal } from '../profile/authorization-pages.ts'
+import { fieldsOf, tick } from './form-fields.ts'
 import { encodeForm } from './request.ts'
 import type { CheerioAPI } from 'cheerio/slim'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -180,8 +181,10 @@ const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 
   if (progress.acted.at(-1) === index) return 'asked again'
   progress.acted.push(index)
   const refuse = refusalOn($, walk.recipe)
-  if (refuse !== undefined) progress.decision = walk.decision === 'deny' ? 'denied' : 'granted'
-  const button = walk.decision === 'deny' ? (refuse ?? page.press) : page.press
+  const denies = walk.decision === 'deny'
+  if (refuse !== undefined || hasRefusal(page)) progress.decision = denies ? 'denied' : 'granted'
+  tick($, tickedOn(page, walk.decision))
+  const button = denies ? (refuse ?? page.press) : page.press
   return submit($, button, fillIn(page.fill, walk.customer), exchange.request.url)
 }
 
@@ -189,12 +192,22 @@ const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 
 const refusalOn = ($: CheerioAPI, { pages }: PageRecipe): string | undefined =>
   pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => $(selector).length > 0)
 
+/** What is ticked on a page: where nothing is there to refuse by, the same for whoever agrees and whoever refuses. */
+export const tickedOn = (page: PageRecipe['pages'][number], decision: Decision): readonly string[] =>
+  (decision === 'deny' && hasRefusal(page) ? page.tickToRefuse : page.tick) ?? []
+
 export const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
   Object.entries(fill).map(([selector, text]) => [
     selector,
     // As functions: in a text that is put in the place of another, a $ has a meaning of its own.
-    text.replaceAll('{username}', () => customer.username).replaceAll('{password}', () => customer.password),
+    text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => typedFor(customer, name) ?? placeholder),
   ])
+
+const typedFor = ({ username, password, fields = {} }: CustomerProfile, name: string): string | undefined => {
+  if (name === 'username') return username
+  if (name === 'password') return password
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
 
 const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): HttpRequest | undefined => {
   const pressed = $(button).first()

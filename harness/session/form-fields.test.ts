@@ -1,7 +1,7 @@
 import { load } from 'cheerio/slim'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fieldsOf } from './form-fields.ts'
+import { fieldsOf, tick } from './form-fields.ts'
 
 const attribute = (name: string, value: string): string => ` ${name}="${value}"`
 const word = fc.constantFrom('', 'a', 'b c', 'ž&amp;1')
@@ -54,4 +54,29 @@ test('the fields of a form are those that cheerio serializes, in the same order'
     }),
     { numRuns: 300 },
   )
+})
+
+const CONSENT = `<form><input type="radio" name="answer" value="no" checked><input type="RADIO" name="answer" value="yes">
+  <input type="radio" name="other" value="1" checked>
+  <input type="checkbox" name="account" value="1"><input type="checkbox" name="account" value="2" checked></form>`
+
+test('all that a selector finds is ticked, and of radio buttons with one name one alone', () => {
+  const $ = load(CONSENT)
+  tick($, ['[name=account]', '[value=yes]'])
+  expect(fieldsOf($, $('form'))).toEqual([
+    ['answer', 'yes'],
+    ['other', '1'],
+    ['account', '1'],
+    ['account', '2'],
+  ])
+})
+
+test('what nothing is ticked of stays as the page has it', () => {
+  const $ = load(CONSENT)
+  tick($, ['[name=nowhere]'])
+  expect(fieldsOf($, $('form'))).toEqual([
+    ['answer', 'no'],
+    ['other', '1'],
+    ['account', '2'],
+  ])
 })

@@ -32,6 +32,17 @@ export const fieldsOf = ($: CheerioAPI, form: ReturnType<CheerioAPI>): Fields =>
       return [$(control).val() ?? ''].flat().map((value) => [name, value.replace(/\r?\n/g, '\r\n')] as const)
     })
 
+/** Ticks all check boxes and radio buttons that a selector finds; of radio buttons with one name the last stays ticked. */
+export const tick = ($: CheerioAPI, selectors: readonly string[]): void => {
+  for (const control of selectors.flatMap((selector) => $(selector).toArray()).map((found) => $(found))) {
+    if (control.is('input[type=radio i]'))
+      $('input[type=radio i]')
+        .filter((_, { attribs }) => attribs['name'] === control.attr('name'))
+        .removeAttr('checked')
+    control.attr('checked', 'checked')
+  }
+}
+
 const CONTROLS = 'input, select, textarea'
 
 /** They are pressed, or carry files. */

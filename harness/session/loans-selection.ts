@@ -38,11 +38,12 @@ const quoted = (word: string): string => word.replaceAll(/["\\]/g, (character) =
 const recipeOf = ({ pages, limit }: Pages, word: string): PageRecipe => ({
   code: NOTHING,
   limit,
-  pages: pages.map(({ when, fill, press }) => ({
+  pages: pages.map(({ when, fill, tick, press }) => ({
     when: filled(when, quoted(word)),
     fill: Object.fromEntries(
       Object.entries(fill).map(([selector, text]) => [filled(selector, quoted(word)), filled(text, word)]),
     ),
+    tick: tick?.map((selector) => filled(selector, quoted(word))),
     press: filled(press, quoted(word)),
   })),
 })

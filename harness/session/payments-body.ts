@@ -36,11 +36,28 @@ export const merge = (target: unknown, patch: unknown): unknown => {
   return merged
 }
 
+/** Both, one member after the other, at whatever depth: null is a value here. */
+export const joined = (one: Members, other: Members): Members => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).map(([name, value]) => {
+      const known = one[name]
+      return [name, isObject(known) && isObject(value) ? joined(known, value) : value]
+    }),
+  ),
+})
+
+/** An object that has nothing but this value, under a dotted path. */
+export const nested = (path: string, value: unknown): Members =>
+  path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Members
+
 const HUNDREDTHS = 100
 
 /** The amount in every way in which a body may carry it; what is none is carried as it is. */
 export const withOtherAmounts = (values: Values): Values => {
   const { amount } = values
-  if (typeof amount !== 'number') return { ...values, amountText: amount, amountMinor: amount }
-  return { ...values, amountText: amount.toFixed(2), amountMinor: Math.round(amount * HUNDREDTHS) }
+  if (typeof amount !== 'number')
+    return { ...values, amountText: amount, amountMinor: amount, amountMinorText: amount }
+  const amountMinor = Math.round(amount * HUNDREDTHS)
+  return { ...values, amountText: amount.toFixed(2), amountMinor, amountMinorText: String(amountMinor) }
 }

@@ -1,4 +1,5 @@
 import { amountsIn, linkedUrl, listedIn, nameOf, pagingParameters, sendingTo } from './account-requests.ts'
+import { joined, nested } from './payments-body.ts'
 import { chance } from './random.ts'
 import { unchanged } from './request.ts'
 import { walkAccount } from './walk.ts'
@@ -44,12 +45,14 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
     text: JSON.stringify(body),
   })
 
-  const pageBody = (account: AccountRef, { size, position }: PageRequest): Members => ({
-    ...listTransactions.body,
-    ...bodyNaming(account, listTransactions),
-    ...(size !== undefined && { [listTransactions.pageSize]: size }),
-    ...pagingParameters(listTransactions.paging, position),
-  })
+  const pageBody = (account: AccountRef, { size, position }: PageRequest): Members =>
+    [
+      bodyNaming(account, listTransactions),
+      ...(size === undefined ? [] : [nested(listTransactions.pageSize, size)]),
+      ...Object.entries(pagingParameters(listTransactions.paging, position)).map(([path, value]) =>
+        nested(path, value),
+      ),
+    ].reduce(joined, listTransactions.body)
 
   const accounts: Accounts = {
     variant: 'second',

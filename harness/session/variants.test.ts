@@ -194,3 +194,23 @@ test('a walk asks for the pages that the answers name, with the size in each', a
   expect([end, pages.length]).toEqual(['last', 2])
   expect(sent.map(bodyOf)).toEqual([1, 2].map((number) => ({ iban: 'i', pageSize: 10, page: number })))
 })
+
+test('the members of a body that say which page lie as deep as the profile says, beside what is there', async () => {
+  const listTransactions = {
+    body: { query: { kind: null } },
+    picked: { query: { account: { id: '{accountId}' } } },
+    pageSize: 'query.page.size',
+    paging: { kind: 'cursor' as const, next: 'next', parameter: 'query.page.from' },
+  }
+  const page = { transactions: [{ transactionId: 'x' }] }
+  const { sent, variant } = variantsOf({ secondVariant: { listTransactions } }, [
+    { ...page, next: 'n' },
+    page,
+  ])
+  await variant('second').walk('t', { accountId: 'a' }, 10)
+  const query = { kind: null, account: { id: 'a' } }
+  expect(sent.map(bodyOf)).toEqual([
+    { query: { ...query, page: { size: 10 } } },
+    { query: { ...query, page: { size: 10, from: 'n' } } },
+  ])
+})

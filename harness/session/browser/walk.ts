@@ -1,5 +1,6 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { fillIn } from '../customer.ts'
+import { hasRefusal } from '../../profile/authorization-pages.ts'
+import { fillIn, tickedOn } from '../customer.ts'
 import { openPassage } from './passage.ts'
 import { lookAround, markActed } from './sight.ts'
 import { createTrace } from './trace.ts'
@@ -93,7 +94,8 @@ const answer = async (acting: Acting, index: number): Promise<void> => {
   const step = walk.recipe.pages[index]
   if (step === undefined) return
   const refuse = await refusalOn(acting)
-  if (refuse !== undefined) progress.decision = walk.decision === 'deny' ? 'denied' : 'granted'
+  if (refuse !== undefined || hasRefusal(step))
+    progress.decision = walk.decision === 'deny' ? 'denied' : 'granted'
   await learnHidden(acting)
   await markActed(acting)
   for (const [selector, text] of fillIn(step.fill, walk.customer)) {
@@ -102,10 +104,22 @@ const answer = async (acting: Acting, index: number): Promise<void> => {
     if ((await field.count()) > 0)
       await done(acting, () => type(field, text, acting.actMs), `authorization.pages.${index}.fill`, selector)
   }
+  for (const selector of tickedOn(step, walk.decision)) await tick(acting, index, selector)
   const button = walk.decision === 'deny' ? (refuse ?? step.press) : step.press
   trace.note({ what: 'presses', selector: button })
   const key = `authorization.pages.${index}.${button === refuse ? 'refuse' : 'press'}`
   await done(acting, () => page.locator(button).first().click({ timeout: acting.actMs }), key, button)
+}
+
+/** All that the selector finds; a box that is ticked stays so. */
+const tick = async (acting: Acting, index: number, selector: string): Promise<void> => {
+  const { page, walk, trace, actMs } = acting
+  trace.note({ what: 'ticks', selector })
+  const isRefusal =
+    walk.decision === 'deny' && (walk.recipe.pages[index]?.tickToRefuse ?? []).includes(selector)
+  const key = `authorization.pages.${index}.${isRefusal ? 'tickToRefuse' : 'tick'}`
+  for (const box of await page.locator(selector).all())
+    await done(acting, () => box.check({ timeout: actMs }), key, selector)
 }
 
 /** A bank may put two pages of the recipe on one: a button to refuse is looked for wherever it may stand. */
