@@ -124,7 +124,7 @@ export const defectsOfListing: readonly Defect[] = [
   {
     id: 'list-is-kept-by-client-in-the-second-variant',
     story: 'The second variant keeps a list for each client, and shows it to the next customer.',
-    breaks: [ACC.nothingElseIsListedInTheSecondVariant],
+    breaks: [ACC.nothingElseIsListedInTheSecondVariant, ACC.consentedAccountsAreListedInTheSecondVariant],
     rules: sharing('second', (own, others) => (others.length > 0 ? others : own)),
   },
   {

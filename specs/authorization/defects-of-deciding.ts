@@ -39,7 +39,14 @@ const logins: readonly Defect[] = [
   {
     id: 'nobody-is-asked-to-log-in',
     story: 'The customer is asked to grant, and not who they are.',
-    breaks: [AUT.userIsAuthenticated, AUT.wrongPasswordGivesNoCode, { id: 'ACC-02' }, { id: 'ACC-15' }],
+    breaks: [
+      AUT.userIsAuthenticated,
+      AUT.wrongPasswordGivesNoCode,
+      { id: 'ACC-01' },
+      { id: 'ACC-14' },
+      { id: 'ACC-02' },
+      { id: 'ACC-15' },
+    ],
     rules: (lawful) => ({
       steps: () => ['decision'],
       customerOf: (facts) => (facts.username === undefined ? facts.customers[0] : lawful.customerOf(facts)),

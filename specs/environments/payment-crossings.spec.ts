@@ -55,12 +55,14 @@ const isMoved = ({ body }: ObservedExchange): boolean =>
   body.everywhere('status').some((status) => MOVED.includes(status))
 
 /** @throws NotReached where the crossing shows nothing of any border. */
-const isOfOneEnvironment = ({ initiation, known, unsubmitted, authorized, last }: Crossing): void => {
+const isOfOneEnvironment = ({ initiation, known, inVain, unsubmitted, authorized, last }: Crossing): void => {
   if (!initiation.accepted || !last.accepted || !isMoved(last))
     throw new NotReached('the payment was not submitted in its own environment')
   // Each environment may count its payments by itself. What is known there without that is judged by its status.
   if (known.accepted) throw new NotReached('the other environment knows a payment by that orderId')
-  if (isMoved(authorized) && !isMoved(unsubmitted))
+  // One submission was tried behind the look, and another one before it where the authorization came about.
+  const isMovedByNobody = inVain.length === 1 && isMoved(unsubmitted)
+  if (isMovedByNobody || (isMoved(authorized) && !isMoved(unsubmitted)))
     throw new NotReached('the payment was moved before its submission')
 }
 
