@@ -54,6 +54,21 @@ test('a control that was not accepted is named, with what it was answered', () =
   expect(judge).toThrow('the valid request after the changed one was not accepted (sample/9: 502)')
 })
 
+test('so is the page where an authorization ended that was not accepted', () => {
+  const ended = sampleExchange({ id: 'sample/5', status: 503, body: '<h1>Sorry</h1>' })
+  const landing = {
+    kind: 'landing',
+    outcome: 'page',
+    exchange: ended,
+    acted: [],
+    decision: 'unasked',
+  } as const
+  const before = observe(landing, new Set())
+  expect(() => isRefusedBetween({ before, changed: refused, after: accepted }, because)).toThrow(
+    '(sample/5: 503)',
+  )
+})
+
 test.each([
   [200, '<!DOCTYPE html><title>Maintenance</title>', true],
   [200, ' <html><body>Request rejected</body></html>', true],

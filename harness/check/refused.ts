@@ -4,11 +4,16 @@ import type { GrantAttempt } from '../session/application.ts'
 import type { Subject } from './subject.ts'
 import type { Observed, ObservedExchange, ObservedLanding } from './observe.ts'
 
-interface Attempt {
-  readonly accepted: boolean
+interface Answered {
   /** Of its exchange, where it is one. */
   readonly id?: string
   readonly status?: Subject
+}
+
+interface Attempt extends Answered {
+  readonly accepted: boolean
+  /** Where it ended, if it is an authorization. */
+  readonly exchange?: Answered
   isRefused(because: string): void
 }
 
@@ -42,7 +47,7 @@ export const isRefusedBetween = (
  */
 export const wasAccepted = (valid: Omit<Attempt, 'isRefused'>, where: 'before' | 'after'): void => {
   if (valid.accepted) return
-  const { id, status } = valid
+  const { id, status } = valid.exchange ?? valid
   const end = id === undefined ? '' : ` (${id}: ${String(status?.value)})`
   throw new NotReached(`the valid request ${where} the changed one was not accepted${end}`)
 }
