@@ -61,7 +61,11 @@ const inputs = (text: string, learn: Learn): string =>
     )
   })
 
+/** A scheme without credentials: its name is no secret, and must not be taken out of everything else. */
+const SCHEME_ALONE = /^(?:basic|bearer) *$/i
+
 const credential = (value: string, learn: Learn): string => {
+  if (SCHEME_ALONE.test(value)) return value
   const [scheme = '', ...rest] = value.split(' ')
   if (rest.length === 0) return learn('credential', value)
   const name = scheme.toLowerCase() === 'bearer' ? 'access_token' : 'credential'

@@ -119,6 +119,15 @@ test('what is no secret stays: state, scope, client_id, error codes, statuses', 
   expect(createRedactor([]).exchange(exchangeOf(parts))).toEqual(exchangeOf(parts))
 })
 
+test.each(['Bearer', 'Bearer ', 'bearer', 'Basic'])('%j without credentials holds no secret', (value) => {
+  const redactor = createRedactor([])
+  const bare = exchangeOf({
+    requestHeaders: [['Authorization', value]],
+    body: 'token_type: Bearer, or Basic',
+  })
+  expect(redactor.exchange(bare)).toEqual(bare)
+})
+
 test('secrets that are known before a run are taken out of everything', () => {
   const redactor = createRedactor([{ name: 'client_secret', value: SECRET }])
   const inside = exchangeOf({ body: `<p>bad secret ${SECRET.replaceAll('&', '&amp;')}</p>` })
