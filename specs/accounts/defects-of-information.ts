@@ -96,6 +96,26 @@ export const defectsOfInformation: readonly Defect[] = [
     },
   },
   {
+    id: 'information-of-a-typed-iban-has-no-balances',
+    story: 'Whoever types an IBAN is told whose account it is, and no balances.',
+    breaks: [ACC.informationCarriesBalances],
+    rules: (lawful) => {
+      const typed = new Set<string>()
+      const change = detailing('second', (body, { token, account }) =>
+        typed.has(`${token.value} ${account.accountId}`) ? { ...body, balances: undefined } : body,
+      )
+      return {
+        ...change(lawful),
+        accountIsOpen: (facts) => {
+          const key = `${facts.token.value} ${facts.account.accountId}`
+          if (facts.naming === 'iban') typed.add(key)
+          else typed.delete(key)
+          return lawful.accountIsOpen(facts)
+        },
+      }
+    },
+  },
+  {
     id: 'information-has-an-amount-without-a-value',
     story: 'The amount of a balance has a currency, and no value.',
     breaks: [ACC.informationCarriesBalances],

@@ -151,9 +151,15 @@ export interface Detail {
 export const showsIban = (detail: ObservedExchange, names: Names, iban: string): boolean =>
   ibanUnder(detail, names.iban) === electronic(iban)
 
+/** An answer that has nothing but the IBAN that was typed has answered for its account as well. */
+const isAnswered = ({ listed: { iban }, detail }: Detail, names: Names): boolean =>
+  detail.accepted ||
+  (Number(detail.status.value) < 300 && iban !== undefined && showsIban(detail, names, iban))
+
 /** Judges that a detail is that of the account. */
 export const isOf = ({ listed, detail }: Detail, names: Names): void => {
-  if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
+  if (!isAnswered({ listed, detail }, names))
+    throw new NotReached(`the detail of ${listed.accountId} was not answered`)
   const iban = ibanUnder(detail, names.iban)
   if (iban === undefined || listed.iban === undefined)
     throw new Inconclusive(`${detail.id} or the list shows no IBAN (readAccount.iban, listAccounts.iban)`)
@@ -161,8 +167,10 @@ export const isOf = ({ listed, detail }: Detail, names: Names): void => {
 }
 
 /** Judges that a detail has balances, and each an amount. */
-export const hasBalances = ({ listed, detail }: Detail, { balances, amount }: Names): void => {
-  if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
+export const hasBalances = ({ listed, detail }: Detail, names: Names): void => {
+  const { balances, amount } = names
+  if (!isAnswered({ listed, detail }, names))
+    throw new NotReached(`the detail of ${listed.accountId} was not answered`)
   const { value, ...list } = detail.body.field(balances)
   const paths = balancePaths(value, { balances, amount })
   list.satisfies(paths.length > 0, 'a balance, alone, in a list or under a name')
