@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doubtOn, headlineOf, proposeCode, proposePage } from './page-recipe.ts'
+import { doubtOn, headlineOf, proposeCode, proposePage, refusedLast } from './page-recipe.ts'
 
 describe('proposePage', () => {
   it('knows a login by its password', () => {
@@ -141,4 +141,13 @@ describe('headlineOf', () => {
       'Wrong password',
     )
   })
+})
+
+it('a customer refuses where the bank asks, and not at the login', () => {
+  const login = { when: '#user', fill: { '#user': '{username}' }, press: '#in', refuse: '#back' }
+  const decision = { when: '#yes', fill: {}, press: '#yes', refuse: '#no' }
+  const passed = { when: '#user', fill: { '#user': '{username}' }, press: '#in' }
+  expect(refusedLast([login, decision])).toEqual([passed, decision])
+  expect(refusedLast([login])).toEqual([login])
+  expect(refusedLast([passed, decision])).toEqual([passed, decision])
 })

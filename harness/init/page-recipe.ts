@@ -30,6 +30,20 @@ export const proposePage = (html: string, isNamed = false): PageProposal | undef
   return loginPage($) ?? (isNamed ? undefined : loginPage($, soleForm($))) ?? decisionPage($)
 }
 
+/**
+ * Whoever goes back at the login has refused nothing yet: where a page behind it has a button that refuses, that one is
+ * pressed alone.
+ */
+export const refusedLast = (pages: readonly PageProposal[]): readonly PageProposal[] => {
+  const isDecision = ({ fill, refuse }: PageProposal): boolean =>
+    refuse !== undefined && Object.keys(fill).length === 0
+  if (!pages.some(isDecision)) return pages
+  return pages.map((page) => {
+    const { refuse, ...passed } = page
+    return refuse === undefined || isDecision(page) ? page : passed
+  })
+}
+
 /** A page that asks who the customer is: a password, a user name, or both. */
 const loginPage = ($: CheerioAPI, whose = userForm($)): PageProposal | undefined => {
   const password = $('input[type=password]').first()

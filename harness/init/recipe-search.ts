@@ -6,7 +6,7 @@ import { createSession } from '../session/session.ts'
 import { createLevers } from '../target/levers.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import { neededVariables } from './answers.ts'
-import { doubtOn, headlineOf, proposeCode, proposePage } from './page-recipe.ts'
+import { doubtOn, headlineOf, proposeCode, proposePage, refusedLast } from './page-recipe.ts'
 import { profileInput } from './profile-input.ts'
 import { openVisit } from './visit.ts'
 import type { LoadedProfile } from '../profile/load.ts'
@@ -53,7 +53,8 @@ export const searchRecipe = async (answers: Answers, options: SearchOptions): Pr
   const visit = openVisit(loaded.profile, answers.baseUrl, options.ends)
   const walker: Walker = { loaded, answers, http: visit.http }
   try {
-    const search = await searchPages(walker, options)
+    const found = await searchPages(walker, options)
+    const search = { ...found, pages: refusedLast(found.pages) }
     return search.granted ? { ...search, ...(await searchCode(walker, search)) } : search
   } finally {
     await visit.close()

@@ -47,8 +47,11 @@ const LARGE = 500
 /** Two sizes in one query, or in one body: who reads it may take either, or none. */
 const twice = ({ profile }: Session, variant: Variant): Change => {
   if (variant === 'first') return change.queryTwice('pageSize', String(LARGE))
-  const member = JSON.stringify(profile.secondVariant?.listTransactions.pageSize)
-  return (request) => ({ ...request, text: (request.text ?? '').replace(/\}$/, `,${member}:${LARGE}}`) })
+  // Wherever it lies in the body, both stand side by side.
+  const { pageSize = '' } = profile.secondVariant?.listTransactions ?? {}
+  const member = JSON.stringify(pageSize.split('.').at(-1))
+  const once = `${member}:${SMALLEST}`
+  return (request) => ({ ...request, text: (request.text ?? '').replace(once, `${once},${member}:${LARGE}`) })
 }
 
 const attempts = (session: Session, variant: Variant): readonly Attempt[] => [
