@@ -31,3 +31,14 @@ test('a target that makes no calls is soon given no more than the profile says',
   pace.missed()
   expect(pace.lastMs).toBe(50)
 })
+
+test('what is due to nobody is waited for a moment, and as long as calls have shown to take', () => {
+  const pace = createPace(2_000)
+  expect(pace.lagMs).toBe(250)
+  pace.came(600)
+  expect(pace.lagMs).toBe(1_200)
+  pace.came(100)
+  expect(pace.lagMs).toBe(1_200)
+  expect(pace.settleMs).toBe(2_000)
+  expect(createPace(50).lagMs).toBe(50)
+})

@@ -88,7 +88,7 @@ const SECOND = 1_000
 /** From any moment, the next full hour is less than an hour away: a minute is added for clocks that differ. */
 const UNTIL_ACTIVE = 61 * 60 * SECOND
 /** Between two steps of a clock that is moved over HTTP the target has no more than this for its calls, in ms. */
-const LAG = 250
+const STEP_LAG = 250
 const PATIENCE = 20_000
 
 export const createWebhook = (options: WebhookOptions): OpenWebhook => {
@@ -124,8 +124,8 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     )
   }
 
-  const settle = async (): Promise<void> => {
-    if (clock.kind === 'lever') await quiet(inbox, pace.settleMs)
+  const settle = async (ms: number): Promise<void> => {
+    if (clock.kind === 'lever') await quiet(inbox, ms)
   }
 
   const configure = async (settings: Settings = {}): Promise<SettingsAttempt> => {
@@ -135,7 +135,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     // Blanks alone would be found everywhere.
     if (securityHeader.trim() !== '') options.learn(securityHeader)
     // A call that is still on its way was made by the settings of before.
-    if (taken.has(clientId)) await settle()
+    if (taken.has(clientId)) await settle(pace.lagMs)
     else await remember(clientId)
     const before = taken.get(clientId)
     // Whoever is interrupted sees no answer: then it may have been taken.
@@ -182,7 +182,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       },
       async listen(ms) {
         await clock.pass(ms)
-        await settle()
+        await settle(pace.settleMs)
         return soFar()
       },
       configure,
@@ -236,7 +236,7 @@ const steppingTo = async (search: Search, within: number): Promise<Delivery | un
     passed += ms
     found = look()
     if (found !== undefined || clock.kind === 'virtual') continue
-    found = await (passed < within ? arriving(search, Math.min(LAG, pace.settleMs)) : comingLast(search))
+    found = await (passed < within ? arriving(search, Math.min(STEP_LAG, pace.settleMs)) : comingLast(search))
   }
   return found
 }
