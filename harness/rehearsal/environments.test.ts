@@ -155,9 +155,10 @@ describe('what is allowed in an environment', () => {
     const [without, allowing] = [await judge({}), await judge({}, { allow: ['pay'] })]
     expect(without.heldBack.get('ENV-21')).toEqual([
       'the effect "pay" is not allowed in production (--allow pay)',
+      'the effect "pay" is not allowed in production (--allow pay)',
     ])
     expect(without.asked).not.toContain('POST /api/v1/payments/ecomm/sba')
-    expect(allowing.verdicts.get('ENV-21')).toEqual(['pass'])
+    expect(allowing.verdicts.get('ENV-21')).toEqual(['pass', 'pass'])
     expect(allowing.asked).toContain('POST /api/v1/payments/ecomm/sba')
   })
 })
