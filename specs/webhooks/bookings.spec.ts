@@ -15,7 +15,14 @@ import {
   someOf,
   transactionEventsIn,
 } from './calls.ts'
-import { bookAndListen, DEBIT, firstOf, SECURITY_HEADER, securityHeaderOf, subscribe } from './listening.ts'
+import {
+  bookAndListen,
+  bookDebit,
+  firstOf,
+  SECURITY_HEADER,
+  securityHeaderOf,
+  subscribe,
+} from './listening.ts'
 import type { Known, Subscription } from './listening.ts'
 import { describeCalls } from './undisclosed.ts'
 import { WEB } from './requirements.ts'
@@ -72,7 +79,7 @@ const booked = scenario(
     }
     // What the application is told of is the consent's, and not the first token's.
     await app.renew(subscription)
-    bookings.push(await bookAndListen(session, subscription, first, DEBIT))
+    bookings.push(await bookAndListen(session, subscription, first, bookDebit))
     bookings.push(await bookAndListen(session, subscription, second))
     return {
       ...{ subscription, bookings },

@@ -22,7 +22,7 @@ export const SECURITY_HEADER = 'Basic  dXNlcg+/ Zz09  Ab+/=='
 /** In the account's currency. */
 const AMOUNT = 12.34
 /** Money that goes out. */
-export const DEBIT = -AMOUNT / 2
+const DEBIT = -AMOUNT / 2
 
 /** An account of the list that the profile knows as well. */
 export interface Known {
@@ -121,6 +121,16 @@ export const book = (
   amount = AMOUNT,
 ): Promise<Exchange> => levers.bookTransaction({ iban, amount })
 
+/** Books money that goes out; where the target's lever books none, money that comes in. */
+export const bookDebit = async (session: Session, account: Pick<Known, 'iban'>): Promise<Exchange> => {
+  try {
+    return await book(session, account, DEBIT)
+  } catch (error) {
+    if (error instanceof NotReached) return book(session, account)
+    throw error
+  }
+}
+
 /** Only calls that have come since count: an earlier one may be repeated, and says nothing of what happens now. */
 const sinceNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
   const before = new Set(webhook.deliveries)
@@ -134,12 +144,12 @@ export const bookAndListen = async (
   session: Session,
   { consentId }: Pick<Subscription, 'consentId'>,
   account: Known,
-  amount = AMOUNT,
+  bookOn: (session: Session, account: Known) => Promise<Exchange> = book,
 ) => {
   const { webhook, profile } = session
   const within = profile.webhooks.deliveryMs
   const isNew = sinceNow(session)
-  const booking = await book(session, account, amount)
+  const booking = await bookOn(session, account)
   const next = (fits: (event: WebhookEvent) => boolean, ms: number) =>
     webhook.next(
       (delivery) => {
