@@ -7,7 +7,7 @@ import { writeDrawings, writeTimeLines } from '../report/drawing/write.ts'
 import { OUTPUT } from '../report/output.ts'
 import { writeShardFile } from '../report/shard-file.ts'
 import { wordOf } from '../report/word.ts'
-import { writeReports } from '../report/write.ts'
+import { discardOld, writeReports } from '../report/write.ts'
 import { resultsOf } from './combine.ts'
 import type { AllureRun, Drawn } from '../report/allure/case-book.ts'
 import type { CatalogueRow } from '../report/assemble.ts'
@@ -71,7 +71,9 @@ export const writeMerged = async (
     outDir,
   )
   writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase })
-  const warning = await generator.generate(`${target.name}: ${wordOf(report)}`)
+  const generating = generator.generate(`${target.name}: ${wordOf(report)}`)
+  discardOld(outDir)
+  const warning = await generating
   generator.stop()
   return warning
 }

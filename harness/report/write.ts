@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { aside } from './allure/result-folder.ts'
 import { makeFolder } from './folder.ts'
 import { writeJson } from './json.ts'
 import { writeJobSummary } from './gate/job-summary.ts'
@@ -8,16 +8,15 @@ import { writeJunit } from './junit.ts'
 import { OUTPUT } from './output.ts'
 import type { Report } from './schema.ts'
 
-/** Where a folder of many files waits for its removal, which the run does not wait for. */
-const aside = (path: string): string => `${path}.old`
-
+/** The results of an earlier run wait beside their folder: the new ones are written over them. */
 const putAside = (folder: string): void => {
   rmSync(aside(folder), { recursive: true, force: true })
-  if (!existsSync(folder)) return
-  renameSync(folder, aside(folder))
-  // What a killed run leaves of it, the next one removes.
-  rm(aside(folder), { recursive: true, force: true }).catch(() => undefined)
+  if (existsSync(folder)) renameSync(folder, aside(folder))
 }
+
+/** Removes what of an earlier run's results was not written over. What a killed run leaves of them, the next one removes. */
+export const discardOld = (outDir: string): void =>
+  rmSync(aside(join(outDir, OUTPUT.allureResults)), { recursive: true, force: true })
 
 /**
  * Makes the output directory ready for a run. Of what lies there already, only what an earlier run wrote is removed,

@@ -14,7 +14,7 @@ import { readPayments } from '../report/payments.ts'
 import { readStrays } from '../report/strays.ts'
 import { reportWaivers, reportWaiversOfPart, staleSentences } from '../report/waivers.ts'
 import { wordOf } from '../report/word.ts'
-import { prepareOut, writeReports } from '../report/write.ts'
+import { discardOld, prepareOut, writeReports } from '../report/write.ts'
 import { locked } from '../resume/lock.ts'
 import { budgetOf } from './spending.ts'
 import { baseOf, commandOf } from './command.ts'
@@ -173,11 +173,13 @@ const carryThrough = async (
     writeDrawings(findings.visits ?? [], options.out)
     writeTimeLines(findings.timeLines ?? [], options.out)
   })
-  const generated = await graced(
+  const generating = graced(
     generator.generate(`${report.target.name}: ${wordOf(report)}`),
     interruption,
     GRACE_MS,
   )
+  discardOld(options.out)
+  const generated = await generating
   generator.stop()
   const warning = generated === 'given up' ? LEFT_OUT : generated.done
   if (warning !== undefined && !room.gone.aborted) audience.warns(warning)

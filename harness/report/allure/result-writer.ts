@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
@@ -7,10 +5,10 @@ import {
 import { coverageOf, renderModel, SVG } from '../drawing/svg.ts'
 import { tallyVisits } from '../drawing/tally.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
-import { writeWhole } from '../json.ts'
 import { renderExchange } from '../terminal/exchange-line.ts'
 import { toTestResult } from './check-case.ts'
 import { toHttpExchange } from './http-exchange.ts'
+import { openResultFolder } from './result-folder.ts'
 import type { Attachment } from 'allure-js-commons'
 import type { EvidenceLookup } from '../terminal/failure.ts'
 import type { CheckCase } from './check-case.ts'
@@ -67,7 +65,7 @@ export const createResultWriter = (
   resultsDir: string,
   evidence: EvidenceLookup,
 ): ((one: CheckCase) => void) => {
-  mkdirSync(resultsDir, { recursive: true })
+  const write = openResultFolder(resultsDir)
 
   const written = rememberLast(MOST_REMEMBERED, (id: string): Written | undefined => {
     const exchange = evidence(id)
@@ -81,7 +79,7 @@ export const createResultWriter = (
     const known = sources.get(id)
     if (known !== undefined) return known
     const source = `exchange-${sources.size + 1}-attachment${ALLURE_HTTP_EXCHANGE_FILE_EXTENSION}`
-    writeFileSync(join(resultsDir, source), content)
+    write(source, content)
     sources.set(id, source)
     return source
   }
@@ -97,14 +95,14 @@ export const createResultWriter = (
   const draw = ({ visits = [] }: CheckCase, uuid: string): readonly Attachment[] =>
     tallyVisits(visits).map((tally) => {
       const source = `${uuid}-${tally.name}-model-attachment.svg`
-      writeFileSync(join(resultsDir, source), renderModel(tally))
+      write(source, renderModel(tally))
       return { name: coverageOf(tally), source, type: SVG }
     })
 
   const trace = ({ timeLines = [] }: CheckCase, uuid: string): readonly Attachment[] =>
     timeLines.map((line) => {
       const source = `${uuid}-${line.path}-path-attachment.svg`
-      writeFileSync(join(resultsDir, source), renderTimeLine(line))
+      write(source, renderTimeLine(line))
       return { name: titleOf(line), source, type: SVG }
     })
 
@@ -118,6 +116,6 @@ export const createResultWriter = (
       ...trace(one, result.uuid),
       ...shown.flatMap((id) => attach(one, id)),
     ]
-    writeWhole(join(resultsDir, `${result.uuid}-result.json`), JSON.stringify({ ...result, attachments }))
+    write(`${result.uuid}-result.json`, JSON.stringify({ ...result, attachments }))
   }
 }
