@@ -5,12 +5,14 @@ import { renderPlan } from './plan/render-plan.ts'
 import { ConfigurationError } from './profile/configuration-error.ts'
 import { minuteOf } from './evidence/signals.ts'
 import { unkeptBecause } from './evidence/unkept.ts'
+import { startGenerator } from './report/allure/generate.ts'
 import { createTerminal } from './report/terminal/terminal.ts'
-import { conduct } from './run/conduct.ts'
+import { carryOut, conduct } from './run/conduct.ts'
 import { prepareResumed } from './run/continuing.ts'
 import { prepare } from './run/prepare.ts'
 import { limitsOf } from './run/spending.ts'
 import { describeListening, listeningOf } from './run/listening.ts'
+import type { Generator } from './report/allure/generate.ts'
 import type { Options, Resume } from './plan/options.ts'
 import type { Preparation } from './run/prepare.ts'
 
@@ -37,13 +39,13 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
 }
 
 const run = async (options: Options, argv: readonly string[]): Promise<number> => {
+  // It loads for a second: beside what the plan is made of, and not beside the checks.
+  const generator = options.dryRun ? undefined : startGenerator(options.out)
   const preparation = await prepare(options, argv, process.env)
   for (const warning of preparation.subject.warnings) console.error(`warning: ${warning}`)
-  if (options.dryRun) {
-    process.stdout.write(dryRun(preparation))
-    return 0
-  }
-  return carry(preparation)
+  if (generator !== undefined) return carry(preparation, generator)
+  process.stdout.write(dryRun(preparation))
+  return 0
 }
 
 const EXIT_INTERRUPTED = 130
@@ -62,17 +64,17 @@ const isConfirmed = async ({ options, plan, subject }: Preparation): Promise<boo
   return confirm(question, { input: process.stdin, output: process.stderr })
 }
 
-const carry = async (preparation: Preparation): Promise<number> => {
+const carry = async (preparation: Preparation, generator: Generator): Promise<number> => {
   if (!(await isConfirmed(preparation))) return EXIT_INTERRUPTED
   const terminal = createTerminal(preparation.options.out)
-  const report = await conduct(preparation, terminal, interruptions())
+  const report = await conduct(preparation, terminal, interruptions(), { carryOut, generator })
   terminal.concludes(report)
   return report.exitCode
 }
 
 const resume = async ({ out }: Resume): Promise<number> => {
   const resumed = await prepareResumed(out, process.env)
-  if ('preparation' in resumed) return carry(resumed.preparation)
+  if ('preparation' in resumed) return carry(resumed.preparation, startGenerator(out))
   console.log(
     `All that is left of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`,
   )

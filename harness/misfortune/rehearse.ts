@@ -14,7 +14,7 @@ import type { Remains } from './run.ts'
 /** A run in this process: all of the command but its start, vitest and the rendering of the Allure report. */
 
 const meansWith = (checks: readonly CataloguedCheck[]): Means => ({
-  startGenerator: () => ({ generate: async () => undefined, stop: () => undefined }),
+  generator: { read: () => undefined, generate: async () => undefined, stop: () => undefined },
   async carryOut(certification, { onResult }) {
     const stage = openStage(certification, openCourse(certification))
     const { plan } = certification

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { openJournal, wholeLines } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { startGenerator } from '../report/allure/generate.ts'
 import { assembleReport } from '../report/assemble.ts'
 import { conclude, verdicts } from '../report/conclude.ts'
 import { writeDrawings, writeTimeLines } from '../report/drawing/write.ts'
@@ -43,17 +42,15 @@ import type { Findings, RunHooks } from './run-plan.ts'
 /** What a run is carried out with. */
 export interface Means {
   carryOut(certification: Certification, hooks: RunHooks, allure: AllureRun): Promise<Findings>
-  startGenerator(out: string): Generator
+  readonly generator: Generator
 }
 
 /** The same, with whoever is asked where a person authorizes. */
 type Staffed = Means & { readonly desk?: string; readonly kept?: Kept }
 
-const MEANS: Means = {
-  // A wrong option, a dry run or a dead target need not wait for the engine to load.
-  carryOut: async (...given) => (await import('./carry-out.ts')).carryOut(...given),
-  startGenerator,
-}
+/** A wrong option, a dry run or a dead target need not wait for the engine to load. */
+export const carryOut: Means['carryOut'] = async (...given) =>
+  (await import('./carry-out.ts')).carryOut(...given)
 
 interface Reached {
   readonly findings: Findings
@@ -92,7 +89,7 @@ export const conduct = async (
   preparation: Preparation,
   audience: Audience,
   interruption: AbortSignal,
-  means = MEANS,
+  means: Means,
 ): Promise<Report> => {
   const { options, subject, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
@@ -115,9 +112,9 @@ const carryThrough = async (
   means: Staffed,
 ): Promise<Report> => {
   const { options, argv, plan, catalogue, subject } = preparation
+  const { generator } = means
   const continuation = await startOrGoOn(preparation)
   const startedAt = continuation?.startedAt ?? new Date()
-  const generator = means.startGenerator(options.out)
   audience.begins(plan)
   const deadline = Date.now() + subject.profile.deadlines.runMs + askingMs(preparation)
   const room = openRoom(options.out, audience)
@@ -127,6 +124,7 @@ const carryThrough = async (
   })
   const { findings, unreachable } = reached
   if (unreachable !== undefined) audience.warns(unreachable)
+  generator.read()
 
   const circumstances = { evidence: evidenceOf(preparation), interruption, deadline }
   const created = await leaveTidy(preparation, reached, circumstances)

@@ -6,15 +6,20 @@ import { moduleFile, nodeArguments } from '../../modules.ts'
 import type { ChildProcess } from 'node:child_process'
 
 export interface Generator {
+  /** Has the results read, which are all there by now, while the other reports are written. */
+  read(): void
   /**
-   * Writes `allure-report/index.html` from the results that are there by now. Resolves to a warning if that failed:
-   * it never changes a verdict.
+   * Writes `allure-report/index.html` from the results, once they are read. Resolves to a warning if that failed: it
+   * never changes a verdict.
    * @param title what the report is called: the target and the conclusion.
    */
   generate(title?: string): Promise<string | undefined>
   /** Ends the process without a report. */
   stop(): void
 }
+
+/** What the process is told: that there is something to read, and in the end what the report is called. */
+export type Word = { readonly read: true } | { readonly title: string }
 
 const answerSchema = z.object({ done: z.boolean(), because: z.string().optional() })
 
@@ -58,15 +63,19 @@ export const startGenerator = (outDir: string, program = PROGRAM, timeoutMs = TI
   child.channel?.unref()
   if (child.stderr instanceof Socket) child.stderr.unref()
 
+  // A process that is gone has already said why.
+  const tell = (word: Word): void => {
+    if (child.connected) child.send(word, () => undefined)
+  }
   return {
+    read: () => tell({ read: true }),
     generate: async (title = 'Conformance') => {
       child.channel?.ref()
       let timer: NodeJS.Timeout | undefined
       const tooLong = new Promise<string>((resolve) => {
         timer = setTimeout(() => resolve(warning(`it took longer than ${timeoutMs} ms`)), timeoutMs)
       })
-      // A process that is gone has already said why.
-      if (child.connected) child.send(title, () => undefined)
+      tell({ title })
       const outcome = await Promise.race([answer, tooLong])
       clearTimeout(timer)
       child.kill('SIGKILL')

@@ -9,6 +9,7 @@ import { takeOffline } from './offline.ts'
 import { readResultFiles } from './result-file.ts'
 import type { FullConfig } from '@allurereport/core'
 import type { AllureStore, PluginContext } from '@allurereport/plugin-api'
+import type { Word } from './generate.ts'
 
 /**
  * The process that turns allure-results into one HTML file. It loads the generator while the tests still run, which
@@ -58,8 +59,14 @@ const createFiles = (directory: string): FullConfig['reportFiles'] => ({
   },
 })
 
+/** A report in the making: its results are read once, when they are all there. */
+interface Making {
+  read(): Promise<void>
+  finish(title: string): Promise<void>
+}
+
 /** Everything that can be done before the results are there. */
-const prepare = async (outDir: string): Promise<(title: string) => Promise<void>> => {
+const prepare = async (outDir: string): Promise<Making> => {
   const directory = join(outDir, OUTPUT.allureReport)
   const settings = { name: NAME, output: directory, categories: [...categoryRules()] }
   const page = createPage()
@@ -69,11 +76,19 @@ const prepare = async (outDir: string): Promise<(title: string) => Promise<void>
     plugins: [{ id: 'awesome', enabled: true, options: {}, plugin: page.plugin }],
   })
   await report.start()
-  return async (title) => {
-    page.rename(title)
+  let reading: Promise<void> | undefined
+  const readAll = async (): Promise<void> => {
     for (const file of readResultFiles(join(outDir, OUTPUT.allureResults))) await report.readResult(file)
-    await report.done()
-    await page.outcome()
+  }
+  const read = (): Promise<void> => (reading ??= readAll())
+  return {
+    read,
+    async finish(title) {
+      await read()
+      page.rename(title)
+      await report.done()
+      await page.outcome()
+    },
   }
 }
 
@@ -87,9 +102,13 @@ const serve = (outDir: string): void => {
   // An interrupted run still gets the report of what it had; the process ends with the one that started it.
   process.on('SIGINT', () => undefined)
   process.once('disconnect', () => process.exit())
-  process.once('message', (title) => {
-    prepared.then((generate) => generate(String(title))).then(() => tell({ done: true }), refuse)
-  })
+  const follow = async (word: Word): Promise<void> => {
+    const making = await prepared
+    if ('read' in word) return making.read()
+    await making.finish(word.title)
+    tell({ done: true })
+  }
+  process.on('message', (word: Word) => void follow(word).catch(refuse))
   prepared.catch(refuse)
 }
 
