@@ -1,6 +1,6 @@
 /**
  * `node harness/launch.mjs harness/cli.ts …`: starts a program of the project. Its TypeScript becomes JavaScript in one
- * go, which takes a tenth of a second, where a loader would be asked for each of two hundred modules in each thread.
+ * go, and most of its packages with it, where a loader would be asked for each of a thousand modules in each thread.
  * What comes of it is kept for as long as no source is touched.
  */
 import { createHash } from 'node:crypto'
@@ -29,7 +29,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
 
-const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json']
+const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json', 'package-lock.json']
 
 /** What a program loads by its path: its children, its workers, and the shelves. */
 const LOADED_BY_PATH = [
@@ -40,6 +40,16 @@ const LOADED_BY_PATH = [
   'harness/proof/worker.ts',
   ...SOURCES.filter((file) => /\.spec\.ts$|^specs[/\\]\w+[/\\]defects\.ts$/.test(file)),
 ]
+
+/** Packages that load files of their own, or that a program starts; all others become part of the modules. */
+const LOADED_AS_THEY_ARE = [
+  ...['vitest', '@vitest/*', 'allure-vitest', '@allurereport/*', 'playwright-core'],
+  ...['esbuild', 'tsx'],
+]
+
+/** What a package that is no module asks for by `require`: the built-in ones are not there without it. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
 /** A module asks for files that stand beside its source, wherever its JavaScript may be. */
 const keepPlace = {
@@ -72,10 +82,11 @@ const translate = async (program, folder) => {
     target: 'node20',
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external: [...LOADED_AS_THEY_ARE],
+    banner: { js: REQUIRE },
     sourcemap: 'linked',
-    // Vite, which runs the setup file, would warn of sources that stand outside of node_modules.
-    sourcesContent: true,
+    // A map is read with its module: what leads to the lines is enough.
+    sourcesContent: false,
     write: false,
     logLevel: 'error',
     plugins: [keepPlace],

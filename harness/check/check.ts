@@ -36,9 +36,24 @@ export const setRegistrar = (next: Registrar): void => {
 
 const CALLER = /(specs\/[^\s:)]+?\.spec)\.(?:ts|mjs)(?:\?[^:)]*)?:(\d+):\d+/
 
+/** The stack, traced back to the sources as far as to this depth: each frame costs a look into a map. */
+const stackOf = (depth: number): string => {
+  const usual = Error.stackTraceLimit
+  Error.stackTraceLimit = depth
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = usual
+  return stack
+}
+
+/** Most checks are stated by a spec file itself, and few by what it calls. */
+const DEPTHS = [4, 50]
+
 const callSite = (): string => {
-  const match = CALLER.exec(new Error().stack ?? '')
-  return match === null ? 'unknown' : `${match[1] ?? ''}.ts:${match[2] ?? ''}`
+  for (const depth of DEPTHS) {
+    const match = CALLER.exec(stackOf(depth))
+    if (match !== null) return `${match[1] ?? ''}.ts:${match[2] ?? ''}`
+  }
+  return 'unknown'
 }
 
 interface StateCheck {

@@ -1,3 +1,4 @@
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Keeping } from '../keep/keeper.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -5,7 +6,7 @@ import type { Profile } from '../profile/schema.ts'
 import type { Limits, Spent } from '../session/budget.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
-/** What a worker needs to carry out its part of a run. Plain data: it crosses processes. */
+/** What a worker needs to carry out its part of a run. Plain data: it crosses threads. */
 export interface Certification {
   readonly plan: Plan
   readonly profile: Profile
@@ -34,8 +35,15 @@ export interface Certification {
   readonly log?: { readonly file: string; readonly key: string }
 }
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    certification: Certification
-  }
+const NAME = 'certification'
+
+/** Gives it to every worker that is started from now on: once, and not anew with each spec file. */
+export const handOut = (certification: Certification | undefined): void =>
+  setEnvironmentData(NAME, certification)
+
+/** In a worker: what it was given. */
+export const handedOut = (): Certification => {
+  const given = getEnvironmentData(NAME) as Certification | undefined
+  if (given === undefined) throw new Error('this worker was not told what to certify')
+  return given
 }

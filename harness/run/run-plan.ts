@@ -4,6 +4,7 @@ import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
 import { unkeptBecause } from '../evidence/unkept.ts'
 import { hearOn } from './announcement.ts'
+import { handOut } from './certification.ts'
 import { running, specFilesOf } from './spec-files.ts'
 import { graced, LEAVING_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
@@ -133,6 +134,7 @@ export const runPlan = async (
   if (stating.length === 0) return collector.complete()
   const files = baseUrl === undefined ? [...stating] : [moduleFile(join(ROOT, 'harness/run/every-shelf.ts'))]
 
+  handOut(certification)
   const vitest = await withoutEndings(() =>
     startEngine(certification, files, [collector.reporter, ...reporters]),
   )
@@ -146,6 +148,7 @@ export const runPlan = async (
     await vitest.close()
   }
   await graced(run(), interruption, GRACE_MS)
+  handOut(undefined)
   process.off('unhandledRejection', collector.rejected)
   if (stopHearing) stopHearing()
   interruption.removeEventListener('abort', cancel)
@@ -178,7 +181,6 @@ const startEngine = (
       hookTimeout: 0,
       teardownTimeout: GRACE_MS,
       passWithNoTests: true,
-      provide: { certification },
     },
     { cacheDir: join(ROOT, 'node_modules/.vite') },
   )

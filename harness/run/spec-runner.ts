@@ -1,8 +1,9 @@
-import { afterAll, inject, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { setRegistrar } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
 import { openLog } from '../resume/open-log.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
+import { handedOut } from './certification.ts'
 import { openStage } from './stage.ts'
 import { openCourse } from './course.ts'
 import type { TaskMeta } from 'vitest'
@@ -23,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-const given = inject('certification')
+const given = handedOut()
 /**
  * One for all spec files of this worker: a target that went silent in one is not waited for in the next, and a grant
  * of one serves the others.

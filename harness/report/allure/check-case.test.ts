@@ -51,11 +51,11 @@ describe('the result of a failed check', () => {
   })
 
   test('quotes the interface, with its place and its reading, as text', () => {
-    const { description } = toTestResult(failed)
-    expect(description).toContain('> “A rejected payment carries status RJCT\\, reasonCode')
-    expect(description).toContain('— interface\\, Errors\\, 4')
-    expect(description).toContain('**Reading** The code stands in the status record\\.')
-    expect(description).toContain('` npm test -- --only PAY-09 `')
+    const { descriptionHtml } = toTestResult(failed)
+    expect(descriptionHtml).toContain('<blockquote>“A rejected payment carries status RJCT, reasonCode')
+    expect(descriptionHtml).toContain('<p>— interface, Errors, 4</p>')
+    expect(descriptionHtml).toContain('<strong>Reading</strong> The code stands in the status record.')
+    expect(descriptionHtml).toContain('<code>npm test -- --only PAY-09</code>')
   })
 })
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { LabelName, Severity, Stage } from 'allure-js-commons'
+import { escapeMarkup } from '../markup.ts'
 import { onOneLine } from '../printable.ts'
 import { sentenceOf } from '../sentence.ts'
 import { BINDING_LABEL, STATUS, VERDICT_LABEL } from './categories.ts'
-import { codeSpan, escapeMarkdown } from './markdown.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Level } from '../../check/requirement.ts'
 import type { KeptTimeLine, Visits } from '../../check/result.ts'
@@ -51,16 +51,19 @@ const labelsOf = ({ row, check, report, target }: CheckCase): Label[] => [
   ...(check?.application === undefined ? [] : [label(LabelName.TAG, `as ${check.application}`)]),
 ]
 
+const code = (text: string): string => `<code>${escapeMarkup(text)}</code>`
+
+/** HTML, as the page shows it: its maker would have to read two thousand texts in Markdown first. */
 const descriptionOf = ({ row, check, report, note }: CheckCase): string =>
   [
-    `> “${escapeMarkdown(row.quote)}”`,
-    `— ${escapeMarkdown(`${row.source}, ${row.place}`)}`,
-    ...(row.reading === undefined ? [] : [`**Reading** ${escapeMarkdown(row.reading)}`]),
-    `**Verdict** ${report.verdict} · **Level** ${row.level} · **Check** ${codeSpan(report.file)}`,
-    ...(check === undefined ? [] : [`**Scenario** ${codeSpan(check.scenario)}`]),
-    ...(note === undefined ? [] : [escapeMarkdown(note)]),
-    `**Again** ${codeSpan(report.reproduce)}`,
-  ].join('\n\n')
+    `<blockquote>“${escapeMarkup(row.quote)}”</blockquote>`,
+    `<p>— ${escapeMarkup(`${row.source}, ${row.place}`)}</p>`,
+    ...(row.reading === undefined ? [] : [`<p><strong>Reading</strong> ${escapeMarkup(row.reading)}</p>`]),
+    `<p><strong>Verdict</strong> ${report.verdict} · <strong>Level</strong> ${row.level} · <strong>Check</strong> ${code(report.file)}</p>`,
+    ...(check === undefined ? [] : [`<p><strong>Scenario</strong> ${code(check.scenario)}</p>`]),
+    ...(note === undefined ? [] : [`<p>${escapeMarkup(note)}</p>`]),
+    `<p><strong>Again</strong> ${code(report.reproduce)}</p>`,
+  ].join('\n')
 
 const detailsOf = ({ report, block }: CheckCase): StatusDetails => {
   if (report.verdict === 'pass') return {}
@@ -95,7 +98,7 @@ export const toTestResult = (one: CheckCase): TestResult => {
     status: STATUS[report.verdict],
     stage: Stage.FINISHED,
     statusDetails: detailsOf(one),
-    description: descriptionOf(one),
+    descriptionHtml: descriptionOf(one),
     labels: labelsOf(one),
     links: [],
     parameters,

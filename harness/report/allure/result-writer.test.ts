@@ -48,7 +48,7 @@ describe('a result on disk', () => {
     expect(result.attachments).toHaveLength(24)
     expect(result.attachments[0]?.name).toMatch(/^✗ 7 /)
     expect(result.attachments.at(-1)?.name).toMatch(/^99 /)
-    expect(result.description).toContain('The last 24 of 100 exchanges are shown')
+    expect(result.descriptionHtml).toContain('The last 24 of 100 exchanges are shown')
   })
 
   test('looks an exchange up once for all results, and one that is not there yet again', () => {

@@ -1,5 +1,5 @@
 import { GROUNDS } from '../../check/model.ts'
-import { onOneLine } from '../printable.ts'
+import { escapeMarkup } from '../markup.ts'
 import type { Ground } from '../../check/model.ts'
 import type { Tally } from './tally.ts'
 
@@ -34,13 +34,6 @@ const STYLE = [
   '.left{text-anchor:start}',
 ].join('')
 
-export const escape = (text: string): string =>
-  onOneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-
 const times = (visits: number): string => (visits === 0 ? 'never' : `${visits} ×`)
 
 const centreOf = ({ column, row }: State): Point => ({
@@ -49,7 +42,7 @@ const centreOf = ({ column, row }: State): Point => ({
 })
 
 const text = ({ x, y }: Point, content: string, attributes: string): string =>
-  `<text x="${Math.round(x)}" y="${Math.round(y)}" ${attributes}>${escape(content)}</text>`
+  `<text x="${Math.round(x)}" y="${Math.round(y)}" ${attributes}>${escapeMarkup(content)}</text>`
 
 const box = (state: State): string => {
   const { x, y } = centreOf(state)
@@ -176,7 +169,7 @@ export const renderModel = (tally: Tally): string => {
   const drawn = arrows(tally)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${bottom + LEGEND}" viewBox="0 0 ${right} ${bottom + LEGEND}" role="img">`,
-    `<title>${escape(coverageOf(tally))}</title><style>${STYLE}</style>`,
+    `<title>${escapeMarkup(coverageOf(tally))}</title><style>${STYLE}</style>`,
     `<defs>${marker('visited', INK.visited)}${marker('undisclosed', COLORS.undisclosed)}${marker('unvisited', INK.unvisited)}</defs>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...drawn.map(({ line }) => line),

@@ -1,4 +1,4 @@
-import { escape } from './svg.ts'
+import { escapeMarkup } from '../markup.ts'
 import type { Span, TimeLine } from '../../check/time-line.ts'
 
 /**
@@ -63,7 +63,7 @@ const yOf = ({ lanes }: Paper, status: string): number => HEAD + lanes.indexOf(s
 const bottomOf = ({ lanes }: Paper): number => HEAD + lanes.length * LANE
 
 const text = (x: number, y: number, content: string, look = ''): string =>
-  `<text x="${x}" y="${y}"${look && ` class="${look}"`}>${escape(content)}</text>`
+  `<text x="${x}" y="${y}"${look && ` class="${look}"`}>${escapeMarkup(content)}</text>`
 
 /** As close together as the labels have room for. */
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 240, 1440] as const
@@ -92,7 +92,7 @@ const band = (paper: Paper, span: Span): string => {
   const [left, right, y] = [xOf(paper, span.from), xOf(paper, span.to), yOf(paper, span.status)]
   return (
     `<rect x="${left}" y="${y - 15}" width="${(right - left).toFixed(1)}" height="30" rx="3" fill="var(--band)" stroke="var(--edge)">` +
-    `<title>${escape(`${span.status} is expected ${betweenOf(span)} min`)}</title></rect>`
+    `<title>${escapeMarkup(`${span.status} is expected ${betweenOf(span)} min`)}</title></rect>`
   )
 }
 
@@ -123,7 +123,7 @@ const mark = (paper: Paper, move: Move, at: number): string => {
   const label = text(right + 8, y - 4, `${isBad ? '✗ ' : ''}${betweenOf(move)}`, 'small')
   return (
     `<rect x="${(right - width).toFixed(1)}" y="${y - 11}" width="${width.toFixed(1)}" height="22" rx="1.5" fill="${color}">` +
-    `<title>${escape(seen)}</title></rect>${label}`
+    `<title>${escapeMarkup(seen)}</title></rect>${label}`
   )
 }
 
@@ -171,7 +171,7 @@ export const renderTimeLine = (line: TimeLine): string => {
   const title = titleOf(line)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">`,
-    `<title>${escape(title)}</title><style>${STYLE}</style>`,
+    `<title>${escapeMarkup(title)}</title><style>${STYLE}</style>`,
     '<rect width="100%" height="100%" fill="var(--paper)"/>',
     text(MARGIN, 28, title, 'head'),
     text(MARGIN, 48, `${line.looks.length} looks`, 'small'),
