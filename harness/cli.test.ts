@@ -20,6 +20,7 @@ import { loadDefects } from './proof/suspects.ts'
 import type { RunningBank } from './bank/server.ts'
 import type { Defect } from './bank/defect.ts'
 import type { RawServer, Treat } from './misfortune/raw-server.ts'
+import type { Ended } from './misfortune/run.ts'
 
 /** What the command promises to other people's scripts: its exit codes, and its options kept to the letter. */
 
@@ -159,6 +160,26 @@ describe.concurrent('the command ends with 3, and sends and writes nothing, for'
     expect(ended.stderr).toContain('--out: nothing can be written into')
     expect(server.calls).toEqual([])
   })
+})
+
+test('a folder that another run writes into is left to it', async () => {
+  const folder = folders()
+  const relay = relayTo(await bankWith())
+  let second: Promise<Ended> | undefined
+  // The first is kept waiting for its first answer until the second has ended.
+  const { url } = await serve((socket, call) => {
+    second ??= run(folder, ['--only', 'CON-01'])
+    void second.then(() => relay(socket, call))
+  })
+  const patient = targeting(url, { deadlines: { requestMs: 60_000 } })
+  const ended = await run(folder, [...patient, '--only', 'CON-01'])
+  expect(await second).toMatchObject({ exitCode: 3, report: undefined })
+  expect((await second)?.stderr).toContain('another run writes into')
+  expect(ended).toMatchObject({ exitCode: 0, report: { target: { baseUrl: url } } })
+  const kept = new Set(ended.evidence.map(({ id }) => id))
+  const named = judgedIn(ended).flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((id) => !kept.has(id))).toEqual([])
 })
 
 test('a dry run tells the plan, and sends and writes nothing', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { makeFolder } from '../report/folder.ts'
+import { locked } from '../report/lock.ts'
 import { OUTPUT } from '../report/output.ts'
 import { staleSentences } from '../report/waivers.ts'
 import { prepareOut } from '../report/write.ts'
@@ -29,14 +29,8 @@ const inOrder = (handed: readonly Handed[]): readonly Handed[] => {
   return handed.toSorted((one, other) => firstIn(one) - firstIn(other))
 }
 
+/** Of a folder that is locked already. */
 const openOut = (out: string, folders: readonly string[]): void => {
-  try {
-    makeFolder(out)
-  } catch (error) {
-    throw new ConfigurationError(
-      `--out: nothing can be written into ${out} (${(error as Error).message}); name another folder`,
-    )
-  }
   const taken = folders.find((folder) => realpathSync(folder) === realpathSync(out))
   if (taken !== undefined)
     throw new ConfigurationError(
@@ -62,11 +56,13 @@ export const merge = async (folders: readonly string[], out: string, command: st
   const { requirements, undisclosed, digest } = await loadCatalogue()
   verifySuite(first, { name: manifest.name, version: manifest.version, catalogueDigest: digest })
   verifyEvidence(handed)
-  openOut(out, folders)
-  writeEvidence(handed, out)
   const file = joinShards([first.file, ...others.map((other) => other.file)])
   const report = reportOf(file, { id: randomUUID(), command, catalogue: requirements, undisclosed })
-  const warning = await writeMerged(file, report, { outDir: out, catalogue: requirements })
+  const warning = await locked(out, () => {
+    openOut(out, folders)
+    writeEvidence(handed, out)
+    return writeMerged(file, report, { outDir: out, catalogue: requirements })
+  })
   return {
     report,
     warnings: [...staleSentences(report.waivers ?? []), ...(warning === undefined ? [] : [warning])],

@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { locked } from './lock.ts'
 import { openLog } from './open-log.ts'
 import { goOn, standingOf, startContinuation } from './resumption.ts'
 import type { Subject } from './resumption.ts'
@@ -86,50 +84,5 @@ describe('a run is not gone on with', () => {
     const wrong = { ...profile, applications }
     await expect(goOn(file, SUBJECT, wrong)).rejects.toThrow('other secrets of the applications')
     await expect(goOn(file, SUBJECT, wrong)).rejects.not.toThrow('planted-secret')
-  })
-})
-
-describe('a folder that a run writes into', () => {
-  test('is left to it, and free again after it', async () => {
-    const order: string[] = []
-    await locked(folder, async () => {
-      order.push('first')
-    })
-    await locked(folder, async () => {
-      order.push('second')
-      expect(existsSync(join(folder, 'resume.lock'))).toBe(true)
-    })
-    expect(order).toEqual(['first', 'second'])
-    expect(existsSync(join(folder, 'resume.lock'))).toBe(false)
-  })
-
-  test('is free again after a failure', async () => {
-    const failing = locked(folder, async () => {
-      throw new Error('the run fails')
-    })
-    await expect(failing).rejects.toThrow('the run fails')
-    await locked(folder, async () => writeFileSync(join(folder, 'x'), ''))
-    expect(existsSync(join(folder, 'x'))).toBe(true)
-  })
-
-  test('is refused to another one meanwhile', async () => {
-    await locked(folder, async () => {
-      await expect(locked(folder, async () => undefined)).rejects.toThrow('another run writes into')
-    })
-  })
-
-  test('is free at once where whoever wrote there was killed on this machine', async () => {
-    const { pid } = spawnSync(process.execPath, ['--version'])
-    mkdirSync(join(folder, 'resume.lock'))
-    writeFileSync(join(folder, 'resume.owner'), JSON.stringify({ pid, host: hostname() }))
-    const startedAt = performance.now()
-    await locked(folder, async () => undefined)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
-  })
-
-  test('is refused where there is none', async () => {
-    await expect(locked(join(folder, 'none'), async () => undefined)).rejects.toThrow(
-      'nothing can be written into',
-    )
   })
 })

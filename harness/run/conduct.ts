@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { openJournal, wholeLines } from '../evidence/journal.ts'
-import { ConfigurationError } from '../profile/configuration-error.ts'
 import { assembleReport } from '../report/assemble.ts'
 import { conclude, verdicts } from '../report/conclude.ts'
 import { writeDrawings, writeTimeLines } from '../report/drawing/write.ts'
 import { clockOffsetIn } from '../report/clock-offset.ts'
+import { locked, unwritable } from '../report/lock.ts'
 import { OUTPUT } from '../report/output.ts'
 import { readApplications } from '../report/applications.ts'
 import { readPayments } from '../report/payments.ts'
@@ -14,7 +14,6 @@ import { readStrays } from '../report/strays.ts'
 import { reportWaivers, reportWaiversOfPart, staleSentences } from '../report/waivers.ts'
 import { wordOf } from '../report/word.ts'
 import { discardOld, prepareOut, writeReports } from '../report/write.ts'
-import { locked } from '../resume/lock.ts'
 import { budgetOf } from './spending.ts'
 import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
@@ -91,15 +90,16 @@ export const conduct = async (
   interruption: AbortSignal,
   means: Means,
 ): Promise<Report> => {
-  const { options, subject, standing } = preparation
+  const { options, standing } = preparation
   if (standing === undefined) refuseToForget(options.out)
   const kept = await openKeepingFor(preparation, process.env)
   const desk = await openDeskFor(preparation, audience, interruption)
   try {
-    openOut(options.out, standing === undefined ? [] : KEPT)
     const staffed = { ...means, ...(desk && { desk: desk.line }), ...(kept && { kept }) }
-    const carry = (): Promise<Report> => carryThrough(preparation, audience, interruption, staffed)
-    return await (subject.clock === 'wall' ? locked(options.out, carry) : carry())
+    return await locked(options.out, () => {
+      openOut(options.out, standing === undefined ? [] : KEPT)
+      return carryThrough(preparation, audience, interruption, staffed)
+    })
   } finally {
     await desk?.close()
   }
@@ -224,9 +224,7 @@ const openOut = (out: string, kept: readonly string[]): void => {
     openJournal(evidence).close()
     if (kept.length > 0) wholeLines(evidence)
   } catch (error) {
-    throw new ConfigurationError(
-      `--out: nothing can be written into ${out} (${(error as Error).message}); name another folder`,
-    )
+    throw unwritable(out, error)
   }
 }
 

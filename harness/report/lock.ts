@@ -3,8 +3,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { makeFolder } from './folder.ts'
 
-/** One process at a time writes into a folder that a run can be gone on with. */
+/** One process at a time writes into a folder of reports. */
 
 /** A process that is gone gives its lock back by not renewing it. */
 const STALE_MS = 3_000
@@ -12,8 +13,9 @@ const RENEWED_MS = 1_000
 /** So long is waited for that, and no longer. */
 const RETRIES = { retries: 20, factor: 1, minTimeout: 250, maxTimeout: 250 }
 
-/** @throws ConfigurationError where another process is at work there. */
+/** @throws ConfigurationError where another process is at work there, or nothing can be written. */
 export const locked = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  make(folder)
   freeOfTheDead(folder)
   const release = await take(folder)
   const owner = ownerOf(folder)
@@ -27,8 +29,22 @@ export const locked = async <T>(folder: string, work: () => Promise<T>): Promise
   }
 }
 
-const lockOf = (folder: string): string => join(folder, 'resume.lock')
-const ownerOf = (folder: string): string => join(folder, 'resume.owner')
+const make = (folder: string): void => {
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
+/** What is said of a folder that cannot be made, or written into. */
+export const unwritable = (folder: string, error: unknown): ConfigurationError =>
+  new ConfigurationError(
+    `--out: nothing can be written into ${folder} (${(error as Error).message}); name another folder`,
+  )
+
+const lockOf = (folder: string): string => join(folder, 'run.lock')
+const ownerOf = (folder: string): string => join(folder, 'run.owner')
 
 /** Whoever was killed on this machine need not be waited for. */
 const freeOfTheDead = (folder: string): void => {
@@ -59,11 +75,9 @@ const take = async (folder: string): Promise<() => Promise<void>> => {
       onCompromised: () => undefined,
     })
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED'
+    if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw unwritable(folder, error)
     throw new ConfigurationError(
-      isTaken
-        ? `another run writes into ${folder}; wait until it has ended, or name another folder with --out`
-        : `--out: nothing can be written into ${folder} (${(error as Error).message}); name another folder`,
+      `another run writes into ${folder}; wait until it has ended, or name another folder with --out`,
     )
   }
 }
