@@ -20,6 +20,21 @@ const leverRequest = z.strictObject({
 
 export type LeverRequest = z.output<typeof leverRequest>
 
+const webhookReading = leverRequest.extend({
+  /** How the members of the settings are called, from the root of the JSON, or from `result`. */
+  fields: z
+    .strictObject({
+      /** True or false. */
+      enabled: dotted.default('enabled'),
+      url: dotted.default('url'),
+      /** A text; left out, or null, where there is none. */
+      securityHeader: dotted.default('securityHeader'),
+    })
+    .prefault({}),
+})
+
+export type WebhookReading = z.output<typeof webhookReading>
+
 export const levers = z.strictObject({
   /** Answers the target's time (`result` names the field, ISO 8601). */
   readClock: leverRequest.optional(),
@@ -42,8 +57,8 @@ export const levers = z.strictObject({
   configureWebhook: leverRequest.optional(),
   /**
    * Answers the webhook settings of the application with the id `{clientId}`, so that they are put back as they were
-   * found: `enabled`, `url` and `securityHeader` (`result` names the object that has them). Left out, what was switched
-   * on is switched off in the end.
+   * found (`result` names the object that has them, `fields` its members; 404, or nothing, where there are none). What
+   * it answers otherwise is not written over. Left out, what was switched on is switched off in the end.
    */
-  readWebhook: leverRequest.optional(),
+  readWebhook: webhookReading.optional(),
 })

@@ -3,7 +3,7 @@ import { startBank } from '../bank/server.ts'
 import { startRawServer } from '../misfortune/raw-server.ts'
 import { rehearse } from '../misfortune/rehearse.ts'
 import { relayTo } from '../misfortune/relay.ts'
-import { judgedIn, scratchFolders, start, writeProfile } from '../misfortune/run.ts'
+import { judgedIn, reasonsIn, scratchFolders, start, writeProfile } from '../misfortune/run.ts'
 import { loadDefects } from '../proof/suspects.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
 import type { RunningBank } from '../bank/server.ts'
@@ -156,6 +156,30 @@ test('settings that were there are there again', async () => {
   const settings = createdIn(remains).filter(({ kind }) => kind === 'webhook settings')
   expect(settings.length).toBeGreaterThan(0)
   expect(settings.filter(({ cleaned }) => !cleaned)).toEqual([])
+  for (const address of addresses) expect(await (await fetch(address)).json()).toMatchObject(before)
+  expect(JSON.stringify([remains.report, remains.evidence]).includes(before.securityHeader)).toBe(false)
+})
+
+test('settings that could not be put back are not changed', async () => {
+  const bank = await bankWith()
+  const readWebhook = {
+    method: 'GET',
+    url: '/_levers/webhooks/{clientId}',
+    fields: { enabled: 'active', url: 'callback', securityHeader: 'key' },
+  } as const
+  const before = { enabled: true, url: 'https://shop.example/hook', securityHeader: 'Kp7foundThere' }
+  const addresses = referenceProfile().applications.map(
+    ({ clientId }) => `${bank.url}/_levers/webhooks/${clientId}`,
+  )
+  for (const address of addresses)
+    await fetch(address, { method: 'PUT', body: JSON.stringify(before), headers: JSON_TYPE })
+  const remains = await rehearse(folders(), [
+    ...targeting(bank.url, { levers: { ...levers, readWebhook } }),
+    ...['--only', 'WEB-27'],
+  ])
+  expect(remains.exitCode).toBe(2)
+  expect(reasonsIn(remains).join()).toContain('so that they are not changed: `levers.readWebhook`')
+  expect(createdIn(remains).filter(({ kind }) => kind === 'webhook settings')).toEqual([])
   for (const address of addresses) expect(await (await fetch(address)).json()).toMatchObject(before)
   expect(JSON.stringify([remains.report, remains.evidence]).includes(before.securityHeader)).toBe(false)
 })

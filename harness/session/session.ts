@@ -49,7 +49,7 @@ export interface Levers {
   bookTransaction(booking: Booking): Promise<Exchange>
   /** Sets the webhook settings of an application, all of them (needs: webhook-settings). */
   configureWebhook(settings: WebhookSettings): Promise<SettingsAttempt>
-  /** The webhook settings of an application as they are; nothing where the target does not tell them. */
+  /** The webhook settings of an application as they are; nothing where there are none, or no lever tells them. */
   readWebhook(clientId: string): Promise<WebhookSettings | undefined>
 }
 

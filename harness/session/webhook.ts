@@ -150,8 +150,9 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     else taken.set(clientId, before)
   }
 
+  /** @throws where they cannot be read: what could not be put back is not written over. */
   const remember = async (clientId: string): Promise<void> => {
-    const settings = await levers.readWebhook(clientId).catch(() => undefined)
+    const settings = await levers.readWebhook(clientId)
     if (settings === undefined) return
     if (settings.securityHeader.trim() !== '') options.learn(settings.securityHeader)
     found.set(clientId, settings)

@@ -1,11 +1,12 @@
 import { NotReached } from '../evidence/signals.ts'
 import { clockArguments } from '../profile/clock-arguments.ts'
 import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
+import { foundSettings, secretsOfSettings } from './found-settings.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { LeverRequest, Profile } from '../profile/schema.ts'
-import type { Http } from '../session/http.ts'
-import type { Operation } from '../session/request.ts'
-import type { Levers, TargetClock, WebhookSettings } from '../session/session.ts'
+import type { Http, SecretsOf } from '../session/http.ts'
+import type { HttpRequest, Operation } from '../session/request.ts'
+import type { Levers, TargetClock } from '../session/session.ts'
 
 /** The target's levers, as the profile binds them to HTTP requests. */
 
@@ -34,24 +35,27 @@ interface Pulled {
   readonly values: Arguments
   /** What the lever does to the world; whoever pulls one of no other name changes nothing of the interface's. */
   readonly operation?: Extract<Operation, 'lever' | 'configureWebhook'>
+  /** What of the answer is secret. */
+  readonly secretsOf?: SecretsOf
 }
 
 /** Whatever comes of it. */
 const attempt = async (
   http: Http,
   baseUrl: string,
-  { lever, values, operation = 'lever' }: Pulled,
+  { lever, values, operation = 'lever', secretsOf }: Pulled,
 ): Promise<Exchange> => {
   const headers: [string, string][] = Object.entries(lever.headers)
   if (lever.body !== undefined) headers.push(['Content-Type', 'application/json'])
-  return http.send({
+  const request: HttpRequest = {
     operation,
     sender: 'lever',
     method: lever.method,
     url: new URL(String(fill(lever.url, escaped(values))), `${baseUrl}/`).href,
     headers: headers.map(([name, value]) => [name, String(fill(value, values))]),
     ...(lever.body !== undefined && { text: JSON.stringify(filled(lever.body, values)) }),
-  })
+  }
+  return http.send(request, secretsOf)
 }
 
 const unmoved = ({ url }: LeverRequest, exchange: Exchange): NotReached =>
@@ -97,21 +101,16 @@ export const createLevers = (http: Http, baseUrl: string, { levers }: Profile): 
     async readWebhook(clientId) {
       const lever = levers.readWebhook
       if (lever === undefined) return undefined
-      return settingsIn(await pull(http, baseUrl, lever, { clientId }), clientId, lever.result)
+      const exchange = await attempt(http, baseUrl, {
+        lever,
+        values: { clientId },
+        secretsOf: secretsOfSettings(clientId, lever),
+      })
+      const { status } = responseOf(exchange)
+      if (status >= 300 && status !== 404) throw unmoved(lever, exchange)
+      return foundSettings(exchange, clientId, lever)
     },
   }
-}
-
-/** Whoever was never set up has no address: then there is nothing to put back. */
-const settingsIn = (
-  exchange: Exchange,
-  clientId: string,
-  result: string | undefined,
-): WebhookSettings | undefined => {
-  const settings = result === undefined ? jsonOf(exchange) : fieldOf(jsonOf(exchange), result)
-  const [enabled, url, header] = ['enabled', 'url', 'securityHeader'].map((name) => fieldOf(settings, name))
-  if (typeof enabled !== 'boolean' || typeof url !== 'string' || url === '') return undefined
-  return { clientId, enabled, url, securityHeader: typeof header === 'string' ? header : '' }
 }
 
 const timeOf = (exchange: Exchange, result: string | undefined): number => {
