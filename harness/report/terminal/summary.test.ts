@@ -49,6 +49,16 @@ test('a summary tells what waits until when, and how far the clock of the target
   expect(told([])).not.toContain('--resume')
 })
 
+test.each([
+  [{ least: -40, most: 30 }, ''],
+  [{ least: -40, most: 850 }, ' · its clock 0.0 to 0.8 s ahead'],
+  [{ least: -60_040, most: -59_960 }, ' · its clock -60.0 to -60.0 s ahead'],
+])('a clock that shows the same time is not worth a word: %j', (clockOffsetMs, told) => {
+  const report = sampleReport()
+  const text = renderSummary({ ...report, target: { ...report.target, clockOffsetMs } })
+  expect(text).toMatch(new RegExp(`exit code 1${told}$`, 'm'))
+})
+
 test('a summary of a part says of how much, and whose word counts', () => {
   const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
   const text = renderSummary({ ...sampleReport(), shard })

@@ -170,11 +170,14 @@ const waitingLine = ({ waiting = [], target, conclusion, merged }: Report): read
   return [clip(`${count} ${until}: npm test -- --resume`, WIDTH)]
 }
 
+/** In seconds, to the tenth. */
+const tenths = (ms: number): string => (ms / 1000).toFixed(1).replace('-0.0', '0.0')
+
 /** How far the target's clock is ahead: the reader of its times wants to know. */
 const offset = ({ target: { clockOffsetMs } }: Report): string => {
   if (clockOffsetMs === undefined) return ''
-  const [least, most] = [clockOffsetMs.least, clockOffsetMs.most].map((ms) => (ms / 1000).toFixed(1))
-  return ` · its clock ${least} to ${most} s ahead`
+  const [least, most] = [tenths(clockOffsetMs.least), tenths(clockOffsetMs.most)]
+  return least === most && least === '0.0' ? '' : ` · its clock ${least} to ${most} s ahead`
 }
 
 /** What a reader opens. */
