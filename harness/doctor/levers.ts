@@ -1,11 +1,12 @@
-import { createLeverClock } from '../target/levers.ts'
+import { createLeverClock, createLevers } from '../target/levers.ts'
 import { find } from './finding.ts'
 import { findLine } from './line.ts'
+import type { Finding } from './finding.ts'
 import type { Http } from '../session/http.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Findings, Visit } from './patient.ts'
 
-/** Whether the levers that the profile binds can be pulled. None is, but one that reads the clock. */
+/** Whether the levers that the profile binds can be pulled. None is, but those that read. */
 
 interface Bound {
   readonly key: string
@@ -32,12 +33,13 @@ export const examineLevers = async (visit: Visit, http: Http): Promise<Findings>
     bound.filter(({ origin }) => origin !== own && http.origins.includes(origin)).map(({ origin }) => origin),
   )
   const lines = await Promise.all([...others].map((origin) => examineOrigin(visit, origin, bound)))
-  const isRead =
-    profile.levers.readClock?.method === 'GET' && !strangers.some(({ key }) => key === 'levers.readClock')
+  const isRead = (name: 'readClock' | 'readWebhook'): boolean =>
+    profile.levers[name]?.method === 'GET' && !strangers.some(({ key }) => key === `levers.${name}`)
   return [
     ...strangers.map(({ key, origin }) => find('CFG-LEVER-1', { cause: `\`${key}\` stands at ${origin}.` })),
     ...lines.flat(),
-    ...(isRead ? await examineClock(visit, http) : []),
+    ...(isRead('readClock') ? await examineClock(visit, http) : []),
+    ...(isRead('readWebhook') ? await examineSettings(visit, http) : []),
   ]
 }
 
@@ -49,12 +51,29 @@ const examineOrigin = async (visit: Visit, origin: string, bound: readonly Bound
   return [find('NET-LEVER-1', { cause: `${keys.join(', ')} at ${origin}: ${failed.cause}` })]
 }
 
-const examineClock = async ({ patient }: Visit, http: Http): Promise<Findings> => {
+/** What the lever has told, or why it has not. */
+const pulled = async (
+  pull: () => Promise<Finding>,
+  failed: 'TGT-LEVER-2' | 'TGT-LEVER-4',
+): Promise<Findings> => {
   try {
-    const clock = await createLeverClock(http, patient.baseUrl, patient.profile)
-    return [find('TGT-LEVER-1', { cause: `The target's clock shows ${clock.now().toISOString()}.` })]
+    return [await pull()]
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'HeldBack') throw error
-    return [find('TGT-LEVER-2', { cause: `${error.message}.` })]
+    return [find(failed, { cause: `${error.message}.` })]
   }
 }
+
+const examineClock = ({ patient }: Visit, http: Http): Promise<Findings> =>
+  pulled(async () => {
+    const clock = await createLeverClock(http, patient.baseUrl, patient.profile)
+    return find('TGT-LEVER-1', { cause: `The target's clock shows ${clock.now().toISOString()}.` })
+  }, 'TGT-LEVER-2')
+
+const examineSettings = ({ patient: { baseUrl, profile } }: Visit, http: Http): Promise<Findings> =>
+  pulled(async () => {
+    const levers = createLevers(http, baseUrl, profile)
+    const found = await Promise.all(profile.applications.map(({ clientId }) => levers.readWebhook(clientId)))
+    const set = found.filter((settings) => settings !== undefined).length
+    return find('TGT-LEVER-3', { cause: `Of ${found.length} applications, ${set} have such settings.` })
+  }, 'TGT-LEVER-4')

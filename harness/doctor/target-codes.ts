@@ -102,4 +102,10 @@ export const TARGET_CODES = {
     title: 'The lever of the clock does not tell the time',
     next: 'Correct `levers.readClock` (url, headers, result).',
   },
+  'TGT-LEVER-3': { level: 'ok', title: 'The webhook settings that are found can be put back', next: '' },
+  'TGT-LEVER-4': {
+    level: 'warning',
+    title: 'The webhook settings cannot be put back',
+    next: 'Correct `levers.readWebhook` (url, headers, result, fields), or leave it out.',
+  },
 } as const

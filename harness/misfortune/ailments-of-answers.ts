@@ -72,6 +72,12 @@ export const AILMENTS_OF_ANSWERS = {
   'TGT-LEVER-1': (ward) =>
     wholeWith(ward, { levers: { readClock: { method: 'GET', url: '/_levers/clock' } } }),
   'TGT-LEVER-2': (ward) => wholeWith(ward, { levers: { readClock: { method: 'GET', url: '/nowhere' } } }),
+  'TGT-LEVER-3': (ward) =>
+    wholeWith(ward, { levers: { readWebhook: { method: 'GET', url: '/_levers/webhooks/{clientId}' } } }),
+  'TGT-LEVER-4': (ward) =>
+    wholeWith(ward, {
+      levers: { readWebhook: { method: 'GET', url: '/_levers/clock?of={clientId}' } },
+    }),
   'CFG-CONN-1': async (ward) => found(await ward.bank(), { connection: { ca: 'no-such-file.pem' } }),
   'CFG-CONN-2': async (ward) => {
     const { cert, key } = await makePair({ name: 'client.example', until: inDays(3) })
