@@ -59,6 +59,7 @@ describe('webhook settings that a lever tells', () => {
     ['a word in the place of true', answer(`{"enabled":"yes","url":"${HOOK}"}`)],
     ['an address that is no text', answer('{"enabled":true,"url":7}')],
     ['a header that is no text', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":{"name":"x"}}`)],
+    ['a header that is hidden', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"********"}`)],
     ['switched on, without an address', answer('{"enabled":true}')],
     ['switched off, with something else than an address', answer(`{"enabled":false,"callback":"${HOOK}"}`)],
     ['no JSON', answer('<html>a login</html>')],

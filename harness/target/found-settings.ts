@@ -31,6 +31,9 @@ const toldIn = (exchange: Exchange, { result, fields }: WebhookReading): Told =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+/** A target may well hide what is secret: what stands in its place would be put back as the header. */
+const isHidden = (header: string): boolean => /^[*•●]+$/.test(header)
+
 const textsIn = (exchange: Exchange): readonly string[] =>
   leavesOf(jsonOf(exchange))
     .map(({ value }) => value)
@@ -52,7 +55,7 @@ const unreadable = (
   { fields: { enabled, url, securityHeader } }: WebhookReading,
 ): NotReached =>
   new NotReached(
-    `the webhook settings could not be put back, so that they are not changed: \`levers.readWebhook\` answered (${id}) something else than \`${enabled}\`, true or false, \`${url}\`, a text, and \`${securityHeader}\`, a text or nothing; name these members in \`levers.readWebhook.fields\`, or leave the lever out`,
+    `the webhook settings could not be put back, so that they are not changed: \`levers.readWebhook\` answered (${id}) something else than \`${enabled}\`, true or false, \`${url}\`, a text, and \`${securityHeader}\`, a text that is not hidden or nothing; name these members in \`levers.readWebhook.fields\`, or leave the lever out`,
   )
 
 /**
@@ -69,6 +72,7 @@ export const foundSettings = (
   const securityHeader = header ?? ''
   if (typeof enabled !== 'boolean' || typeof url !== 'string' || typeof securityHeader !== 'string')
     throw unreadable(exchange, reading)
+  if (isHidden(securityHeader)) throw unreadable(exchange, reading)
   return { clientId, enabled, url, securityHeader }
 }
 
