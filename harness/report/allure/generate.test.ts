@@ -48,6 +48,11 @@ const dataOf = (page: string): ReadonlyMap<string, string> =>
     ]),
   )
 
+/** A result as the page carries it. */
+interface Shown {
+  readonly attachments: readonly { readonly link: { readonly id: string; readonly ext: string } }[]
+}
+
 describe('the generated report', () => {
   test('is one page, with every check, that loads nothing from elsewhere', async () => {
     const outDir = scratch()
@@ -91,6 +96,24 @@ describe('the generated report', () => {
     }
     expect(scripts.join('\n').slice(0, 2_000)).toContain('"reportName":"reference bank: nonconforming"')
     expect(scripts.some((script) => script.includes('jobUid'))).toBe(false)
+  })
+
+  test('carries an exchange once, however many checks show it', async () => {
+    const outDir = scratch()
+    const generator = startGenerator(outDir)
+    writeResults(outDir)
+    expect(await generator.generate()).toBeUndefined()
+    const data = dataOf(readFileSync(join(outDir, 'allure-report/index.html'), 'utf8'))
+    const under = (folder: string): readonly string[] =>
+      [...data.keys()].filter((name) => name.startsWith(folder))
+    const shown = under('data/test-results/').flatMap((name) =>
+      (JSON.parse(data.get(name) ?? '') as Shown).attachments.map(({ link: { id, ext } }) => `${id}${ext}`),
+    )
+    expect(shown).toHaveLength(5)
+    expect(under('data/attachments/').toSorted()).toEqual(
+      [...new Set(shown)].map((name) => `data/attachments/${name}`).toSorted(),
+    )
+    expect(under('data/attachments/')).toHaveLength(4)
   })
 
   test('is there even where nothing was tested', async () => {

@@ -6,7 +6,7 @@ import { writeWhole } from '../json.ts'
 import { OUTPUT } from '../output.ts'
 import { categoryRules } from './categories.ts'
 import { takeOffline } from './offline.ts'
-import { readResultFiles } from './result-file.ts'
+import { readResultFiles, shareFiles } from './result-file.ts'
 import type { FullConfig } from '@allurereport/core'
 import type { AllureStore, PluginContext } from '@allurereport/plugin-api'
 import type { Word } from './generate.ts'
@@ -78,7 +78,9 @@ const prepare = async (outDir: string): Promise<Making> => {
   await report.start()
   let reading: Promise<void> | undefined
   const readAll = async (): Promise<void> => {
-    for (const file of readResultFiles(join(outDir, OUTPUT.allureResults))) await report.readResult(file)
+    const { files, copies } = readResultFiles(join(outDir, OUTPUT.allureResults))
+    for (const file of files) await report.readResult(file)
+    await shareFiles(report.store, copies)
   }
   const read = (): Promise<void> => (reading ??= readAll())
   return {

@@ -12,7 +12,7 @@ test('results and attachments are read as the generator asks for them', async ()
   writeFileSync(join(directory, 'a-attachment.httpexchange'), '{}')
   writeFileSync(join(directory, 'b-result.json'), RESULT)
   writeFileSync(join(directory, 'c-result.json.draft'), '{"uu')
-  const [attachment, result, ...others] = readResultFiles(directory)
+  const [attachment, result, ...others] = readResultFiles(directory).files
   expect(others).toEqual([])
   expect(attachment?.getContentType()).toBe('application/vnd.allure.http+json')
   expect(attachment?.getExtension()).toBe('.httpexchange')
@@ -28,10 +28,10 @@ test('results and attachments are read as the generator asks for them', async ()
 })
 
 test('a run that tested nothing has no results', () => {
-  expect(readResultFiles(join(scratch(), 'allure-results'))).toEqual([])
+  expect(readResultFiles(join(scratch(), 'allure-results')).files).toEqual([])
 })
 
-test('a file that several results name is a file of its own to each', async () => {
+test('a file that several results name is a file of its own to each, and says what it is a copy of', async () => {
   const directory = scratch()
   const source = 'exchange-1-attachment.httpexchange'
   writeFileSync(join(directory, source), '{"exchange":1}')
@@ -40,7 +40,8 @@ test('a file that several results name is a file of its own to each', async () =
       join(directory, `${uuid}-result.json`),
       JSON.stringify({ uuid, attachments: [{ name: 'x', source }] }),
     )
-  const files = new Map(readResultFiles(directory).map((file) => [file.getOriginalFileName(), file]))
+  const read = readResultFiles(directory)
+  const files = new Map(read.files.map((file) => [file.getOriginalFileName(), file]))
   const named: string[] = []
   for (const uuid of ['b', 'c', 'd']) {
     const result = await files
@@ -52,4 +53,5 @@ test('a file that several results name is a file of its own to each', async () =
     named.push(attachment?.source ?? '')
   }
   expect(new Set(named).size).toBe(3)
+  expect(new Map(read.copies)).toEqual(new Map(named.slice(1).map((copy) => [copy, source])))
 })

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http'
 import { SVG } from '../drawing/svg.ts'
-import type { ResultFile } from '@allurereport/plugin-api'
+import type { AllureStore, ResultFile } from '@allurereport/plugin-api'
 
 /**
  * A file of `allure-results` as the generator reads it. The generator's own class opens a stream for each look at a
@@ -33,18 +33,35 @@ interface Result {
   readonly attachments: readonly { readonly source: string }[]
 }
 
-/** The generator gives a file to the first result that names it: to each further one it is shown as a file of its own. */
-const ownFiles = (files: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffer> => {
+/** The name of a copy, and of the file that it is a copy of. */
+export type Copies = ReadonlyMap<string, string>
+
+/** What the generator reads. */
+export interface ResultFiles {
+  readonly files: readonly ResultFile[]
+  readonly copies: Copies
+}
+
+interface Named {
+  readonly files: ReadonlyMap<string, Buffer>
+  readonly copies: Copies
+}
+
+/** The generator gives a file to the first result that names it: to each further one it is shown as a copy of its own. */
+const ownFiles = (files: ReadonlyMap<string, Buffer>): Named => {
   const taken = new Set<string>()
   const own = new Map(files)
+  const copies = new Map<string, string>()
   const ownName = (uuid: string, source: string): string => {
     const bytes = files.get(source)
     if (bytes === undefined || !taken.has(source)) {
       taken.add(source)
       return source
     }
-    own.set(`${uuid}-${source}`, bytes)
-    return `${uuid}-${source}`
+    const copy = `${uuid}-${source}`
+    own.set(copy, bytes)
+    copies.set(copy, source)
+    return copy
   }
   for (const [name, bytes] of files) {
     if (!name.endsWith('-result.json')) continue
@@ -55,14 +72,28 @@ const ownFiles = (files: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffe
     }))
     own.set(name, Buffer.from(JSON.stringify({ ...result, attachments })))
   }
-  return own
+  return { files: own, copies }
 }
 
 /** Nothing, where no test ran. A killed run may have left half a file under a name of its own; it is no result. */
-export const readResultFiles = (directory: string): readonly ResultFile[] => {
+export const readResultFiles = (directory: string): ResultFiles => {
   const names = (existsSync(directory) ? readdirSync(directory) : []).filter(
     (name) => !name.endsWith('.draft'),
   )
-  const files = new Map(names.map((name) => [name, readFileSync(join(directory, name))]))
-  return [...ownFiles(files)].map(([name, bytes]) => resultFile(name, bytes))
+  const read = new Map(names.map((name) => [name, readFileSync(join(directory, name))]))
+  const { files, copies } = ownFiles(read)
+  return { files: [...files].map(([name, bytes]) => resultFile(name, bytes)), copies }
+}
+
+/** Once the results are read, all links to the copies of a file lead to the file itself: the page carries it once. */
+export const shareFiles = async (
+  store: Pick<AllureStore, 'allAttachments'>,
+  copies: Copies,
+): Promise<void> => {
+  const links = await store.allAttachments()
+  const ids = new Map(links.map(({ originalFileName = '', id }) => [originalFileName, id]))
+  for (const link of links) {
+    const source = copies.get(link.originalFileName ?? '')
+    link.id = (source === undefined ? undefined : ids.get(source)) ?? link.id
+  }
 }
