@@ -16,6 +16,7 @@ import {
   writeProfile,
 } from './misfortune/run.ts'
 import * as treat from './misfortune/treatments.ts'
+import { lookAtEvidence } from './report/evidence-digest.ts'
 import { loadDefects } from './proof/suspects.ts'
 import type { RunningBank } from './bank/server.ts'
 import type { Defect } from './bank/defect.ts'
@@ -56,9 +57,12 @@ const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}
 
 describe.concurrent('the command ends with', () => {
   test('0 where the target conforms', async ({ expect }) => {
-    const ended = await run(folders(), ['--only', 'CON-01', 'CON-20'])
+    const folder = folders()
+    const ended = await run(folder, ['--only', 'CON-01', 'CON-20'])
     expect(ended).toMatchObject({ exitCode: 0, report: { conclusion: 'conforms', exitCode: 0 } })
     expect(verdictsIn(ended)).toEqual(['pass'])
+    expect(ended.report?.evidence.exchanges).toBeGreaterThan(0)
+    expect(lookAtEvidence(join(folder, 'out'))).toMatchObject({ isUnchanged: true })
   })
 
   test('1 where the target does not conform', async ({ expect }) => {
@@ -116,6 +120,7 @@ describe.concurrent('the command ends with', () => {
     expect(['inconclusive', 'not-reached', 'pass']).toEqual(expect.arrayContaining([...verdictsIn(ended)]))
     expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['not-reached', 'pass']))
     expect(ended.stdout).toContain('interrupted')
+    expect(lookAtEvidence(started.out)).toMatchObject({ isUnchanged: true })
   })
 })
 

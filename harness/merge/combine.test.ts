@@ -8,7 +8,10 @@ import { shardFile } from './sample.ts'
 import type { Report } from '../report/schema.ts'
 import type { ShardFile } from '../report/shard-file.ts'
 
-const MERGING = { id: 'merged', command: 'npm run merge', catalogue: CATALOGUE, undisclosed: UNDISCLOSED }
+const MERGING = {
+  ...{ id: 'merged', command: 'npm run merge', catalogue: CATALOGUE, undisclosed: UNDISCLOSED },
+  evidence: { exchanges: 4, bytes: 1_234, sha256: 'sha256:22' },
+}
 
 const joined = (files: readonly ShardFile[]): ShardFile => {
   const [first, ...others] = files
@@ -174,8 +177,8 @@ test('what the target was made to create is listed together, and its clock bound
 })
 
 test('no section of a report is forgotten: what is not made of the findings, each part brings along', () => {
-  const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'exitCode', 'counts', 'requirements']
-  const drawn = ['waiting', 'waivers', 'models', 'timelines', 'undisclosed', 'bindings']
+  const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'exitCode', 'evidence', 'counts']
+  const drawn = ['requirements', 'waiting', 'waivers', 'models', 'timelines', 'undisclosed', 'bindings']
   const brought = ['payments', 'applications', 'created', 'strays']
   const own = ['shard', 'merged']
   expect(Object.keys(reportSchema.shape).sort()).toEqual([...made, ...drawn, ...brought, ...own].sort())

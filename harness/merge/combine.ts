@@ -20,6 +20,7 @@ export interface Merging {
   readonly command: string
   readonly catalogue: readonly CatalogueRow[]
   readonly undisclosed: readonly UndisclosedRow[]
+  readonly evidence: Report['evidence']
 }
 
 export const missingIn = ({ count, parts }: Pick<ShardFile, 'count' | 'parts'>): readonly number[] => {
@@ -102,6 +103,7 @@ export const reportOf = (file: ShardFile, merging: Merging): Report => {
     plan,
     catalogue: merging.catalogue,
     undisclosed: merging.undisclosed,
+    evidence: merging.evidence,
     ...concluded(file, merging.catalogue),
     observations: parts.flatMap(({ observations }) => observations),
     visits: parts.flatMap(({ visits }) => visits),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { digestEvidence } from '../report/evidence-digest.ts'
 import { locked } from '../report/lock.ts'
 import { OUTPUT } from '../report/output.ts'
 import { staleSentences } from '../report/waivers.ts'
@@ -57,11 +58,17 @@ export const merge = async (folders: readonly string[], out: string, command: st
   verifySuite(first, { name: manifest.name, version: manifest.version, catalogueDigest: digest })
   verifyEvidence(handed)
   const file = joinShards([first.file, ...others.map((other) => other.file)])
-  const report = reportOf(file, { id: randomUUID(), command, catalogue: requirements, undisclosed })
-  const warning = await locked(out, () => {
+  const { report, warning } = await locked(out, async () => {
     openOut(out, folders)
     writeEvidence(handed, out)
-    return writeMerged(file, report, { outDir: out, catalogue: requirements })
+    const whole = reportOf(file, {
+      ...{ id: randomUUID(), command, catalogue: requirements, undisclosed },
+      evidence: digestEvidence(out),
+    })
+    return {
+      report: whole,
+      warning: await writeMerged(file, whole, { outDir: out, catalogue: requirements }),
+    }
   })
   return {
     report,

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compare } from '../diff/compare.ts'
 import { ROOT } from '../modules.ts'
+import { lookAtEvidence } from '../report/evidence-digest.ts'
 import { reportSchema } from '../report/schema.ts'
 import { RUN_DEADLINE_MS } from './certify.ts'
 import type { Report } from '../report/schema.ts'
@@ -87,6 +88,13 @@ describe('put together', () => {
       checks: checks.map((check) => [check.title, check.verdict, check.because, check.reproduce]),
     }))
 
+  test('their evidence is that of the report', () => {
+    expect(merged.evidence.exchanges).toBe(
+      shards.reduce((sum, out) => sum + reportIn(out).evidence.exchanges, 0),
+    )
+    expect(lookAtEvidence(folder('merged'))).toMatchObject({ isUnchanged: true })
+  })
+
   test('they say what one run says, requirement by requirement and check by check', () => {
     expect(compare(whole, merged)).toEqual({ changes: [], caveats: [] })
     expect(found(merged)).toEqual(found(whole))
@@ -138,10 +146,12 @@ describe('put together', () => {
     expect(reportIn(folder('half')).conclusion).toBe('incomplete')
     const { exitCode } = await merge(folder('half'), two, '--out', folder('all'))
     expect(exitCode).toBe(0)
-    const { run, ...rest } = reportIn(folder('all'))
-    const { run: before, ...expected } = merged
+    const { run, evidence, ...rest } = reportIn(folder('all'))
+    const { run: before, evidence: lines, ...expected } = merged
     expect(rest).toEqual(expected)
     expect(run).toEqual({ ...before, id: run.id, command: run.command })
+    // The same lines, the parts of which stand in another order.
+    expect(evidence).toEqual({ ...lines, sha256: evidence.sha256 })
   })
 })
 

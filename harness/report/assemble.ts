@@ -43,6 +43,7 @@ export interface RunRecord {
   readonly merged?: Report['merged']
   readonly conclusion: Conclusion
   readonly exitCode: number
+  readonly evidence: Report['evidence']
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
   readonly reproduceBase?: string
 }
@@ -220,6 +221,7 @@ export const assembleReport = (given: RunRecord): Report => {
     ...(record.merged !== undefined && { merged: record.merged }),
     conclusion: record.conclusion,
     exitCode: record.exitCode,
+    evidence: record.evidence,
     counts: count(requirements),
     requirements,
     ...(waiting.length > 0 && { waiting }),

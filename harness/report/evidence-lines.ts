@@ -13,7 +13,7 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** Evidence that cannot be read has been complained of by whoever was to write it. */
-const read = (file: string): Buffer => {
+export const readEvidence = (file: string): Buffer => {
   try {
     return readFileSync(file)
   } catch {
@@ -36,7 +36,7 @@ const exchangeIn = (line: Buffer): readonly Exchange[] => {
  */
 export function* exchangesOf(file: string, operations?: readonly string[]): Generator<Exchange> {
   const marks = operations?.map((operation) => `"operation":"${operation}"`)
-  for (const line of linesOf(read(file))) {
+  for (const line of linesOf(readEvidence(file))) {
     // The mark stands near the front: most lines are of other chapters, and need not be parsed.
     const head = line.subarray(0, 512).toString('utf8')
     if (marks === undefined || marks.some((mark) => head.includes(mark))) yield* exchangeIn(line)

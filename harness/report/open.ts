@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import open from 'open'
+import { lookAtEvidence } from './evidence-digest.ts'
 import { OUTPUT } from './output.ts'
 
-/** `npm run report [-- DIR]`: opens the report of a run in the browser, or says where it lies. */
+/** `npm run report [-- DIR]`: opens the report of a run in the browser, or says where it lies, and whether its evidence is still the same. */
 
 const outDir = process.argv[2] ?? 'reports/latest'
 const page = resolve(outDir, OUTPUT.allureReport, 'index.html')
@@ -16,5 +17,11 @@ if (!existsSync(page)) {
   process.exitCode = 3
 } else {
   console.log(pathToFileURL(page).href)
+  const { isUnchanged, sentence } = lookAtEvidence(outDir)
+  if (isUnchanged) console.log(sentence)
+  else {
+    console.error(sentence)
+    process.exitCode = 1
+  }
   if (process.stdout.isTTY) await open(page)
 }

@@ -118,6 +118,13 @@ export const reportSchema = z.strictObject({
   merged: mergedSchema.optional(),
   conclusion: z.enum(CONCLUSIONS),
   exitCode: z.int(),
+  /** The part of evidence.jsonl that was there when the report was written, which is as good as always all of it. */
+  evidence: z.strictObject({
+    exchanges: count,
+    bytes: count,
+    /** `sha256:` and the digest of these bytes in hex. */
+    sha256: z.string(),
+  }),
   counts: z.record(z.enum(VERDICTS), count),
   requirements: z.array(requirementReportSchema),
   /** What is prepared and can be judged later, by `npm test -- --resume`; left out where nothing is. */

@@ -8,6 +8,7 @@ import { writeDrawings, writeTimeLines } from '../report/drawing/write.ts'
 import { clockOffsetIn } from '../report/clock-offset.ts'
 import { locked, unwritable } from '../report/lock.ts'
 import { OUTPUT } from '../report/output.ts'
+import { digestEvidence } from '../report/evidence-digest.ts'
 import { readApplications } from '../report/applications.ts'
 import { readPayments } from '../report/payments.ts'
 import { readStrays } from '../report/strays.ts'
@@ -163,6 +164,7 @@ const carryThrough = async (
     strays: readStrays(evidenceOf(preparation)),
     applications: readApplications(evidenceOf(preparation), subject.profile.loans),
     ...ending(),
+    evidence: digestEvidence(options.out),
     reproduceBase: baseOf(argv),
   })
   await room.fill(async () => {

@@ -1,0 +1,50 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import { expect, test } from 'vitest'
+import { ROOT } from '../modules.ts'
+import { digestEvidence } from './evidence-digest.ts'
+import { writeJson } from './json.ts'
+import { sampleReport } from './sample.ts'
+import { scratch } from './scratch.ts'
+
+/** `npm run report`, where nobody is at a terminal: it opens nothing. */
+const look = (folder: string) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/report/open.ts', folder], { cwd: ROOT, reject: false })
+
+const pageIn = (folder: string): string => join(folder, 'allure-report', 'index.html')
+
+const runFolder = (): string => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'allure-report'))
+  writeFileSync(pageIn(folder), '<html></html>')
+  writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/1"}\n')
+  writeJson(sampleReport({ evidence: digestEvidence(folder) }), folder)
+  return folder
+}
+
+test('it says where the page lies, and that the evidence is the same', async () => {
+  const folder = runFolder()
+  expect(await look(folder)).toMatchObject({
+    exitCode: 0,
+    stdout: `${pathToFileURL(pageIn(folder)).href}\nevidence.jsonl has the 1 exchange that the report was written with.`,
+  })
+})
+
+test('evidence that was changed is told, and ends it with 1', async () => {
+  const folder = runFolder()
+  writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/2"}\n')
+  const { exitCode, stderr } = await look(folder)
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('evidence.jsonl is not what report.json was written with')
+})
+
+test('a folder without a page is named, with what to do', async () => {
+  const folder = scratch()
+  appendFileSync(join(folder, 'notes.txt'), '')
+  expect(await look(folder)).toMatchObject({
+    exitCode: 3,
+    stderr: `There is no report in ${folder}. Run npm test first, or name the directory that --out named.`,
+  })
+})
