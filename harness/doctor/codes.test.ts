@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AILMENTS_OF_ANSWERS } from '../misfortune/ailments-of-answers.ts'
 import { AILMENTS_OF_LINE } from '../misfortune/ailments-of-line.ts'
 import { AILMENTS_OF_TLS } from '../misfortune/ailments-of-tls.ts'
@@ -32,6 +32,15 @@ test('every code is brought about', () => {
 })
 
 describe('an ailing target shows', () => {
+  const warnings: Error[] = []
+  const note = (warning: Error): number => warnings.push(warning)
+  beforeAll(() => void process.on('warning', note))
+  afterAll(() => {
+    process.off('warning', note)
+    // Nothing that the runtime complains of stands between the findings.
+    expect(warnings).toEqual([])
+  })
+
   for (const code of codes)
     test.concurrent(code, async ({ expect, onTestFinished }) => {
       const ward = openWard()

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Finding } from './finding.ts'
@@ -30,10 +31,11 @@ export type Findings = readonly Finding[]
 /** No step waits longer than this for one answer, in ms, however patient a run would be. */
 const LONGEST_MS = 10_000
 
-export const patienceWith = ({ profile }: Patient, ends: AbortSignal): Patience => ({
-  ms: Math.min(profile.deadlines.requestMs, LONGEST_MS),
-  ends,
-})
+export const patienceWith = ({ profile }: Patient, ends: AbortSignal): Patience => {
+  // All that is asked at the same time listens to it.
+  setMaxListeners(0, ends)
+  return { ms: Math.min(profile.deadlines.requestMs, LONGEST_MS), ends }
+}
 
 /** The host of an address as sockets want it: an IPv6 address has no brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
