@@ -55,11 +55,9 @@ const isMoved = ({ body }: ObservedExchange): boolean =>
   body.everywhere('status').some((status) => MOVED.includes(status))
 
 /** @throws NotReached where the crossing shows nothing of any border. */
-const isOfOneEnvironment = ({ initiation, known, inVain, unsubmitted, authorized, last }: Crossing): void => {
+const isOfOneEnvironment = ({ initiation, inVain, unsubmitted, authorized, last }: Crossing): void => {
   if (!initiation.accepted || !last.accepted || !isMoved(last))
     throw new NotReached('the payment was not submitted in its own environment')
-  // Each environment may count its payments by itself. What is known there without that is judged by its status.
-  if (known.accepted) throw new NotReached('the other environment knows a payment by that orderId')
   // One submission was tried behind the look, and another one before it where the authorization came about.
   const isMovedByNobody = inVain.length === 1 && isMoved(unsubmitted)
   if (isMovedByNobody || (isMoved(authorized) && !isMoved(unsubmitted)))
@@ -73,6 +71,8 @@ const isMovedAtHomeAlone = (own: Crossing, other: Crossing, from: Environment): 
     answer.body
       .anywhere('status')
       .satisfies(!isMoved(answer), `ACTC: ${because}, and submitted in the other environment`)
+  // Each environment may count its payments by itself: what is done there by that name may be done to one of its own.
+  if (own.known.accepted) return
   isRefusedBetween({ before: other.submission, changed: own.inVain, after: own.submission }, because)
   if (own.isOnePlace || own.invented === undefined || own.invented.landing.accepted) return
   own.foreign.landing.isRefused(because)
