@@ -1,5 +1,18 @@
-import { check, isRefusedBetween, NotReached, ofTheSameLook, scenario } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  check,
+  isAccepted,
+  isRefusedBetween,
+  NotReached,
+  ofTheSameLook,
+  scenario,
+} from '../../harness/check/index.ts'
+import type {
+  Exchange,
+  Observed,
+  ObservedExchange,
+  PaymentAuthorization,
+  Payments,
+} from '../../harness/check/index.ts'
 import { NAMES, sidesOf } from './acting.ts'
 import type { Environment, Sides } from './acting.ts'
 import { ENV } from './requirements.ts'
@@ -8,6 +21,16 @@ import { ENV } from './requirements.ts'
 
 /** What a submission leads to. */
 const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
+
+/** A bank may end a token that is shown where it does not belong: then the customer authorizes the payment anew. */
+const submitAtHome = async (
+  home: Payments,
+  orderId: string,
+  authorization: PaymentAuthorization,
+): Promise<Exchange> => {
+  const submission = await home.submit(authorization)
+  return isAccepted(submission) ? submission : home.submit(await home.authorize(orderId))
+}
 
 /** Tried in the other environment before it is submitted in its own. */
 const crossing = async ({ home, abroad }: Sides) => {
@@ -25,7 +48,7 @@ const crossing = async ({ home, abroad }: Sides) => {
   const authorized = await ours.status(orderId)
   inVain.push(await theirs.submit(authorization))
   const after = await ours.status(orderId)
-  const submission = await ours.submit(authorization)
+  const submission = await submitAtHome(ours, orderId, authorization)
   const last = await ours.status(orderId)
   return {
     ...{ initiation, known, foreign, invented, inVain, unsubmitted, authorized, after, submission, last },
