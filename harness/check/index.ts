@@ -26,6 +26,7 @@ export {
   refusalOf,
   refusalsAmong,
   wasAccepted,
+  wasHeard,
 } from './refused.ts'
 export { timeLineOf, traced } from './time-line.ts'
 export {

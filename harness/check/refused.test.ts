@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { observe } from './observe.ts'
-import { isChallenged, isRefusedBetween, lookedAtNothing, refusalOf, refusalsAmong } from './refused.ts'
+import {
+  isChallenged,
+  isRefusedBetween,
+  lookedAtNothing,
+  refusalOf,
+  refusalsAmong,
+  wasHeard,
+} from './refused.ts'
 import { sampleExchange } from './sample-exchange.ts'
 import { ViolationError } from './violation.ts'
 
@@ -86,6 +93,15 @@ test('the form of a refusal is judged of a refusal alone', () => {
   expect(refusalOf(refused)).toBe(refused)
   expect(() => refusalOf(accepted)).toThrow(NotReached)
   expect(() => refusalOf(brokenDown)).toThrow(Inconclusive)
+})
+
+test('a call that was turned away was not heard, and has no form to judge', () => {
+  const turnedAway = observe(sampleExchange({ id: 'sample/7', status: 429, body: '{}' }), new Set())
+  for (const judge of [wasHeard, refusalOf]) {
+    expect(() => judge(turnedAway)).toThrow(Inconclusive)
+    expect(() => judge(turnedAway)).toThrow('sample/7 was turned away (429): see --rate')
+  }
+  for (const heard of [accepted, refused]) expect(() => wasHeard(heard)).not.toThrow()
 })
 
 test('the refusals among several calls are those that were not accepted', () => {

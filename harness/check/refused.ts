@@ -1,4 +1,4 @@
-import { NotReached } from '../evidence/signals.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../session/answer.ts'
 import type { GrantAttempt } from '../session/application.ts'
 import type { Subject } from './subject.ts'
@@ -55,13 +55,16 @@ export const wasAccepted = (valid: Omit<Attempt, 'isRefused'>, where: 'before' |
 /** The target has looked at the request and failed, or has not come to look at it. */
 export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 
+/** RFC 6585 §4: how often a target may be asked is not shown. */
+const isTurnedAway = ({ status }: ObservedExchange): boolean => status.value === TOO_MANY_REQUESTS
+
 /** A page in the place of an answer, under a status of success: of maintenance, or of a gateway that blocks. */
 export const isPage = ({ status, body }: ObservedExchange): boolean =>
   Number(status.value) < 300 && /^\s*<(!doctype html|html)\b/i.test(String(body.text.value))
 
-/** It has looked at nothing: it broke down, turned the request away (RFC 6585 §4), or showed a page instead. */
+/** It has looked at nothing: it broke down, turned the request away, or showed a page instead. */
 export const lookedAtNothing = (answer: ObservedExchange): boolean =>
-  brokeDown(answer) || answer.status.value === TOO_MANY_REQUESTS || isPage(answer)
+  brokeDown(answer) || isTurnedAway(answer) || isPage(answer)
 
 /** Where an attempted grant ended: at the token endpoint, or already at the authorization that gave no code. */
 export const endOf = ({ landing, exchange }: Observed<GrantAttempt>): ObservedExchange | ObservedLanding =>
@@ -70,12 +73,23 @@ export const endOf = ({ landing, exchange }: Observed<GrantAttempt>): ObservedEx
 /**
  * The same call, once it is known to be a refusal: to judge the form of one.
  * @throws NotReached where it was accepted: then there is no refusal to have a form.
- * @throws Inconclusive where the target broke down over it.
+ * @throws Inconclusive where the target broke down over it, or turned it away.
  */
 export const refusalOf = (call: ObservedExchange): ObservedExchange => {
   if (call.accepted) throw new NotReached('the request was accepted, so there is no refusal to judge')
   call.isRefused('it is not valid')
+  wasHeard(call)
   return call
+}
+
+/**
+ * For what must be answered in one way alone. A page in the place of that answer is one that is wrong.
+ * @throws Inconclusive where the target broke down over the call, or turned it away.
+ */
+export const wasHeard = (call: ObservedExchange): void => {
+  if (brokeDown(call))
+    throw new Inconclusive(`${call.id} ended in a breakdown (${String(call.status.value)})`)
+  if (isTurnedAway(call)) throw new Inconclusive(`${call.id} was turned away (429): see --rate`)
 }
 
 /**

@@ -52,6 +52,7 @@ describe('a cancellation', () => {
   const sham = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 422 }, canceled)
   const lost = canceledAfter(at, { status: inProgress, code: 'APP_NOT_FOUND', http: 404 }, ongoing)
   const brokenDown = canceledAfter(at, { status: inProgress, http: 503 }, ongoing)
+  const turnedAway = canceledAfter(at, { status: inProgress, code: 'QUOTA_EXCEEDED', http: 429 }, ongoing)
 
   test('that is accepted leads to CANCELED, for good, and excuses the path', () => {
     for (const judge of [isCanceled, isCanceledOrNotAllowed, staysCanceled, keepsTime])
@@ -88,6 +89,11 @@ describe('a cancellation', () => {
   test('over which the bank breaks down is left open', () => {
     expect(verdictOf(isCanceledOrNotAllowed, brokenDown)).toContain('inconclusive')
     expect(verdictOf(isNotAllowed, brokenDown)).toContain('inconclusive')
+  })
+
+  test('that is turned away is left open, whatever code says so', () => {
+    expect(verdictOf(isCanceledOrNotAllowed, turnedAway)).toContain('inconclusive')
+    expect(verdictOf(isNotAllowed, turnedAway)).toContain('inconclusive')
   })
 
   test('that is told by its code alone is refused with a status of success', () => {

@@ -95,7 +95,7 @@ export const isCanceled = (line: ObservedLine): void => {
 export const isNotAllowed = (line: ObservedLine): void => {
   const { exchange, code, status } = cancellationOf(line)
   if (refusalIn(line) === true) return exchange.status.isPresent()
-  if (code === undefined) isDefinite(line)
+  isDefinite(line)
   throw new ViolationError({
     subject: `the DELETE in ${status} (${line.name})`,
     expected: REFUSED,

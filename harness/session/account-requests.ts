@@ -67,6 +67,10 @@ export const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly
 const isName = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'
 
+/** An IBAN in full, however it is spelled: one with hidden signs, or a number of another kind, cannot be typed for it. */
+const isIban = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z]{2}\d{2}[0-9a-z]{1,30}$/i.test(value.replaceAll(/\s/g, ''))
+
 /** The accounts of a list that have an id to be picked by. @throws NotReached where the answer has no list. */
 export const listedIn = (exchange: Exchange, binding: ListBinding): readonly ListedAccount[] => {
   const { status } = responseOf(exchange)
@@ -77,6 +81,6 @@ export const listedIn = (exchange: Exchange, binding: ListBinding): readonly Lis
   return items.flatMap((item: unknown) => {
     const [id, iban] = [fieldOf(item, binding.id), fieldOf(item, binding.iban)]
     if (!isName(id)) return []
-    return [{ accountId: String(id), ...(isName(iban) && { iban: String(iban) }) }]
+    return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
   })
 }

@@ -21,13 +21,26 @@ export const balancePaths = (value: unknown, { balances, amount }: BalanceBindin
   )
 }
 
-/** A number, or a text with one: with a point or with a comma. */
-export const amountOf = (value: unknown): number =>
-  typeof value === 'string' && /^[+-]?\d+([.,]\d+)?$/.test(value)
-    ? Number(value.replace(',', '.'))
-    : typeof value === 'number'
-      ? value
-      : Number.NaN
+/** A number, or a text with one: with a point or with a comma, in groups or without, and with its currency beside it. */
+export const amountOf = (value: unknown): number => {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? numberIn(value.replaceAll(BESIDE_DIGITS, '')) : Number.NaN
+}
+
+/** Blanks and apostrophes, and a currency by its sign or its code. */
+const BESIDE_DIGITS = /[\s'’\p{Sc}]|(?<![A-Z])[A-Z]{3}(?![A-Z])/gu
+
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i
+
+const numberIn = (text: string): number => {
+  const marks = text.match(/[.,]/g) ?? []
+  const last = marks.at(-1) ?? ''
+  // What comes twice parts groups. One that comes once is that of the decimals, even before three of them.
+  const isDecimal = marks.filter((mark) => mark === last).length === 1
+  const end = isDecimal ? text.lastIndexOf(last) : text.length
+  const plain = text.slice(0, end).replaceAll(/[.,]/g, '') + text.slice(end).replace(last, '.')
+  return NUMBER.test(plain) ? Number(plain) : Number.NaN
+}
 
 /** Below a hundredth, half of the smallest part that most currencies have. */
 const CLOSE = 0.005

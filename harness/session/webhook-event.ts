@@ -101,7 +101,8 @@ export const eventOf = (delivery: Delivery): WebhookEvent | undefined => {
   if (event === undefined) return undefined
   const accounts = Array.isArray(event['accounts']) ? (event['accounts'] as unknown[]) : []
   return {
-    name: Object.hasOwn(event, 'taskId') ? 'accountEvent' : 'transactionEvent',
+    // Null may stand for what an event has not.
+    name: (event['taskId'] ?? undefined) === undefined ? 'transactionEvent' : 'accountEvent',
     ...textOf(event, 'consentId'),
     ...textOf(event, 'taskId'),
     ...textOf(event, 'taskStatus'),

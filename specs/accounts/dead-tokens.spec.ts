@@ -1,4 +1,4 @@
-import { check, days, isRefusedBetween, scenario } from '../../harness/check/index.ts'
+import { check, days, isRefusedBetween, refusalOf, scenario } from '../../harness/check/index.ts'
 import type { Observed, Session } from '../../harness/check/index.ts'
 import { listedBy } from './asking.ts'
 import type { Variant } from './lists.ts'
@@ -41,7 +41,7 @@ const has401 = (
   because: string,
 ): void => {
   isRefusedBetween({ before, changed, after }, because)
-  changed.status.equals(401)
+  refusalOf(changed).status.equals(401)
 }
 
 const detailHas401 = ({ before, changed, after }: Around, because: string): void => {

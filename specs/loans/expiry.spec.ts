@@ -9,6 +9,7 @@ import {
   reachAge,
   scenario,
   statusOfCanceled,
+  wasHeard,
 } from '../../harness/check/index.ts'
 import type { LoanOperations } from '../../harness/check/index.ts'
 import { isNoApplicationBetween, isUntoldBetween, ORDINARY, tellsStatus } from './calls.ts'
@@ -94,10 +95,11 @@ check(LOA.expiredTokenHasStatus401, lockedOut, ({ profile, before, read, submitt
     throw new NotReached('a token that is new was not accepted')
   if (tellsStatus(read, profile) || asSubmission(submitted, profile).accepted)
     throw new NotReached('the expired token was accepted')
-  read.status.equals(401)
-  submitted.status.equals(401)
   // Whether it has canceled anything is judged by itself.
-  if (!attempt.accepted) attempt.status.equals(401)
+  for (const answer of [read, submitted, ...(attempt.accepted ? [] : [attempt])]) {
+    wasHeard(answer)
+    answer.status.equals(401)
+  }
 })
 
 check(LOA.sandboxTokenLivesForADay, ending, ({ profile, youngLast, old }) => {
@@ -111,6 +113,7 @@ check(LOA.expiredTokenHasStatus401, ending, ({ profile, young, expired, fresh })
     throw new NotReached('a token that is new was not accepted')
   for (const answer of expired) {
     if (asCalculation(answer, profile).accepted) throw new NotReached('the expired token was accepted')
+    wasHeard(answer)
     answer.status.equals(401)
   }
 })

@@ -1,4 +1,4 @@
-import { check, note, NotReached, scenario, statusOfCanceled } from '../../harness/check/index.ts'
+import { check, note, NotReached, scenario, statusOfCanceled, wasHeard } from '../../harness/check/index.ts'
 import { codeIn, isStillNew, statusIn } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -25,13 +25,19 @@ const canceled = scenario(
 check(LOA.newApplicationIsCanceled, canceled, ({ profile, submission, before, cancellation, after }) => {
   if (statusIn(before.status, profile).value !== 'NEW') throw new NotReached('the application was not NEW')
   isStillNew(profile, submission, cancellation)
-  statusIn(after.status, profile).equals('CANCELED')
+  const status = statusIn(after.status, profile)
+  if (status.value !== 'CANCELED') wasHeard(cancellation)
+  status.equals('CANCELED')
 })
 
 check(LOA.canceledApplicationIsNotCanceledAgain, canceled, ({ profile, after, again }) => {
   if (statusIn(after.status, profile).value !== 'CANCELED')
     throw new NotReached('the application was not CANCELED')
-  for (const answer of again) codeIn(answer, profile).equals('NOT_ALLOWED_OPER')
+  for (const answer of again) {
+    const code = codeIn(answer, profile)
+    if (code.value !== 'NOT_ALLOWED_OPER') wasHeard(answer)
+    code.equals('NOT_ALLOWED_OPER')
+  }
 })
 
 check(LOA.refusedCancellationChangesNothing, canceled, ({ profile, after, again, last }) => {

@@ -8,6 +8,7 @@ import {
   reachAge,
   scenario,
   tokenIn,
+  wasHeard,
 } from '../../harness/check/index.ts'
 import type {
   Exchange,
@@ -42,6 +43,7 @@ const outlive = (session: Session, issue: Exchange): Promise<void> =>
 const isUnauthorized = (call: ObservedExchange, control: ObservedExchange, isSure: boolean): void => {
   if (!isSuccess(control)) throw new NotReached(`${control.id}, with a token that is good, was not accepted`)
   if (isSuccess(call) && !isSure) throw new NotReached(`nothing tells that the token of ${call.id} has ended`)
+  wasHeard(call)
   call.status.equals(401)
 }
 

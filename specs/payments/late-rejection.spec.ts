@@ -13,7 +13,7 @@ import { statesReadability } from './reading-laws.ts'
 import { statesLawsOfRejections } from './record-laws.ts'
 import { isGiven, readIn, recordIn, stateIn, toldIn } from './records.ts'
 import { PAY } from './requirements.ts'
-import { changesItsTime, isAuthorized, isItsNewStatus, isItsRecord } from './submitting.ts'
+import { changesItsTime, isAuthorized, isItsNewStatus, isItsRecord, isSubmitted } from './submitting.ts'
 
 /** The customer authorizes what was initiated, and it is submitted. */
 const carryOut = async (session: Session, payments: Payments, initiation: Exchange) => {
@@ -106,8 +106,9 @@ const isJudged = (control: { readonly after: ObservedExchange } | undefined): vo
 }
 
 check(PAY.invalidSubmissionIsRejected, doomed, ({ dooms }) =>
-  eachReached(dooms, ({ initiation, authorization, after }) => {
+  eachReached(dooms, ({ initiation, authorization, submission, after }) => {
     wasAccepted(initiation, authorization)
+    isSubmitted({ submission, after })
     readIn(after).status.equals('RJCT')
   }),
 )

@@ -1,4 +1,4 @@
-import { check, NotReached, note, REASON_CODES, scenario } from '../../harness/check/index.ts'
+import { check, NotReached, note, REASON_CODES, scenario, wasHeard } from '../../harness/check/index.ts'
 import type { Exchange, ObservedExchange, Payments, ReasonCode } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses, readBack } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'
@@ -95,11 +95,13 @@ for (const code of REASON_CODES) {
 
   check(PAY.invalidPaymentIsRejected, provoked, ({ control, initiation }) => {
     isJudged(control)
+    wasHeard(initiation)
     recordIn(initiation).status.equals('RJCT')
   })
 
   check(PAY.rejectedInitiationHasStatus201, provoked, ({ control, initiation }) => {
     isJudged(control)
+    wasHeard(initiation)
     if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
     initiation.status.equals(201)
   })

@@ -10,6 +10,7 @@ import {
   isInProcess,
   isItsNewStatus,
   isItsRecord,
+  isSubmitted,
   statesSettlement,
 } from './submitting.ts'
 import { timelineOf } from './timeline.ts'
@@ -139,8 +140,9 @@ const future = scenario(
 statesLaws(future)
 statesReadability(future)
 
-check(PAY.futurePaymentIsPending, future, ({ authorization, after, afterAgain }) => {
+check(PAY.futurePaymentIsPending, future, ({ authorization, submission, after, afterAgain }) => {
   isAuthorized(authorization)
+  isSubmitted({ submission, after })
   for (const answer of [after, afterAgain]) readIn(answer).status.equals('PDNG')
 })
 check(PAY.submissionAnswersTheStatusRecord, future, isItsRecord)

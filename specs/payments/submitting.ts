@@ -1,4 +1,4 @@
-import { check, Inconclusive, NotReached } from '../../harness/check/index.ts'
+import { check, Inconclusive, NotReached, wasHeard } from '../../harness/check/index.ts'
 import type {
   Exchange,
   Observed,
@@ -17,6 +17,11 @@ import { PAY } from './requirements.ts'
 export const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
   if (isComplete && (landing.accepted || landing.decision === 'granted')) return
   throw new NotReached('the customer came to no authorization of the payment')
+}
+
+/** @throws Inconclusive where the target moved nothing, since it broke down over the submission, or turned it away. */
+export const isSubmitted = ({ submission, after }: Pick<Submitted, 'submission' | 'after'>): void => {
+  if (readIn(after).status.value === 'ACTC') wasHeard(submission)
 }
 
 /** Judges that a payment was accepted for settlement. From ACSP it may have moved on to ACSC. */
@@ -106,8 +111,9 @@ interface Settled {
 /** @param scenario one that submits a valid payment, which is to be executed at once. */
 export const statesSettlement = (scenario: Scenario<Settled>): void => {
   check(PAY.acceptedPaymentCanBeAuthorized, scenario, canBeAuthorized)
-  check(PAY.authorizedPaymentIsInProcess, scenario, ({ authorization, after }) => {
+  check(PAY.authorizedPaymentIsInProcess, scenario, ({ authorization, submission, after }) => {
     isAuthorized(authorization)
+    isSubmitted({ submission, after })
     isInProcess(after)
   })
   check(PAY.submissionAnswersTheStatusRecord, scenario, isItsRecord)

@@ -19,7 +19,7 @@ export interface OtherBank {
   readonly accounts: readonly ListedAccount[]
 }
 
-const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '')
+const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
 
 /** @throws NotReached where none of the known accounts is listed. */
 export const otherBanksOf = async (

@@ -8,6 +8,7 @@ import {
   MARGIN,
   NotReached,
   reachAge,
+  refusalOf,
   scenario,
   SLACK,
 } from '../../harness/check/index.ts'
@@ -77,7 +78,7 @@ check(TOK.accessTokenEndsAfterNinetyDays, ending, ({ young, expired, expiredStil
 check(TOK.expiredTokenHasStatus401, ending, ({ young, expired, expiredStill, fresh }) => {
   for (const changed of [expired, expiredStill]) {
     isRefusedBetween({ before: young, changed, after: fresh }, EXPIRED)
-    changed.status.equals(401)
+    refusalOf(changed).status.equals(401)
   }
 })
 

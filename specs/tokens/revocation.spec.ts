@@ -1,4 +1,11 @@
-import { check, days, isChallenged, isRefusedBetween, scenario } from '../../harness/check/index.ts'
+import {
+  check,
+  days,
+  isChallenged,
+  isRefusedBetween,
+  refusalOf,
+  scenario,
+} from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
 
 const revocation = scenario(
@@ -37,7 +44,7 @@ check(TOK.revokedTokenIsRefused, revocation, ({ before, revoked, revokedStill, b
 check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, revokedStill, after }) => {
   for (const changed of [revoked, revokedStill]) {
     isRefusedBetween({ before, changed, after }, 'the user has revoked its access token')
-    changed.status.equals(401)
+    refusalOf(changed).status.equals(401)
   }
 })
 
@@ -78,5 +85,5 @@ check(TOK.revokedTokenIsRefused, aDayAgo, ({ before, revoked, after }) =>
 
 check(TOK.revokedTokenHasStatus401, aDayAgo, ({ before, revoked, after }) => {
   isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token, for good')
-  for (const { status } of revoked) status.equals(401)
+  for (const call of revoked) refusalOf(call).status.equals(401)
 })

@@ -5,6 +5,7 @@ import {
   isRefusedBetween,
   NotReached,
   positionBehind,
+  refusalOf,
   scenario,
 } from '../../harness/check/index.ts'
 import { asking, createWalker, listedBy, SMALLEST, withAtLeast } from './asking.ts'
@@ -65,7 +66,7 @@ const have401 = (
     const dead = changed[at]
     if (dead === undefined) continue
     isRefusedBetween({ before: page, changed: dead, after }, because)
-    dead.status.equals(401)
+    refusalOf(dead).status.equals(401)
   }
 }
 

@@ -220,6 +220,18 @@ const balanceVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'balances-in-print',
+    story: 'The amount of a balance is a text as it is printed: in groups of three, with a decimal comma.',
+    rules: {
+      balanceBody: ({ variant, balance: { kind, amount, currency } }) => {
+        const text = units(amount).toLocaleString('sk', { style: 'currency', currency })
+        return variant === 'first'
+          ? { balanceAmount: { currency, amount: text }, balanceType: kind }
+          : { typeCodeOrProprietary: kind, amount: { value: text, currency } }
+      },
+    },
+  },
+  {
     id: 'balances-by-name',
     story: 'Balances are an object that has each under its kind, beside when they were told.',
     wire: rewriteJson(({ text }) =>

@@ -44,6 +44,33 @@ const withIdleCode = (response: Response): Response => {
   return new Response(null, { status: response.status, headers: { location: url.href } })
 }
 
+const bearerOf = ({ headers }: Request): string => headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+
+const environmentOf = (request: Request): string =>
+  pathOf(request).includes('/sandbox/') ? 'sandbox' : 'production'
+
+/** Knows where each token was issued, and answers 401 to one that has been shown to the payments of elsewhere. */
+const endingStolenTokens: Wire = (next) => {
+  const homes = new Map<string, string>()
+  const stolen = new Set<string>()
+  return async (request) => {
+    const token = bearerOf(request)
+    const environment = environmentOf(request)
+    const isElsewhere = (homes.get(token) ?? environment) !== environment
+    if (isElsewhere && pathOf(request).includes('/payments/')) stolen.add(token)
+    if (stolen.has(token))
+      return new Response(null, {
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+      })
+    const response = await next(request)
+    if (response.status !== 200 || !pathOf(request).endsWith('/oauth/v2/token')) return response
+    const { access_token: issued } = (await response.clone().json()) as { readonly access_token: string }
+    homes.set(issued, environment)
+    return response
+  }
+}
+
 const ISSUED = { sandbox: 'sbx_', production: 'prd_' } as const
 
 export const environmentVariations: readonly Variation[] = [
@@ -83,6 +110,11 @@ export const environmentVariations: readonly Variation[] = [
       newRefreshToken: async (facts) => ISSUED[facts.environment] + (await lawful.newRefreshToken(facts)),
       newPaymentToken: (facts) => ISSUED[facts.environment] + lawful.newPaymentToken(facts),
     }),
+  },
+  {
+    id: 'payment-tokens-shown-elsewhere-end',
+    story: 'A token that is shown to the payments of the other environment is taken for stolen, and ends.',
+    wire: endingStolenTokens,
   },
   {
     id: 'rate-limits-are-told',

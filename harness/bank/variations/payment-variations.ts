@@ -117,6 +117,14 @@ const nameVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'order-ids-are-counted-per-environment',
+    story: 'The orderIds are 1, 2, 3 and so on, in the sandbox and in production alike.',
+    rules: () => {
+      const counts = { sandbox: 0, production: 0 }
+      return { newOrderId: ({ environment }) => String((counts[environment] += 1)) }
+    },
+  },
+  {
     id: 'order-ids-of-35-characters',
     story: 'An orderId has 35 characters, small letters, digits and hyphens.',
     rules: { newOrderId: () => `pay-2026-${lettersAndDigits(LONGEST_ID - 'pay-2026-'.length)}` },

@@ -24,6 +24,9 @@ const withStrangers = (members: Members): unknown => ({
 
 const reversed = (members: Members): unknown => Object.fromEntries(Object.entries(members).reverse())
 
+/** What one of the two events has, and the other has not. */
+const NOTHING = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }
+
 const escaped = (text: string): string =>
   text
     .replaceAll('/', '\\/')
@@ -39,6 +42,11 @@ const contentVariations: readonly Variation[] = [
     id: 'webhook-members-in-other-order',
     story: 'The members of every object of an event come in the opposite order.',
     rules: reworded((event) => changeObjects(event, reversed)),
+  },
+  {
+    id: 'webhook-null-for-what-is-not-there',
+    story: 'Both events have the members of either, and null for those that are not their own.',
+    rules: reworded((event) => ({ ...NOTHING, ...(event as Members) })),
   },
   {
     id: 'webhook-event-ids',
