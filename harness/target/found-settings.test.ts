@@ -46,8 +46,20 @@ describe('webhook settings that a lever tells', () => {
     ['no address', answer('{"enabled":true,"url":null}')],
     ['an empty address', answer('{"url":"","securityHeader":""}')],
     ['switched off, without an address', answer('{"application":"shop","enabled":false}')],
+    ['switched off in a word, without an address', answer('{"application":"shop","enabled":"No"}')],
   ])('are none: %s', (_, exchange) => {
     expect(foundSettings(exchange, 'shop', readingWith())).toBeUndefined()
+  })
+
+  test.each([
+    [true, true],
+    ['Yes', true],
+    ['true', true],
+    [false, false],
+    ['No', false],
+    ['FALSE', false],
+  ])('are switched on or off in the words of the interface, or as JSON: %j', (enabled, isEnabled) => {
+    expect(read({ enabled, url: HOOK })).toMatchObject({ enabled: isEnabled })
   })
 
   test('are none where nothing stands at their place', () => {
@@ -56,10 +68,14 @@ describe('webhook settings that a lever tells', () => {
 
   test.each([
     ['other names', answer(`{"active":true,"callback":"${HOOK}"}`)],
-    ['a word in the place of true', answer(`{"enabled":"yes","url":"${HOOK}"}`)],
+    ['another word in the place of true', answer(`{"enabled":"ACTIVE","url":"${HOOK}"}`)],
     ['an address that is no text', answer('{"enabled":true,"url":7}')],
     ['a header that is no text', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":{"name":"x"}}`)],
     ['a header that is hidden', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"********"}`)],
+    [
+      'a header of which a part is hidden',
+      answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"Basic x****"}`),
+    ],
     ['switched on, without an address', answer('{"enabled":true}')],
     ['switched off, with something else than an address', answer(`{"enabled":false,"callback":"${HOOK}"}`)],
     ['no JSON', answer('<html>a login</html>')],

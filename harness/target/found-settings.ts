@@ -13,7 +13,7 @@ const NOT_FOUND = 404
 
 interface Told {
   readonly settings: unknown
-  readonly enabled: unknown
+  readonly enabled: boolean | undefined
   readonly url: unknown
   readonly header: unknown
 }
@@ -23,7 +23,7 @@ const toldIn = (exchange: Exchange, { result, fields }: WebhookReading): Told =>
   const settings = result === undefined ? json : fieldOf(json, result)
   return {
     settings,
-    enabled: fieldOf(settings, fields.enabled),
+    enabled: isOn(fieldOf(settings, fields.enabled)),
     url: fieldOf(settings, fields.url),
     header: fieldOf(settings, fields.securityHeader),
   }
@@ -31,8 +31,18 @@ const toldIn = (exchange: Exchange, { result, fields }: WebhookReading): Told =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** A target may well hide what is secret: what stands in its place would be put back as the header. */
-const isHidden = (header: string): boolean => /^[*•●]+$/.test(header)
+/** All that a security header may consist of (Events, Configuration, Webhook Security Header). */
+const SECURITY_HEADER = /^[ a-zA-Z0-9=+/]*$/
+
+/** A target may well hide what is secret, or a part of it: what stands in its place would be put back as the header. */
+const isHidden = (header: string): boolean => !SECURITY_HEADER.test(header)
+
+/** Whether the application receives notifications, in the interface's words as well (Events, Configuration, Webhook Enabled). */
+const isOn = (enabled: unknown): boolean | undefined => {
+  const word = typeof enabled === 'boolean' ? String(enabled) : typeof enabled === 'string' ? enabled : ''
+  if (/^(true|yes)$/i.test(word)) return true
+  return /^(false|no)$/i.test(word) ? false : undefined
+}
 
 const textsIn = (exchange: Exchange): readonly string[] =>
   leavesOf(jsonOf(exchange))
@@ -47,7 +57,8 @@ const isUnset = (exchange: Exchange, clientId: string, reading: WebhookReading):
   const isEmpty = typeof settings === 'object' && settings !== null && Object.keys(settings).length === 0
   if (settings === null || isEmpty || url === null || url === '') return true
   // Where there is any other text, the address may stand there under another name.
-  return enabled === false && url === undefined && textsIn(exchange).every((text) => text === clientId)
+  const isNoAddress = (text: string): boolean => text === clientId || isOn(text) !== undefined
+  return enabled === false && url === undefined && textsIn(exchange).every(isNoAddress)
 }
 
 const unreadable = (
@@ -55,7 +66,7 @@ const unreadable = (
   { fields: { enabled, url, securityHeader } }: WebhookReading,
 ): NotReached =>
   new NotReached(
-    `the webhook settings could not be put back, so that they are not changed: \`levers.readWebhook\` answered (${id}) something else than \`${enabled}\`, true or false, \`${url}\`, a text, and \`${securityHeader}\`, a text that is not hidden or nothing; name these members in \`levers.readWebhook.fields\`, or leave the lever out`,
+    `the webhook settings could not be put back, so that they are not changed: \`levers.readWebhook\` answered (${id}) something else than \`${enabled}\`, true or false, Yes or No, \`${url}\`, a text, and \`${securityHeader}\`, a text that is not hidden or nothing; name these members in \`levers.readWebhook.fields\`, or leave the lever out`,
   )
 
 /**
@@ -70,7 +81,7 @@ export const foundSettings = (
   if (isUnset(exchange, clientId, reading)) return undefined
   const { enabled, url, header } = toldIn(exchange, reading)
   const securityHeader = header ?? ''
-  if (typeof enabled !== 'boolean' || typeof url !== 'string' || typeof securityHeader !== 'string')
+  if (enabled === undefined || typeof url !== 'string' || typeof securityHeader !== 'string')
     throw unreadable(exchange, reading)
   if (isHidden(securityHeader)) throw unreadable(exchange, reading)
   return { clientId, enabled, url, securityHeader }
