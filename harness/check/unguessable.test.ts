@@ -24,6 +24,8 @@ test.each([
   ['a clock in s', (count: number) => String(NOON / 1000 + count)],
   ['a clock in ms', (count: number) => String(NOON + count * 1003 + count * count)],
   ['a clock in µs', (count: number) => String((NOON + count * 1003 + count * count) * 1000 + count)],
+  ['a clock in ns between constants', (count: number) => `AT${NOON + count * count * 7}00000${count}xx`],
+  ['a clock in base64', (count: number) => base64(`session-${NOON + count * count * 70}-1`)],
   ['a clock in hexadecimal digits', (count: number) => (NOON + count * count * 900).toString(16)],
 ])('%s is told', (_, value) => {
   expect(patternOf(series(value), EVERY_SECOND)).toBeDefined()
@@ -38,6 +40,7 @@ const RANDOM: readonly (readonly [string, (count: number) => string])[] = [
   ['six digits', () => String(randomInt(1_000_000)).padStart(6, '0')],
   ['sixteen digits', () => String(randomInt(2 ** 47)).padStart(16, '0')],
   ['a clock before 128 bits', (count) => `${NOON + count * 1000}${randomBytes(16).toString('hex')}`],
+  ['a clock before 128 bits, behind a constant', () => `AT${NOON}${randomBytes(16).toString('hex')}`],
   ['a counter before 128 bits', (count) => `${count}.${randomBytes(16).toString('hex')}`],
 ]
 

@@ -60,17 +60,34 @@ const numbersOf = (view: readonly string[], read: Notation): readonly bigint[] |
   return numbers.length === view.length ? numbers : undefined
 }
 
-/** The series as it stands and decoded, each whole and without what all its members have in common. */
+/**
+ * The series as it stands and decoded: each whole, without what all its members have in common, and without that but for
+ * the digits beside it, since the first ones of a clock that runs stay the same for long.
+ */
 const viewsOf = (values: readonly string[]): readonly (readonly string[])[] => {
   const decoded = values.map((value) => Buffer.from(value, 'base64').toString('latin1'))
-  return [values, decoded].flatMap((series) => [series, varying(series)])
+  return [values, decoded].flatMap((series) => {
+    const { head, tail } = commonEnds(series)
+    const digitsBefore = /\d*$/.exec(head)?.[0].length ?? 0
+    const digitsAfter = /^\d*/.exec(tail)?.[0].length ?? 0
+    return [
+      series,
+      inner(series, head.length, tail.length),
+      inner(series, head.length - digitsBefore, tail.length - digitsAfter),
+    ]
+  })
 }
 
-const varying = (series: readonly string[]): readonly string[] => {
-  const headless = series.map((text) => text.slice(commonHead(series)))
-  const reversed = headless.map((text) => Array.from(text).reverse().join(''))
+const inner = (series: readonly string[], head: number, tail: number): readonly string[] =>
+  series.map((text) => text.slice(head, text.length - tail))
+
+/** What all members of a series begin with, and what the rest of them ends with. */
+const commonEnds = (series: readonly string[]): { readonly head: string; readonly tail: string } => {
+  const [first = ''] = series
+  const head = commonHead(series)
+  const reversed = series.map((text) => Array.from(text.slice(head)).reverse().join(''))
   const tail = commonHead(reversed)
-  return headless.map((text) => text.slice(0, text.length - tail))
+  return { head: first.slice(0, head), tail: first.slice(first.length - tail) }
 }
 
 const commonHead = ([first = '', ...others]: readonly string[]): number => {

@@ -1,11 +1,15 @@
-import { openInbox } from '../sink/inbox.ts'
+import { anywhere, jsonOf } from '../session/answer.ts'
+import { eventOf } from '../session/webhook-event.ts'
+import { exchangeOf, openInbox } from '../sink/inbox.ts'
 import { createPace } from '../session/pace.ts'
 import { createWebhook } from '../session/webhook.ts'
+import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from '../session/application.ts'
 import type { Pace } from '../session/pace.ts'
 import type { Levers, TargetClock } from '../session/session.ts'
 import type { Webhook } from '../session/webhook.ts'
-import type { Sink } from '../sink/sink.ts'
+import type { Delivery } from '../session/webhook-event.ts'
+import type { Arrival, Sink } from '../sink/sink.ts'
 import type { Backstage, Opening } from './open-session.ts'
 
 /** From the sink to the address of one scenario, and back to settings as they were. */
@@ -22,6 +26,23 @@ const paceAt = (sink: Sink, settleMs: number): Pace => {
   return pace
 }
 
+/**
+ * Whether a call names a consent that was created in these exchanges: then it is about nothing that was before them, and
+ * is not late, wherever it comes.
+ */
+const namesConsentOf =
+  (exchanges: readonly Exchange[]) =>
+  (arrival: Arrival): boolean => {
+    const delivery: Delivery = { kind: 'delivery', exchange: exchangeOf(arrival, 'claimed', new Date()) }
+    const { consentId } = eventOf(delivery) ?? {}
+    return (
+      consentId !== undefined &&
+      exchanges
+        .filter(({ operation, response }) => operation === 'createConsent' && response !== undefined)
+        .some((creation) => anywhere(jsonOf(creation), 'consentId').includes(consentId))
+    )
+  }
+
 interface Reception extends Pick<Opening, 'visit' | 'recording' | 'onEnd'> {
   readonly sink: Sink
   readonly clock: TargetClock
@@ -36,7 +57,11 @@ export const openWebhook =
     // Where nobody can point the webhooks to an address of the scenario's own, they point to the sink as a whole.
     const canConfigure = profile.levers.configureWebhook !== undefined
     const { redactor, exchanges, id } = recording
-    const inbox = openInbox((hear) => (canConfigure ? sink.open(hear) : sink.openWhole(hear)), {
+    const isOurs = namesConsentOf(exchanges)
+    // Until then a call to where an earlier scenario has listened may be lawful.
+    let isActive = false
+    const claims = (arrival: Arrival): boolean => isActive && isOurs(arrival)
+    const inbox = openInbox((hear) => (canConfigure ? sink.open(hear, claims) : sink.openWhole(hear)), {
       scenario: id,
       now: () => clock.now(),
       redactor,
@@ -51,6 +76,7 @@ export const openWebhook =
       speed: profile.clock.speed,
       isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
       learn: (securityHeader) => redactor.learn('security_header', securityHeader),
+      onActive: () => void (isActive = true),
     })
     onEnd?.(async () => {
       // What cannot be switched off says nothing about what the scenario has seen.

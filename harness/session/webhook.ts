@@ -73,6 +73,8 @@ export interface WebhookOptions {
   readonly speed: number
   /** Tells of a security header before it is sent. */
   readonly learn: (securityHeader: string) => void
+  /** Is told that settings which point here hold: those of before do not any more. */
+  readonly onActive?: () => void
   /** What the settings are put back with when the scenario has ended, however it has; the levers, if it is left out. */
   readonly endLevers?: Levers
 }
@@ -195,6 +197,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
         })
         if (!taken) throw new NotReached(`the target does not take the webhook settings (${exchange.id})`)
         await clock.pass(UNTIL_ACTIVE)
+        options.onActive?.()
       },
     },
     async restore() {

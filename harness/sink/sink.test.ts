@@ -65,6 +65,26 @@ describe('an address', () => {
     expect(heard).toEqual([])
   })
 
+  test('that is closed is heard by who claims the call, as long as they listen themselves', async () => {
+    const closed = sink.open(() => undefined)
+    closed.close()
+    const claiming = sink.open(hear, ({ body }) => body.text === 'mine')
+    await call(closed.url, { method: 'POST', body: 'theirs' })
+    await call(closed.url, { method: 'POST', body: 'mine' })
+    expect(heard.map(({ url, body }) => [url, body.text])).toEqual([[closed.url, 'mine']])
+    claiming.close()
+    expect((await call(closed.url, { method: 'POST', body: 'mine' })).status).toBe(204)
+    expect(heard.length).toBe(1)
+  })
+
+  test('that somebody listens at is claimed by nobody else', async () => {
+    const own: Arrival[] = []
+    const { url } = sink.open((arrival) => own.push(arrival))
+    sink.open(hear, () => true)
+    await call(url)
+    expect([own.length, heard.length]).toEqual([1, 0])
+  })
+
   test('of the sink as a whole is heard by the last one who asked', async () => {
     const first: Arrival[] = []
     const earlier = sink.openWhole((arrival) => first.push(arrival))

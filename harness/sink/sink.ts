@@ -26,13 +26,16 @@ export type Hear = (arrival: Arrival) => void
 
 export interface Address {
   readonly url: string
-  /** Whoever calls later is answered alike, and not heard. */
+  /** Whoever calls later is answered alike, and not heard by who has opened it. */
   close(): void
 }
 
 export interface Sink {
-  /** An address of its own. */
-  open(hear: Hear): Address
+  /**
+   * An address of its own.
+   * @param claims whether a call at an address that is closed is for it: a target may go on to call that one.
+   */
+  open(hear: Hear, claims?: (arrival: Arrival) => boolean): Address
   /** The address of the sink as a whole, for settings that point there already. The last one who asks is heard. */
   openWhole(hear: Hear): Address
   /** Takes a call that came without a socket. */
@@ -66,6 +69,7 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
   const whole = base.replace(/\/+$/, '')
   const prefix = new URL(whole).pathname.replace(/\/+$/, '')
   const listeners = new Map<string, Hear | undefined>()
+  const claimants = new Map<Hear, (arrival: Arrival) => boolean>()
   const budget = createBudget(BUDGET_BYTES)
   let calls = 0
 
@@ -75,8 +79,15 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
       url,
       close() {
         if (listeners.get(segment) === hear) listeners.set(segment, undefined)
+        claimants.delete(hear)
       },
     }
+  }
+
+  const hearersOf = (segment: string, arrival: Arrival): readonly Hear[] => {
+    const listener = listeners.get(segment)
+    if (listener !== undefined) return [listener]
+    return [...claimants].flatMap(([hear, claims]) => (claims(arrival) ? [hear] : []))
   }
 
   const isBelowPrefix = (path: string): boolean =>
@@ -104,7 +115,8 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
     get calls() {
       return calls
     },
-    open(hear) {
+    open(hear, claims) {
+      if (claims !== undefined) claimants.set(hear, claims)
       const segment = randomBytes(SEGMENT_BYTES).toString('base64url')
       return openAt(segment, `${whole}/${segment}`, hear)
     },
@@ -119,7 +131,8 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
       }
       calls += 1
       const isWhole = arrival.fault === undefined
-      listeners.get(segment)?.({ ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) })
+      const heard = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
+      for (const hear of hearersOf(segment, heard)) hear(heard)
       return TAKEN
     },
     async receive(request) {

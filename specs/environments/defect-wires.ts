@@ -35,7 +35,7 @@ const bearerOf = (request: Request): string | undefined =>
   /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
 
 const withBearer = (request: Request, token: string): Request => {
-  const changed = new Request(request)
+  const changed = new Request(request.url, request)
   changed.headers.set('authorization', `Bearer ${token}`)
   return changed
 }

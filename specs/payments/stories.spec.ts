@@ -1,27 +1,37 @@
-import { check, draws, note, property } from '../../harness/check/index.ts'
+import { check, draws, note, property, scenario } from '../../harness/check/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import { MOVES, PAYMENT } from './model.ts'
 import type { Move } from './model.ts'
 import { accountOf, keepsToTheModel, tellStory } from './model-walk.ts'
 import { PAY } from './requirements.ts'
-import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, stories } from './story.ts'
+import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, NEIGHBOURS, stories } from './story.ts'
 import type { Deed } from './story.ts'
+
+const told = {
+  effect: 'pay',
+  as: 'any',
+  authorizations: MOST_AUTHORIZATIONS,
+  needs: ['payments', 'customer', 'refusal'],
+} as const
 
 const story = property(
   'a story of several payments',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: MOST_AUTHORIZATIONS,
-    needs: ['payments', 'customer', 'refusal'],
-    payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS },
-  },
+  { ...told, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
   stories,
   actOut,
   tellStory,
 )
 
 check(PAY.statesFollowTheTable, story, keepsToTheModel)
+
+/** Chance denies seldom where others wait, which only a bank whose clock stands still takes for one moment. */
+const neighbours = scenario(
+  'a payment beside one that is denied and one that is rejected',
+  { ...told, payments: { initiated: 3, submitted: 1 } },
+  (session) => actOut(session, NEIGHBOURS),
+)
+
+check(PAY.statesFollowTheTable, neighbours, keepsToTheModel)
 
 type Acted = { readonly deeds: readonly Observed<Deed>[] }
 

@@ -75,6 +75,17 @@ export const stories: Arbitrary<Story> = noBias(
   array(turns, { minLength: 1, maxLength: MOST_TURNS, size: 'max' }),
 ).map((story) => story.flat())
 
+/** Two payments wait and one is rejected; the customer denies the last one, and then authorizes the first. */
+export const NEIGHBOURS: Story = [
+  { do: 'initiate', kind: 'at once' },
+  { do: 'initiate', kind: 'invalid' },
+  { do: 'initiate', kind: 'at once' },
+  { do: 'deny', which: 0 },
+  { do: 'read', which: 2 },
+  { do: 'authorize', which: 2 },
+  { do: 'submit', which: 2 },
+]
+
 /** `payment` counts from 1. */
 export interface Initiation {
   readonly does: 'initiate'

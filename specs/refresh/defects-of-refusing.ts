@@ -8,9 +8,9 @@ const isRefresh = ({ method, url }: Request): boolean =>
   method === 'PUT' && new URL(url).pathname.endsWith('/refresh')
 
 const withToken = (request: Request, token: string): Request => {
-  const headers = new Headers(request.headers)
-  headers.set('authorization', `Bearer ${token}`)
-  return new Request(request, { headers })
+  const changed = new Request(request.url, request)
+  changed.headers.set('authorization', `Bearer ${token}`)
+  return changed
 }
 
 const bearerOf = ({ headers }: Request): string | undefined =>

@@ -54,6 +54,10 @@ const inFull = (url: string): string => new URL(url).href
 export const wentTo = ({ address }: ObservedDelivery, url: string): boolean =>
   inFull(String(address.value)) === inFull(url)
 
+/** Whether a call went to where an earlier scenario has listened, and not below the address of this one. */
+export const wentAstray = ({ address }: ObservedDelivery, own: string): boolean =>
+  !String(address.value).includes(own.slice(own.lastIndexOf('/') + 1))
+
 /** Judges that a call went there. */
 export const goesTo = (call: ObservedDelivery, url: string): void =>
   call.address.satisfies(wentTo(call, url), `the configured URL ${url}`)

@@ -137,6 +137,27 @@ const sinceNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
   return (delivery) => !before.has(delivery)
 }
 
+/** Who was told of the bookings that a webhook has heard of. */
+interface Audience {
+  /** The last booking that was told as it should be, and where its calls begin. */
+  last?: { readonly consentId: string; readonly from: number } | undefined
+  /** Consents that were told beside the one of a booking: the application has them from before. */
+  readonly others: Set<string>
+}
+
+const audiences = new WeakMap<Session['webhook'], Audience>()
+
+const audienceOf = ({ webhook }: Session): Audience => {
+  const audience: Audience = audiences.get(webhook) ?? { others: new Set() }
+  audiences.set(webhook, audience)
+  const { last, others } = audience
+  for (const delivery of last === undefined ? [] : webhook.deliveries.slice(last.from)) {
+    const { consentId } = eventOf(delivery) ?? {}
+    if (consentId !== undefined && consentId !== last?.consentId) others.add(consentId)
+  }
+  return audience
+}
+
 export type Booked = Awaited<ReturnType<typeof bookAndListen>>
 
 /** Books on an account of the service's own bank, and waits for the transactionEvent. */
@@ -149,12 +170,17 @@ export const bookAndListen = async (
   const { webhook, profile } = session
   const within = profile.webhooks.deliveryMs
   const isNew = sinceNow(session)
+  const audience = audienceOf(session)
+  const { length } = webhook.deliveries
   const booking = await bookOn(session, account)
+  // What another consent is told is none of ours in wrong words.
+  const isOfAnother = ({ consentId: told = consentId }: WebhookEvent): boolean =>
+    told !== consentId && audience.others.has(told)
   const next = (fits: (event: WebhookEvent) => boolean, ms: number) =>
     webhook.next(
       (delivery) => {
         const event = isNew(delivery) ? eventOf(delivery) : undefined
-        return event !== undefined && !isAccountEvent(event) && fits(event)
+        return event !== undefined && !isAccountEvent(event) && !isOfAnother(event) && fits(event)
       },
       { within: ms },
     )
@@ -163,6 +189,7 @@ export const bookAndListen = async (
   const exact = await next((event) => isOurs(event) && isOfIt(event), within)
   // Where none says all that it must, the one that comes closest shows what is wrong.
   const near = exact ?? (await next(isOurs, 0)) ?? (await next(isOfIt, 0)) ?? (await next(() => true, 0))
+  audience.last = exact && { consentId, from: length }
   return { booking, account, consentId, within, exact, near }
 }
 
