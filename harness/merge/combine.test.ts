@@ -10,7 +10,7 @@ import type { ShardFile } from '../report/shard-file.ts'
 
 const MERGING = {
   ...{ id: 'merged', command: 'npm run merge', catalogue: CATALOGUE, undisclosed: UNDISCLOSED },
-  evidence: { exchanges: 4, bytes: 1_234, sha256: 'sha256:22' },
+  evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
 }
 
 const joined = (files: readonly ShardFile[]): ShardFile => {

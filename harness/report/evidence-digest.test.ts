@@ -24,7 +24,7 @@ test('the digest is the usual one, over all lines', () => {
   expect(digestEvidence(folder)).toEqual({
     exchanges: 1,
     bytes: 4,
-    sha256: 'sha256:edeaaff3f1774ad2888673770c6d64097e391bc362d7d6fb34982ddf0efd18cb',
+    sha256: 'edeaaff3f1774ad2888673770c6d64097e391bc362d7d6fb34982ddf0efd18cb',
   })
 })
 
@@ -59,7 +59,7 @@ const CHANGES: Readonly<Record<string, (file: string) => void>> = {
 test.each(Object.entries(CHANGES))('evidence is not that of its report where %s', (_, change) => {
   const folder = runFolder()
   change(evidenceIn(folder))
-  expect(readFileSync(join(folder, 'report.json'), 'utf8')).toContain('sha256:')
+  expect(readFileSync(join(folder, 'report.json'), 'utf8')).toContain('"sha256"')
   expect(lookAtEvidence(folder)).toEqual({
     isUnchanged: false,
     sentence:

@@ -10,7 +10,7 @@ import type { Report } from './schema.ts'
 
 const LINE_END = 0x0a
 
-const hashOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 const countLines = (bytes: Buffer): number => {
   let count = 0

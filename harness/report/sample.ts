@@ -207,7 +207,7 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       clock: 'virtual',
       profileDigest: 'sha256:11',
     },
-    evidence: { exchanges: 4, bytes: 1_234, sha256: 'sha256:22' },
+    evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
     plan,
     catalogue: CATALOGUE,
     undisclosed: UNDISCLOSED,

@@ -122,7 +122,7 @@ export const reportSchema = z.strictObject({
   evidence: z.strictObject({
     exchanges: count,
     bytes: count,
-    /** `sha256:` and the digest of these bytes in hex. */
+    /** Of these bytes, in hex. */
     sha256: z.string(),
   }),
   counts: z.record(z.enum(VERDICTS), count),
