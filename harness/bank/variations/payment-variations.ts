@@ -1,10 +1,11 @@
-/** Payments that settle sooner, later or not at all, are named and explained otherwise, and refused in other words. */
+/** Payments that settle sooner, later or not at all, are named otherwise, and judged and refused in another way. */
 import { randomBytes } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import { atHour, localDateTime } from '../payments/calendar.ts'
-import type { Order, Payment, ReasonCode } from '../payments/payment.ts'
-import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
+import { atHour } from '../payments/calendar.ts'
+import type { Order } from '../payments/payment.ts'
+import { DAY, MINUTE } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
+import { paymentRecordVariations } from './payment-variations-of-records.ts'
 import { paymentWordVariations } from './payment-variations-of-words.ts'
 
 const settlementVariations: readonly Variation[] = [
@@ -165,78 +166,6 @@ const nameVariations: readonly Variation[] = [
   },
 ]
 
-const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
-  AC01: 'Číslo účtu nie je správne.',
-  AC04: 'Účet bol zrušený.',
-  AG01: 'Z tohto typu účtu sa platiť nedá.',
-  AM03: 'Mena sa nedá spracovať.',
-  AM04: 'Na účte nie je dosť prostriedkov.',
-  AM05: 'Takýto príkaz sme už dostali.',
-  AM09: 'Suma nie je dohodnutá suma.',
-  AM10: 'Súčet súm sa nerovná kontrolnému súčtu.',
-  DT01: 'Dátum nie je platný.',
-  MS03: 'Platbu sme zamietli. Obráťte sa, prosím, na banku.',
-  RC01: 'Kód banky nemá správny tvar.',
-  RR03: 'Chýba meno alebo adresa príjemcu.',
-  TM01: 'Príkaz prišiel po uzávierke.',
-}
-
-const EASTERN = -5 * HOUR
-
-const linksOf = ({ orderId }: Payment): unknown => ({
-  self: { href: `/payments/${encodeURIComponent(orderId)}` },
-  status: { href: `/payments/${encodeURIComponent(orderId)}/status`, method: 'GET' },
-})
-
-const recordVariations: readonly Variation[] = [
-  {
-    id: 'explanations-in-slovak',
-    story: 'The additionalInformation is in Slovak.',
-    rules: { additionalInformation: ({ reason }) => IN_SLOVAK[reason] },
-  },
-  {
-    id: 'explanations-with-the-time',
-    story: 'The additionalInformation says when and of what it speaks, otherwise in each answer.',
-    rules: (lawful) => ({
-      additionalInformation: (facts) =>
-        `[${facts.telling} of ${facts.payment.orderId}, ${facts.now.toISOString()}]\n${String(lawful.additionalInformation(facts))}`,
-    }),
-  },
-  {
-    id: 'date-times-in-utc',
-    story: 'A statusDateTime ends with a Z.',
-    rules: { statusDateTime: ({ payment }) => payment.statusAt.toISOString() },
-  },
-  {
-    id: 'date-times-of-another-zone',
-    story: 'A statusDateTime has an offset of minus five hours: the machine stands in another country.',
-    rules: { statusDateTime: ({ payment }) => localDateTime(payment.statusAt, EASTERN) },
-  },
-  {
-    id: 'no-reason-is-null',
-    story: 'A payment that is not rejected has null for its reasonCode and its additionalInformation.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({
-        reasonCode: null,
-        ...lawful.paymentBody(facts),
-        ...(facts.payment.reason === undefined && { reasonCode: null, additionalInformation: null }),
-      }),
-    }),
-  },
-  {
-    id: 'payments-with-links',
-    story: 'A status record has links, one of which is called status.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({ _links: linksOf(facts.payment), ...lawful.paymentBody(facts) }),
-    }),
-  },
-  {
-    id: 'submission-is-created',
-    story: 'A submission is answered with 201.',
-    rules: { submissionStatus: () => 201 },
-  },
-]
-
 const STATUSES: Partial<Record<RefusalWord, number>> = {
   invalid_request: 422,
   order_unknown: 403,
@@ -298,7 +227,7 @@ export const paymentVariations: readonly Variation[] = [
   ...settlementVariations,
   earlySubmissions,
   ...nameVariations,
-  ...recordVariations,
+  ...paymentRecordVariations,
   ...judgementVariations,
   ...paymentWordVariations,
 ]
