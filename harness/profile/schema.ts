@@ -72,7 +72,10 @@ const account = z.strictObject({
 })
 
 const customer = z.strictObject({
-  /** Your own label; reports and imported tokens use it. Where it is the customer's name, no refusal may tell it to another one. */
+  /**
+   * Your own label; reports and imported tokens use it. Where it is the customer's name, no refusal may tell it to
+   * another one.
+   */
   name: z
     .string()
     .min(1)

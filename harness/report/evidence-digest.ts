@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readEvidence } from './evidence-lines.ts'
+import { linesOf, readEvidence } from './evidence-lines.ts'
 import { OUTPUT } from './output.ts'
 import { reportSchema } from './schema.ts'
 import type { Report } from './schema.ts'
 
-/** What ties a report to the evidence that its verdicts rest on: whoever reads both later can tell that they belong together. */
-
-const LINE_END = 0x0a
+/**
+ * What ties a report to the evidence that its verdicts rest on: whoever reads both later can tell that they belong
+ * together.
+ */
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
-const countLines = (bytes: Buffer): number => {
-  let count = 0
-  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) count += 1
-  return count
-}
 
 /**
  * Of the lines that were written whole.
@@ -24,8 +19,12 @@ const countLines = (bytes: Buffer): number => {
  */
 export const digestEvidence = (outDir: string): Report['evidence'] => {
   const bytes = readEvidence(join(outDir, OUTPUT.evidence))
-  const whole = bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1)
-  return { exchanges: countLines(whole), bytes: whole.length, sha256: hashOf(whole) }
+  const lines = [...linesOf(bytes)]
+  const whole = bytes.subarray(
+    0,
+    lines.reduce((sum, { length }) => sum + length + 1, 0),
+  )
+  return { exchanges: lines.length, bytes: whole.length, sha256: hashOf(whole) }
 }
 
 export interface EvidenceState {

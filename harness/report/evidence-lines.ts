@@ -5,7 +5,8 @@ import type { Exchange } from '../evidence/exchange.ts'
 
 const LINE_END = 0x0a
 
-function* linesOf(bytes: Buffer): Generator<Buffer> {
+/** Those that were written whole, without their ends. */
+export function* linesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0, end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
     yield bytes.subarray(start, end)
     start = end + 1

@@ -5,7 +5,10 @@ import open from 'open'
 import { lookAtEvidence } from './evidence-digest.ts'
 import { OUTPUT } from './output.ts'
 
-/** `npm run report [-- DIR]`: opens the report of a run in the browser, or says where it lies, and whether its evidence is still the same. */
+/**
+ * `npm run report [-- DIR]`: opens the report of a run in the browser, or says where it lies, and whether its evidence is
+ * still the same.
+ */
 
 const outDir = process.argv[2] ?? 'reports/latest'
 const page = resolve(outDir, OUTPUT.allureReport, 'index.html')

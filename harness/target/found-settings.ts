@@ -37,7 +37,7 @@ const SECURITY_HEADER = /^[ a-zA-Z0-9=+/]*$/
 /** A target may well hide what is secret, or a part of it: what stands in its place would be put back as the header. */
 const isHidden = (header: string): boolean => !SECURITY_HEADER.test(header)
 
-/** Whether the application receives notifications, in the interface's words as well (Events, Configuration, Webhook Enabled). */
+/** Whether the application is notified, in the interface's words as well (Events, Configuration, Webhook Enabled). */
 const isOn = (enabled: unknown): boolean | undefined => {
   const word = typeof enabled === 'boolean' ? String(enabled) : typeof enabled === 'string' ? enabled : ''
   if (/^(true|yes)$/i.test(word)) return true
