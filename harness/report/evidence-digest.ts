@@ -52,7 +52,7 @@ const reportedIn = (outDir: string): Report['evidence'] | undefined => {
 export const lookAtEvidence = (outDir: string): EvidenceState => {
   const reported = reportedIn(outDir)
   if (reported === undefined)
-    return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version beside the page.` }
+    return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version in ${outDir}.` }
   const found = readEvidence(join(outDir, OUTPUT.evidence)).subarray(0, reported.bytes)
   const isUnchanged = found.length === reported.bytes && hashOf(found) === reported.sha256
   return { isUnchanged, sentence: isUnchanged ? unchanged(reported) : CHANGED }

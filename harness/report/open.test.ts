@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
@@ -40,7 +40,16 @@ test('evidence that was changed is told, and ends it with 1', async () => {
   expect(stderr).toContain('evidence.jsonl is not what report.json was written with')
 })
 
-test('a folder without a page is named, with what to do', async () => {
+test('an interrupted run that has left its page out still has its verdicts and its evidence', async () => {
+  const folder = runFolder()
+  rmSync(join(folder, 'allure-report'), { recursive: true })
+  const { exitCode, stdout } = await look(folder)
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(`The page was not generated in ${folder}; report.json there has all verdicts.`)
+  expect(stdout).toContain('evidence.jsonl has the 1 exchange that the report was written with.')
+})
+
+test('a folder without a report is named, with what to do', async () => {
   const folder = scratch()
   appendFileSync(join(folder, 'notes.txt'), '')
   expect(await look(folder)).toMatchObject({
