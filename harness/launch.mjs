@@ -155,8 +155,10 @@ if (program === undefined || !existsSync(join(ROOT, program))) {
   )
   process.exit(3)
 }
-// A run is over before most of what is optimized for it is ready: of two cores, more is left to the run itself.
+// A run is over before most of what is optimized for it is ready: of two cores, more is left to the run itself. What
+// is told of types while the code is young pays at once.
 setFlagsFromString('--interrupt-budget=1000000')
+setFlagsFromString('--no-lazy-feedback-allocation')
 const modules = await modulesOf(program)
 process.env['CONFORMANCE_MODULES'] = modules
 process.setSourceMapsEnabled(true)

@@ -6,7 +6,7 @@ const PAGE_HEADERS = {
   'content-type': 'text/html; charset=UTF-8',
   // A login or consent page is neither stored nor shown inside another site (RFC 6749 §10.13).
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 } as const
 

@@ -139,13 +139,16 @@ describe('the pages', () => {
     },
   )
 
-  test('are not stored, not framed, and bring nothing from elsewhere', async () => {
+  test('are not stored, not framed, and bring nothing but the sheet of this bank', async () => {
     const client = setup()
     const response = await client.send(client.authorizePath())
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('content-security-policy')).toMatch("frame-ancestors 'none'")
     expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
-    expect(await response.text()).not.toMatch(/src=|href=|url\(/)
+    expect((await response.text()).match(/(?:src|href)="[^"]*"|url\(/g)).toEqual(['href="/pages.css"'])
+    const sheet = await client.send('/pages.css')
+    expect(sheet.headers.get('content-type')).toMatch('text/css')
+    expect(await sheet.text()).not.toMatch(/url\(|@import/)
   })
 
   test('belong to the browser that began, with its own form', async () => {

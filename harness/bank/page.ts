@@ -1,123 +1,9 @@
-/** The frame of every page that a person sees. No script, no resource from elsewhere. */
-import { html, raw } from 'hono/html'
+/** The frame of every page that a person sees. No script, nothing from elsewhere. */
+import { html } from 'hono/html'
+import { STYLE_PATH } from './style.ts'
 
 /** Markup whose values are escaped already. */
 export type Html = ReturnType<typeof html>
-
-/** A sheet goes with every page, and every page into the evidence: it is sent without its line breaks. */
-export const styled = (sheet: string): Html => raw(`<style>${sheet.replaceAll(/\s*\n\s*/g, '')}</style>`)
-
-const STYLE = styled(`
-  :root {
-    color-scheme: light dark;
-    --accent: #1d5c8f;
-    --edge: #8886;
-  }
-  * {
-    box-sizing: border-box;
-  }
-  body {
-    margin: 0;
-    min-height: 100vh;
-    display: grid;
-    place-items: center;
-    padding: 1rem;
-    font:
-      1rem/1.5 system-ui,
-      sans-serif;
-    background: light-dark(#eef2f5, #14181c);
-  }
-  main {
-    width: 100%;
-    max-width: 27rem;
-    padding: 2rem;
-    border: 1px solid var(--edge);
-    border-radius: 0.75rem;
-    background: light-dark(#fff, #1d2329);
-  }
-  header {
-    margin-bottom: 1.25rem;
-    font-weight: 600;
-    color: light-dark(var(--accent), #8cc4f0);
-  }
-  h1 {
-    margin: 0 0 0.75rem;
-    font-size: 1.4rem;
-    line-height: 1.25;
-  }
-  label {
-    display: block;
-    margin: 0.9rem 0 0.3rem;
-    font-weight: 600;
-  }
-  fieldset {
-    margin: 1rem 0 0;
-    padding: 0;
-    border: 0;
-  }
-  legend {
-    font-size: 0.85rem;
-    opacity: 0.75;
-  }
-  fieldset label {
-    display: flex;
-    gap: 0.6rem;
-    align-items: baseline;
-    margin: 0.5rem 0 0;
-    font-weight: 400;
-    overflow-wrap: anywhere;
-  }
-  input:not([type='hidden'], [type='checkbox']) {
-    width: 100%;
-    padding: 0.6rem;
-    font: inherit;
-    border: 1px solid var(--edge);
-    border-radius: 0.4rem;
-  }
-  button {
-    padding: 0.65rem 1.2rem;
-    font: inherit;
-    font-weight: 600;
-    border: 1px solid var(--accent);
-    border-radius: 0.4rem;
-    background: var(--accent);
-    color: #fff;
-    cursor: pointer;
-  }
-  button[value='deny'] {
-    background: transparent;
-    color: inherit;
-    border-color: var(--edge);
-  }
-  .actions {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.75rem;
-    margin-top: 1.5rem;
-  }
-  dt {
-    margin-top: 0.8rem;
-    font-size: 0.85rem;
-    opacity: 0.75;
-  }
-  dd {
-    margin: 0;
-    overflow-wrap: anywhere;
-  }
-  ul {
-    padding-left: 1.2rem;
-  }
-  output {
-    display: block;
-    overflow-wrap: anywhere;
-    font-family: ui-monospace, monospace;
-  }
-  [role='alert'] {
-    padding: 0.6rem 0.8rem;
-    border-left: 4px solid #b3261e;
-    background: #b3261e1a;
-  }
-`)
 
 export const frame = (title: string, content: Html): Html =>
   html`<!doctype html>
@@ -126,7 +12,7 @@ export const frame = (title: string, content: Html): Html =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} – Reference Bank</title>
-        ${STYLE}
+        <link rel="stylesheet" href="${STYLE_PATH}" />
       </head>
       <body>
         <main>

@@ -20,6 +20,7 @@ import { submitPayment } from './payments/submission.ts'
 import { issuePaymentTokens } from './payments/tokens.ts'
 import type { Endpoint, Variant } from './rules/facts.ts'
 import { refreshConsent } from './refresh.ts'
+import { showStyle, STYLE_PATH } from './style.ts'
 import { issueTokens } from './tokens.ts'
 import { listTransactions, searchTransactions } from './transactions.ts'
 import { continueVisit, showVisit } from './visits.ts'
@@ -132,6 +133,7 @@ export const routes = new Hono<Env>()
   .route('/sandbox', paymentsAt('/sandbox', 'sandbox'))
   .route('/', secondVariantAt('', 'production'))
   .route('/', paymentsAt('', 'production'))
+  .get(STYLE_PATH, showStyle)
   .use('/_levers/*', async ({ env }, next) => (env.levers ? next() : notFound()))
   .route('/_levers', levers)
   .notFound(notFound)

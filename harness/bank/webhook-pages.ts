@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { page, redirect } from './answers.ts'
 import { factsOf, type Call } from './call.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { frame, styled, type Html } from './page.ts'
+import { frame, type Html } from './page.ts'
 import { branchOf } from './parts.ts'
 import {
   changeWebhook,
@@ -18,34 +18,6 @@ import type { Client } from './world.ts'
 
 type Tab = 'application' | 'usage'
 
-const STYLE = styled(`
-  nav {
-    display: flex;
-    gap: 1.25rem;
-    margin-bottom: 1.25rem;
-    border-bottom: 1px solid var(--edge);
-  }
-  nav a {
-    padding: 0.4rem 0;
-    color: inherit;
-    text-decoration: none;
-  }
-  nav a[aria-current] {
-    font-weight: 600;
-    border-bottom: 3px solid var(--accent);
-  }
-  select {
-    width: 100%;
-    padding: 0.6rem;
-    font: inherit;
-  }
-  .hint {
-    margin: 0.3rem 0 0;
-    font-size: 0.85rem;
-    opacity: 0.75;
-  }
-`)
-
 const tab = (href: string, name: string, isOpen: boolean): Html =>
   isOpen ? html`<a href="${href}" aria-current="page">${name}</a>` : html`<a href="${href}">${name}</a>`
 
@@ -56,7 +28,7 @@ const tabs = (call: Call, open: Tab): Html =>
   </nav>`
 
 const settingsFrame = (call: Call, open: Tab, content: Html): Html =>
-  frame('Application settings', html`${STYLE}${tabs(call, open)}${content}`)
+  frame('Application settings', html`${tabs(call, open)}${content}`)
 
 /** A browser asks its user for client id and secret: that is the owner's login. */
 const ownerOf = (call: Call): Promise<Client> => authenticateClient(call)

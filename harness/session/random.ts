@@ -26,13 +26,16 @@ export const chance: Random = randomFrom((count) => randomBytes(count))
 
 /** A source that nobody can foretell without its key, and that gives the same again with it. */
 export const keyedRandom = (key: Buffer): Random => {
-  let drawn = 0
+  let blocks = 0
   const block = (): Buffer =>
     createHmac('sha256', key)
-      .update(String((drawn += 1)))
+      .update(String((blocks += 1)))
       .digest()
+  let left: Buffer = Buffer.alloc(0)
   return randomFrom((count) => {
-    const blocks = Array.from({ length: Math.ceil(count / 32) }, block)
-    return Buffer.concat(blocks).subarray(0, count)
+    while (left.length < count) left = Buffer.concat([left, block()])
+    const drawn = left.subarray(0, count)
+    left = left.subarray(count)
+    return drawn
   })
 }

@@ -26,7 +26,7 @@ const send = async (event) => {
 show(JSON.parse(document.getElementById('page').textContent))
 `
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'"
+const POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'"
 
 const shellOf = (html: string, script: string): string =>
   `<!doctype html>
