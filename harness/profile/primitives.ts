@@ -1,4 +1,4 @@
-import { parse } from 'css-what'
+import { compile } from 'css-select'
 import { z } from 'zod'
 
 /** The kinds of values that a profile is made of. */
@@ -15,7 +15,8 @@ export const selector = z
   .min(1)
   .refine((text) => {
     try {
-      return parse(text).length > 0
+      compile(text)
+      return true
     } catch {
       return false
     }

@@ -3,6 +3,7 @@ import { CookieJar } from 'tough-cookie'
 import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { hasRefusal } from '../profile/authorization-pages.ts'
+import { firstOf } from './first-of.ts'
 import { fieldsOf, tick } from './form-fields.ts'
 import { encodeForm } from './request.ts'
 import type { CheerioAPI } from 'cheerio/slim'
@@ -165,8 +166,10 @@ export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly Know
 
 const readCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const value = readably(() => {
-    const element = parse(exchange)?.(recipe.code).first()
-    return element === undefined ? '' : String(element.val() ?? element.text()).trim()
+    const $ = parse(exchange)
+    if ($ === undefined) return ''
+    const element = firstOf($, recipe.code)
+    return String(element.val() ?? element.text()).trim()
   })
   return value === undefined || value === '' ? [] : [{ name: 'code', value }]
 }
@@ -174,7 +177,7 @@ const readCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[
 const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 'asked again' | undefined => {
   const $ = parse(exchange)
   if ($ === undefined) return undefined
-  const index = walk.recipe.pages.findIndex(({ when }) => $(when).length > 0)
+  const index = walk.recipe.pages.findIndex(({ when }) => firstOf($, when).length > 0)
   const page = walk.recipe.pages[index]
   if (page === undefined) return undefined
   // The same page again means that what was typed was not accepted: a customer would not try for ever.
@@ -190,7 +193,7 @@ const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 
 
 /** A bank may put two pages of the recipe on one: a button to refuse is looked for wherever it may stand. */
 const refusalOn = ($: CheerioAPI, { pages }: PageRecipe): string | undefined =>
-  pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => $(selector).length > 0)
+  pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => firstOf($, selector).length > 0)
 
 /** What is ticked on a page: where nothing is there to refuse by, the same for whoever agrees and whoever refuses. */
 export const tickedOn = (page: PageRecipe['pages'][number], decision: Decision): readonly string[] =>
@@ -210,7 +213,7 @@ const typedFor = ({ username, password, fields = {} }: CustomerProfile, name: st
 }
 
 const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): HttpRequest | undefined => {
-  const pressed = $(button).first()
+  const pressed = firstOf($, button)
   const link = pressed.is('a') ? pressed.attr('href') : undefined
   if (link !== undefined) return followed(link, from)
   const named = pressed.attr('form')
@@ -219,7 +222,7 @@ const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): Htt
       ? pressed.closest('form')
       : $('form').filter((_, each) => $(each).attr('id') === named)
   if (pressed.length === 0 || form.length === 0) return undefined
-  for (const [selector, text] of typed) $(selector).first().val(text)
+  for (const [selector, text] of typed) firstOf($, selector).val(text)
   const name = pressed.attr('name')
   const fields: Fields = [
     ...fieldsOf($, form),
