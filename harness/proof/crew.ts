@@ -5,6 +5,12 @@ import type { Finding, Order } from './worker.ts'
 
 const WORKER = moduleFile(fileURLToPath(new URL('./worker.ts', import.meta.url)))
 
+/**
+ * What a bank and its scenario leave behind is collected often, by each process in its own thread: there is one for each
+ * core, and threads that help would take the core of another.
+ */
+const MEMORY = ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64']
+
 /** Has the orders carried out by a crew of processes, and gives the findings in the order of the orders. */
 export const carryOut = async (
   orders: readonly Order[],
@@ -16,7 +22,7 @@ export const carryOut = async (
 
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(WORKER, { execArgv: [...nodeArguments()] })
+      const worker = fork(WORKER, { execArgv: [...nodeArguments(), ...MEMORY] })
       let current = -1
       worker.on('message', (message: Finding | 'ready') => {
         if (message !== 'ready') {
