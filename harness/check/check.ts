@@ -1,3 +1,4 @@
+import { findSourceMap } from 'node:module'
 import type { Requirement } from './requirement.ts'
 import type { Observed } from './observe.ts'
 import type { Property, Scenario } from './scenario.ts'
@@ -34,24 +35,32 @@ export const setRegistrar = (next: Registrar): void => {
   registrar = next
 }
 
-const CALLER = /(specs\/[^\s:)]+?\.spec)\.(?:ts|mjs)(?:\?[^:)]*)?:(\d+):\d+/
+const SPEC_FILE = /specs\/[^?#]+?\.spec(?=\.(?:ts|mjs)\b)/
 
-/** The stack, traced back to the sources as far as to this depth: each frame costs a look into a map. */
-const stackOf = (depth: number): string => {
-  const usual = Error.stackTraceLimit
-  Error.stackTraceLimit = depth
-  const { stack = '' } = new Error()
-  Error.stackTraceLimit = usual
-  return stack
+/** The calls that led here, the last one first. Their text would have each of them traced back to its source. */
+const callsUpTo = (depth: number): readonly NodeJS.CallSite[] => {
+  const usual = Object.assign({ prepareStackTrace: undefined }, Error)
+  Object.assign(Error, { prepareStackTrace: (_: Error, calls: unknown) => calls, stackTraceLimit: depth })
+  const { stack } = new Error()
+  Object.assign(Error, usual)
+  return stack as unknown as readonly NodeJS.CallSite[]
 }
 
 /** Most checks are stated by a spec file itself, and few by what it calls. */
-const DEPTHS = [4, 50]
+const DEPTHS = [3, 50]
+
+const lineOf = (call: NodeJS.CallSite): number => {
+  const [line, column] = [call.getLineNumber() ?? 1, call.getColumnNumber() ?? 1]
+  const entry = findSourceMap(call.getFileName() ?? '')?.findEntry(line - 1, column - 1)
+  return entry !== undefined && 'originalLine' in entry ? entry.originalLine + 1 : line
+}
 
 const callSite = (): string => {
   for (const depth of DEPTHS) {
-    const match = CALLER.exec(stackOf(depth))
-    if (match !== null) return `${match[1] ?? ''}.ts:${match[2] ?? ''}`
+    for (const call of callsUpTo(depth)) {
+      const [file] = SPEC_FILE.exec(call.getFileName() ?? '') ?? []
+      if (file !== undefined) return `${file}.ts:${lineOf(call)}`
+    }
   }
   return 'unknown'
 }
