@@ -3,6 +3,7 @@
  * go, and most of its packages with it, where a loader would be asked for each of a thousand modules in each thread.
  * What comes of it is kept for as long as no source is touched.
  */
+import './brief.mjs'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -17,7 +18,6 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 
 const ROOT = dirname(import.meta.dirname)
 const CACHE = join(ROOT, 'node_modules', '.cache', 'conformance')
@@ -155,10 +155,6 @@ if (program === undefined || !existsSync(join(ROOT, program))) {
   )
   process.exit(3)
 }
-// A run is over before most of what is optimized for it is ready: of two cores, more is left to the run itself. What
-// is told of types while the code is young pays at once.
-setFlagsFromString('--interrupt-budget=1000000')
-setFlagsFromString('--no-lazy-feedback-allocation')
 const modules = await modulesOf(program)
 process.env['CONFORMANCE_MODULES'] = modules
 process.setSourceMapsEnabled(true)

@@ -30,8 +30,7 @@ const TIMEOUT_MS = 60_000
 
 const start = (program: string, outDir: string): ChildProcess =>
   fork(program, [outDir], {
-    // Most of what it does it does once: it is over before code that is optimized for it is ready.
-    execArgv: [...nodeArguments(), '--interrupt-budget=1000000'],
+    execArgv: [...nodeArguments()],
     // The options of the process that starts it are for that process alone.
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

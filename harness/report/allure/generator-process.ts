@@ -1,3 +1,4 @@
+import '../../brief.mjs'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AllureReport, resolveConfig } from '@allurereport/core'
