@@ -172,9 +172,10 @@ test.each<[string, (kit: typeof PLATFORM) => unknown]>([
 })
 
 test('the platform has its own again when the last of those who wanted plain messages has ended', async () => {
+  const before = { Headers, Request, Response }
   const during = await withPlainMessages(() =>
     withPlainMessages(async () => [Headers, Request, Response] as unknown[]),
   )
   expect(during).toEqual([PlainHeaders, PlainRequest, PlainResponse])
-  expect({ Headers, Request, Response }).toEqual(PLATFORM)
+  expect({ Headers, Request, Response }).toEqual(before)
 })
