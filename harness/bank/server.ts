@@ -40,6 +40,7 @@ export const startBank = async (options: ServerOptions = {}): Promise<RunningBan
   const { port = 0, host = '127.0.0.1', ...bankOptions } = options
   const bank = createBank(bankOptions)
   const habits = bankOptions.variation?.server ?? {}
+  // From here on its lighter Request and Response stand for those of the platform, in the whole process.
   const listener = getRequestListener(bank.fetch)
   const server = createServer((request, response) => {
     if (habits.keepAlive === false) response.shouldKeepAlive = false

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { check, collecting } from './check.ts'
+import { check, collecting, specFileIn } from './check.ts'
 import { note, notesOn } from './note.ts'
 import { must, undisclosed } from './requirement.ts'
 import { property, scenario } from './scenario.ts'
@@ -48,4 +48,13 @@ test('notes stand by their scenario', () => {
   note(open, act, () => 'seen')
   expect(notesOn(act).map(({ undisclosed: { id } }) => id)).toEqual(['TST-U1'])
   expect(notesOn(scenario('another', options, async () => 1))).toEqual([])
+})
+
+test.each([
+  ['file:///home/me/bank/specs/tokens/exchange.spec.ts', 'specs/tokens/exchange.spec.ts'],
+  ['file:///home/me/specs/bank/specs/tokens/exchange.spec.ts?import', 'specs/tokens/exchange.spec.ts'],
+  ['file:///home/me/specs/bank/.cache/0f/specs/tokens/exchange.spec.mjs', 'specs/tokens/exchange.spec.ts'],
+  ['file:///home/me/specs/bank/harness/check/check.ts', undefined],
+])('%s is known as %s', (module, file) => {
+  expect(specFileIn(module)).toBe(file)
 })

@@ -35,7 +35,14 @@ export const setRegistrar = (next: Registrar): void => {
   registrar = next
 }
 
-const SPEC_FILE = /specs\/[^?#]+?\.spec(?=\.(?:ts|mjs)\b)/
+/** A folder above the project may be called `specs` as well. */
+const SPEC_FILE = /specs\/[^/]+\/[^/?#]+\.spec(?=\.(?:ts|mjs)\b)/
+
+/** The spec file that a module is, or was translated from: `specs/tokens/exchange.spec.ts`. */
+export const specFileIn = (module: string): string | undefined => {
+  const [file] = SPEC_FILE.exec(module) ?? []
+  return file === undefined ? undefined : `${file}.ts`
+}
 
 /** The calls that led here, the last one first. Their text would have each of them traced back to its source. */
 const callsUpTo = (depth: number): readonly NodeJS.CallSite[] => {
@@ -58,8 +65,8 @@ const lineOf = (call: NodeJS.CallSite): number => {
 const callSite = (): string => {
   for (const depth of DEPTHS) {
     for (const call of callsUpTo(depth)) {
-      const [file] = SPEC_FILE.exec(call.getFileName() ?? '') ?? []
-      if (file !== undefined) return `${file}.ts:${lineOf(call)}`
+      const file = specFileIn(call.getFileName() ?? '')
+      if (file !== undefined) return `${file}:${lineOf(call)}`
     }
   }
   return 'unknown'

@@ -33,3 +33,10 @@ test('a UUID is one of RFC 9562', () => {
   expect(chance.uuid()).toMatch(UUID)
   expect(chance.uuid()).not.toBe(chance.uuid())
 })
+
+test('nothing of a key is drawn twice, and what is drawn at once is the same as what is drawn piece by piece', () => {
+  const key = randomBytes(32)
+  const whole = keyedRandom(key).bytes(100)
+  const pieces = keyedRandom(key)
+  expect(Buffer.concat([1, 31, 0, 4, 64].map((count) => pieces.bytes(count)))).toEqual(whole)
+})

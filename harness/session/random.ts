@@ -24,6 +24,9 @@ const randomFrom = (bytes: (count: number) => Buffer): Random => ({
 /** The randomness of the operating system. */
 export const chance: Random = randomFrom((count) => randomBytes(count))
 
+/** A digest of SHA-256. */
+const BLOCK_BYTES = 32
+
 /** A source that nobody can foretell without its key, and that gives the same again with it. */
 export const keyedRandom = (key: Buffer): Random => {
   let blocks = 0
@@ -33,7 +36,8 @@ export const keyedRandom = (key: Buffer): Random => {
       .digest()
   let left: Buffer = Buffer.alloc(0)
   return randomFrom((count) => {
-    while (left.length < count) left = Buffer.concat([left, block()])
+    const missing = Math.ceil(Math.max(0, count - left.length) / BLOCK_BYTES)
+    left = Buffer.concat([left, ...Array.from({ length: missing }, block)])
     const drawn = left.subarray(0, count)
     left = left.subarray(count)
     return drawn
