@@ -1,10 +1,11 @@
 import { load } from 'cheerio/slim'
+import { allOf, firstOf, pageOf } from '../session/page.ts'
 import { find } from './finding.ts'
-import type { CheerioAPI } from 'cheerio/slim'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { PageRecipe } from '../profile/authorization-pages.ts'
 import type { Http } from '../session/http.ts'
 import type { Landing } from '../session/landing.ts'
+import type { Page } from '../session/page.ts'
 import type { Findings } from './patient.ts'
 
 /** Whether the recipe of `authorization` knows the first page that a customer sees. */
@@ -22,35 +23,34 @@ export const textOf = ({ response }: Exchange): string => {
 }
 
 /** The elements that a selector could name; their values are not shown. */
-const elementsOf = ($: CheerioAPI): readonly string[] =>
-  $('input, button, select, textarea')
-    .toArray()
+const elementsOf = (page: Page): readonly string[] =>
+  allOf(page, 'input, button, select, textarea')
     .slice(0, MOST_ELEMENTS)
-    .map((element) => {
+    .map(({ name: tag, attribs }) => {
       const shown = ['type', 'name', 'id'].flatMap((name) => {
-        const value = $(element).attr(name)
+        const value = attribs[name]
         return value === undefined ? [] : [`[${name}=${value}]`]
       })
-      return element.name + shown.join('')
+      return tag + shown.join('')
     })
 
 export const examineRecipe = ({ exchange }: Landing, recipe: PageRecipe, http: Http): Findings => {
-  const $ = load(exchange.response?.body.text ?? '')
-  const at = recipe.pages.findIndex(({ when }) => $(when).length > 0)
-  const page = recipe.pages[at]
-  const shows = elementsOf($)
+  const page = pageOf(exchange.response?.body.text ?? '')
+  const at = recipe.pages.findIndex(({ when }) => firstOf(page, when) !== undefined)
+  const step = recipe.pages[at]
+  const shows = elementsOf(page)
   const known =
-    page === undefined
+    step === undefined
       ? find('TGT-PAGE-2', {
           cause: `None of the ${recipe.pages.length} pages of \`authorization.pages\` finds its \`when\` there.`,
           shows: shows.length === 0 ? [textOf(exchange)] : shows,
         })
-      : find('TGT-PAGE-1', { cause: `\`authorization.pages.${at}\` finds ${page.when} there.` })
-  return [known, ...codeOn($, recipe), ...formElsewhere($, exchange, http)]
+      : find('TGT-PAGE-1', { cause: `\`authorization.pages.${at}\` finds ${step.when} there.` })
+  return [known, ...codeOn(page, recipe), ...formElsewhere(page, exchange, http)]
 }
 
-const codeOn = ($: CheerioAPI, { code }: PageRecipe): Findings =>
-  $(code).length === 0
+const codeOn = (page: Page, { code }: PageRecipe): Findings =>
+  firstOf(page, code) === undefined
     ? []
     : [
         find('TGT-PAGE-3', {
@@ -58,8 +58,8 @@ const codeOn = ($: CheerioAPI, { code }: PageRecipe): Findings =>
         }),
       ]
 
-const formElsewhere = ($: CheerioAPI, { request }: Exchange, { origins }: Http): Findings => {
-  const action = $('form').first().attr('action') ?? ''
+const formElsewhere = (page: Page, { request }: Exchange, { origins }: Http): Findings => {
+  const action = firstOf(page, 'form')?.attribs['action'] ?? ''
   if (!URL.canParse(action, request.url)) return []
   const { origin } = new URL(action, request.url)
   return origins.includes(origin)

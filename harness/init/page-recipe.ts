@@ -1,15 +1,12 @@
-import { load } from 'cheerio/slim'
-import { controlsOf } from '../session/form-fields.ts'
+import { controlsOf, formOf } from '../session/form-fields.ts'
+import { allOf, firstOf, pageOf, textOf, valueOf } from '../session/page.ts'
 import { selectorOf } from './element-selector.ts'
-import type { Cheerio, CheerioAPI } from 'cheerio/slim'
+import type { Element, Page } from '../session/page.ts'
 import type { Recipe } from './answers.ts'
 
 /** Proposes what a customer does on a page of the bank, from what stands on it. */
 
 export type PageProposal = Recipe['pages'][number]
-
-type Elements = Cheerio<Element>
-type Element = ReturnType<CheerioAPI>[number]
 
 const SUBMITS = 'button:not([type]), button[type=submit], input[type=submit], input[type=image]'
 const TYPED = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=number]'
@@ -26,8 +23,8 @@ const NAMES_USER = /user|login|mail|client|customer|\bid\b|identif|prihlas|meno/
  * @returns undefined where nobody could go on from this page.
  */
 export const proposePage = (html: string, isNamed = false): PageProposal | undefined => {
-  const $ = load(html)
-  return loginPage($) ?? (isNamed ? undefined : loginPage($, soleForm($))) ?? decisionPage($)
+  const page = pageOf(html)
+  return loginPage(page) ?? (isNamed ? undefined : loginPage(page, soleForm(page))) ?? decisionPage(page)
 }
 
 /**
@@ -45,19 +42,19 @@ export const refusedLast = (pages: readonly PageProposal[]): readonly PagePropos
 }
 
 /** A page that asks who the customer is: a password, a user name, or both. */
-const loginPage = ($: CheerioAPI, whose = userForm($)): PageProposal | undefined => {
-  const password = $('input[type=password]').first()
-  const form = password.length > 0 ? formOf($, password) : whose
-  const user = controlsOf($, form, TYPED).first()
+const loginPage = (page: Page, whose = userForm(page)): PageProposal | undefined => {
+  const password = firstOf(page, 'input[type=password]')
+  const form = password === undefined ? whose : formOf(page, password)
+  const user = form && controlsOf(page, form, TYPED)[0]
   const typed = [
-    ...(user.length > 0 ? [[selectorOf($, user), '{username}'] as const] : []),
-    ...(password.length > 0 ? [[selectorOf($, password), '{password}'] as const] : []),
+    ...(user === undefined ? [] : [[selectorOf(page, user), '{username}'] as const]),
+    ...(password === undefined ? [] : [[selectorOf(page, password), '{password}'] as const]),
   ]
   const [recognised] = typed[0] ?? []
-  const submits = controlsOf($, form, SUBMITS)
-  const press = pick($, submits, (words) => !REFUSES.test(words))
+  const submits = form === undefined ? [] : controlsOf(page, form, SUBMITS)
+  const press = pick(page, submits, (words) => !REFUSES.test(words))
   if (recognised === undefined || press === undefined) return undefined
-  const refuse = pick($, submits, (words) => REFUSES.test(words))
+  const refuse = pick(page, submits, (words) => REFUSES.test(words))
   return {
     when: recognised,
     fill: Object.fromEntries(typed),
@@ -66,41 +63,32 @@ const loginPage = ($: CheerioAPI, whose = userForm($)): PageProposal | undefined
   }
 }
 
-/** The form that a control belongs to: the one that it names, or the one that it stands in. */
-const formOf = ($: CheerioAPI, control: Elements): Elements => {
-  const named = control.attr('form')
-  return named === undefined
-    ? control.closest('form')
-    : $('form').filter((_, form) => form.attribs['id'] === named)
-}
-
 /** Where the password comes on a page of its own. */
-const userForm = ($: CheerioAPI): Elements =>
-  $('form')
-    .filter((_, form) => {
-      const user = controlsOf($, $(form), TYPED).first()
-      const { name = '', id = '', autocomplete = '' } = user.attr() ?? {}
-      return user.length > 0 && NAMES_USER.test(`${name} ${id} ${autocomplete}`)
-    })
-    .first()
+const userForm = (page: Page): Element | undefined =>
+  allOf(page, 'form').find((form) => {
+    const [user] = controlsOf(page, form, TYPED)
+    const { name = '', id = '', autocomplete = '' } = user?.attribs ?? {}
+    return NAMES_USER.test(`${name} ${id} ${autocomplete}`)
+  })
 
 /** The one form of a page, with one thing to type: whatever it is called, a login begins with who it is. */
-const soleForm = ($: CheerioAPI): Elements => {
-  const forms = $('form')
-  return forms.length === 1 && controlsOf($, forms, TYPED).length === 1 ? forms : forms.slice(0, 0)
+const soleForm = (page: Page): Element | undefined => {
+  const [form, ...others] = allOf(page, 'form')
+  const isSole = form !== undefined && others.length === 0 && controlsOf(page, form, TYPED).length === 1
+  return isSole ? form : undefined
 }
 
 /** All that sends a form, wherever it stands. */
-const submitsOn = ($: CheerioAPI): Elements =>
-  $(SUBMITS).filter((_, button) => formOf($, $(button)).length > 0)
+const submitsOn = (page: Page): readonly Element[] =>
+  allOf(page, SUBMITS).filter((button) => formOf(page, button) !== undefined)
 
 /** A page with buttons alone: one that agrees, and perhaps one that refuses. */
-const decisionPage = ($: CheerioAPI): PageProposal | undefined => {
-  const submits = submitsOn($)
-  const refuse = pick($, submits, (words) => REFUSES.test(words))
+const decisionPage = (page: Page): PageProposal | undefined => {
+  const submits = submitsOn(page)
+  const refuse = pick(page, submits, (words) => REFUSES.test(words))
   const press =
-    pick($, submits, (words) => !REFUSES.test(words) && AGREES.test(words)) ??
-    pick($, submits, (words) => !REFUSES.test(words))
+    pick(page, submits, (words) => !REFUSES.test(words) && AGREES.test(words)) ??
+    pick(page, submits, (words) => !REFUSES.test(words))
   if (press === undefined) return undefined
   return { when: press, fill: {}, press, ...(refuse !== undefined && { refuse }) }
 }
@@ -121,10 +109,11 @@ export interface Doubt {
 
 /** Whether it is for a person to say which of two buttons refuses; undefined where the page leaves no doubt. */
 export const doubtOn = (html: string, { when, press, refuse, fill }: PageProposal): Doubt | undefined => {
-  const $ = load(html)
-  const buttons = submitsOn($)
-    .toArray()
-    .map((button) => ({ selector: selectorOf($, $(button)), words: wordsOf($(button)) }))
+  const page = pageOf(html)
+  const buttons = submitsOn(page).map((button) => ({
+    selector: selectorOf(page, button),
+    words: wordsOf(button),
+  }))
   const pressed = buttons.find(({ selector }) => selector === press)
   const [other, ...others] = buttons.filter((button) => button !== pressed)
   const isDecided = refuse !== undefined || Object.keys(fill).length > 0
@@ -133,15 +122,19 @@ export const doubtOn = (html: string, { when, press, refuse, fill }: PageProposa
     : { when, pressed, other }
 }
 
-const pick = ($: CheerioAPI, submits: Elements, fits: (words: string) => boolean): string | undefined => {
-  const found = submits.filter((_, element) => fits(wordsOf($(element)))).first()
-  return found.length === 0 ? undefined : selectorOf($, found)
+const pick = (
+  page: Page,
+  submits: readonly Element[],
+  fits: (words: string) => boolean,
+): string | undefined => {
+  const found = submits.find((button) => fits(wordsOf(button)))
+  return found && selectorOf(page, found)
 }
 
 /** What a customer reads on a button; where that is a picture, what it is called. */
-const wordsOf = (button: Elements): string => {
-  const { value = '', name = '', title = '' } = button.attr() ?? {}
-  const text = button.text().trim()
+const wordsOf = (button: Element): string => {
+  const { value = '', name = '', title = '' } = button.attribs
+  const text = textOf(button).trim()
   return text === '' ? `${value} ${name} ${title}` : text
 }
 
@@ -153,17 +146,13 @@ const CALLED_CODE = '[id*=code i], [class*=code i], [name*=code i], output, code
  * Where a result screen shows the code; undefined where nothing on the page looks like one. It is looked for on every
  * page, so that a tag that others have too would find it where it is not.
  */
-export const proposeCode = (html: string): string | undefined => {
-  const $ = load(html)
-  return $(CALLED_CODE)
-    .toArray()
-    .filter((element) => CODE.test(String($(element).val() ?? $(element).text()).trim()))
-    .flatMap((element) => codeSelector($(element)) ?? [])[0]
-}
+export const proposeCode = (html: string): string | undefined =>
+  allOf(pageOf(html), CALLED_CODE)
+    .filter((element) => CODE.test(String(valueOf(element) ?? textOf(element)).trim()))
+    .flatMap((element) => codeSelector(element) ?? [])[0]
 
-const codeSelector = (element: Elements): string | undefined => {
-  const { id, name, class: classes = '' } = element.attr() ?? {}
-  const tag = element.prop('tagName')?.toLowerCase() ?? ''
+const codeSelector = ({ name: tag, attribs }: Element): string | undefined => {
+  const { id, name, class: classes = '' } = attribs
   const className = classes.split(/\s+/).find((each) => /^[a-z_][\w-]*code|^code/i.test(each))
   if (id !== undefined && /^[A-Za-z_][\w-]*$/.test(id)) return `#${id}`
   if (name !== undefined && /^[A-Za-z_][\w-]*$/.test(name)) return `${tag}[name=${name}]`
@@ -174,8 +163,9 @@ const codeSelector = (element: Elements): string | undefined => {
 
 /** What the page is about, for who reads that nobody could go on from it. */
 export const headlineOf = (html: string): string => {
-  const $ = load(html)
-  const lines = ['[role=alert]', 'h1', 'title', 'body'].map((selector) => $(selector).first().text())
-  const [line = ''] = lines.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '')
-  return line.slice(0, 120)
+  const page = pageOf(html)
+  const lines = ['[role=alert]', 'h1', 'title', 'body']
+    .flatMap((selector) => firstOf(page, selector) ?? [])
+    .map((element) => textOf(element).replaceAll(/\s+/g, ' ').trim())
+  return (lines.find((line) => line !== '') ?? '').slice(0, 120)
 }

@@ -1,17 +1,16 @@
-import { load } from 'cheerio/slim'
 import { CookieJar } from 'tough-cookie'
 import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { hasRefusal } from '../profile/authorization-pages.ts'
-import { firstOf } from './first-of.ts'
-import { fieldsOf, tick } from './form-fields.ts'
+import { fieldsOf, formOf, tick } from './form-fields.ts'
+import { fillControl, firstOf, pageOf, textOf, valueOf } from './page.ts'
 import { encodeForm } from './request.ts'
-import type { CheerioAPI } from 'cheerio/slim'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { CustomerProfile, PageRecipe } from '../profile/schema.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
+import type { Page } from './page.ts'
 import type { Fields, HttpRequest } from './request.ts'
 
 /** The customer in front of the bank's pages: follows redirects, logs in, grants or denies, reads the code. */
@@ -124,7 +123,7 @@ const get = (url: string): HttpRequest => ({
   headers: [],
 })
 
-const pages = new WeakMap<Exchange, CheerioAPI>()
+const pages = new WeakMap<Exchange, Page>()
 
 /** Nobody fills in a page of more tags, and one that nests them all takes seconds to look through. */
 const MOST_TAGS = 20_000
@@ -136,11 +135,11 @@ const countTags = (text: string): number => {
 }
 
 /** The page of an answer, parsed once; undefined where there is none. */
-const parse = (exchange: Exchange): CheerioAPI | undefined => {
+const parse = (exchange: Exchange): Page | undefined => {
   const text = exchange.response?.body.text ?? ''
   const tags = countTags(text)
   if (tags === 0 || tags > MOST_TAGS) return undefined
-  const page = pages.get(exchange) ?? load(text)
+  const page = pages.get(exchange) ?? pageOf(text)
   pages.set(exchange, page)
   return page
 }
@@ -166,34 +165,33 @@ export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly Know
 
 const readCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const value = readably(() => {
-    const $ = parse(exchange)
-    if ($ === undefined) return ''
-    const element = firstOf($, recipe.code)
-    return String(element.val() ?? element.text()).trim()
+    const page = parse(exchange)
+    const element = page && firstOf(page, recipe.code)
+    return element && String(valueOf(element) ?? textOf(element)).trim()
   })
   return value === undefined || value === '' ? [] : [{ name: 'code', value }]
 }
 
 const act = (walk: Walk, exchange: Exchange, progress: Progress): HttpRequest | 'asked again' | undefined => {
-  const $ = parse(exchange)
-  if ($ === undefined) return undefined
-  const index = walk.recipe.pages.findIndex(({ when }) => firstOf($, when).length > 0)
-  const page = walk.recipe.pages[index]
+  const page = parse(exchange)
   if (page === undefined) return undefined
+  const index = walk.recipe.pages.findIndex(({ when }) => firstOf(page, when) !== undefined)
+  const step = walk.recipe.pages[index]
+  if (step === undefined) return undefined
   // The same page again means that what was typed was not accepted: a customer would not try for ever.
   if (progress.acted.at(-1) === index) return 'asked again'
   progress.acted.push(index)
-  const refuse = refusalOn($, walk.recipe)
+  const refuse = refusalOn(page, walk.recipe)
   const denies = walk.decision === 'deny'
-  if (refuse !== undefined || hasRefusal(page)) progress.decision = denies ? 'denied' : 'granted'
-  tick($, tickedOn(page, walk.decision))
-  const button = denies ? (refuse ?? page.press) : page.press
-  return submit($, button, fillIn(page.fill, walk.customer), exchange.request.url)
+  if (refuse !== undefined || hasRefusal(step)) progress.decision = denies ? 'denied' : 'granted'
+  tick(page, tickedOn(step, walk.decision))
+  const button = denies ? (refuse ?? step.press) : step.press
+  return submit(page, button, fillIn(step.fill, walk.customer), exchange.request.url)
 }
 
 /** A bank may put two pages of the recipe on one: a button to refuse is looked for wherever it may stand. */
-const refusalOn = ($: CheerioAPI, { pages }: PageRecipe): string | undefined =>
-  pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => firstOf($, selector).length > 0)
+const refusalOn = (page: Page, { pages }: PageRecipe): string | undefined =>
+  pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => firstOf(page, selector) !== undefined)
 
 /** What is ticked on a page: where nothing is there to refuse by, the same for whoever agrees and whoever refuses. */
 export const tickedOn = (page: PageRecipe['pages'][number], decision: Decision): readonly string[] =>
@@ -212,24 +210,17 @@ const typedFor = ({ username, password, fields = {} }: CustomerProfile, name: st
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-const submit = ($: CheerioAPI, button: string, typed: Fields, from: string): HttpRequest | undefined => {
-  const pressed = firstOf($, button)
-  const link = pressed.is('a') ? pressed.attr('href') : undefined
-  if (link !== undefined) return followed(link, from)
-  const named = pressed.attr('form')
-  const form =
-    named === undefined
-      ? pressed.closest('form')
-      : $('form').filter((_, each) => $(each).attr('id') === named)
-  if (pressed.length === 0 || form.length === 0) return undefined
-  for (const [selector, text] of typed) firstOf($, selector).val(text)
-  const name = pressed.attr('name')
-  const fields: Fields = [
-    ...fieldsOf($, form),
-    ...(name === undefined ? [] : [[name, pressed.attr('value') ?? ''] as const]),
-  ]
-  const action = pressed.attr('formaction') ?? form.attr('action') ?? ''
-  const method = (pressed.attr('formmethod') ?? form.attr('method') ?? 'GET').toUpperCase()
+const submit = (page: Page, button: string, typed: Fields, from: string): HttpRequest | undefined => {
+  const pressed = firstOf(page, button)
+  if (pressed === undefined) return undefined
+  const { href, name, value = '', formaction, formmethod } = pressed.attribs
+  if (pressed.name === 'a' && href !== undefined) return followed(href, from)
+  const form = formOf(page, pressed)
+  if (form === undefined) return undefined
+  for (const [selector, text] of typed) fillControl(page, selector, text)
+  const fields: Fields = [...fieldsOf(page, form), ...(name === undefined ? [] : [[name, value] as const])]
+  const action = formaction ?? form.attribs['action'] ?? ''
+  const method = (formmethod ?? form.attribs['method'] ?? 'GET').toUpperCase()
   const address = resolve(action === '' ? from : action, from)
   if (address === undefined) return undefined
   const url = new URL(address)

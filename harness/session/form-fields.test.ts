@@ -2,6 +2,8 @@ import { load } from 'cheerio/slim'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fieldsOf, tick } from './form-fields.ts'
+import { firstOf, pageOf } from './page.ts'
+import type { Page } from './page.ts'
 
 const attribute = (name: string, value: string): string => ` ${name}="${value}"`
 const word = fc.constantFrom('', 'a', 'b c', 'ž&amp;1')
@@ -42,12 +44,17 @@ const area = fc
 
 const button = fc.constant('<button name="go" value="1">Go</button>')
 
+const sentBy = (page: Page) => {
+  const form = firstOf(page, 'form')
+  return form && fieldsOf(page, form)
+}
+
 test('the fields of a form are those that cheerio serializes, in the same order', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(input, choice, area, button), { maxLength: 6 }), (controls) => {
-      const $ = load(`<form><p>${controls.join('</p><p>')}</p></form><input name="outside" value="1">`)
-      expect(fieldsOf($, $('form'))).toEqual(
-        $('form')
+      const html = `<form><p>${controls.join('</p><p>')}</p></form><input name="outside" value="1">`
+      expect(sentBy(pageOf(html))).toEqual(
+        load(html)('form')
           .serializeArray()
           .map(({ name, value }) => [name, value]),
       )
@@ -61,9 +68,9 @@ const CONSENT = `<form><input type="radio" name="answer" value="no" checked><inp
   <input type="checkbox" name="account" value="1"><input type="checkbox" name="account" value="2" checked></form>`
 
 test('all that a selector finds is ticked, and of radio buttons with one name one alone', () => {
-  const $ = load(CONSENT)
-  tick($, ['[name=account]', '[value=yes]'])
-  expect(fieldsOf($, $('form'))).toEqual([
+  const page = pageOf(CONSENT)
+  tick(page, ['[name=account]', '[value=yes]'])
+  expect(sentBy(page)).toEqual([
     ['answer', 'yes'],
     ['other', '1'],
     ['account', '1'],
@@ -72,9 +79,9 @@ test('all that a selector finds is ticked, and of radio buttons with one name on
 })
 
 test('what nothing is ticked of stays as the page has it', () => {
-  const $ = load(CONSENT)
-  tick($, ['[name=nowhere]'])
-  expect(fieldsOf($, $('form'))).toEqual([
+  const page = pageOf(CONSENT)
+  tick(page, ['[name=nowhere]'])
+  expect(sentBy(page)).toEqual([
     ['answer', 'no'],
     ['other', '1'],
     ['account', '2'],
