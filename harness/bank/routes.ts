@@ -44,9 +44,11 @@ const firstPlaceOf = (context: Context<Env>): Place => {
 
 const callOf = (context: Context<Env>, endpoint: Endpoint, place: Place): Call => {
   const { clock, world, rules } = context.env
-  const { environment } = place
+  const { base, environment, variant } = place
   return {
-    ...place,
+    base,
+    environment,
+    variant,
     request: context.req.raw,
     url: new URL(context.req.url),
     endpoint,

@@ -3,26 +3,6 @@ import { repeatedNames } from '../session/repeated-names.ts'
 import type { HeaderFields } from '../evidence/exchange.ts'
 import type { Subject } from './subject.ts'
 
-/** What a judge sees of a body, whoever sent it. */
-export interface ObservedBody {
-  readonly text: Subject
-  /** The JSON value under a dotted path from the root. @throws Inconclusive where the body is no JSON. */
-  field(path: string): Subject
-  /** The first value under that key at any depth: for a documented name whose place is not shown. */
-  anywhere(key: string): Subject
-  /** Every value under that key, at any depth. */
-  everywhere(key: string): readonly unknown[]
-  /**
-   * The JSON type of a field: `string`, `number`, `boolean`, `object`, `array`, `null`, or `nothing` where there is
-   * no such field; without a path that of the whole body, or `text` where it is no JSON. For what may be a secret.
-   */
-  kind(path?: string): Subject
-  /** The names that stand in the object of the answer more than once, joined by commas; nothing where none does. */
-  readonly repeated: Subject
-  /** Which fields there are, and of which types: never a value. For notes on what the interface does not show. */
-  readonly shape: string
-}
-
 export interface BodySource {
   /** A value of the body as something to judge; the verdict rests on its exchange. */
   readonly subject: (name: string, value: unknown) => Subject
@@ -32,25 +12,56 @@ export interface BodySource {
   readonly isJson: () => boolean
 }
 
-export const observeBody = ({ subject, json, text, isJson }: BodySource): ObservedBody => ({
-  get text() {
-    return subject('body', text())
-  },
-  field: (path) => subject(path, fieldOf(json(), path)),
-  anywhere: (key) => subject(key, anywhere(json(), key)[0]),
-  everywhere: (key) => anywhere(json(), key),
-  kind: (path) =>
-    path === undefined
+/** What a judge sees of a body, whoever sent it. */
+export class ObservedBody {
+  readonly #source: BodySource
+
+  constructor(source: BodySource) {
+    this.#source = source
+  }
+
+  get text(): Subject {
+    return this.#source.subject('body', this.#source.text())
+  }
+
+  /** The JSON value under a dotted path from the root. @throws Inconclusive where the body is no JSON. */
+  field(path: string): Subject {
+    return this.#source.subject(path, fieldOf(this.#source.json(), path))
+  }
+
+  /** The first value under that key at any depth: for a documented name whose place is not shown. */
+  anywhere(key: string): Subject {
+    return this.#source.subject(key, anywhere(this.#source.json(), key)[0])
+  }
+
+  /** Every value under that key, at any depth. */
+  everywhere(key: string): readonly unknown[] {
+    return anywhere(this.#source.json(), key)
+  }
+
+  /**
+   * The JSON type of a field: `string`, `number`, `boolean`, `object`, `array`, `null`, or `nothing` where there is
+   * no such field; without a path that of the whole body, or `text` where it is no JSON. For what may be a secret.
+   */
+  kind(path?: string): Subject {
+    const { subject, isJson, json } = this.#source
+    return path === undefined
       ? subject('body', isJson() ? kindOf(json()) : 'text')
-      : subject(`the type of ${path}`, kindOf(fieldOf(json(), path))),
-  get repeated() {
-    json()
-    return subject('names given twice', repeatedNames(text()).join(', ') || undefined)
-  },
-  get shape() {
-    return shapeOf(json())
-  },
-})
+      : subject(`the type of ${path}`, kindOf(fieldOf(json(), path)))
+  }
+
+  /** The names that stand in the object of the answer more than once, joined by commas; nothing where none does. */
+  get repeated(): Subject {
+    this.#source.json()
+    const names = repeatedNames(this.#source.text()).join(', ')
+    return this.#source.subject('names given twice', names || undefined)
+  }
+
+  /** Which fields there are, and of which types: never a value. For notes on what the interface does not show. */
+  get shape(): string {
+    return shapeOf(this.#source.json())
+  }
+}
 
 /** The JSON type of a value; `nothing` where there is none. */
 export const kindOf = (value: unknown): string => {

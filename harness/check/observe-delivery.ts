@@ -1,13 +1,11 @@
 import { Inconclusive } from '../evidence/signals.ts'
 import { fieldOf } from '../session/answer.ts'
 import { deliveredJson, eventObject, eventOf } from '../session/webhook-event.ts'
-import { combined, kindOf, observeBody } from './observe-body.ts'
-import { createSubject } from './subject.ts'
+import { combined, kindOf, ObservedBody } from './observe-body.ts'
+import { Subject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Delivery, WebhookEvent } from '../session/webhook-event.ts'
 import type { ObservedExchange } from './observe.ts'
-import type { ObservedBody } from './observe-body.ts'
-import type { Subject } from './subject.ts'
 
 /** What a judge sees of a webhook call of the target. Looking at it makes the verdict rest on it. */
 export interface ObservedDelivery {
@@ -43,7 +41,7 @@ export const observeDelivery = (delivery: Delivery, ledger: Set<string>): Observ
   const { id, request } = exchange
   const subject = (name: string, value: unknown): Subject => {
     ledger.add(id)
-    return createSubject(name, value, id)
+    return new Subject(name, value, id)
   }
   const json = (): unknown => {
     ledger.add(id)
@@ -66,7 +64,7 @@ export const observeDelivery = (delivery: Delivery, ledger: Set<string>): Observ
       return subject('the address that was called', request.url)
     },
     header: (name) => subject(`header ${name}`, combined(request.headers, name)),
-    body: observeBody({
+    body: new ObservedBody({
       subject,
       json,
       text: () => request.body?.text ?? '',

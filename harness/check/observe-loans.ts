@@ -1,11 +1,10 @@
 import { Inconclusive } from '../evidence/signals.ts'
 import { codePaths, isGiven, resultIn } from '../session/loans-answers.ts'
 import { isPage, lookedAtNothing } from './refused.ts'
-import { createSubject } from './subject.ts'
+import { Subject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { LoanResult, LoanWords } from '../session/loans-answers.ts'
 import type { ObservedExchange } from './observe.ts'
-import type { Subject } from './subject.ts'
 
 /** What a judge sees of the answer to a loan operation, in the words of the profile. */
 
@@ -13,7 +12,7 @@ const isJson = ({ body }: ObservedExchange): boolean => body.kind().value !== 't
 
 /** The value under a path; nothing where the answer has no JSON, as one without a body. */
 const fieldIn = (answer: ObservedExchange, path: string): Subject =>
-  isJson(answer) ? answer.body.field(path) : createSubject(path, undefined, answer.id)
+  isJson(answer) ? answer.body.field(path) : new Subject(path, undefined, answer.id)
 
 /** The application-id that a submission answered. */
 export const loanId = (answer: ObservedExchange, { submission }: LoanWords): Subject =>
@@ -26,7 +25,7 @@ export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Sub
 /** The result code of an answer, wherever the profile says that it stands. */
 export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject => {
   const places = codePaths(words).map((path) => fieldIn(answer, path))
-  return places.find(({ value }) => isGiven(value)) ?? createSubject(words.errorCode, undefined, answer.id)
+  return places.find(({ value }) => isGiven(value)) ?? new Subject(words.errorCode, undefined, answer.id)
 }
 
 /** What a precalculation came to; undefined where its answer tells neither. */

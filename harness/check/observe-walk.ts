@@ -1,11 +1,10 @@
 import { Inconclusive } from '../evidence/signals.ts'
 import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../session/answer.ts'
-import { createSubject } from './subject.ts'
+import { Subject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../session/accounts.ts'
 import type { Ledger, ObservedExchange } from './observe.ts'
-import type { Subject } from './subject.ts'
 
 /** What a judge sees of the pages of one account. Looking at a page makes the verdict rest on its exchange. */
 export interface ObservedWalk {
@@ -51,7 +50,7 @@ export const observeWalk = (walk: Walk, ledger: Ledger, observeExchange: Observe
     size: walk.size,
     pages,
     get end() {
-      return createSubject('end of the walk', walk.end, touch())
+      return new Subject('end of the walk', walk.end, touch())
     },
     get ids() {
       return pages.flatMap(({ ids }) => ids)
@@ -108,7 +107,7 @@ const observePage = (
       return observeExchange(exchange, ledger)
     },
     get size() {
-      return createSubject('transactions on the page', ids.length, touch())
+      return new Subject('transactions on the page', ids.length, touch())
     },
     get ids() {
       touch()
@@ -118,7 +117,7 @@ const observePage = (
         `${exchange.id} does not say what tells its transaction ${at + 1} from others (listTransactions.id)`,
       )
     },
-    id: (at) => createSubject(`transaction ${at + 1} of the page`, ids[at], touch()),
+    id: (at) => new Subject(`transaction ${at + 1} of the page`, ids[at], touch()),
     get isLast() {
       touch()
       return isLast

@@ -14,38 +14,17 @@ import {
 import { isExchange, isLanding } from '../session/landing.ts'
 import { isWalk } from '../session/walk.ts'
 import { isDelivery } from '../session/webhook-event.ts'
-import { combined, observeBody } from './observe-body.ts'
+import { combined, ObservedBody } from './observe-body.ts'
 import { observeDelivery } from './observe-delivery.ts'
 import { observeWalk } from './observe-walk.ts'
-import { createSubject } from './subject.ts'
+import { Subject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Exchange, SentRequest } from '../evidence/exchange.ts'
 import type { Walk } from '../session/accounts.ts'
 import type { Landing } from '../session/landing.ts'
 import type { Delivery } from '../session/webhook-event.ts'
-import type { ObservedBody } from './observe-body.ts'
 import type { ObservedDelivery } from './observe-delivery.ts'
 import type { ObservedWalk } from './observe-walk.ts'
-import type { Subject } from './subject.ts'
-
-/** What a judge sees of one exchange. Looking at it makes the verdict rest on it. */
-export interface ObservedExchange {
-  readonly id: string
-  readonly request: SentRequest
-  /** When it was sent, by the target's clock. */
-  readonly sentAt: Date
-  readonly status: Subject
-  readonly body: ObservedBody
-  /** A header that stands more than once is read as one list (RFC 9110 §5.3). */
-  header(name: string): Subject
-  /** Nothing of the answer holds this secret, in any encoding; `name` is what a reader calls it. */
-  hides(secret: string, name: string): void
-  /** The target did what it was asked for; `because` says why a conforming bank does. */
-  isAccepted(because: string): void
-  /** The target did not do what it was asked for. A breakdown (5xx) is no refusal and leaves it open. */
-  isRefused(because: string): void
-  readonly accepted: boolean
-}
 
 /** What a judge sees of an authorization's end. */
 export interface ObservedLanding {
@@ -100,38 +79,88 @@ const look = (value: unknown, ledger: Ledger): unknown => {
   return value
 }
 
-const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange => {
-  const touch = (): Exchange => {
-    ledger.add(exchange.id)
-    return exchange
+/**
+ * What a judge sees of one exchange. Looking at it makes the verdict rest on it. A record has many, of which a judge
+ * looks at few: nothing is made of one that is not looked at.
+ */
+export class ObservedExchange {
+  readonly #exchange: Exchange
+  readonly #ledger: Ledger
+
+  constructor(exchange: Exchange, ledger: Ledger) {
+    this.#exchange = exchange
+    this.#ledger = ledger
   }
-  const subject = (name: string, value: unknown): Subject => createSubject(name, value, touch().id)
-  const json = (): unknown => {
-    const fault = jsonFault(touch())
-    if (fault === undefined) return jsonOf(exchange)
-    throw new Inconclusive(`the answer to ${exchange.id} is not JSON: ${fault}`)
+
+  get id(): string {
+    return this.#exchange.id
   }
-  return {
-    id: exchange.id,
-    request: exchange.request,
-    sentAt: new Date(exchange.sentAt),
-    get status() {
-      return subject('status', responseOf(touch()).status)
-    },
-    header: (name) => subject(`header ${name}`, combined(responseOf(touch()).headers, name)),
-    hides: (secret, name) => hides(touch(), secret, name),
-    body: observeBody({
-      subject,
-      json,
-      text: () => responseOf(touch()).body.text,
-      isJson: () => jsonFault(touch()) === undefined,
-    }),
-    get accepted() {
-      return isAccepted(touch())
-    },
-    ...verdictOn(exchange, touch),
+
+  get request(): SentRequest {
+    return this.#exchange.request
+  }
+
+  /** When it was sent, by the target's clock. */
+  get sentAt(): Date {
+    return new Date(this.#exchange.sentAt)
+  }
+
+  get status(): Subject {
+    return this.#subject('status', responseOf(this.#touched()).status)
+  }
+
+  /** A header that stands more than once is read as one list (RFC 9110 §5.3). */
+  header(name: string): Subject {
+    return this.#subject(`header ${name}`, combined(responseOf(this.#touched()).headers, name))
+  }
+
+  /** Nothing of the answer holds this secret, in any encoding; `name` is what a reader calls it. */
+  hides(secret: string, name: string): void {
+    hides(this.#touched(), secret, name)
+  }
+
+  get body(): ObservedBody {
+    return new ObservedBody({
+      subject: (name, value) => this.#subject(name, value),
+      json: () => this.#json(),
+      text: () => responseOf(this.#touched()).body.text,
+      isJson: () => jsonFault(this.#touched()) === undefined,
+    })
+  }
+
+  get accepted(): boolean {
+    return isAccepted(this.#touched())
+  }
+
+  /** The target did what it was asked for; `because` says why a conforming bank does. */
+  isAccepted(because: string): void {
+    expectAcceptance(this.#touched(), because)
+  }
+
+  /** The target did not do what it was asked for. A breakdown (5xx) is no refusal and leaves it open. */
+  isRefused(because: string): void {
+    expectRefusal(this.#touched(), because)
+  }
+
+  /** Whoever looks at it rests the verdict on it. */
+  #touched(): Exchange {
+    this.#ledger.add(this.#exchange.id)
+    return this.#exchange
+  }
+
+  #subject(name: string, value: unknown): Subject {
+    return new Subject(name, value, this.#touched().id)
+  }
+
+  #json(): unknown {
+    const fault = jsonFault(this.#touched())
+    if (fault === undefined) return jsonOf(this.#exchange)
+    throw new Inconclusive(`the answer to ${this.id} is not JSON: ${fault}`)
   }
 }
+
+const observeExchange = (exchange: Exchange, ledger: Ledger): ObservedExchange =>
+  new ObservedExchange(exchange, ledger)
 
 const hides = (exchange: Exchange, secret: string, name: string): void => {
   const { headers, body } = responseOf(exchange)
@@ -160,7 +189,7 @@ const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
   }
   const withAddress = (): Landing =>
     seen(landing.isCodeAlone !== true, 'where the bank has sent the customer')
-  const subject = (name: string, value: unknown): Subject => createSubject(name, value, touch().exchange.id)
+  const subject = (name: string, value: unknown): Subject => new Subject(name, value, touch().exchange.id)
   const redirect = landing.redirect === undefined ? undefined : new URL(landing.redirect)
   return {
     exchange: observeExchange(landing.exchange, ledger),
@@ -197,7 +226,8 @@ const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
     get accepted() {
       return isAccepted(touch())
     },
-    ...verdictOn(landing, touch),
+    isAccepted: (because) => expectAcceptance(touch(), because),
+    isRefused: (because) => expectRefusal(touch(), because),
   }
 }
 
@@ -214,34 +244,28 @@ const lackOf = (attempt: Exchange): string => {
   return fruit === undefined || isAccepted(attempt) ? '' : `, without ${fruit.join(' or ')}`
 }
 
-const verdictOn = (
-  attempt: Exchange | Landing,
-  touch: () => unknown,
-): Pick<ObservedExchange, 'isAccepted' | 'isRefused'> => ({
-  isAccepted(because) {
-    touch()
-    if (isAccepted(attempt)) return
-    const { id, end } = describe(attempt)
-    if (brokeDown(attempt)) throw new Inconclusive(`${id} ended in a breakdown (${end})`)
-    if (isTurnedAway(attempt)) throw new Inconclusive(`${id} was turned away (${end}): see --rate`)
-    if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
+const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
+  if (isAccepted(attempt)) return
+  const { id, end } = describe(attempt)
+  if (brokeDown(attempt)) throw new Inconclusive(`${id} ended in a breakdown (${end})`)
+  if (isTurnedAway(attempt)) throw new Inconclusive(`${id} was turned away (${end}): see --rate`)
+  if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
+  throw new ViolationError({
+    subject: 'the request',
+    expected: `to be accepted: ${because}`,
+    received: `a refusal (${end})`,
+    exchange: id,
+  })
+}
+
+const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
+  const { id, end } = describe(attempt)
+  if (isAccepted(attempt))
     throw new ViolationError({
       subject: 'the request',
-      expected: `to be accepted: ${because}`,
-      received: `a refusal (${end})`,
+      expected: `to be refused: ${because}`,
+      received: `its acceptance (${end})`,
       exchange: id,
     })
-  },
-  isRefused(because) {
-    touch()
-    const { id, end } = describe(attempt)
-    if (isAccepted(attempt))
-      throw new ViolationError({
-        subject: 'the request',
-        expected: `to be refused: ${because}`,
-        received: `its acceptance (${end})`,
-        exchange: id,
-      })
-    if (brokeDown(attempt)) throw new Inconclusive(`${id} was not refused but broke down (${end})`)
-  },
-})
+  if (brokeDown(attempt)) throw new Inconclusive(`${id} was not refused but broke down (${end})`)
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
 import { hasRoomFor128Bits, roomOf } from './room.ts'
-import { createSubject } from './subject.ts'
+import { Subject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 
 test.for([
@@ -18,7 +18,7 @@ test.for([
   expect(roomOf(text)).toBe(bits)
 })
 
-const secret = (value: unknown) => createSubject('access_token', value, 'sample/1')
+const secret = (value: unknown) => new Subject('access_token', value, 'sample/1')
 
 test.for(['f'.repeat(32), '7'.repeat(39), '9f3b2c1e-77aa-4d21-9f11-0123456789ab', 'Zm9vYmFyYmF6cXV4MTIzNA'])(
   '%s has room enough',

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSubject, shorten, show } from './subject.ts'
+import { Subject, shorten, show } from './subject.ts'
 import { ViolationError } from './violation.ts'
-import type { Subject } from './subject.ts'
 import type { Violation } from './violation.ts'
 
-const subject = (value: unknown): Subject => createSubject('expires_in', value, 'sample/1')
+const subject = (value: unknown): Subject => new Subject('expires_in', value, 'sample/1')
 
 const violationOf = (judge: () => void): Violation | undefined => {
   try {

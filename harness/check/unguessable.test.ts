@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
-import { createSubject } from './subject.ts'
+import { Subject } from './subject.ts'
 import { isUnguessable, patternOf } from './unguessable.ts'
 
 const NOON = Date.parse('2026-01-05T12:00:00Z')
@@ -49,7 +49,7 @@ test.each(RANDOM)('%s, at random, are not', (_, value) => {
 })
 
 const issued = (values: readonly unknown[]) =>
-  values.map((value) => ({ secret: createSubject('authorization code', value, 'x/1'), at: new Date(NOON) }))
+  values.map((value) => ({ secret: new Subject('authorization code', value, 'x/1'), at: new Date(NOON) }))
 
 test('the violation names the pattern', () => {
   expect(() => isUnguessable(issued(['a7', 'a8', 'a9']))).toThrow(

@@ -98,8 +98,11 @@ class PlainStream {
   }
 }
 
+const encoder = new TextEncoder()
+const encoded = (text: string) => encoder.encode(text)
+
 const bytesOf = (content: Content): Uint8Array =>
-  typeof content === 'string' ? new TextEncoder().encode(content) : (content ?? new Uint8Array())
+  typeof content === 'string' ? encoded(content) : (content ?? new Uint8Array())
 
 const HALVES = /[\ud800-\udfff]/
 
@@ -161,7 +164,9 @@ class PlainMessage {
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
-    return new Uint8Array(bytesOf(this.#take())).buffer
+    const content = this.#take()
+    // Bytes are handed out as a copy; those of a text are new.
+    return typeof content === 'string' ? encoded(content).buffer : new Uint8Array(bytesOf(content)).buffer
   }
 
   /** @throws where the body has been read. */

@@ -168,8 +168,8 @@ export const hasBalances = ({ listed, detail }: Detail, names: Names): void => {
 
 /** The same of an answer that is known to be one for the account, whatever else it has. */
 export const showsBalances = (detail: ObservedExchange, { balances, amount }: Names): void => {
-  const { value, ...list } = detail.body.field(balances)
-  const paths = balancePaths(value, { balances, amount })
+  const list = detail.body.field(balances)
+  const paths = balancePaths(list.value, { balances, amount })
   list.satisfies(paths.length > 0, 'a balance, alone, in a list or under a name')
   for (const path of paths) {
     const found = detail.body.field(`${path}.${amount}`)
