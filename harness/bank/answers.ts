@@ -22,7 +22,8 @@ export const empty = (status: number, headers: ResponseHeaders = {}): Response =
   new Response(null, { status, headers })
 
 export const page = async (status: number, body: Html, headers: ResponseHeaders = {}): Promise<Response> =>
-  new Response(await body, { status, headers: { ...PAGE_HEADERS, ...headers } })
+  // Markup is an object: of a text the server makes no stream.
+  new Response(String(await body), { status, headers: { ...PAGE_HEADERS, ...headers } })
 
 export const redirect = (status: number, location: string, headers: ResponseHeaders = {}): Response =>
   new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...headers } })

@@ -156,7 +156,6 @@ test.each<[string, (kit: typeof PLATFORM) => unknown]>([
       return response.clone()
     },
   ],
-  ['markup', ({ Response }) => messageOf(new Response(new String('<p>') as string))],
   [
     'the pieces of a body',
     async ({ Request }) => {

@@ -113,14 +113,9 @@ const textOf = (content: Content): string => {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** Markup comes as an object. */
-const textIn = (body: unknown): string | undefined =>
-  typeof body === 'string' || body instanceof String ? body.toString() : undefined
-
 const contentOf = (body: unknown): Content => {
   if (body === null || body === undefined) return null
-  const text = textIn(body)
-  if (text !== undefined) return text
+  if (typeof body === 'string') return body
   if (body instanceof PlainStream) return body.take()
   if (body instanceof URLSearchParams) return body.toString()
   if (body instanceof Uint8Array) return new Uint8Array(body)
@@ -132,7 +127,7 @@ const MEDIA_TYPE = 'content-type'
 /** A message names the media type of what it was made from, unless it was told one. */
 const nameMediaType = (headers: PlainHeaders, body: unknown): void => {
   if (headers.has(MEDIA_TYPE)) return
-  if (textIn(body) !== undefined) headers.set(MEDIA_TYPE, 'text/plain;charset=UTF-8')
+  if (typeof body === 'string') headers.set(MEDIA_TYPE, 'text/plain;charset=UTF-8')
   if (body instanceof URLSearchParams)
     headers.set(MEDIA_TYPE, 'application/x-www-form-urlencoded;charset=UTF-8')
 }

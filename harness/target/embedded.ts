@@ -34,13 +34,16 @@ interface Residence {
   close(): Promise<void>
 }
 
+/** One for all: undici would make one for each connection, whose stack Node then traces through the source maps. */
+const LEFT = new Error('the scenario has left its bank')
+
 const settle = async (circumstances: Circumstances): Promise<Residence> => {
   const { url, bank, close } = await startBank(circumstances)
   const agent = new Agent()
   return {
     visit: { baseUrl: url, dispatcher: agent.compose(recorder), clock: virtualClock(bank) },
     async close() {
-      await agent.destroy()
+      await agent.destroy(LEFT)
       await close()
     },
   }
