@@ -29,6 +29,7 @@ export const firstOf = (page: Page, selector: string): Element | undefined =>
 export const allOf = (inside: Page | Element, selector: string): readonly Element[] =>
   selectAll<Node, Element>(queryOf(selector), inside)
 
+/** What Cheerio knows of an element, of whatever page. */
 const of = load('')
 
 /** What is in a control, or chosen of it; undefined where nothing is. */

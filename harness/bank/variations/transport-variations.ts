@@ -1,4 +1,4 @@
-/** The same response over another wire: names, pieces, codings, delays and connections. */
+/** The same response over another wire: names, pieces, delays and connections; and in another coding. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Variation, Wire } from '../defect.ts'
@@ -52,11 +52,15 @@ const jittered: Wire = (next) => {
   }
 }
 
+export const codings: readonly Variation[] = [
+  { id: 'gzipped', story: 'Bodies are compressed for a client that accepts it.', wire: gzipped },
+]
+
+/** What is different about these is on the socket alone. */
 export const transportVariations: readonly Variation[] = [
   { id: 'title-case-headers', story: 'Header names are spelled Like-This.', server: { headerCase: 'title' } },
   { id: 'upper-case-headers', story: 'Header names are spelled LIKE-THIS.', server: { headerCase: 'upper' } },
   { id: 'chunked', story: 'Bodies come in pieces of seven bytes, without a content-length.', wire: chunked },
-  { id: 'gzipped', story: 'Bodies are compressed for a client that accepts it.', wire: gzipped },
   { id: 'jittered', story: 'Every answer takes 0 to 3 ms longer.', wire: jittered },
   {
     id: 'connection-closed',
