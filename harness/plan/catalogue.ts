@@ -58,8 +58,11 @@ const rows: readonly Row[] = shelves.flatMap(({ chapter, rows }) =>
   Object.values(rows).map((row) => ({ ...row, chapter })),
 )
 
+/** The rows that are judged; to know them, no check need be loaded. */
+export const requirements = rows.filter((row) => row.kind === 'requirement')
+
 const load = async (): Promise<Catalogue> => ({
-  requirements: rows.filter((row) => row.kind === 'requirement'),
+  requirements,
   undisclosed: rows.filter((row) => row.kind === 'undisclosed'),
   checks: await collectChecks(),
   digest: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),

@@ -43,11 +43,11 @@ export const judgeDefect = (
   defect: {
     readonly id: string
     readonly chapter: string
-    readonly breaks: readonly { readonly id: string }[]
+    readonly breaks: readonly string[]
   },
   results: readonly CheckResult[],
 ): DefectTrial => {
-  const breaks = defect.breaks.map(({ id }) => id)
+  const { breaks } = defect
   const red = requirementsOf(results.filter(({ violation }) => violation !== undefined))
   const crashed = results.filter(({ verdict }) => verdict === 'harness-error')
   return {

@@ -3,13 +3,16 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { ROOT } from '../modules.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 import { carryOut } from './crew.ts'
 import { renderMatrix } from './matrix.ts'
+import { ordersFor } from './orders.ts'
 import { assembleProof, isCaught } from './proof.ts'
-import { DIALECTS, isDialect, loadDefects, loadVariations } from './suspects.ts'
-import type { Order } from './worker.ts'
+import { DIALECTS } from './suspects.ts'
 
 /** `npm run prove`: tries every check on every defect and every variation, and says which survived. */
+
+const CONFIGURATION_ERROR = 3
 
 interface ProveOptions {
   readonly only: readonly string[]
@@ -28,20 +31,17 @@ const options = new Command('prove')
   .parse()
   .opts<ProveOptions>()
 
-const isTried = ({ id }: { readonly id: string }): boolean =>
-  options.suspect.length === 0 || options.suspect.some((text) => id.includes(text))
+const wanted = {
+  ...{ only: options.only, suspect: options.suspect, dialect: options.dialect },
+  ...{ seed: Number(options.seed), runs: Number(options.runs) },
+}
 
 const startedAt = performance.now()
-const { only, seed, runs, dialect } = options
-const common = { only, seed: Number(seed), runs: Number(runs), dialect }
-const orders: readonly Order[] = [
-  ...loadVariations()
-    .filter(isTried)
-    // Who speaks one dialect speaks no other.
-    .filter(({ id }) => dialect === undefined || !isDialect(id))
-    .map(({ id }) => ({ ...common, variation: id })),
-  ...(await loadDefects()).filter(isTried).map(({ id }) => ({ ...common, defect: id })),
-]
+const orders = await ordersFor(wanted).catch((error: unknown) => {
+  if (!(error instanceof ConfigurationError)) throw error
+  console.error(error.message)
+  process.exit(CONFIGURATION_ERROR)
+})
 
 const findings = await carryOut(orders, availableParallelism(), (done) => {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${orders.length} banks tried`)
@@ -54,7 +54,7 @@ const proof = assembleProof(
 )
 const out = join(ROOT, 'reports', 'proof')
 mkdirSync(out, { recursive: true })
-const file = dialect === undefined ? 'proof.json' : `proof-${dialect}.json`
+const file = wanted.dialect === undefined ? 'proof.json' : `proof-${wanted.dialect}.json`
 writeFileSync(join(out, file), `${JSON.stringify(proof, null, 2)}\n`)
 
 console.log(renderMatrix(proof))

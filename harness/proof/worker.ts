@@ -15,7 +15,13 @@ import type { TrialOptions } from './trial.ts'
 
 /** A process that runs trials, one after the other, as it is told to. */
 
-export type Order = Ordered & ({ readonly defect: string } | { readonly variation: string })
+export type Order = Ordered & (OrderedDefect | { readonly variation: string })
+
+interface OrderedDefect {
+  readonly defect: string
+  /** The requirements that it is to be caught by. */
+  readonly breaks: readonly string[]
+}
 
 interface Ordered {
   readonly only: readonly string[]
@@ -67,11 +73,11 @@ const untouchedScenarios = async (
 }
 
 /** The checks that the defect names are tried in full; every other one where the defect shows. */
-const tryDefect = async (id: string, order: Ordered): Promise<Finding> => {
-  const defect = defects.find((one) => one.id === id)
-  if (defect === undefined) throw new Error(`no defect has the id ${id}`)
+const tryDefect = async (order: Ordered & OrderedDefect): Promise<Finding> => {
+  const defect = defects.find(({ id }) => id === order.defect)
+  if (defect === undefined) throw new Error(`no defect has the id ${order.defect}`)
   const environment = defect.triedIn ?? defect.environment ?? 'sandbox'
-  const broken = new Set(defect.breaks.map((row) => row.id))
+  const broken = new Set(order.breaks)
   const untouched = await untouchedScenarios(defect, environment, order)
   const options: TrialOptions = {
     environment,
@@ -82,7 +88,8 @@ const tryDefect = async (id: string, order: Ordered): Promise<Finding> => {
     seed: order.seed,
     runsOf: (requirement) => (broken.has(requirement) ? order.runs : FEW),
   }
-  return { defect: judgeDefect(defect, await runTrial(catalogue, () => ({ defect }), options)) }
+  const results = await runTrial(catalogue, () => ({ defect }), options)
+  return { defect: judgeDefect({ ...defect, breaks: order.breaks }, results) }
 }
 
 /** The reference bank itself is tried in full, in both environments; over sockets `npm test` does. */
@@ -119,7 +126,7 @@ const tryVariation = async (id: string, order: Ordered): Promise<Finding> => {
 }
 
 const carryOut = (order: Order): Promise<Finding> =>
-  'defect' in order ? tryDefect(order.defect, order) : tryVariation(order.variation, order)
+  'defect' in order ? tryDefect(order) : tryVariation(order.variation, order)
 
 process.on('message', (order: Order) => {
   carryOut(order).then(
