@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { ROOT } from '../modules.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { carryOut } from './crew.ts'
@@ -9,35 +9,31 @@ import { renderMatrix } from './matrix.ts'
 import { ordersFor } from './orders.ts'
 import { assembleProof, isCaught } from './proof.ts'
 import { DIALECTS } from './suspects.ts'
+import type { Wanted } from './orders.ts'
 
 /** `npm run prove`: tries every check on every defect and every variation, and says which survived. */
 
 const CONFIGURATION_ERROR = 3
 
-interface ProveOptions {
-  readonly only: readonly string[]
-  readonly suspect: readonly string[]
-  readonly seed: string
-  readonly runs: string
-  readonly dialect?: string
-}
+const wholeNumber =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
+    throw new InvalidArgumentError(`It is a whole number, ${least} or more.`)
+  }
 
 const options = new Command('prove')
   .option('--only <selector...>', 'judge these chapters, requirements or tags alone', [])
   .option('--suspect <text...>', 'try the defects and variations whose id has this text alone', [])
-  .option('--seed <n>', 'seed of the properties', '42')
-  .option('--runs <n>', 'runs of each property', '25')
+  .option('--seed <n>', 'seed of the properties', wholeNumber(0), 42)
+  .option('--runs <n>', 'runs of each property', wholeNumber(1), 25)
   .addOption(new Option('--dialect <id>', 'have every bank speak this dialect').choices(DIALECTS))
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CONFIGURATION_ERROR))
   .parse()
-  .opts<ProveOptions>()
-
-const wanted = {
-  ...{ only: options.only, suspect: options.suspect, dialect: options.dialect },
-  ...{ seed: Number(options.seed), runs: Number(options.runs) },
-}
+  .opts<Wanted>()
 
 const startedAt = performance.now()
-const orders = await ordersFor(wanted).catch((error: unknown) => {
+const orders = await ordersFor(options).catch((error: unknown) => {
   if (!(error instanceof ConfigurationError)) throw error
   console.error(error.message)
   process.exit(CONFIGURATION_ERROR)
@@ -54,7 +50,7 @@ const proof = assembleProof(
 )
 const out = join(ROOT, 'reports', 'proof')
 mkdirSync(out, { recursive: true })
-const file = wanted.dialect === undefined ? 'proof.json' : `proof-${wanted.dialect}.json`
+const file = options.dialect === undefined ? 'proof.json' : `proof-${options.dialect}.json`
 writeFileSync(join(out, file), `${JSON.stringify(proof, null, 2)}\n`)
 
 console.log(renderMatrix(proof))
