@@ -1,7 +1,7 @@
 import { load } from 'cheerio/slim'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fieldsOf, tick } from './form-fields.ts'
+import { fieldsOf, formOf, tick } from './form-fields.ts'
 import { firstOf, pageOf } from './page.ts'
 import type { Page } from './page.ts'
 
@@ -86,4 +86,19 @@ test('what nothing is ticked of stays as the page has it', () => {
     ['other', '1'],
     ['account', '2'],
   ])
+})
+
+const FORMS = `<form id="login"><p><button name="inside">1</button></p><button name="named" form="other">2</button></form>
+  <form id="other"><input name="user"></form><button name="outside">3</button><button name="lost" form="none">4</button>`
+
+test.each([
+  ['[name=inside]', 'login'],
+  ['[name=named]', 'other'],
+  ['#other', 'other'],
+  ['[name=outside]', undefined],
+  ['[name=lost]', undefined],
+])('%s belongs to the form %s', (selector, form) => {
+  const page = pageOf(FORMS)
+  const pressed = firstOf(page, selector)
+  expect(pressed && formOf(page, pressed)?.attribs['id']).toBe(form)
 })

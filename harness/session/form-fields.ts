@@ -5,9 +5,9 @@ import type { Fields } from './request.ts'
 
 type Controls = 'input, select, textarea' | `${'input' | 'button'}${string}`
 
-/** The form that an element stands in. */
+/** The form that an element stands in, or is. */
 export const formAround = (page: Page, element: Element): Element | undefined =>
-  allOf(page, 'form').findLast((form) => contains(form, element))
+  allOf(page, 'form').findLast((form) => form === element || contains(form, element))
 
 /** The form that a control belongs to: the one that it names, or the one that it stands in. */
 export const formOf = (page: Page, control: Element): Element | undefined => {
