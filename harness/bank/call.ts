@@ -27,14 +27,18 @@ export type Handler = (call: Call) => Promise<Response>
 /** What a rule is told of every call. */
 export const factsOf = ({ environment, now }: Call): Facts => ({ environment, now })
 
-/** The bank says no. The answer is written in one place, from the word. */
+/** The bank says no. The answer is written in one place, from the word; nobody asks where it was said. */
 export class Refusal extends Error {
   readonly error: RefusalWord
   /** The account that is kept shut, if there is one. */
   readonly account: Account | undefined
 
   constructor(error: RefusalWord, description: string, account?: Account) {
+    const { stackTraceLimit } = Error
+    // To trace where it was said takes longer than to say it.
+    Error.stackTraceLimit = 0
     super(description)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.error = error
     this.account = account

@@ -1,5 +1,6 @@
 /** How a bank can be made wrong, or different and right. Types alone: a chapter's `defects.ts` imports this file. */
 import type { Bases } from './dialects/addresses.ts'
+import type { HeaderCase } from './header-case.ts'
 import type { Rules } from './rules.ts'
 import type { EnvironmentName } from './world.ts'
 
@@ -46,7 +47,7 @@ export interface ServerHabits {
   /** Whether a connection is kept for the next request; it is, unless this says no. */
   readonly keepAlive?: boolean
   /** How header names are spelled; lower case unless this says otherwise. */
-  readonly headerCase?: 'title' | 'upper'
+  readonly headerCase?: HeaderCase
 }
 
 /** One named way for the bank to be different, and right. */

@@ -3,7 +3,7 @@ import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { createBank, type Bank, type BankOptions } from './bank.ts'
-import type { ServerHabits } from './defect.ts'
+import { spelled, type HeaderCase } from './header-case.ts'
 
 export interface ServerOptions extends BankOptions {
   /** 0 (the default) takes a port that is free. */
@@ -20,11 +20,8 @@ export interface RunningBank {
   readonly close: () => Promise<void>
 }
 
-const spelled = (name: string, headerCase: ServerHabits['headerCase']): string =>
-  headerCase === 'upper' ? name.toUpperCase() : name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
-
 /** Header names of a response object are lower case always; what goes over the wire need not be. */
-const respell = (response: ServerResponse, headerCase: ServerHabits['headerCase']): void => {
+const respell = (response: ServerResponse, headerCase: HeaderCase): void => {
   const writeHead = response.writeHead.bind(response)
   const respelled = (status: number, headers?: OutgoingHttpHeaders): ServerResponse => {
     const pairs = Object.entries(headers ?? {})

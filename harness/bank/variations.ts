@@ -15,13 +15,13 @@ import { paymentVariations } from './variations/payment-variations.ts'
 import { refreshVariations } from './variations/refresh-variations.ts'
 import { tokenVariations } from './variations/token-variations.ts'
 import { transactionVariations } from './variations/transaction-variations.ts'
-import { codings, transportVariations } from './variations/transport-variations.ts'
+import { spellings, transportVariations } from './variations/transport-variations.ts'
 import { webhookVariations } from './variations/webhook-variations.ts'
 
 export const variations: readonly Variation[] = [
   ...bodyVariations,
   ...transportVariations,
-  ...codings,
+  ...spellings,
   ...pageVariations,
   ...identifierVariations,
   ...consentVariations,

@@ -141,11 +141,24 @@ export interface Placed {
   readonly base: Base
 }
 
+type Places = WeakMap<Exchange, { readonly placed: Placed | undefined }>
+
+/** Each name of the profile asks it of each exchange. */
+const places = new WeakMap<Profile, Places>()
+
 /**
  * The part that an exchange belongs to, and the base path that it went to. Nothing for an address that the profile does
  * not bind: a link of the target, a path that a check has changed.
  */
-export const placeOf = (profile: Profile, { operation, request }: Exchange): Placed | undefined => {
+export const placeOf = (profile: Profile, exchange: Exchange): Placed | undefined => {
+  const known: Places = places.get(profile) ?? new WeakMap()
+  places.set(profile, known)
+  const place = known.get(exchange) ?? { placed: findPlace(profile, exchange) }
+  known.set(exchange, place)
+  return place.placed
+}
+
+const findPlace = (profile: Profile, { operation, request }: Exchange): Placed | undefined => {
   const { pathname } = new URL(request.url)
   const fitting = partsOf(profile)
     .filter((part) => part.operation === operation)

@@ -23,18 +23,26 @@ const valueOf = (value: string): string => {
 const REPEATED = 'set-cookie'
 
 export class PlainHeaders {
-  readonly #fields = new Map<string, string[]>()
+  readonly #fields: Map<string, readonly string[]>
 
   constructor(init: Fields | PlainHeaders = []) {
+    this.#fields = init instanceof PlainHeaders ? init.#copied() : new Map()
+    if (init instanceof PlainHeaders) return
     const fields = Symbol.iterator in init ? init : Object.entries(init)
     for (const [name, value] of fields as Iterable<[string, string]>) this.append(name, value)
   }
 
+  /** A field that stands several times stands once in a copy, but for cookies that are set. */
+  #copied(): Map<string, readonly string[]> {
+    const fields = new Map(this.#fields)
+    for (const [name, { length }] of fields)
+      if (length > 1 && name !== REPEATED) fields.set(name, [valueOf(this.get(name) ?? '')])
+    return fields
+  }
+
   append(name: string, value: string): void {
     const field = nameOf(name)
-    const values = this.#fields.get(field)
-    if (values === undefined) this.#fields.set(field, [valueOf(value)])
-    else values.push(valueOf(value))
+    this.#fields.set(field, [...(this.#fields.get(field) ?? []), valueOf(value)])
   }
 
   set(name: string, value: string): void {
@@ -51,7 +59,10 @@ export class PlainHeaders {
 
   get(name: string): string | null {
     const field = nameOf(name)
-    return this.#fields.get(field)?.join(field === 'cookie' ? '; ' : ', ') ?? null
+    const values = this.#fields.get(field)
+    if (values === undefined) return null
+    const [first = '', ...more] = values
+    return more.length === 0 ? first : values.join(field === 'cookie' ? '; ' : ', ')
   }
 
   getSetCookie(): string[] {
@@ -215,24 +226,25 @@ export class PlainRequest extends PlainMessage {
   }
 
   clone(): PlainRequest {
-    const { method, headers, redirect, signal } = this
     const content = this.copied()
-    return new PlainRequest(this.url, {
-      ...{ method, redirect, headers: [...headers] },
-      ...(signal && { signal }),
-      ...(content !== null && { body: content as NonNullable<RequestInit['body']> }),
-    })
+    return new PlainRequest(
+      this,
+      content === null ? {} : { body: content as NonNullable<RequestInit['body']> },
+    )
   }
 }
 
 /** Answers of these statuses have no body. */
 const BODILESS: readonly number[] = [101, 204, 205, 304]
 
+/** What an answer is made with, or the answer that it is made like. */
+type PlainInit = Omit<ResponseInit, 'headers'> & { readonly headers?: Fields | PlainHeaders }
+
 export class PlainResponse extends PlainMessage {
   readonly status: number
   readonly statusText: string
 
-  constructor(body: unknown = null, { status = 200, statusText = '', headers }: ResponseInit = {}) {
+  constructor(body: unknown = null, { status = 200, statusText = '', headers }: PlainInit = {}) {
     const named = new PlainHeaders(headers)
     if (status < 200 || status > 599) throw new RangeError(`${status} is no status of an answer`)
     const content = contentOf(body)
@@ -258,8 +270,7 @@ export class PlainResponse extends PlainMessage {
   }
 
   clone(): PlainResponse {
-    const { status, statusText, headers } = this
-    return new PlainResponse(this.copied(), { status, statusText, headers: [...headers] })
+    return new PlainResponse(this.copied(), this)
   }
 }
 

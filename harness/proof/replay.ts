@@ -36,9 +36,31 @@ export const isUntouchedBy =
     }
   }
 
+type Numbered = Question & { readonly place: number }
+type ByRule = Partial<Record<string, Numbered[]>>
+
+/** A change replaces one rule or two, and a scenario asks all of them, some a thousand times. */
+const byRule = new WeakMap<Recollection, ByRule>()
+
+const grouped = (recollection: Recollection): ByRule => {
+  const known = byRule.get(recollection)
+  if (known !== undefined) return known
+  const groups: ByRule = {}
+  for (const [place, question] of recollection.questions.entries())
+    (groups[question.rule] ??= []).push({ ...question, place })
+  byRule.set(recollection, groups)
+  return groups
+}
+
+/** In the order in which they were asked: rules that are replaced together may know of each other. */
+const questionsTo = (rules: readonly string[], recollection: Recollection): readonly Question[] => {
+  const groups = grouped(recollection)
+  return rules.flatMap((rule) => groups[rule] ?? []).sort((a, b) => a.place - b.place)
+}
+
 const sameRules = async (
   change: RuleChange | undefined,
-  { questions }: Recollection,
+  recollection: Recollection,
   lawful: Rules,
 ): Promise<boolean> => {
   if (change === undefined) return true
@@ -46,7 +68,7 @@ const sameRules = async (
   const replaced = (typeof change === 'function' ? change(recalling(current, lawful)) : change) as Readonly<
     Record<string, AnyRule>
   >
-  for (const question of questions) {
+  for (const question of questionsTo(Object.keys(replaced), recollection)) {
     const rule = replaced[question.rule]
     if (rule === undefined) continue
     current.question = question
@@ -107,14 +129,33 @@ const sameWire = async (wire: Wire | undefined, { exchanges }: Recollection): Pr
   return true
 }
 
-const responseOf = (exchange: WireExchange | undefined): Response => {
-  if (exchange === undefined) throw new Error('an answer that nobody asked for')
-  const { status, answer, answerHeaders } = exchange
-  return new Response(answer === '' ? null : answer, { status, headers: pairs(answerHeaders) })
+/** Both messages of an exchange, unread: hundreds of banks are handed a copy of them. */
+interface Unread {
+  readonly request: Request
+  readonly response: Response
 }
 
-const requestOf = ({ url, method, headers, body }: WireExchange): Request =>
-  new Request(url, { method, headers: pairs(headers), redirect: 'manual', ...(body !== '' && { body }) })
+const messages = new WeakMap<WireExchange, Unread>()
+
+const unread = (exchange: WireExchange): Unread => {
+  const { url, method, headers, body, status, answer, answerHeaders } = exchange
+  const known = messages.get(exchange) ?? {
+    request: new Request(url, {
+      ...{ method, headers: pairs(headers), redirect: 'manual' },
+      ...(body !== '' && { body }),
+    }),
+    response: new Response(answer === '' ? null : answer, { status, headers: pairs(answerHeaders) }),
+  }
+  messages.set(exchange, known)
+  return known
+}
+
+const responseOf = (exchange: WireExchange | undefined): Response => {
+  if (exchange === undefined) throw new Error('an answer that nobody asked for')
+  return unread(exchange).response.clone()
+}
+
+const requestOf = (exchange: WireExchange): Request => unread(exchange).request.clone()
 
 type Fields = WireExchange['headers']
 

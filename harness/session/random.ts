@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 
 /** What is random in an act: fresh for each act, and the same when an act is done again from its log. */
 export interface Random {
@@ -24,22 +24,15 @@ const randomFrom = (bytes: (count: number) => Buffer): Random => ({
 /** The randomness of the operating system. */
 export const chance: Random = randomFrom((count) => randomBytes(count))
 
-/** A digest of SHA-256. */
-const BLOCK_BYTES = 32
+/** Of a block of AES. A key is good for one source, so that the counter may begin at any number. */
+const COUNTER = Buffer.alloc(16)
 
-/** A source that nobody can foretell without its key, and that gives the same again with it. */
+/**
+ * A source that nobody can foretell without its key, and that gives the same again with it: the stream of AES-256 in
+ * counter mode (NIST SP 800-38A §6.5).
+ * @param key of 32 bytes.
+ */
 export const keyedRandom = (key: Buffer): Random => {
-  let blocks = 0
-  const block = (): Buffer =>
-    createHmac('sha256', key)
-      .update(String((blocks += 1)))
-      .digest()
-  let left: Buffer = Buffer.alloc(0)
-  return randomFrom((count) => {
-    const missing = Math.ceil(Math.max(0, count - left.length) / BLOCK_BYTES)
-    left = Buffer.concat([left, ...Array.from({ length: missing }, block)])
-    const drawn = left.subarray(0, count)
-    left = left.subarray(count)
-    return drawn
-  })
+  const stream = createCipheriv('aes-256-ctr', key, COUNTER)
+  return randomFrom((count) => stream.update(Buffer.alloc(count)))
 }

@@ -51,7 +51,8 @@ const settle = async (circumstances: Circumstances): Promise<Residence> => {
 
 const settleWithoutSocket = (circumstances: Circumstances): Residence => {
   const bank = createBank(circumstances)
-  const dispatcher = new InProcessDispatcher(bank.fetch).compose(recorder)
+  const { headerCase } = circumstances.variation?.server ?? {}
+  const dispatcher = new InProcessDispatcher(bank.fetch, headerCase).compose(recorder)
   return {
     visit: { baseUrl: 'http://bank.example', dispatcher, clock: virtualClock(bank) },
     close: async () => undefined,

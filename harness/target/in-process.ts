@@ -1,4 +1,5 @@
 import { Dispatcher } from 'undici'
+import { spelled, type HeaderCase } from '../bank/header-case.ts'
 
 /**
  * A dispatcher that hands requests to a function instead of a socket. The proof tries hundreds of banks; what they do
@@ -6,10 +7,13 @@ import { Dispatcher } from 'undici'
  */
 export class InProcessDispatcher extends Dispatcher {
   readonly #fetch: (request: Request) => Promise<Response>
+  readonly #headerCase: HeaderCase | undefined
 
-  constructor(fetch: (request: Request) => Promise<Response>) {
+  /** @param headerCase how the names of headers are spelled; in lower case, if it is left out. */
+  constructor(fetch: (request: Request) => Promise<Response>, headerCase?: HeaderCase) {
     super()
     this.#fetch = fetch
+    this.#headerCase = headerCase
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -35,11 +39,15 @@ export class InProcessDispatcher extends Dispatcher {
     const response = await this.#fetch(request)
     const bytes = Buffer.from(await response.arrayBuffer())
     controller.throwIfAborted()
-    controller.rawHeaders = [...response.headers].flat()
+    controller.rawHeaders = [...response.headers].flatMap(([name, value]) => [this.#named(name), value])
     handler.onResponseStart?.(controller, response.status, {}, response.statusText)
     if (bytes.length > 0) handler.onResponseData?.(controller, bytes)
     controller.throwIfAborted()
     handler.onResponseEnd?.(controller, {})
+  }
+
+  #named(name: string): string {
+    return this.#headerCase === undefined ? name : spelled(name, this.#headerCase)
   }
 
   override async close(): Promise<void> {

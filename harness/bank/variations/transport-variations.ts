@@ -1,9 +1,10 @@
-/** The same response over another wire: names, pieces, delays and connections; and in another coding. */
+/** The same response over another wire: pieces, delays and connections; names of headers, and codings. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Variation, Wire } from '../defect.ts'
 
-const CHUNK = 7
+/** A prime number: sooner or later a piece ends within a character. */
+const CHUNK = 61
 
 const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   let sent = 0
@@ -52,15 +53,16 @@ const jittered: Wire = (next) => {
   }
 }
 
-export const codings: readonly Variation[] = [
+/** These are seen without a socket as well. */
+export const spellings: readonly Variation[] = [
+  { id: 'title-case-headers', story: 'Header names are spelled Like-This.', server: { headerCase: 'title' } },
+  { id: 'upper-case-headers', story: 'Header names are spelled LIKE-THIS.', server: { headerCase: 'upper' } },
   { id: 'gzipped', story: 'Bodies are compressed for a client that accepts it.', wire: gzipped },
 ]
 
 /** What is different about these is on the socket alone. */
 export const transportVariations: readonly Variation[] = [
-  { id: 'title-case-headers', story: 'Header names are spelled Like-This.', server: { headerCase: 'title' } },
-  { id: 'upper-case-headers', story: 'Header names are spelled LIKE-THIS.', server: { headerCase: 'upper' } },
-  { id: 'chunked', story: 'Bodies come in pieces of seven bytes, without a content-length.', wire: chunked },
+  { id: 'chunked', story: 'Bodies come in pieces of 61 bytes, without a content-length.', wire: chunked },
   { id: 'jittered', story: 'Every answer takes 0 to 3 ms longer.', wire: jittered },
   {
     id: 'connection-closed',
