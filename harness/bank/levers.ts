@@ -1,6 +1,6 @@
 /** What the bank offers beyond the interface, so that time can pass and people can change their minds at will. */
 import { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { empty, json } from './answers.ts'
 import { accountWithIban, book } from './bookings.ts'
 import { endConsent } from './consents.ts'

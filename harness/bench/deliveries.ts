@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Pool } from 'undici'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ROOT } from '../modules.ts'
 import { ENVIRONMENT, LAUNCH } from './child.ts'
 import { figureOf } from './statistics.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LAUNCH, timed } from './child.ts'
 import { startServerProcess } from './server-process.ts'
 import { figureOf } from './statistics.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { timed } from './child.ts'
 import { cycle } from './repertoire.ts'
 import type { Rehearsed } from './repertoire.ts'

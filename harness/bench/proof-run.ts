@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ROOT } from '../modules.ts'
 import { timed } from './child.ts'
 import type { ProofFigures } from './figures.ts'

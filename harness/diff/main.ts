@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod'
 import { OUTPUT } from '../report/output.ts'
 import { reportSchema } from '../report/schema.ts'
 import { colorsFor } from '../report/terminal/colors.ts'

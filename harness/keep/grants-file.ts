@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { createSeal, keyOf } from '../resume/seal.ts'
 import type { KeptGrant } from '../session/keeper.ts'

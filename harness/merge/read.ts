@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { digestOf } from '../plan/shard.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { OUTPUT } from '../report/output.ts'

@@ -43,12 +43,13 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const selected = catalogue.checks.filter(({ check, chapter }) =>
     isJudged({ ...check.requirement, chapter }, unselected, target.profile),
   )
+  const circumstances = { ...options, target, effects }
   const counts = new Map<string, number>()
   const planned = selected.flatMap((catalogued) => {
     const { id } = catalogued.check.requirement
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
-    return expand(catalogued, `${id}/${count}`, { ...options, target, effects })
+    return expand(catalogued, `${id}/${count}`, circumstances)
   })
   const { authorization } = target.profile
   const checks =
@@ -194,7 +195,7 @@ const whyHeldBack = (
   if (options.waitsMs !== undefined && isSkipped('time', circumstances)) return 'left out by --skip time'
   if (forbidden !== undefined)
     return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
-  const missing = needs.find((need) => !isMet(need, application, circumstances))
+  const missing = needs.find((need) => !conditionsFor(application, circumstances)[need])
   if (missing !== undefined) return `it needs ${NEEDS[missing]}`
   return whyUntimely(options, { ...circumstances, profile, canMoveTime: canMove(circumstances) })
 }
@@ -263,18 +264,30 @@ const webhookConditions = (
 const canMove = ({ target: { profile, virtual }, time }: Pick<Circumstances, 'target' | 'time'>): boolean =>
   virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
 
-const isMet = (
-  need: Need,
+type Conditions = Readonly<Record<Need, boolean>>
+
+const conditions = new WeakMap<Circumstances, Map<Kind | undefined, Conditions>>()
+
+/** Each need of each check is one of them. */
+const conditionsFor = (application: Kind | undefined, circumstances: Circumstances): Conditions => {
+  const known = conditions.get(circumstances) ?? new Map<Kind | undefined, Conditions>()
+  conditions.set(circumstances, known)
+  const found = known.get(application) ?? examine(application, circumstances)
+  known.set(application, found)
+  return found
+}
+
+const examine = (
   application: Kind | undefined,
   { target, time, effects, webhookUrl }: Circumstances,
-): boolean => {
+): Conditions => {
   const { profile } = target
   const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
   const uris = acting[0]?.redirectUris ?? []
   const { pages = [] } = recipeOf(profile.authorization) ?? {}
   const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
   const canMoveTime = canMove({ target, time })
-  const conditions: Readonly<Record<Need, boolean>> = {
+  return {
     // How long it takes is another question.
     clock: true,
     revocation: profile.levers.revokeToken !== undefined,
@@ -294,5 +307,4 @@ const isMet = (
     'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
     'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
   }
-  return conditions[need]
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { FileFault } from '../profile/file-fault.ts'
 import { nearest } from './suggest.ts'

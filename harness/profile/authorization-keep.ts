@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A key that can be guessed protects nothing. */
 const SHORTEST_KEY = 16

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { keep } from './authorization-keep.ts'
 import { selector } from './primitives.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { browser } from './authorization-browser.ts'
 import { hasRefusal, pages } from './authorization-pages.ts'
 import { person } from './authorization-person.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** How the target is reached: certificates, a proxy, and who is calling. */

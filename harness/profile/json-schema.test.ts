@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { exampleProfile } from './example-profile.ts'
 import { nodesAt, profileJsonSchema, valueAt } from './json-schema.ts'
 import { sampleProfile } from './sample.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { profileSchema } from './schema.ts'
 import type { Path } from './secret-positions.ts'
 

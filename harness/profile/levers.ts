@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dotted, headers, method } from './primitives.ts'
 
 /** What a target may offer beyond the interface. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dotted, method, path, selector } from './primitives.ts'
 
 /** How the caller selects one of the four scenarios of an application. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { basePath, dotted, headerName, milliseconds, path } from './primitives.ts'
 import { applicationPath, loanScenario } from './loans-scenario.ts'
 

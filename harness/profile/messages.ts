@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { nodesAt, valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { natureAt } from './secret-positions.ts'

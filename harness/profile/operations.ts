@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { basePath, dotted, headerName, headers, path, statuses } from './primitives.ts'
 
 /** The requests of the account interface: what its Endpoints leave "not shown". Paths go behind the base path. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { path } from './primitives.ts'
 import { REASON_CODES } from './payments-codes.ts'
 import type { ReasonCode } from './payments-codes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { basePath, headerName, path } from './primitives.ts'
 import { hours, initiations, provocations, rejectedAtSubmission } from './payments-orders.ts'
 

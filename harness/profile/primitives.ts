@@ -1,5 +1,5 @@
 import { compile } from 'css-select'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The kinds of values that a profile is made of. */
 

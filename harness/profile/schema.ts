@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EFFECTS } from '../evidence/effect.ts'
 import { authorization } from './authorization.ts'
 import { settleBaseUrl } from './base-url.ts'

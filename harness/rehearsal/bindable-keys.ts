@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { profileJsonSchema } from '../profile/json-schema.ts'
 import { dotted, headerName, path } from '../profile/primitives.ts'
 

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { OUTPUT } from './output.ts'
 import { reportSchema } from './schema.ts'
 import type { Report } from './schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS } from '../check/verdict.ts'
 

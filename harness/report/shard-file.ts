@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { VERDICTS } from '../check/verdict.ts'
 import { writeWhole } from './json.ts'
 import { OUTPUT } from './output.ts'

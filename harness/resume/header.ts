@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createSeal, keyOf } from './seal.ts'
 
 /** The first line of a log: what the run is about, in clear. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ROOT } from '../modules.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { add, NONE, runStep } from './step.ts'

@@ -1,5 +1,5 @@
 /** The bodies of the loan operations. What has not its form is no request at all; what it asks for is for the rules. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Call } from '../call.ts'
 import { SCENARIOS, type Calculation, type LoanRequest, type Scenario } from './loan.ts'
 

@@ -1,5 +1,5 @@
 /** The body of an initiation, read into an order. What has not its form is no order at all. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Creditor, Method, Money, Order, Transfer } from './payment.ts'
 
 /** Where hundredths cannot be told apart any more. */

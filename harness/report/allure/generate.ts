@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
+import * as z from 'zod'
 import { moduleFile, nodeArguments } from '../../modules.ts'
 import type { ChildProcess } from 'node:child_process'
 
