@@ -72,6 +72,12 @@ const callSite = (): string => {
   return 'unknown'
 }
 
+/** The spec file that states a check. */
+export const specFileOf = ({ file }: Pick<Check, 'file'>): string => file.replace(/:\d+$/, '')
+
+/** How a check is known on both sides of a process boundary: by its place among those of its spec file, from 1 on. */
+export const keyOf = (specFile: string, ordinal: number): string => `${specFile}#${ordinal}`
+
 interface StateCheck {
   <Record>(requirement: Requirement, scenario: Scenario<Record>, judge: Judge<Record>): void
   <Record, Value>(

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { collecting } from '../check/check.ts'
+import { collecting, keyOf, specFileOf } from '../check/check.ts'
 import { moduleFile, ROOT } from '../modules.ts'
 import { CHAPTERS } from '../check/requirement.ts'
 import { shelves } from '../../specs/shelves.ts'
@@ -26,30 +26,31 @@ export interface Catalogue {
   readonly digest: string
 }
 
-/** The spec files of a chapter, absolute, in alphabetical order. */
-export const specFiles = (chapter: Chapter): readonly string[] =>
+/** The spec files of a chapter, in alphabetical order: `specs/tokens/exchange.spec.ts`. */
+const specFiles = (chapter: Chapter): readonly string[] =>
   readdirSync(join(ROOT, 'specs', chapter))
     .filter((name) => name.endsWith('.spec.ts'))
     .sort()
-    .map((name) => join(ROOT, 'specs', chapter, name))
+    .map((name) => `specs/${chapter}/${name}`)
 
-/** How a check is known on both sides of a process boundary. */
-export const keyOf = (specFile: string, ordinal: number): string => `${relative(ROOT, specFile)}#${ordinal}`
-
+/** The spec files are loaded beside one another; their checks stand in the order of the files. */
 const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
-  const checks: CataloguedCheck[] = []
-  for (const chapter of CHAPTERS) {
-    for (const file of specFiles(chapter)) {
-      let ordinal = 0
-      await collecting(
-        (check) => checks.push({ key: keyOf(file, (ordinal += 1)), chapter, check }),
-        async () => {
-          await import(pathToFileURL(moduleFile(file)).href)
-        },
+  const files = CHAPTERS.flatMap((chapter) => specFiles(chapter).map((file) => ({ file, chapter })))
+  const stated = new Map<string, Check[]>(files.map(({ file }) => [file, []]))
+  const collect = (check: Check): void => {
+    const checks = stated.get(specFileOf(check))
+    if (checks === undefined)
+      throw new Error(
+        `${check.requirement.id} is checked in ${check.file}; write it in specs/<chapter>/<topic>.spec.ts`,
       )
-    }
+    checks.push(check)
   }
-  return checks
+  await collecting(collect, async () => {
+    await Promise.all(files.map(({ file }) => import(pathToFileURL(moduleFile(join(ROOT, file))).href)))
+  })
+  return files.flatMap(({ file, chapter }) =>
+    (stated.get(file) ?? []).map((check, at) => ({ key: keyOf(file, at + 1), chapter, check })),
+  )
 }
 
 type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }

@@ -26,7 +26,7 @@ export class PlainHeaders {
   readonly #fields: Map<string, readonly string[]>
 
   constructor(init: Fields | PlainHeaders = []) {
-    this.#fields = init instanceof PlainHeaders ? init.#copied() : new Map()
+    this.#fields = init instanceof PlainHeaders ? init.#copied() : new Map<string, readonly string[]>()
     if (init instanceof PlainHeaders) return
     const fields = Symbol.iterator in init ? init : Object.entries(init)
     for (const [name, value] of fields as Iterable<[string, string]>) this.append(name, value)

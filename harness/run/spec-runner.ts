@@ -1,5 +1,5 @@
 import { afterAll, test } from 'vitest'
-import { setRegistrar } from '../check/check.ts'
+import { keyOf, setRegistrar, specFileOf } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
 import { openLog } from '../resume/open-log.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
@@ -50,10 +50,10 @@ const stageOf = (specFile: string): Stage => {
 const ordinals = new Map<string, number>()
 const described = new Set<string>()
 
-const keyOf = (specFile: string): string => {
+const keyOfNext = (specFile: string): string => {
   const ordinal = (ordinals.get(specFile) ?? 0) + 1
   ordinals.set(specFile, ordinal)
-  return `${specFile}#${ordinal}`
+  return keyOf(specFile, ordinal)
 }
 
 /** What the first of a scenario's checks tells for all of them. */
@@ -105,9 +105,9 @@ const state = (check: Check, planned: PlannedCheck, stage: Stage): void => {
 }
 
 setRegistrar((check) => {
-  const specFile = check.file.replace(/:\d+$/, '')
+  const specFile = specFileOf(check)
   const stage = stageOf(specFile)
-  const key = keyOf(specFile)
+  const key = keyOfNext(specFile)
   for (const planned of given.plan.checks)
     if (planned.key === key && planned.heldBack === undefined) state(check, planned, stage)
 })
