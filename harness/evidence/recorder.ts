@@ -38,15 +38,27 @@ const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
   ['br', (bytes: Buffer) => brotliDecompressSync(bytes, LIMIT)],
 ])
 
-/** The body as it is kept: whole up to the limit, else its head with the hash and the size of the whole. */
-export const keepBody = (bytes: Buffer): Body =>
-  bytes.length <= KEPT_BYTES
-    ? { text: bytes.toString('utf8'), bytes: bytes.length }
+/** Above this size a body is kept as bytes: with one letter beyond Latin-1 in it, its text takes twice the room. */
+const TEXT_BYTES = 16 * 1024
+
+/** A large body becomes text whenever somebody looks at it. */
+const textOf = (bytes: Buffer): Pick<Body, 'text'> =>
+  bytes.length <= TEXT_BYTES
+    ? { text: bytes.toString('utf8') }
     : {
-        text: bytes.subarray(0, KEPT_BYTES).toString('utf8'),
-        bytes: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
+        get text() {
+          return bytes.toString('utf8')
+        },
       }
+
+/** The body as it is kept: whole up to the limit, else its head with the hash and the size of the whole. */
+export const keepBody = (bytes: Buffer): Body => {
+  const kept = { bytes: bytes.length }
+  if (bytes.length <= KEPT_BYTES) return Object.assign(textOf(bytes), kept)
+  // A copy: a view would keep the whole of it.
+  const head = Buffer.from(bytes.subarray(0, KEPT_BYTES))
+  return Object.assign(textOf(head), kept, { sha256: createHash('sha256').update(bytes).digest('hex') })
+}
 
 const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
   const fields: (readonly [string, string])[] = []
