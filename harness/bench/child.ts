@@ -26,8 +26,6 @@ export const ENVIRONMENT: NodeJS.ProcessEnv = {
 /** Starts a program of the project as its users do. */
 export const LAUNCH = [process.execPath, 'harness/launch.mjs'] as const
 
-export const NODE = [process.execPath, '--import', 'tsx'] as const
-
 /** The wall time of a process from its start to its exit. */
 export const timed = async (command: readonly string[]): Promise<Ended> => {
   const [file = '', ...args] = command

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { NODE, timed } from './child.ts'
+import { LAUNCH, timed } from './child.ts'
 import { cycle } from './repertoire.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { HttpRequest } from '../session/request.ts'
@@ -19,7 +18,7 @@ export interface Errand {
   readonly perScenario: number
 }
 
-const SENDER = fileURLToPath(new URL('sender.ts', import.meta.url))
+const SENDER = 'harness/bench/sender.ts'
 
 /** Gives what sends that number of requests and says how long it took, in ms. */
 export const prepareErrand = (
@@ -42,7 +41,7 @@ export const prepareErrand = (
   }
   writeFileSync(file, JSON.stringify(errand))
   return async () => {
-    const { ms, exitCode, stderr } = await timed([...NODE, SENDER, file])
+    const { ms, exitCode, stderr } = await timed([...LAUNCH, SENDER, file])
     if (exitCode !== 0) throw new Error(`the errand ended with ${exitCode}\n${stderr}`)
     return ms
   }
