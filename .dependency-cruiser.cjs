@@ -81,7 +81,7 @@ module.exports = {
       'check-is-pure',
       'What judges sees the record alone.',
       { path: folder('check'), ...PRODUCT },
-      { path: '^harness/(?!check/|evidence/|session/)' },
+      { path: '^harness/(?!check/|evidence/|session/|sources[.]mjs)' },
     ),
     forbid(
       'profile-reads-no-target',

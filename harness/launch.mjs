@@ -4,6 +4,7 @@
  * What comes of it is kept for as long as no source is touched.
  */
 import './brief.mjs'
+import './trace.mjs'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -85,7 +86,7 @@ const translate = async (program, folder) => {
     external: [...LOADED_AS_THEY_ARE],
     banner: { js: REQUIRE },
     sourcemap: 'linked',
-    // A map is read with its module: what leads to the lines is enough.
+    // What leads to the lines is enough.
     sourcesContent: false,
     write: false,
     logLevel: 'error',
@@ -157,6 +158,5 @@ if (program === undefined || !existsSync(join(ROOT, program))) {
 }
 const modules = await modulesOf(program)
 process.env['CONFORMANCE_MODULES'] = modules
-process.setSourceMapsEnabled(true)
 process.argv = [process.execPath, join(ROOT, program), ...argv]
 await import(pathToFileURL(join(modules, program.replace(/\.ts$/, '.mjs'))).href)

@@ -16,8 +16,14 @@ export const moduleFile = (source: string): string => {
   return folder === undefined ? source : join(folder, relative(ROOT, source)).replace(/\.ts$/, '.mjs')
 }
 
+/** What Node needs, in a thread or a process, so that traces of such a module lead to its source. */
+export const tracingArguments = (): readonly string[] =>
+  translated() === undefined
+    ? ['--enable-source-maps']
+    : ['--import', new URL('./trace.mjs', import.meta.url).href]
+
 /** What a child process of Node needs to run such a module. */
 export const nodeArguments = (): readonly string[] =>
   translated() === undefined
     ? ['--import', createRequire(import.meta.url).resolve('tsx')]
-    : ['--enable-source-maps']
+    : tracingArguments()

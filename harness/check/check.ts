@@ -1,4 +1,4 @@
-import { findSourceMap } from 'node:module'
+import { sourceOf } from '../sources.mjs'
 import type { Requirement } from './requirement.ts'
 import type { Observed } from './observe.ts'
 import type { Property, Scenario } from './scenario.ts'
@@ -11,7 +11,9 @@ export interface Check {
   readonly requirement: Requirement
   readonly scenario: Scenario | Property
   readonly judge: Judge<unknown, unknown>
-  /** Where it is written: `specs/tokens/exchange.spec.ts:12`. */
+  /** The spec file that states it: `specs/tokens/exchange.spec.ts`. */
+  readonly specFile: string
+  /** The file with the line: `specs/tokens/exchange.spec.ts:12`. It is looked up when somebody asks for it. */
   readonly file: string
 }
 
@@ -58,22 +60,26 @@ const DEPTHS = [3, 50]
 
 const lineOf = (call: NodeJS.CallSite): number => {
   const [line, column] = [call.getLineNumber() ?? 1, call.getColumnNumber() ?? 1]
-  const entry = findSourceMap(call.getFileName() ?? '')?.findEntry(line - 1, column - 1)
-  return entry !== undefined && 'originalLine' in entry ? entry.originalLine + 1 : line
+  return sourceOf(call.getFileName() ?? '', line, column)?.line ?? line
 }
 
-const callSite = (): string => {
+type Site = Pick<Check, 'specFile' | 'file'>
+
+const siteOf = (): Site => {
   for (const depth of DEPTHS) {
     for (const call of callsUpTo(depth)) {
-      const file = specFileIn(call.getFileName() ?? '')
-      if (file !== undefined) return `${file}:${lineOf(call)}`
+      const specFile = specFileIn(call.getFileName() ?? '')
+      if (specFile === undefined) continue
+      return {
+        specFile,
+        get file() {
+          return `${specFile}:${lineOf(call)}`
+        },
+      }
     }
   }
-  return 'unknown'
+  return { specFile: 'unknown', file: 'unknown' }
 }
-
-/** The spec file that states a check. */
-export const specFileOf = ({ file }: Pick<Check, 'file'>): string => file.replace(/:\d+$/, '')
 
 /** How a check is known on both sides of a process boundary: by its place among those of its spec file, from 1 on. */
 export const keyOf = (specFile: string, ordinal: number): string => `${specFile}#${ordinal}`
@@ -96,5 +102,5 @@ export const check: StateCheck = (
   scenario: Scenario | Property,
   judge: unknown,
 ): void => {
-  registrar?.({ requirement, scenario, judge: judge as Judge<unknown, unknown>, file: callSite() })
+  registrar?.(Object.assign(siteOf(), { requirement, scenario, judge: judge as Judge<unknown, unknown> }))
 }

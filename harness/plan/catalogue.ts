@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { collecting, keyOf, specFileOf } from '../check/check.ts'
+import { collecting, keyOf } from '../check/check.ts'
 import { moduleFile, ROOT } from '../modules.ts'
 import { CHAPTERS } from '../check/requirement.ts'
 import { shelves } from '../../specs/shelves.ts'
@@ -38,7 +38,7 @@ const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
   const files = CHAPTERS.flatMap((chapter) => specFiles(chapter).map((file) => ({ file, chapter })))
   const stated = new Map<string, Check[]>(files.map(({ file }) => [file, []]))
   const collect = (check: Check): void => {
-    const checks = stated.get(specFileOf(check))
+    const checks = stated.get(check.specFile)
     if (checks === undefined)
       throw new Error(
         `${check.requirement.id} is checked in ${check.file}; write it in specs/<chapter>/<topic>.spec.ts`,

@@ -23,6 +23,7 @@ const planned = (
     requirement,
     scenario: scenario('a scenario', options, async () => undefined),
     judge: () => undefined,
+    specFile: 'unknown',
     file: 'specs/environments/a.spec.ts:1',
   }
   return buildPlan(

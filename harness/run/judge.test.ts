@@ -59,12 +59,14 @@ interface Circumstances {
   readonly disturber?: string
 }
 
+const SITE = { specFile: 'x', file: 'x:1' }
+
 const judge = (
   look: (record: Seen, value: unknown) => void,
   outcome: Outcome | ((value: unknown) => Outcome) = { record: { answer: sampleExchange() } },
   { row = MUST, on = done, seed = 42, runs = 50, disturber }: Circumstances = {},
 ): Promise<CheckResult> => {
-  const check: Check = { requirement: row, scenario: on, judge: look as Check['judge'], file: 'x:1' }
+  const check: Check = { requirement: row, scenario: on, judge: look as Check['judge'], ...SITE }
   const performance = {
     ...performanceOf(typeof outcome === 'function' ? outcome : () => outcome),
     disturber,
@@ -145,7 +147,7 @@ test('no part of a long secret gets into a result', async () => {
   const performance = { ...performanceOf(() => ({ record: { answer: telling } })) }
   performance.redactor.learn('access_token', secret)
   const look = (record: unknown): void => (record as Seen).answer.header('x').satisfies(false, 'another one')
-  const check: Check = { requirement: MUST, scenario: done, judge: look, file: 'x:1' }
+  const check: Check = { requirement: MUST, scenario: done, judge: look, ...SITE }
   const { violation } = await judgeCheck(planned, check, performance, { seed: 42, runs: 1 })
   expect(violation?.received).toBe('"[access_token:1]"')
 })

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
-import { moduleFile, ROOT } from '../modules.ts'
+import { moduleFile, ROOT, tracingArguments } from '../modules.ts'
 import { unkeptBecause } from '../evidence/unkept.ts'
 import { hearOn } from './announcement.ts'
 import { handOut } from './certification.ts'
@@ -173,7 +173,7 @@ const startEngine = (
       setupFiles: [moduleFile(join(ROOT, 'harness/run/worker.ts'))],
       reporters,
       pool: 'threads',
-      execArgv: ['--enable-source-maps'],
+      execArgv: [...tracingArguments()],
       isolate: false,
       maxWorkers: workersFor(certification, files.length),
       maxConcurrency: EVERY_CHECK_AT_ONCE,

@@ -1,5 +1,5 @@
 import { afterAll, test } from 'vitest'
-import { keyOf, setRegistrar, specFileOf } from '../check/check.ts'
+import { keyOf, setRegistrar } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
 import { openLog } from '../resume/open-log.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
@@ -105,7 +105,7 @@ const state = (check: Check, planned: PlannedCheck, stage: Stage): void => {
 }
 
 setRegistrar((check) => {
-  const specFile = specFileOf(check)
+  const { specFile } = check
   const stage = stageOf(specFile)
   const key = keyOfNext(specFile)
   for (const planned of given.plan.checks)

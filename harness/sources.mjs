@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** From a place in a module that launch.mjs has translated to the line that somebody has written. */
+
+/** @type {Map<string, SourceMap | undefined>} */
+const maps = new Map()
+
+/** @param {string} file of the module; its map stands beside it */
+const read = (file) => {
+  if (!existsSync(`${file}.map`)) return undefined
+  /** @type {unknown} */
+  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+  return new SourceMap(/** @type {ConstructorParameters<typeof SourceMap>[0]} */ (map))
+}
+
+/** @param {string} module */
+const mapOf = (module) => {
+  const map = maps.has(module) ? maps.get(module) : read(fileURLToPath(module))
+  maps.set(module, map)
+  return map
+}
+
+/**
+ * The place in the source; undefined for a module that was not translated.
+ * @param {string} module its address: `file:///…/cli.mjs`
+ * @param {number} line from 1 on
+ * @param {number} column from 1 on
+ */
+export const sourceOf = (module, line, column) => {
+  const map = module.startsWith('file:') ? mapOf(module) : undefined
+  /** @type {Partial<import('node:module').SourceOrigin>} */
+  const { fileName, lineNumber, columnNumber } = map?.findOrigin(line, column) ?? {}
+  if (fileName === undefined || lineNumber === undefined || columnNumber === undefined) return undefined
+  return { file: fileURLToPath(new URL(fileName, module)), line: lineNumber, column: columnNumber }
+}
