@@ -24,10 +24,12 @@ const APPLICATION = /(?<=\ssrc="data:text\/javascript;base64,)[A-Za-z0-9+/=]+/
 /** The sites that the report's own program links to: its makers', and a viewer of traces that no result has. */
 const SITES = /https:\/\/(?:allurereport\.org|trace\.playwright\.dev)/g
 
+/** Byte for byte: what is looked for is ASCII, and the rest need not be understood. */
 const unlink = (application: string): string =>
-  Buffer.from(Buffer.from(application, 'base64').toString('utf8').replaceAll(SITES, 'about:blank')).toString(
-    'base64',
-  )
+  Buffer.from(
+    Buffer.from(application, 'base64').toString('latin1').replaceAll(SITES, 'about:blank'),
+    'latin1',
+  ).toString('base64')
 
 /**
  * Removes what the generator puts in to call home, and forbids the browser everything else. The policy holds even
