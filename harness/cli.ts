@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import { interruptions } from './interruptions.ts'
+import { leadToSources } from './sources.mjs'
 import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
 import { renderGravity } from './plan/gravity.ts'
 import { renderPlan } from './plan/render-plan.ts'
@@ -99,7 +101,7 @@ const exitCodeOf = (error: unknown): number => {
   const unkept = unkeptBecause(error)
   console.error(
     unkept === undefined
-      ? error
+      ? leadToSources(inspect(error))
       : `Nothing more can be written: ${unkept}. Make room, or name another folder (--out).`,
   )
   return EXIT_HARNESS_ERROR

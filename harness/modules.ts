@@ -16,14 +16,10 @@ export const moduleFile = (source: string): string => {
   return folder === undefined ? source : join(folder, relative(ROOT, source)).replace(/\.ts$/, '.mjs')
 }
 
-/** What Node needs, in a thread or a process, so that traces of such a module lead to its source. */
-export const tracingArguments = (): readonly string[] =>
+/** What a child process of Node needs to run such a module, and to trace what goes wrong in it. */
+export const nodeArguments = (): readonly string[] => [
+  '--import',
   translated() === undefined
-    ? ['--enable-source-maps']
-    : ['--import', new URL('./trace.mjs', import.meta.url).href]
-
-/** What a child process of Node needs to run such a module. */
-export const nodeArguments = (): readonly string[] =>
-  translated() === undefined
-    ? ['--import', createRequire(import.meta.url).resolve('tsx')]
-    : tracingArguments()
+    ? createRequire(import.meta.url).resolve('tsx')
+    : new URL('./trace.mjs', import.meta.url).href,
+]

@@ -35,3 +35,15 @@ export const sourceOf = (module, line, column) => {
   if (fileName === undefined || lineNumber === undefined || columnNumber === undefined) return undefined
   return { file: fileURLToPath(new URL(fileName, module)), line: lineNumber, column: columnNumber }
 }
+
+const PLACE = /(file:\S+?\.mjs):(\d+):(\d+)/g
+
+/**
+ * A text, with the places of sources where it has those of translated modules: of a trace, whoever wrote it down.
+ * @param {string} text
+ */
+export const leadToSources = (text) =>
+  text.replaceAll(PLACE, (place, /** @type {string} */ module, line, column) => {
+    const source = sourceOf(module, Number(line), Number(column))
+    return source === undefined ? place : `${source.file}:${source.line}:${source.column}`
+  })

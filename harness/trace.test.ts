@@ -6,6 +6,7 @@ import { execaNode } from 'execa'
 import { expect, test } from 'vitest'
 import { scratch } from './report/scratch.ts'
 import { ROOT } from './modules.ts'
+import { leadToSources } from './sources.mjs'
 
 /** A program of two sources, translated as launch.mjs does it, that prints what it catches. */
 const SOURCES = {
@@ -41,7 +42,8 @@ console.log(new Mute('unheard').stack)`,
 
 const TRACE = pathToFileURL(join(ROOT, 'harness/trace.mjs')).href
 
-const linesOf = async (): Promise<readonly string[]> => {
+/** @param nodeOptions what traces the program. */
+const linesOf = async (nodeOptions: readonly string[] = ['--import', TRACE]): Promise<readonly string[]> => {
   const folder = scratch()
   mkdirSync(join(folder, 'written'))
   for (const [name, text] of Object.entries(SOURCES)) writeFileSync(join(folder, 'written', name), text)
@@ -52,8 +54,8 @@ const linesOf = async (): Promise<readonly string[]> => {
     ...{ bundle: true, format: 'esm', platform: 'node', sourcemap: 'linked', logLevel: 'error' },
   })
   const program = join(folder, 'translated', 'outer.mjs')
-  const { stdout } = await execaNode(program, { nodeOptions: ['--import', TRACE] })
-  return stdout.replaceAll(folder, '~').split('\n')
+  const { stdout } = await execaNode(program, { nodeOptions })
+  return leadToSources(stdout).replaceAll(folder, '~').split('\n')
 }
 
 test('a trace leads to the lines that somebody has written', async () => {
@@ -61,6 +63,13 @@ test('a trace leads to the lines that somebody has written', async () => {
   expect(head).toBe('TypeError: as it was meant to be')
   expect(first).toMatch(/^ {4}at fail \(~[/\\]written[/\\]inner\.ts:7:\d+\)$/)
   expect(second).toMatch(/^ {4}at (.* \()?~[/\\]written[/\\]outer\.ts:6:\d+\)?$/)
+})
+
+test('so does the text of a trace that nobody has led there', async () => {
+  const [head, ...trace] = await linesOf([])
+  const [ledHead, ...led] = await linesOf()
+  expect(head).toBe(ledHead)
+  expect(trace.slice(0, 2)).toEqual(led.slice(0, 2))
 })
 
 test('what has no source, or no text, is traced as far as it goes', async () => {

@@ -7,6 +7,7 @@ import { traceOf } from '../check/time-line.ts'
 import { renderViolation, ViolationError } from '../check/violation.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import { unkeptBecause } from '../evidence/unkept.ts'
+import { leadToSources } from '../sources.mjs'
 import type { Check } from '../check/check.ts'
 import type { Ledger } from '../check/observe.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -127,7 +128,8 @@ const reasonOf = (thrown: unknown): string => {
   const unkept = unkeptBecause(thrown)
   if (unkept !== undefined) return `what was seen could not be written: ${unkept}`
   if (thrown instanceof HeldBack) return `the scenario sends more than it declares: ${thrown.message}`
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  // The test runner has a way of its own to write traces, which knows nothing of translated modules.
+  return thrown instanceof Error ? leadToSources(thrown.stack ?? thrown.message) : String(thrown)
 }
 
 /** A bank may rightly end what was granted earlier: what was seen after another grant cannot be held against it. */

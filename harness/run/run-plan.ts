@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
-import { moduleFile, ROOT, tracingArguments } from '../modules.ts'
+import { moduleFile, ROOT } from '../modules.ts'
+import { leadToSources } from '../sources.mjs'
 import { unkeptBecause } from '../evidence/unkept.ts'
 import { hearOn } from './announcement.ts'
 import { handOut } from './certification.ts'
@@ -48,7 +49,8 @@ type Fault = Pick<SerializedError, 'message' | 'stack'>
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
-const causeOf = (error: Fault | undefined): string | undefined => error?.stack ?? error?.message
+const causeOf = (error: Fault | undefined): string | undefined =>
+  error?.stack === undefined ? error?.message : leadToSources(error.stack)
 
 const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()
@@ -173,7 +175,6 @@ const startEngine = (
       setupFiles: [moduleFile(join(ROOT, 'harness/run/worker.ts'))],
       reporters,
       pool: 'threads',
-      execArgv: [...tracingArguments()],
       isolate: false,
       maxWorkers: workersFor(certification, files.length),
       maxConcurrency: EVERY_CHECK_AT_ONCE,
