@@ -1,14 +1,13 @@
 import { CREDENTIALS, isReading, NEEDS } from '../check/scenario.ts'
-import { canRefuse, isAuthorizing, recipeOf } from '../profile/authorization.ts'
+import { isAuthorizing } from '../profile/authorization.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan } from '../profile/environments.ts'
-import { loanConditions } from './loan-conditions.ts'
-import { paymentConditions } from './payment-conditions.ts'
+import { canMove, conditionsFor } from './conditions.ts'
 import { createSelection } from './select.ts'
 import { grantName } from './grants.ts'
 import { withinMost } from './within-most.ts'
 import { whyUntimely } from './waits.ts'
 import { describeWaiver } from './waivers.ts'
-import type { EffectsIn, Need, ScenarioOptions } from '../check/scenario.ts'
+import type { EffectsIn, ScenarioOptions } from '../check/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Environment } from '../profile/environments.ts'
@@ -215,96 +214,3 @@ const forbiddenEffect = (wanted: EffectsIn, { target, allow }: Circumstances) =>
     const isForbidden = effect && !allowedEffects(target.profile, allow, environment).includes(effect)
     return isForbidden ? [{ environment, effect }] : []
   })[0]
-
-const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
-  authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
-
-type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'second-variant' | 'booking'>
-
-const accountConditions = ({
-  customers: [first, second],
-  secondVariant,
-  levers,
-}: Profile): Readonly<Record<AccountNeed, boolean>> => {
-  const known = first?.accounts ?? []
-  const granted = known.filter(({ consented }) => consented)
-  return {
-    'second-variant': secondVariant !== undefined,
-    'known-accounts': granted.length > 0,
-    'own-account': granted.some(({ bank }) => bank === 'own'),
-    'other-bank-account': granted.some(({ bank }) => bank === 'other'),
-    'unconsented-account': known.length > granted.length,
-    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
-    'empty-account': granted.some(({ transactions }) => transactions === 0),
-    'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
-    'second-customer-account': (second?.accounts ?? []).length > 0,
-    booking: levers.bookTransaction !== undefined,
-  }
-}
-
-type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent-revocation'>
-
-/** Webhooks become active at a full hour: where the clock cannot be moved, nobody waits for it. */
-const webhookConditions = (
-  { levers, webhooks, operations }: Profile,
-  [acting]: readonly ApplicationProfile[],
-  { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
-): Readonly<Record<WebhookNeed, boolean>> => {
-  const canConfigure = levers.configureWebhook !== undefined
-  const isConfigured = webhooks.configured.some(({ application }) => application === acting?.name)
-  const hasAddress = webhookUrl !== undefined || webhooks.listen.port !== 0
-  return {
-    webhook: canConfigure ? canMoveTime : isConfigured && hasAddress,
-    'webhook-settings': canConfigure,
-    'consent-revocation': levers.revokeConsent !== undefined,
-    'named-consent': JSON.stringify(operations.refresh).includes('{consentId}'),
-  }
-}
-
-const canMove = ({ target: { profile, virtual }, time }: Pick<Circumstances, 'target' | 'time'>): boolean =>
-  virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
-
-type Conditions = Readonly<Record<Need, boolean>>
-
-const conditions = new WeakMap<Circumstances, Map<Kind | undefined, Conditions>>()
-
-/** Each need of each check is one of them. */
-const conditionsFor = (application: Kind | undefined, circumstances: Circumstances): Conditions => {
-  const known = conditions.get(circumstances) ?? new Map<Kind | undefined, Conditions>()
-  conditions.set(circumstances, known)
-  const found = known.get(application) ?? examine(application, circumstances)
-  known.set(application, found)
-  return found
-}
-
-const examine = (
-  application: Kind | undefined,
-  { target, time, effects, webhookUrl }: Circumstances,
-): Conditions => {
-  const { profile } = target
-  const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
-  const uris = acting[0]?.redirectUris ?? []
-  const { pages = [] } = recipeOf(profile.authorization) ?? {}
-  const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
-  const canMoveTime = canMove({ target, time })
-  return {
-    // How long it takes is another question.
-    clock: true,
-    revocation: profile.levers.revokeToken !== undefined,
-    customer: hasCustomer,
-    access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
-    login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
-    refusal: canRefuse(profile.authorization),
-    'seen-pages': pages.length > 0,
-    'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
-    'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
-    'second-customer': profile.customers.length > 1,
-    ...accountConditions(profile),
-    ...webhookConditions(profile, acting, { canMoveTime, webhookUrl }),
-    ...paymentConditions(profile, canMoveTime),
-    ...loanConditions(profile),
-    redirect: uris.some(({ delivery }) => delivery === 'redirect'),
-    'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
-    'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
-  }
-}
