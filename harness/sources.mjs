@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -7,17 +7,24 @@ import { fileURLToPath } from 'node:url'
 /** @type {Map<string, SourceMap | undefined>} */
 const maps = new Map()
 
-/** @param {string} file of the module; its map stands beside it */
-const read = (file) => {
-  if (!existsSync(`${file}.map`)) return undefined
-  /** @type {unknown} */
-  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
-  return new SourceMap(/** @type {ConstructorParameters<typeof SourceMap>[0]} */ (map))
+/**
+ * The map that stands beside a module; none, where it cannot be read: what is traced may quote an address of anybody's,
+ * and a trace is never what fails.
+ * @param {string} module
+ */
+const read = (module) => {
+  try {
+    /** @type {unknown} */
+    const map = JSON.parse(readFileSync(`${fileURLToPath(module)}.map`, 'utf8'))
+    return new SourceMap(/** @type {ConstructorParameters<typeof SourceMap>[0]} */ (map))
+  } catch {
+    return undefined
+  }
 }
 
 /** @param {string} module */
 const mapOf = (module) => {
-  const map = maps.has(module) ? maps.get(module) : read(fileURLToPath(module))
+  const map = maps.has(module) ? maps.get(module) : read(module)
   maps.set(module, map)
   return map
 }

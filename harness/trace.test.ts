@@ -72,6 +72,11 @@ test('so does the text of a trace that nobody has led there', async () => {
   expect(trace.slice(0, 2)).toEqual(led.slice(0, 2))
 })
 
+test('what a trace quotes of others is left as it is', () => {
+  const addresses = ['file://bank.example/a.mjs:1:1', 'file:///a%2Fb.mjs:1:1', 'file:///nowhere.mjs:1:1']
+  for (const address of addresses) expect(leadToSources(`quoted: ${address}`)).toBe(`quoted: ${address}`)
+})
+
 test('what has no source, or no text, is traced as far as it goes', async () => {
   const lines = await linesOf()
   const parsing = lines.findIndex((line) => line.startsWith('SyntaxError: '))

@@ -151,10 +151,10 @@ const places = new WeakMap<Profile, Places>()
  * not bind: a link of the target, a path that a check has changed.
  */
 export const placeOf = (profile: Profile, exchange: Exchange): Placed | undefined => {
-  const known: Places = places.get(profile) ?? new WeakMap()
-  places.set(profile, known)
-  const place = known.get(exchange) ?? { placed: findPlace(profile, exchange) }
-  known.set(exchange, place)
+  const found: Places = places.get(profile) ?? new WeakMap()
+  places.set(profile, found)
+  const place = found.get(exchange) ?? { placed: findPlace(profile, exchange) }
+  found.set(exchange, place)
   return place.placed
 }
 

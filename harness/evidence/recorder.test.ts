@@ -57,6 +57,18 @@ test('a body is kept whole up to the limit, and then by its head, its size and i
   })
 })
 
+test.each([1, 16 * 1024, 16 * 1024 + 1, KEPT_BYTES])(
+  'a body of %d bytes is the same to whoever looks at it, copies it or writes it down',
+  (size) => {
+    const body = { text: 'a'.repeat(size), bytes: size }
+    const kept = keepBody(Buffer.from(body.text))
+    expect(kept).toEqual(body)
+    expect({ ...kept }).toEqual(body)
+    expect(structuredClone(kept)).toEqual(body)
+    expect(JSON.stringify(kept)).toBe(JSON.stringify(body))
+  },
+)
+
 test('a body without end is not read to its end', async () => {
   let poured = 0
   const endless: Treat = (socket) => {

@@ -17,7 +17,7 @@ interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
 type Kind = ApplicationProfile['kind']
 type Conditions = Readonly<Record<Need, boolean>>
 
-/** Whether time passes without being waited for. */
+/** Whether the target's time can be moved. */
 export const canMove = ({ target: { profile, virtual }, time }: Pick<Relied, 'target' | 'time'>): boolean =>
   virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
 

@@ -23,7 +23,7 @@ const planned = (
     requirement,
     scenario: scenario('a scenario', options, async () => undefined),
     judge: () => undefined,
-    specFile: 'unknown',
+    specFile: 'specs/environments/a.spec.ts',
     file: 'specs/environments/a.spec.ts:1',
   }
   return buildPlan(

@@ -31,6 +31,22 @@ test('a bank that is wrong later than a scenario goes is untouched, though what 
   expect(await untouched({ rules: thirdIsEmpty }, [drawn('a'), drawn('b'), drawn('c')])).toBe(false)
 })
 
+test('rules that are replaced together are asked in the order in which they were', async () => {
+  const rules = (lawful: Rules): Partial<Rules> => {
+    let isConsented = false
+    return {
+      newCode: (facts) => (isConsented ? '' : lawful.newCode(facts)),
+      newConsentId: (facts) => {
+        isConsented = true
+        return lawful.newConsentId(facts)
+      },
+    }
+  }
+  const consent: Question = { ...drawn('c'), rule: 'newConsentId' }
+  expect(await untouched({ rules }, [drawn('a'), drawn('b'), consent])).toBe(true)
+  expect(await untouched({ rules }, [drawn('a'), consent, drawn('b')])).toBe(false)
+})
+
 test('a lawful rule that is asked something else draws anew', async () => {
   const rules = (lawful: Rules): Partial<Rules> => ({
     newCode: (facts) => lawful.newCode({ ...facts, now: new Date(0) }),
