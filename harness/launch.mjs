@@ -36,6 +36,7 @@ const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json', 'pa
 const LOADED_BY_PATH = [
   'harness/run/worker.ts',
   'harness/run/spec-runner.ts',
+  'harness/run/thread.ts',
   'harness/run/every-shelf.ts',
   'harness/report/allure/generator-process.ts',
   'harness/proof/worker.ts',

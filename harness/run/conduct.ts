@@ -22,6 +22,7 @@ import { tryOnce, unreached } from './first-look.ts'
 import { graced } from './interruption.ts'
 import { evidenceOf } from './prepare.ts'
 import { openRoom } from './room.ts'
+import { startThreads } from './threads.ts'
 import { askingMs, openDeskFor, openKeepingFor } from './staffing.ts'
 import type { AllureRun } from '../report/allure/case-book.ts'
 import type { Generator } from '../report/allure/generate.ts'
@@ -49,8 +50,14 @@ export interface Means {
 type Staffed = Means & { readonly desk?: string; readonly kept?: Kept }
 
 /** A wrong option, a dry run or a dead target need not wait for the engine to load. */
-export const carryOut: Means['carryOut'] = async (...given) =>
-  (await import('./carry-out.ts')).carryOut(...given)
+export const carryOut: Means['carryOut'] = async (certification, hooks, allure) => {
+  const threads = startThreads(certification)
+  try {
+    return await (await import('./carry-out.ts')).carryOut(certification, threads, hooks, allure)
+  } finally {
+    await threads.end()
+  }
+}
 
 interface Reached {
   readonly findings: Findings

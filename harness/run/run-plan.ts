@@ -1,11 +1,9 @@
-import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { moduleFile, ROOT } from '../modules.ts'
 import { leadToSources } from '../sources.mjs'
 import { unkeptBecause } from '../evidence/unkept.ts'
 import { hearOn } from './announcement.ts'
-import { handOut } from './certification.ts'
 import { running, specFilesOf } from './spec-files.ts'
 import { graced, LEAVING_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
@@ -13,6 +11,7 @@ import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../chec
 import type { Plan } from '../plan/plan.ts'
 import type { Announce } from './announcement.ts'
 import type { Certification } from './certification.ts'
+import type { Threads } from './threads.ts'
 
 /** The one place that starts vitest: carries out a plan, and collects what its checks found. */
 
@@ -60,10 +59,6 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const because = causeOf(test.result().errors?.[0]) ?? 'the check ended without a result'
   return lost(planned ?? { id, requirement: id, title: test.name }, because)
 }
-
-/** Scenarios of a remote target share its connections, its rate and its clock, so one worker does them all: a budget too. */
-const workersFor = ({ baseUrl, budget }: Certification, files: number): number =>
-  baseUrl === undefined && budget === undefined ? Math.max(1, Math.min(availableParallelism(), files)) : 1
 
 /** Listens to what vitest tells, and makes sure in the end that every check has its result. */
 const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption }: RunHooks) => {
@@ -126,6 +121,7 @@ const withoutEndings = async <T>(create: () => Promise<T>): Promise<T> => {
 
 export const runPlan = async (
   certification: Certification,
+  threads: Threads,
   hooks: RunHooks,
   reporters: readonly Reporter[] = [],
 ): Promise<Findings> => {
@@ -136,9 +132,8 @@ export const runPlan = async (
   if (stating.length === 0) return collector.complete()
   const files = baseUrl === undefined ? [...stating] : [moduleFile(join(ROOT, 'harness/run/every-shelf.ts'))]
 
-  handOut(certification)
   const vitest = await withoutEndings(() =>
-    startEngine(certification, files, [collector.reporter, ...reporters]),
+    startEngine(threads, files, [collector.reporter, ...reporters]),
   )
   const { announceOn } = certification
   const stopHearing = announceOn && hooks.onWait && hearOn(announceOn, hooks.onWait)
@@ -150,7 +145,6 @@ export const runPlan = async (
     await vitest.close()
   }
   await graced(run(), interruption, GRACE_MS)
-  handOut(undefined)
   process.off('unhandledRejection', collector.rejected)
   if (stopHearing) stopHearing()
   interruption.removeEventListener('abort', cancel)
@@ -158,7 +152,7 @@ export const runPlan = async (
 }
 
 const startEngine = (
-  certification: Certification,
+  threads: Threads,
   files: readonly string[],
   reporters: Reporter[],
 ): Promise<Vitest> =>
@@ -174,9 +168,9 @@ const startEngine = (
       exclude: [],
       setupFiles: [moduleFile(join(ROOT, 'harness/run/worker.ts'))],
       reporters,
-      pool: 'threads',
+      pool: threads.runner,
       isolate: false,
-      maxWorkers: workersFor(certification, files.length),
+      maxWorkers: threads.size,
       maxConcurrency: EVERY_CHECK_AT_ONCE,
       testTimeout: 0,
       hookTimeout: 0,
