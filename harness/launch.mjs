@@ -45,7 +45,7 @@ const LOADED_BY_PATH = [
 
 /** Packages that load files of their own, or that a program starts; all others become part of the modules. */
 const LOADED_AS_THEY_ARE = [
-  ...['vitest', '@vitest/*', 'allure-vitest', '@allurereport/*', 'playwright-core'],
+  ...['vitest', '@vitest/*', 'allure-vitest', 'playwright-core', 'jiti'],
   ...['esbuild', 'tsx'],
 ]
 
@@ -58,12 +58,12 @@ const keepPlace = {
   name: 'keep-place',
   /** @param {import('esbuild').PluginBuild} step */
   setup: (step) =>
-    step.onLoad({ filter: /[/\\]harness[/\\].*\.ts$/ }, ({ path }) => ({
+    step.onLoad({ filter: /[/\\]harness[/\\].*\.ts$|[/\\]@allurereport[/\\].*\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll(
         'import.meta.url',
         JSON.stringify(pathToFileURL(path).href),
       ),
-      loader: 'ts',
+      loader: path.endsWith('.ts') ? 'ts' : 'js',
     })),
 }
 
