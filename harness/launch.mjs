@@ -34,9 +34,8 @@ const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json', 'pa
 
 /** What a program loads by its path: its children, its workers, and the shelves. */
 const LOADED_BY_PATH = [
-  'harness/run/worker.ts',
-  'harness/run/spec-runner.ts',
   'harness/run/thread.ts',
+  'harness/run/check-runner.ts',
   'harness/run/every-shelf.ts',
   'harness/report/allure/generator-process.ts',
   'harness/proof/worker.ts',

@@ -166,7 +166,7 @@ const startEngine = (
       // By name: a pattern would have every file of the project looked at, and of its packages.
       include: files.map((file) => relative(ROOT, file)),
       exclude: [],
-      setupFiles: [moduleFile(join(ROOT, 'harness/run/worker.ts'))],
+      runner: moduleFile(join(ROOT, 'harness/run/check-runner.ts')),
       reporters,
       pool: threads.runner,
       isolate: false,
