@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { OUTPUT } from './output.ts'
@@ -6,9 +6,14 @@ import { reportSchema } from './schema.ts'
 import type { Report } from './schema.ts'
 
 /** Writes a file whole or not at all: a reader never sees half of it, a killed run leaves the former one. */
-export const writeWhole = (file: string, text: string): void => {
+export const writeWhole = (file: string, ...pieces: readonly (string | Buffer)[]): void => {
   const draft = `${file}.draft`
-  writeFileSync(draft, text)
+  const handle = openSync(draft, 'w')
+  try {
+    for (const piece of pieces) writeFileSync(handle, piece)
+  } finally {
+    closeSync(handle)
+  }
   renameSync(draft, file)
 }
 

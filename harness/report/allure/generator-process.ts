@@ -55,7 +55,7 @@ const createFiles = (directory: string): FullConfig['reportFiles'] => ({
     if (!path.endsWith('index.html')) return path
     mkdirSync(directory, { recursive: true })
     const file = join(directory, 'index.html')
-    writeWhole(file, takeOffline(data.toString('utf8')))
+    writeWhole(file, ...takeOffline(data))
     return file
   },
 })

@@ -14,10 +14,31 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
+/** A page is megabytes of what the exchanges carried. It is cut at its tags as it came, and its text is never read. */
+const [OPENING, CLOSING, HEAD] = ['<script', '</script>', '<head>']
 
-const callsHome = (attributes: string, code: string): boolean =>
-  /\bsrc\s*=\s*["']?(?:https?:)?\/\//i.test(attributes) || code.includes('function gtag(')
+interface Script {
+  readonly start: number
+  /** Where its opening tag ends. */
+  readonly code: number
+  readonly end: number
+}
+
+const behind = (page: Buffer, text: string, from: number): number | undefined => {
+  const at = page.indexOf(text, from)
+  return at === -1 ? undefined : at + text.length
+}
+
+const nextScript = (page: Buffer, from: number): Script | undefined => {
+  const start = page.indexOf(OPENING, from)
+  const code = start === -1 ? undefined : behind(page, '>', start)
+  const end = code === undefined ? undefined : behind(page, CLOSING, code)
+  return code === undefined || end === undefined ? undefined : { start, code, end }
+}
+
+const FOREIGN = /\bsrc\s*=\s*["']?(?:https?:)?\/\//i
+
+const callsHome = (tag: string, code: Buffer): boolean => FOREIGN.test(tag) || code.includes('function gtag(')
 
 const APPLICATION = /(?<=\ssrc="data:text\/javascript;base64,)[A-Za-z0-9+/=]+/
 
@@ -31,14 +52,35 @@ const unlink = (application: string): string =>
     'latin1',
   ).toString('base64')
 
+/** The pieces of a script that stays; none of one that calls home. */
+const piecesOf = (page: Buffer, { start, code, end }: Script): readonly Buffer[] => {
+  const tag = page.toString('latin1', start, code)
+  const rest = page.subarray(code, end)
+  return callsHome(tag, rest) ? [] : [Buffer.from(tag.replace(APPLICATION, unlink), 'latin1'), rest]
+}
+
+const withoutCalls = (page: Buffer): readonly Buffer[] => {
+  const pieces: Buffer[] = []
+  let from = 0
+  for (let script = nextScript(page, 0); script !== undefined; script = nextScript(page, from)) {
+    pieces.push(page.subarray(from, script.start), ...piecesOf(page, script))
+    from = script.end
+  }
+  return [...pieces, page.subarray(from)]
+}
+
+const policed = (page: Buffer): readonly Buffer[] => {
+  const head = behind(page, HEAD, 0) ?? 0
+  const policy = `\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`
+  return [page.subarray(0, head), Buffer.from(policy), page.subarray(head)]
+}
+
 /**
  * Removes what the generator puts in to call home, and forbids the browser everything else. The policy holds even
  * where an exchange carries a page of the bank with images and scripts of its own.
+ * @returns the page in pieces: to put them together would take as much room again.
  */
-export const takeOffline = (html: string): string =>
-  html
-    .replaceAll(SCRIPT, (script, attributes: string, code: string) =>
-      callsHome(attributes, code) ? '' : script,
-    )
-    .replace(APPLICATION, unlink)
-    .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
+export const takeOffline = (html: Buffer): readonly Buffer[] => {
+  const [start = html, ...rest] = withoutCalls(html)
+  return [...policed(start), ...rest]
+}
