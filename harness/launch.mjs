@@ -32,14 +32,13 @@ const filesIn = (folder) =>
 
 const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json', 'package-lock.json']
 
-/** What a program loads by its path: its children, its workers, and the shelves. */
+/** What a program loads by its path: its children, its threads, and what a bank can get wrong. */
 const LOADED_BY_PATH = [
   'harness/run/thread.ts',
   'harness/run/check-runner.ts',
-  'harness/run/every-shelf.ts',
   'harness/report/allure/generator-process.ts',
   'harness/proof/worker.ts',
-  ...SOURCES.filter((file) => /\.spec\.ts$|^specs[/\\]\w+[/\\]defects\.ts$/.test(file)),
+  ...SOURCES.filter((file) => /^specs[/\\]\w+[/\\]defects\.ts$/.test(file)),
 ]
 
 /** Packages that load files of their own, or that a program starts; all others become part of the modules. */
@@ -66,6 +65,31 @@ const keepPlace = {
     })),
 }
 
+const EVERY_SPEC_FILE = 'every-spec-file'
+
+/** All spec files as one module, in which each says when it begins: a hundred modules take twice as long to load. */
+const oneOfMany = {
+  name: 'one-of-many',
+  /** @param {import('esbuild').PluginBuild} step */
+  setup: (step) => {
+    const files = SOURCES.filter((file) => file.endsWith('.spec.ts'))
+    const from = JSON.stringify(join(ROOT, 'harness/check/check.ts'))
+    step.onResolve({ filter: /^every-spec-file$/ }, ({ path }) => ({ path, namespace: path }))
+    step.onLoad({ filter: /.*/, namespace: EVERY_SPEC_FILE }, () => ({
+      contents: files.map((file) => `import ${JSON.stringify(join(ROOT, file))}`).join('\n'),
+      resolveDir: ROOT,
+    }))
+    step.onLoad({ filter: /[/\\]specs[/\\]\w+[/\\][^/\\]+\.ts$/ }, ({ path }) => {
+      const file = JSON.stringify(relative(ROOT, path).replaceAll('\\', '/'))
+      const beginning = `import { loadingFrom } from ${from}; loadingFrom(${file}); `
+      return { contents: beginning + readFileSync(path, 'utf8'), loader: 'ts' }
+    })
+  },
+}
+
+/** @param {string} file */
+const entry = (file) => ({ in: file, out: file.replace(/\.ts$/, '') })
+
 /**
  * @param {string} program
  * @param {string} folder where the modules will be: their source maps lead from there to the sources.
@@ -74,7 +98,7 @@ const translate = async (program, folder) => {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [program, ...LOADED_BY_PATH],
+    entryPoints: [...[program, ...LOADED_BY_PATH].map(entry), { in: EVERY_SPEC_FILE, out: 'specs/every' }],
     outbase: ROOT,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -90,7 +114,7 @@ const translate = async (program, folder) => {
     sourcesContent: false,
     write: false,
     logLevel: 'error',
-    plugins: [keepPlace],
+    plugins: [keepPlace, oneOfMany],
   })
   return outputFiles
 }

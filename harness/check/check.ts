@@ -32,11 +32,6 @@ export const collecting = async (onCheck: Registrar, load: () => Promise<void>):
   }
 }
 
-/** From now on each stated check goes to this registrar: for a test runner that imports the spec files itself. */
-export const setRegistrar = (next: Registrar): void => {
-  registrar = next
-}
-
 /** A folder above the project may be called `specs` as well. */
 const SPEC_FILE = /specs\/[^/]+\/[^/?#]+\.spec(?=\.(?:ts|mjs)\b)/
 
@@ -46,39 +41,60 @@ export const specFileIn = (module: string): string | undefined => {
   return file === undefined ? undefined : `${file}.ts`
 }
 
+/** Deep enough for what a spec file calls to state its checks. */
+const MOST_CALLS = 50
+
 /** The calls that led here, the last one first. Their text would have each of them traced back to its source. */
-const callsUpTo = (depth: number): readonly NodeJS.CallSite[] => {
+const callsUpToHere = (): readonly NodeJS.CallSite[] => {
   const usual = Object.assign({ prepareStackTrace: undefined }, Error)
-  Object.assign(Error, { prepareStackTrace: (_: Error, calls: unknown) => calls, stackTraceLimit: depth })
+  Object.assign(Error, {
+    prepareStackTrace: (_: Error, calls: unknown) => calls,
+    stackTraceLimit: MOST_CALLS,
+  })
   const { stack } = new Error()
   Object.assign(Error, usual)
   return stack as unknown as readonly NodeJS.CallSite[]
 }
 
-/** Most checks are stated by a spec file itself, and few by what it calls. */
-const DEPTHS = [3, 50]
+let loading: string | undefined
 
-const lineOf = (call: NodeJS.CallSite): number => {
-  const [line, column] = [call.getLineNumber() ?? 1, call.getColumnNumber() ?? 1]
-  return sourceOf(call.getFileName() ?? '', line, column)?.line ?? line
+/** Says which file is loaded from here on. It stands before each file of specs/ that launch.mjs puts into one module. */
+export const loadingFrom = (file: string): void => void (loading = file)
+
+interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+const placeOf = (call: NodeJS.CallSite): Place => {
+  const [file, line, column] = [
+    call.getFileName() ?? '',
+    call.getLineNumber() ?? 1,
+    call.getColumnNumber() ?? 1,
+  ]
+  return sourceOf(file, line, column) ?? { file, line }
 }
 
 type Site = Pick<Check, 'specFile' | 'file'>
 
-const siteOf = (): Site => {
-  for (const depth of DEPTHS) {
-    for (const call of callsUpTo(depth)) {
-      const specFile = specFileIn(call.getFileName() ?? '')
-      if (specFile === undefined) continue
-      return {
-        specFile,
-        get file() {
-          return `${specFile}:${lineOf(call)}`
-        },
-      }
-    }
+const specFileAmong = (calls: readonly NodeJS.CallSite[]): string | undefined => {
+  for (const call of calls) {
+    const specFile = specFileIn(call.getFileName() ?? '')
+    if (specFile !== undefined) return specFile
   }
-  return { specFile: 'unknown', file: 'unknown' }
+  return undefined
+}
+
+const siteOf = (): Site => {
+  const calls = callsUpToHere()
+  const specFile = loading ?? specFileAmong(calls) ?? 'unknown'
+  return {
+    specFile,
+    get file() {
+      const place = calls.map(placeOf).find(({ file }) => specFileIn(file) === specFile)
+      return place === undefined ? specFile : `${specFile}:${place.line}`
+    },
+  }
 }
 
 /** How a check is known on both sides of a process boundary: by its place among those of its spec file, from 1 on. */

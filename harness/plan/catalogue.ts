@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { collecting, keyOf } from '../check/check.ts'
-import { moduleFile, ROOT } from '../modules.ts'
+import { loadSpecFiles, ROOT } from '../modules.ts'
 import { CHAPTERS } from '../check/requirement.ts'
 import { shelves } from '../../specs/shelves.ts'
 import type { Check } from '../check/check.ts'
@@ -33,7 +32,7 @@ const specFiles = (chapter: Chapter): readonly string[] =>
     .sort()
     .map((name) => `specs/${chapter}/${name}`)
 
-/** The spec files are loaded beside one another; their checks stand in the order of the files. */
+/** The spec files are loaded in any order; their checks stand in the order of the files. */
 const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
   const files = CHAPTERS.flatMap((chapter) => specFiles(chapter).map((file) => ({ file, chapter })))
   const stated = new Map<string, Check[]>(files.map(({ file }) => [file, []]))
@@ -45,9 +44,7 @@ const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
       )
     checks.push(check)
   }
-  await collecting(collect, async () => {
-    await Promise.all(files.map(({ file }) => import(pathToFileURL(moduleFile(join(ROOT, file))).href)))
-  })
+  await collecting(collect, () => loadSpecFiles(files.map(({ file }) => file)))
   return files.flatMap(({ file, chapter }) =>
     (stated.get(file) ?? []).map((check, at) => ({ key: keyOf(file, at + 1), chapter, check })),
   )

@@ -1,17 +1,19 @@
-import { pathToFileURL } from 'node:url'
+import { relative } from 'node:path'
+import { ROOT } from '../modules.ts'
+import { stateChecksOf } from './spec-runner.ts'
 import type { RunnerTestCase, RunnerTestSuite, TestRunnerConfig, VitestTestRunner } from 'vitest'
 
 /**
- * How the test runner loads and runs a spec file: as Node loads a module, and without what only tests of a program need.
- * Left to itself it translates each file once more, and looks for the snapshots of each.
+ * How the test runner comes by the tests of a spec file, which is loaded with all others, and what it does around them:
+ * nothing of what only tests of a program need. Left to itself it translates each file, and looks for its snapshots.
  */
 export default class CheckRunner implements VitestTestRunner {
   #isCancelled = false
 
   constructor(readonly config: TestRunnerConfig) {}
 
-  importFile(file: string): Promise<unknown> {
-    return import(pathToFileURL(file).href)
+  importFile(file: string): void {
+    stateChecksOf(relative(ROOT, file))
   }
 
   cancel(): void {

@@ -4,7 +4,7 @@ import { moduleFile, ROOT } from '../modules.ts'
 import { leadToSources } from '../sources.mjs'
 import { unkeptBecause } from '../evidence/unkept.ts'
 import { hearOn } from './announcement.ts'
-import { running, specFilesOf } from './spec-files.ts'
+import { EVERY_SHELF, running, specFilesOf } from './spec-files.ts'
 import { graced, LEAVING_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -130,11 +130,9 @@ export const runPlan = async (
   const collector = createCollector(plan, hooks)
   const stating = specFilesOf(plan)
   if (stating.length === 0) return collector.complete()
-  const files = baseUrl === undefined ? [...stating] : [moduleFile(join(ROOT, 'harness/run/every-shelf.ts'))]
+  const files = (baseUrl === undefined ? stating : [EVERY_SHELF]).map((file) => join(ROOT, file))
 
-  const vitest = await withoutEndings(() =>
-    startEngine(threads, files, [collector.reporter, ...reporters]),
-  )
+  const vitest = await withoutEndings(() => startEngine(threads, files, [collector.reporter, ...reporters]))
   const { announceOn } = certification
   const stopHearing = announceOn && hooks.onWait && hearOn(announceOn, hooks.onWait)
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
@@ -151,11 +149,7 @@ export const runPlan = async (
   return collector.complete()
 }
 
-const startEngine = (
-  threads: Threads,
-  files: readonly string[],
-  reporters: Reporter[],
-): Promise<Vitest> =>
+const startEngine = (threads: Threads, files: readonly string[], reporters: Reporter[]): Promise<Vitest> =>
   createVitest(
     'test',
     {

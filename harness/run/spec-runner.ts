@@ -1,11 +1,12 @@
 import { afterAll, test } from 'vitest'
-import { keyOf, setRegistrar } from '../check/check.ts'
 import { renderViolation } from '../check/violation.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
 import { openLog } from '../resume/open-log.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
 import { handedOut } from './certification.ts'
 import { openStage } from './stage.ts'
 import { openCourse } from './course.ts'
+import { EVERY_SHELF, running, specFileOf } from './spec-files.ts'
 import type { TaskMeta } from 'vitest'
 import type { Check } from '../check/check.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -13,7 +14,7 @@ import type { Stage } from './stage.ts'
 import type { Performer } from './perform.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 
-/** Loaded once in a worker, before its spec files: from here on `check(…)` states a test for each planned check. */
+/** Loaded once in a thread: states the checks of spec files as tests, those that are planned. */
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -47,14 +48,7 @@ const stageOf = (specFile: string): Stage => {
   return stage
 }
 
-const ordinals = new Map<string, number>()
 const described = new Set<string>()
-
-const keyOfNext = (specFile: string): string => {
-  const ordinal = (ordinals.get(specFile) ?? 0) + 1
-  ordinals.set(specFile, ordinal)
-  return keyOf(specFile, ordinal)
-}
 
 /** What the first of a scenario's checks tells for all of them. */
 type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines'>
@@ -104,10 +98,15 @@ const state = (check: Check, planned: PlannedCheck, stage: Stage): void => {
   })
 }
 
-setRegistrar((check) => {
-  const { specFile } = check
-  const stage = stageOf(specFile)
-  const key = keyOfNext(specFile)
-  for (const planned of given.plan.checks)
-    if (planned.key === key && planned.heldBack === undefined) state(check, planned, stage)
-})
+const { checks } = await loadCatalogue()
+const known = new Map(checks.map(({ key, check }) => [key, check]))
+
+/** Called while vitest collects the tests of a file. @param file from the root on. */
+export const stateChecksOf = (file: string): void => {
+  const stage = stageOf(file)
+  for (const planned of running(given.plan)) {
+    const check = known.get(planned.key)
+    if (check !== undefined && (file === EVERY_SHELF || specFileOf(planned) === file))
+      state(check, planned, stage)
+  }
+}

@@ -31,13 +31,13 @@ const sizeFor = ({ plan, baseUrl, budget }: Certification): number =>
 /** A thread, and what it failed with while nobody listened. */
 interface Thread {
   readonly worker: Worker
-  readonly fault: () => unknown
+  readonly fault: () => Error | undefined
 }
 
 const startThread = (): Thread => {
   const worker = new Worker(PROGRAM, { execArgv: [...nodeArguments()] })
-  let fault: unknown
-  worker.once('error', (error: unknown) => (fault = error))
+  let fault: Error | undefined
+  worker.once('error', (error: Error) => (fault = error))
   return { worker, fault: () => fault }
 }
 
@@ -47,8 +47,13 @@ const asWorker = ({ worker, fault }: Thread): PoolWorker => ({
   off: (event, hear) => void worker.off(event, hear),
   send: (message) => worker.postMessage(message),
   deserialize: (data) => data,
-  start: () => (fault() === undefined ? Promise.resolve() : Promise.reject(fault())),
-  stop: async () => void (await worker.terminate()),
+  start: async () => {
+    const reason = fault()
+    if (reason !== undefined) throw reason
+  },
+  stop: async () => {
+    await worker.terminate()
+  },
 })
 
 /** Starts the threads of a run, and gives them what they carry out. */
