@@ -30,7 +30,10 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
 
-const SOURCES = [...filesIn('harness'), ...filesIn('specs'), 'package.json', 'package-lock.json']
+const SOURCES = [
+  ...[...filesIn('harness'), ...filesIn('specs')].filter((file) => !file.endsWith('.test.ts')),
+  ...['package.json', 'package-lock.json'],
+]
 
 /** What a program loads by its path: its children, its threads, and what a bank can get wrong. */
 const LOADED_BY_PATH = [

@@ -77,22 +77,22 @@ const placeOf = (call: NodeJS.CallSite): Place => {
 
 type Site = Pick<Check, 'specFile' | 'file'>
 
-const specFileAmong = (calls: readonly NodeJS.CallSite[]): string | undefined => {
-  for (const call of calls) {
-    const specFile = specFileIn(call.getFileName() ?? '')
-    if (specFile !== undefined) return specFile
-  }
-  return undefined
-}
+/** What this file itself calls on the way to its callers. */
+const OWN_CALLS = 3
 
 const siteOf = (): Site => {
-  const calls = callsUpToHere()
-  const specFile = loading ?? specFileAmong(calls) ?? 'unknown'
+  const calls = callsUpToHere().slice(OWN_CALLS)
+  const told =
+    loading ?? calls.map((call) => specFileIn(call.getFileName() ?? '')).find((file) => file !== undefined)
+  const specFile = told ?? 'unknown'
   return {
     specFile,
     get file() {
-      const place = calls.map(placeOf).find(({ file }) => specFileIn(file) === specFile)
-      return place === undefined ? specFile : `${specFile}:${place.line}`
+      for (const call of calls) {
+        const { file, line } = placeOf(call)
+        if (specFileIn(file) === specFile) return `${specFile}:${line}`
+      }
+      return specFile
     },
   }
 }

@@ -60,7 +60,7 @@ export const writeMerged = async (
 ): Promise<string | undefined> => {
   const generator = startGenerator(outDir)
   const { suite, target, plan, parts, reproduceBase } = file
-  writeReports(report, outDir)
+  await writeReports(report, outDir)
   writeShardFile(outDir, file)
   writeDrawings(
     parts.flatMap(({ visits }) => visits),

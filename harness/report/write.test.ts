@@ -32,8 +32,8 @@ test('what an earlier run wrote is removed, and nothing else', () => {
   expect(readdirSync(join(out, 'src'))).toEqual(['report.json'])
 })
 
-test('every rendering is written', () => {
+test('every rendering is written', async () => {
   const out = scratch()
-  writeReports(sampleReport(), out)
+  await writeReports(sampleReport(), out)
   expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.json', 'summary.md'])
 })

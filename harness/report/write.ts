@@ -4,7 +4,6 @@ import { aside } from './allure/result-folder.ts'
 import { makeFolder } from './folder.ts'
 import { writeJson } from './json.ts'
 import { writeJobSummary } from './gate/job-summary.ts'
-import { writeJunit } from './junit.ts'
 import { OUTPUT } from './output.ts'
 import type { Report } from './schema.ts'
 
@@ -34,8 +33,10 @@ export const prepareOut = (outDir: string, kept: readonly string[] = []): void =
 }
 
 /** Writes the renderings that need the whole report: report.json first, since it is the one that counts. */
-export const writeReports = (report: Report, outDir: string): void => {
+export const writeReports = async (report: Report, outDir: string): Promise<void> => {
   writeJson(report, outDir)
+  // Its package is large, and a run can begin without it.
+  const { writeJunit } = await import('./junit.ts')
   writeJunit(report, outDir)
   writeJobSummary(report, outDir)
 }

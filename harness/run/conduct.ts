@@ -175,7 +175,7 @@ const carryThrough = async (
     reproduceBase: baseOf(argv),
   })
   await room.fill(async () => {
-    writeReports(report, options.out)
+    await writeReports(report, options.out)
     await keepPart(preparation, report, { findings, flags })
     writeDrawings(findings.visits ?? [], options.out)
     writeTimeLines(findings.timeLines ?? [], options.out)

@@ -26,10 +26,11 @@ const filesOf = (folder: string): string[] =>
 const writeOver = (file: string, text: string): boolean => {
   const descriptor = openSync(file, 'r+')
   try {
-    if (fstatSync(descriptor).nlink > 1) return false
+    const { nlink, size } = fstatSync(descriptor)
+    if (nlink > 1) return false
     const bytes = Buffer.from(text)
     writeFileSync(descriptor, bytes)
-    ftruncateSync(descriptor, bytes.length)
+    if (size > bytes.length) ftruncateSync(descriptor, bytes.length)
     return true
   } finally {
     closeSync(descriptor)
