@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { check, collecting, specFileIn } from './check.ts'
+import { check, collecting, loadingFrom, specFileIn } from './check.ts'
 import { note, notesOn } from './note.ts'
 import { must, undisclosed } from './requirement.ts'
 import { property, scenario } from './scenario.ts'
@@ -26,6 +26,28 @@ test('checks are collected in the order in which they are stated', async () => {
     check(row, many, () => undefined)
   })
   expect(checks.map(({ scenario: { title } }) => title)).toEqual(['something done', 'something done often'])
+})
+
+test('of many files in one module, a check is stated by the one that is loaded', async () => {
+  try {
+    const checks = await collected(() => {
+      for (const file of ['specs/tokens/refresh.spec.ts', 'specs/tokens/exchange.spec.ts']) {
+        loadingFrom(file)
+        check(row, act, () => undefined)
+      }
+    })
+    expect(checks.map(({ specFile }) => specFile)).toEqual([
+      'specs/tokens/refresh.spec.ts',
+      'specs/tokens/exchange.spec.ts',
+    ])
+  } finally {
+    loadingFrom(undefined)
+  }
+})
+
+test('a check that no spec file states says so', async () => {
+  const [stated] = await collected(() => check(row, act, () => undefined))
+  expect(stated).toMatchObject({ specFile: 'unknown', file: 'unknown' })
 })
 
 test('a check that nobody collects does no harm', () => {

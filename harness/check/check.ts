@@ -59,7 +59,7 @@ const callsUpToHere = (): readonly NodeJS.CallSite[] => {
 let loading: string | undefined
 
 /** Says which file is loaded from here on. It stands before each file of specs/ that launch.mjs puts into one module. */
-export const loadingFrom = (file: string): void => void (loading = file)
+export const loadingFrom = (file: string | undefined): void => void (loading = file)
 
 interface Place {
   readonly file: string

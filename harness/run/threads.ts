@@ -34,8 +34,8 @@ interface Thread {
   readonly fault: () => Error | undefined
 }
 
-const startThread = (): Thread => {
-  const worker = new Worker(PROGRAM, { execArgv: [...nodeArguments()] })
+const startThread = (program: string): Thread => {
+  const worker = new Worker(program, { execArgv: [...nodeArguments()] })
   let fault: Error | undefined
   worker.once('error', (error: Error) => (fault = error))
   return { worker, fault: () => fault }
@@ -57,13 +57,13 @@ const asWorker = ({ worker, fault }: Thread): PoolWorker => ({
 })
 
 /** Starts the threads of a run, and gives them what they carry out. */
-export const startThreads = (certification: Certification): Threads => {
+export const startThreads = (certification: Certification, program = PROGRAM): Threads => {
   const size = sizeFor(certification)
   handOut(certification)
-  const waiting = Array.from({ length: size }, startThread)
+  const waiting = Array.from({ length: size }, () => startThread(program))
   return {
     size,
-    runner: { name: NAME, createPoolWorker: () => asWorker(waiting.shift() ?? startThread()) },
+    runner: { name: NAME, createPoolWorker: () => asWorker(waiting.shift() ?? startThread(program)) },
     end: async () => {
       await Promise.all(waiting.map(({ worker }) => worker.terminate()))
       handOut(undefined)

@@ -18,6 +18,7 @@ const PAGE = `<!DOCTYPE html>
         gtag('config', 'G-1', {});
     </script>
     <script async>window.allureReportData = {}</script>
+    <p>Žofia Čierna · 10 €</p>
 </body>
 </html>`
 
@@ -28,6 +29,7 @@ test('analytics are gone, and the rest of the page stays', () => {
   expect(page).toContain('window.allureReportOptions')
   expect(page).toContain('window.allureReportData')
   expect(page.match(/<script/g)).toHaveLength(3)
+  expect(page).toContain('<p>Žofia Čierna · 10 €</p>\n</body>\n</html>')
 })
 
 test('the program links to no site', () => {
