@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 import { ROOT } from '../modules.ts'
 import { stateChecksOf } from './spec-runner.ts'
 import type { RunnerTestCase, RunnerTestSuite, TestRunnerConfig, VitestTestRunner } from 'vitest'
@@ -13,7 +13,7 @@ export default class CheckRunner implements VitestTestRunner {
   constructor(readonly config: TestRunnerConfig) {}
 
   importFile(file: string): void {
-    stateChecksOf(relative(ROOT, file))
+    stateChecksOf(relative(ROOT, file).replaceAll(sep, '/'))
   }
 
   cancel(): void {
