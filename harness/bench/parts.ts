@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { differenceOf, figureOf } from './statistics.ts'
 import { takeTurns } from './turns.ts'
 import { checksOf, runCommand } from './whole-run.ts'
@@ -22,8 +23,9 @@ const NAMES = Object.keys(COMMANDS) as PartName[]
 
 export const measureParts = async (scratch: string, rounds: number, tell: Tell): Promise<Parts> => {
   const last = new Map<PartName, Run>()
+  // Each has a folder of its own, as for somebody who gives one command again: what another one left would be cleared away.
   const measured = async (name: PartName): Promise<number> => {
-    const run = await runCommand(scratch, COMMANDS[name])
+    const run = await runCommand(join(scratch, name), COMMANDS[name])
     last.set(name, run)
     return run.ms
   }
