@@ -54,18 +54,26 @@ const LOADED_AS_THEY_ARE = [
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
+/** From the root on, since folders above the project may have any name. @param {string} path */
+const placeOf = (path) => relative(ROOT, path).replaceAll('\\', '/')
+
+/** @param {string} path */
+const inPlace = (path) =>
+  readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+
 /** A module asks for files that stand beside its source, wherever its JavaScript may be. */
 const keepPlace = {
   name: 'keep-place',
   /** @param {import('esbuild').PluginBuild} step */
-  setup: (step) =>
-    step.onLoad({ filter: /[/\\]harness[/\\].*\.ts$|[/\\]@allurereport[/\\].*\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(
-        'import.meta.url',
-        JSON.stringify(pathToFileURL(path).href),
-      ),
-      loader: path.endsWith('.ts') ? 'ts' : 'js',
-    })),
+  setup: (step) => {
+    step.onLoad({ filter: /\.ts$/ }, ({ path }) =>
+      placeOf(path).startsWith('harness/') ? { contents: inPlace(path), loader: 'ts' } : undefined,
+    )
+    step.onLoad({ filter: /[/\\]@allurereport[/\\].*\.js$/ }, ({ path }) => ({
+      contents: inPlace(path),
+      loader: 'js',
+    }))
+  },
 }
 
 const EVERY_SPEC_FILE = 'every-spec-file'
@@ -82,9 +90,10 @@ const oneOfMany = {
       contents: files.map((file) => `import ${JSON.stringify(join(ROOT, file))}`).join('\n'),
       resolveDir: ROOT,
     }))
-    step.onLoad({ filter: /[/\\]specs[/\\]\w+[/\\][^/\\]+\.ts$/ }, ({ path }) => {
-      const file = JSON.stringify(relative(ROOT, path).replaceAll('\\', '/'))
-      const beginning = `import { loadingFrom } from ${from}; loadingFrom(${file}); `
+    step.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const file = placeOf(path)
+      if (!/^specs\/\w+\//.test(file)) return undefined
+      const beginning = `import { loadingFrom } from ${from}; loadingFrom(${JSON.stringify(file)}); `
       return { contents: beginning + readFileSync(path, 'utf8'), loader: 'ts' }
     })
   },

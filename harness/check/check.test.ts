@@ -76,6 +76,7 @@ test.each([
   ['file:///home/me/bank/specs/tokens/exchange.spec.ts', 'specs/tokens/exchange.spec.ts'],
   ['file:///home/me/specs/bank/specs/tokens/exchange.spec.ts?import', 'specs/tokens/exchange.spec.ts'],
   ['file:///home/me/specs/bank/.cache/0f/specs/tokens/exchange.spec.mjs', 'specs/tokens/exchange.spec.ts'],
+  ['C:\\specs\\bank\\specs\\tokens\\exchange.spec.ts', 'specs/tokens/exchange.spec.ts'],
   ['file:///home/me/specs/bank/harness/check/check.ts', undefined],
 ])('%s is known as %s', (module, file) => {
   expect(specFileIn(module)).toBe(file)

@@ -37,7 +37,7 @@ const SPEC_FILE = /specs\/[^/]+\/[^/?#]+\.spec(?=\.(?:ts|mjs)\b)/
 
 /** The spec file that a module is, or was translated from: `specs/tokens/exchange.spec.ts`. */
 export const specFileIn = (module: string): string | undefined => {
-  const [file] = SPEC_FILE.exec(module) ?? []
+  const [file] = SPEC_FILE.exec(module.replaceAll('\\', '/')) ?? []
   return file === undefined ? undefined : `${file}.ts`
 }
 
