@@ -85,6 +85,9 @@ const targetOf = ({ subject }: Preparation): Report['target'] => ({
   ...(!subject.profile.connection.verify && { certificates: 'unverified' }),
 })
 
+/** So many results are read for the page of the report at once, while others still come. */
+const PORTION = 100
+
 /** Whoever stops a run waits no longer than this for the last of its reports. */
 const GRACE_MS = 1_000
 
@@ -148,6 +151,9 @@ const carryThrough = async (
     unreachable: unreachable !== undefined,
   }
   const ending = () => conclude(plan, levels, findings.results, { ...flags, unkept: room.gone.aborted })
+  const concluded = ending()
+  const title = `${subject.profile.name}: ${wordOf({ shard: plan.shard, ...concluded })}`
+  const generating = graced(generator.generate(title), interruption, GRACE_MS)
   const finishedAt = new Date()
   const report = assembleReport({
     suite: suiteOf(preparation),
@@ -170,7 +176,7 @@ const carryThrough = async (
     created,
     strays: readStrays(evidenceOf(preparation)),
     applications: readApplications(evidenceOf(preparation), subject.profile.loans),
-    ...ending(),
+    ...concluded,
     evidence: digestEvidence(options.out),
     reproduceBase: baseOf(argv),
   })
@@ -180,11 +186,6 @@ const carryThrough = async (
     writeDrawings(findings.visits ?? [], options.out)
     writeTimeLines(findings.timeLines ?? [], options.out)
   })
-  const generating = graced(
-    generator.generate(`${report.target.name}: ${wordOf(report)}`),
-    interruption,
-    GRACE_MS,
-  )
   discardOld(options.out)
   const generated = await generating
   generator.stop()
@@ -281,9 +282,14 @@ const reach = async (
     catalogue: catalogue.requirements,
     reproduceBase: baseOf(argv),
   }
+  let heard = 0
   const hooks: RunHooks = {
     ...(audience.waits && { onWait: (notice) => audience.waits?.(notice) }),
-    onResult: (result) => audience.hears(result),
+    onResult: (result) => {
+      audience.hears(result)
+      heard += 1
+      if (heard % PORTION === 0) means.generator.read()
+    },
     onFault: (sentence) => audience.warns(sentence),
     onUnkept: (because) => room.ends(because),
     interruption,

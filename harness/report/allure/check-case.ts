@@ -30,7 +30,8 @@ export interface CheckCase {
   readonly timeLines?: readonly KeptTimeLine[]
 }
 
-const SEVERITY = {
+/** How severe it is to break a level, in the words of the page. */
+export const SEVERITY = {
   MUST: Severity.CRITICAL,
   SHOULD: Severity.NORMAL,
   MAY: Severity.MINOR,

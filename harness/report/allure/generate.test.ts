@@ -4,6 +4,7 @@ import { load } from 'cheerio'
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, EVIDENCE, exchange, PLAN, RESULTS, runRecord } from '../sample.ts'
 import { scratch } from '../scratch.ts'
+import { CHARTS } from './charts.ts'
 import { startGenerator } from './generate.ts'
 import { AllureReporter } from './reporter.ts'
 import type { TestCase, Vitest } from 'vitest/node'
@@ -23,17 +24,20 @@ const evidence: readonly Exchange[] = [
   }),
 ]
 
-const writeResults = (outDir: string): void => {
+/** @param between is called behind each result. */
+const writeResults = (outDir: string, between = (): void => undefined): void => {
   writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
   const { suite, target } = runRecord()
   const catalogue = CATALOGUE.map((row) => ({ ...row, quote: `${row.quote} ${HOSTILE}` }))
   const reporter = new AllureReporter({ outDir, suite, target, plan: PLAN, catalogue })
   reporter.onInit({ projects: [] } as unknown as Vitest)
-  for (const result of RESULTS)
+  for (const result of RESULTS) {
     reporter.onTestCaseResult({
       meta: () => ({ result }),
       diagnostic: () => undefined,
     } as unknown as TestCase)
+    between()
+  }
   reporter.onTestRunEnd()
 }
 
@@ -51,6 +55,11 @@ const dataOf = (page: string): ReadonlyMap<string, string> =>
 /** A result as the page carries it. */
 interface Shown {
   readonly attachments: readonly { readonly link: { readonly id: string; readonly ext: string } }[]
+}
+
+/** The drawings that the page carries. */
+interface Charts {
+  readonly general: Readonly<Record<string, { readonly title: string; readonly data: object }>>
 }
 
 describe('the generated report', () => {
@@ -114,6 +123,28 @@ describe('the generated report', () => {
       [...new Set(shown)].map((name) => `data/attachments/${name}`).toSorted(),
     )
     expect(under('data/attachments/')).toHaveLength(4)
+  })
+
+  test('draws what one run can show, and nothing that would need earlier ones', async () => {
+    const outDir = scratch()
+    const generator = startGenerator(outDir)
+    writeResults(outDir)
+    expect(await generator.generate()).toBeUndefined()
+    const page = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
+    expect(page).toContain('"sections":["charts"]')
+    const { general } = JSON.parse(dataOf(page).get('widgets/charts.json') ?? '') as Charts
+    expect(Object.values(general).map(({ title }) => title)).toEqual(CHARTS.map(({ title }) => title))
+    for (const { data } of Object.values(general)) expect(Object.keys(data)).not.toHaveLength(0)
+  })
+
+  test('shows what was read while results still came, and what came later', async () => {
+    const outDir = scratch()
+    const generator = startGenerator(outDir)
+    writeResults(outDir, () => generator.read())
+    expect(await generator.generate()).toBeUndefined()
+    const data = dataOf(readFileSync(join(outDir, 'allure-report/index.html'), 'utf8'))
+    expect(JSON.parse(data.get('widgets/statistic.json') ?? '')).toMatchObject({ total: 5 })
+    expect([...data.keys()].filter((name) => name.startsWith('data/attachments/'))).toHaveLength(4)
   })
 
   test('is there even where nothing was tested', async () => {

@@ -6,10 +6,10 @@ import { moduleFile, nodeArguments } from '../../modules.ts'
 import type { ChildProcess } from 'node:child_process'
 
 export interface Generator {
-  /** Has the results read, which are all there by now, while the other reports are written. */
+  /** Has the results read that are there by now, beside whatever else goes on. */
   read(): void
   /**
-   * Writes `allure-report/index.html` from the results, once they are read. Resolves to a warning if that failed: it
+   * Writes `allure-report/index.html` from the results, which are all there by now. Resolves to a warning if that failed: it
    * never changes a verdict.
    * @param title what the report is called: the target and the conclusion.
    */
@@ -18,7 +18,7 @@ export interface Generator {
   stop(): void
 }
 
-/** What the process is told: that there is something to read, and in the end what the report is called. */
+/** What the process is told: that there is more to read, and in the end what the report is called. */
 export type Word = { readonly read: true } | { readonly title: string }
 
 const answerSchema = z.object({ done: z.boolean(), because: z.string().optional() })

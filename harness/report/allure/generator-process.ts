@@ -6,8 +6,9 @@ import AwesomePlugin from '@allurereport/plugin-awesome'
 import { writeWhole } from '../json.ts'
 import { OUTPUT } from '../output.ts'
 import { categoryRules } from './categories.ts'
+import { CHARTS } from './charts.ts'
 import { takeOffline } from './offline.ts'
-import { readResultFiles, shareFiles } from './result-file.ts'
+import { openResultFiles, shareFiles } from './result-file.ts'
 import type { FullConfig } from '@allurereport/core'
 import type { AllureStore, PluginContext } from '@allurereport/plugin-api'
 import type { Word } from './generate.ts'
@@ -26,7 +27,8 @@ const createPage = () => {
     reportLanguage: 'en',
     // The target is in the title: the chapters are what one opens the report for.
     groupBy: ['feature', 'story'],
-    sections: [],
+    sections: ['charts'],
+    charts: CHARTS,
   })
   let title = NAME
   let finished = Promise.resolve()
@@ -60,8 +62,9 @@ const createFiles = (directory: string): FullConfig['reportFiles'] => ({
   },
 })
 
-/** A report in the making: its results are read once, when they are all there. */
+/** A report in the making: its results are read while they come. */
 interface Making {
+  /** Those that are there by now. */
   read(): Promise<void>
   finish(title: string): Promise<void>
 }
@@ -77,17 +80,17 @@ const prepare = async (outDir: string): Promise<Making> => {
     plugins: [{ id: 'awesome', enabled: true, options: {}, plugin: page.plugin }],
   })
   await report.start()
-  let reading: Promise<void> | undefined
-  const readAll = async (): Promise<void> => {
-    const { files, copies } = readResultFiles(join(outDir, OUTPUT.allureResults))
-    for (const file of files) await report.readResult(file)
-    await shareFiles(report.store, copies)
+  const results = openResultFiles(join(outDir, OUTPUT.allureResults))
+  let reading = Promise.resolve()
+  const readNew = async (): Promise<void> => {
+    for (const file of results.next()) await report.readResult(file)
   }
-  const read = (): Promise<void> => (reading ??= readAll())
+  const read = (): Promise<void> => (reading = reading.then(readNew))
   return {
     read,
     async finish(title) {
       await read()
+      await shareFiles(report.store, results.copies)
       page.rename(title)
       await report.done()
       await page.outcome()

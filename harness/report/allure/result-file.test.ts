@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { scratch } from '../scratch.ts'
-import { readResultFiles } from './result-file.ts'
+import { openResultFiles } from './result-file.ts'
 
 const RESULT = '{"uuid":"b","attachments":[]}'
 
@@ -12,7 +12,7 @@ test('results and attachments are read as the generator asks for them', async ()
   writeFileSync(join(directory, 'a-attachment.httpexchange'), '{}')
   writeFileSync(join(directory, 'b-result.json'), RESULT)
   writeFileSync(join(directory, 'c-result.json.draft'), '{"uu')
-  const [attachment, result, ...others] = readResultFiles(directory).files
+  const [attachment, result, ...others] = openResultFiles(directory).next()
   expect(others).toEqual([])
   expect(attachment?.getContentType()).toBe('application/vnd.allure.http+json')
   expect(attachment?.getExtension()).toBe('.httpexchange')
@@ -28,7 +28,7 @@ test('results and attachments are read as the generator asks for them', async ()
 })
 
 test('a run that tested nothing has no results', () => {
-  expect(readResultFiles(join(scratch(), 'allure-results')).files).toEqual([])
+  expect(openResultFiles(join(scratch(), 'allure-results')).next()).toEqual([])
 })
 
 test('a file that several results name is a file of its own to each, and says what it is a copy of', async () => {
@@ -40,8 +40,8 @@ test('a file that several results name is a file of its own to each, and says wh
       join(directory, `${uuid}-result.json`),
       JSON.stringify({ uuid, attachments: [{ name: 'x', source }] }),
     )
-  const read = readResultFiles(directory)
-  const files = new Map(read.files.map((file) => [file.getOriginalFileName(), file]))
+  const results = openResultFiles(directory)
+  const files = new Map(results.next().map((file) => [file.getOriginalFileName(), file]))
   const named: string[] = []
   for (const uuid of ['b', 'c', 'd']) {
     const result = await files
@@ -53,5 +53,43 @@ test('a file that several results name is a file of its own to each, and says wh
     named.push(attachment?.source ?? '')
   }
   expect(new Set(named).size).toBe(3)
-  expect(new Map(read.copies)).toEqual(new Map(named.slice(1).map((copy) => [copy, source])))
+  expect(new Map(results.copies)).toEqual(new Map(named.slice(1).map((copy) => [copy, source])))
+})
+
+test('what comes later is read later, and nothing twice', async () => {
+  const directory = scratch()
+  const results = openResultFiles(directory)
+  const source = 'exchange-1-attachment.httpexchange'
+  const write = (uuid: string): void =>
+    writeFileSync(join(directory, `${uuid}-result.json`), JSON.stringify({ uuid, attachments: [{ source }] }))
+  const namesOf = (files: readonly { getOriginalFileName(): string }[]): readonly string[] =>
+    files.map((file) => file.getOriginalFileName()).sort()
+
+  writeFileSync(join(directory, source), '{"exchange":1}')
+  write('b')
+  expect(namesOf(results.next())).toEqual(['b-result.json', source])
+  expect(results.next()).toEqual([])
+
+  write('c')
+  const later = results.next()
+  expect(namesOf(later)).toEqual([`c-${source}`, 'c-result.json'])
+  const copy = later.find((file) => file.getOriginalFileName() === `c-${source}`)
+  expect(await copy?.asUtf8String()).toBe('{"exchange":1}')
+  expect([...results.copies]).toEqual([[`c-${source}`, source]])
+})
+
+test('a result that is seen before the file that it shares is shown that file all the same', async () => {
+  const directory = scratch()
+  const source = 'exchange-1-attachment.httpexchange'
+  writeFileSync(join(directory, source), '{"exchange":1}')
+  for (const uuid of ['a', 'b'])
+    writeFileSync(
+      join(directory, `0${uuid}-result.json`),
+      JSON.stringify({ uuid, attachments: [{ source }] }),
+    )
+  const files = openResultFiles(directory).next()
+  const contents = await Promise.all(
+    files.filter((file) => file.getExtension() === '.httpexchange').map((file) => file.asUtf8String()),
+  )
+  expect(contents).toEqual(['{"exchange":1}', '{"exchange":1}'])
 })

@@ -49,53 +49,64 @@ interface Result {
 /** The name of a copy, and of the file that it is a copy of. */
 export type Copies = ReadonlyMap<string, string>
 
-/** What the generator reads. */
+/** What the generator reads, in as many looks as somebody takes while the results come. */
 export interface ResultFiles {
-  readonly files: readonly ResultFile[]
+  /** Those that were not there at the look before. */
+  readonly next: () => readonly ResultFile[]
   readonly copies: Copies
 }
 
-interface Named {
-  readonly files: ReadonlyMap<string, Content>
-  readonly copies: Copies
-}
-
-/** The generator gives a file to the first result that names it: to each further one it is shown as a copy of its own. */
-const ownFiles = (files: ReadonlyMap<string, Content>): Named => {
+/**
+ * Each file that is there was written whole, those that a result names before itself. Nothing is there where no test
+ * ran. A killed run may have left half a file under a name of its own; it is no result.
+ */
+export const openResultFiles = (directory: string): ResultFiles => {
+  const contents = new Map<string, Content>()
+  const seen = new Set<string>()
   const taken = new Set<string>()
-  const own = new Map(files)
   const copies = new Map<string, string>()
+
+  const contentOf = (name: string): Content => {
+    const content = contents.get(name) ?? read(readFileSync(join(directory, name)))
+    contents.set(name, content)
+    return content
+  }
+
+  /** The generator gives a file to the first result that names it: to each further one it is shown as a copy of its own. */
   const ownName = (uuid: string, source: string): string => {
-    const content = files.get(source)
-    if (content === undefined || !taken.has(source)) {
+    if (!taken.has(source)) {
       taken.add(source)
       return source
     }
     const copy = `${uuid}-${source}`
-    own.set(copy, content)
     copies.set(copy, source)
     return copy
   }
-  for (const [name, { json }] of files) {
-    if (!name.endsWith('-result.json')) continue
-    const result = json() as Result
+
+  const readResult = (name: string): readonly ResultFile[] => {
+    const result = contentOf(name).json() as Result
     const attachments = result.attachments.map((one) => ({
       ...one,
       source: ownName(result.uuid, one.source),
     }))
-    own.set(name, parsed({ ...result, attachments }))
+    return [
+      resultFile(name, parsed({ ...result, attachments })),
+      ...attachments.flatMap(({ source: copy }) => {
+        const source = copies.get(copy)
+        return source === undefined ? [] : [resultFile(copy, contentOf(source))]
+      }),
+    ]
   }
-  return { files: own, copies }
-}
 
-/** Nothing, where no test ran. A killed run may have left half a file under a name of its own; it is no result. */
-export const readResultFiles = (directory: string): ResultFiles => {
-  const names = (existsSync(directory) ? readdirSync(directory) : []).filter(
-    (name) => !name.endsWith('.draft'),
-  )
-  const found = new Map(names.map((name) => [name, read(readFileSync(join(directory, name)))]))
-  const { files, copies } = ownFiles(found)
-  return { files: [...files].map(([name, content]) => resultFile(name, content)), copies }
+  return {
+    copies,
+    next: () =>
+      (existsSync(directory) ? readdirSync(directory) : []).flatMap((name) => {
+        if (seen.has(name) || name.endsWith('.draft')) return []
+        seen.add(name)
+        return name.endsWith('-result.json') ? readResult(name) : [resultFile(name, contentOf(name))]
+      }),
+  }
 }
 
 /** Once the results are read, all links to the copies of a file lead to the file itself: the page carries it once. */
