@@ -8,6 +8,7 @@ import { carryOut } from './crew.ts'
 import { renderMatrix } from './matrix.ts'
 import { ordersFor } from './orders.ts'
 import { assembleProof, isCaught } from './proof.ts'
+import { proofFileFor, PROOFS } from './proof-file.ts'
 import { DIALECTS } from './suspects.ts'
 import type { Wanted } from './orders.ts'
 
@@ -48,11 +49,10 @@ const proof = assembleProof(
   findings.flatMap((finding) => ('defect' in finding ? [finding.defect] : [])),
   findings.flatMap((finding) => ('variation' in finding ? [finding.variation] : [])),
 )
-const out = join(ROOT, 'reports', 'proof')
-mkdirSync(out, { recursive: true })
-const file = options.dialect === undefined ? 'proof.json' : `proof-${options.dialect}.json`
-writeFileSync(join(out, file), `${JSON.stringify(proof, null, 2)}\n`)
+const file = join(PROOFS, proofFileFor(options))
+mkdirSync(join(ROOT, PROOFS), { recursive: true })
+writeFileSync(join(ROOT, file), `${JSON.stringify({ wanted: options, ...proof }, null, 2)}\n`)
 
 console.log(renderMatrix(proof))
-console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${join('reports', 'proof', file)}`)
+console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${file}`)
 process.exitCode = proof.defects.every(isCaught) && proof.score.alarms === 0 ? 0 : 1
