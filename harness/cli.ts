@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { endWith } from './ending.ts'
 import { interruptions } from './interruptions.ts'
 import { leadToSources } from './sources.mjs'
 import { parseOptions, refuseSwallowedOptions } from './plan/options.ts'
@@ -109,4 +110,6 @@ const exitCodeOf = (error: unknown): number => {
 
 // Node's own exit code for what nobody caught is that of a target that does not conform.
 process.on('uncaughtException', (error) => process.exit(exitCodeOf(error)))
-process.exit(await main(process.argv.slice(2)).catch(exitCodeOf))
+await endWith(main(process.argv.slice(2)).catch(exitCodeOf), () =>
+  exitCodeOf(new Error('the run waits for something that never comes')),
+)

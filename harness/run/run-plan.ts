@@ -43,13 +43,25 @@ const lost = ({ id, requirement, title }: Named, because: string): CheckResult =
   exchanges: [],
 })
 
-type Fault = Pick<SerializedError, 'message' | 'stack'>
+interface Fault extends Pick<SerializedError, 'message'> {
+  readonly stack?: string | undefined
+  readonly cause?: unknown
+}
 
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
-const causeOf = (error: Fault | undefined): string | undefined =>
-  error?.stack === undefined ? error?.message : leadToSources(error.stack)
+/** Of a thread the test runner tells that it has ended, and not of what. */
+const isOfPool = ({ message }: Fault): boolean => message.startsWith('[vitest-pool]')
+
+/** The innermost of what is said around one another says the most. */
+const rootOf = (fault: Fault): Fault => (isFault(fault.cause) ? rootOf(fault.cause) : fault)
+
+const causeOf = (error: Fault | undefined): string | undefined => {
+  if (error === undefined) return undefined
+  const { stack, message } = rootOf(error)
+  return stack === undefined ? message : leadToSources(stack)
+}
 
 const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()
@@ -61,7 +73,11 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
 }
 
 /** Listens to what vitest tells, and makes sure in the end that every check has its result. */
-const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption }: RunHooks) => {
+const createCollector = (
+  plan: Plan,
+  threads: Threads,
+  { onResult, onFault, onUnkept, interruption }: RunHooks,
+) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
@@ -73,8 +89,9 @@ const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption
   }
   const rejected = (reason: unknown): void => {
     const unkept = unkeptBecause(reason)
-    if (unkept !== undefined) onUnkept(unkept)
-    else errors.push(isFault(reason) ? reason : { message: String(reason) })
+    if (unkept !== undefined) return onUnkept(unkept)
+    const fault = isFault(reason) ? reason : { message: String(reason) }
+    errors.push((isOfPool(fault) && threads.fault()) || fault)
   }
   const reporter: Reporter = {
     onTestCaseResult(test) {
@@ -127,7 +144,7 @@ export const runPlan = async (
 ): Promise<Findings> => {
   const { plan, baseUrl } = certification
   const { interruption } = hooks
-  const collector = createCollector(plan, hooks)
+  const collector = createCollector(plan, threads, hooks)
   const stating = specFilesOf(plan)
   if (stating.length === 0) return collector.complete()
   const files = (baseUrl === undefined ? stating : [EVERY_SHELF]).map((file) => join(ROOT, file))

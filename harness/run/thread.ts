@@ -3,8 +3,8 @@ import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 import './spec-runner.ts'
 
 /**
- * A thread that carries out checks, as the test runner starts one, but with all that it needs already loaded when its
- * first message comes.
+ * A thread that carries out checks, as the test runner starts one, but with all that it needs already loaded when it
+ * says that it is there.
  */
 if (parentPort === null) throw new Error('harness/run/thread.ts is a thread of a run, and no program')
 const port = parentPort
@@ -18,3 +18,6 @@ init({
   collectTests: (state, traces) => runBaseTests('collect', state, traces),
   setup: setupEnvironment,
 })
+
+/** The first message to whoever has started the thread. */
+port.postMessage('loaded')

@@ -16,7 +16,8 @@ const programOf = (code: string): string => {
 
 const echo = (): string =>
   programOf(
-    "parentPort.on('message', (message) => parentPort.postMessage([message, getEnvironmentData('certification').rate]))",
+    `parentPort.on('message', (message) => parentPort.postMessage([message, getEnvironmentData('certification').rate]))
+    parentPort.postMessage('loaded')`,
   )
 
 const planOf = (files: number): Certification['plan'] => {
@@ -60,10 +61,14 @@ test('threads know what to certify, and there are as many as the test runner ask
   await threads.end()
 })
 
-test('what a thread fails with while it loads is said when it is needed', async () => {
-  const threads = startThreads(certification({}, 1), programOf("throw new Error('a module is broken')"))
-  const worker = take(threads)
-  await new Promise((resolve) => worker.on('exit', resolve))
-  await expect(worker.start()).rejects.toThrow('a module is broken')
-  await threads.end()
-})
+test.each([
+  ['what it fails with', "throw new Error('a module is broken')", 'a module is broken'],
+  ['that it has ended', 'process.exit(7)', 'a thread of the run has ended before it began (7)'],
+])(
+  'a thread that does not come to its beginning says %s, to whoever starts it then',
+  async (_, code, said) => {
+    const threads = startThreads(certification({}, 1), programOf(code))
+    await expect(take(threads).start()).rejects.toThrow(said)
+    await threads.end()
+  },
+)

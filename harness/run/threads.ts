@@ -14,6 +14,8 @@ export interface Threads {
   readonly runner: PoolRunnerInitializer
   /** How many there are at most. */
   readonly size: number
+  /** What one of them has failed with, if any has. */
+  readonly fault: () => Error | undefined
   /** Ends those that were not needed. */
   end(): Promise<void>
 }
@@ -28,29 +30,37 @@ const sizeFor = ({ plan, baseUrl, budget }: Certification): number =>
     ? Math.max(1, Math.min(availableParallelism(), specFilesOf(plan).length))
     : 1
 
-/** A thread, and what it failed with while nobody listened. */
 interface Thread {
   readonly worker: Worker
-  readonly fault: () => Error | undefined
+  /** When it has loaded all that it needs. @throws what it failed with before that. */
+  readonly loaded: Promise<void>
 }
 
-const startThread = (program: string): Thread => {
+const startThread = (program: string, onFault: (fault: Error) => void): Thread => {
   const worker = new Worker(program, { execArgv: [...nodeArguments()] })
-  let fault: Error | undefined
-  worker.once('error', (error: Error) => (fault = error))
-  return { worker, fault: () => fault }
+  worker.once('error', onFault)
+  const loaded = new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve())
+    worker.once('error', reject)
+    worker.once('exit', (code) =>
+      reject(new Error(`a thread of the run has ended before it began (${code})`)),
+    )
+  })
+  // Nobody may ever need it.
+  loaded.catch(() => undefined)
+  return { worker, loaded }
 }
 
-const asWorker = ({ worker, fault }: Thread): PoolWorker => ({
+const asWorker = ({ worker, loaded }: Thread): PoolWorker => ({
   name: NAME,
-  on: (event, hear) => void worker.on(event, hear),
+  on(event, hear) {
+    // A thread that fails ends: told of both, the test runner would have the dead one go on with the next file.
+    if (event !== 'error') worker.on(event, hear)
+  },
   off: (event, hear) => void worker.off(event, hear),
   send: (message) => worker.postMessage(message),
   deserialize: (data) => data,
-  start: async () => {
-    const reason = fault()
-    if (reason !== undefined) throw reason
-  },
+  start: () => loaded,
   stop: async () => {
     await worker.terminate()
   },
@@ -60,10 +70,13 @@ const asWorker = ({ worker, fault }: Thread): PoolWorker => ({
 export const startThreads = (certification: Certification, program = PROGRAM): Threads => {
   const size = sizeFor(certification)
   handOut(certification)
-  const waiting = Array.from({ length: size }, () => startThread(program))
+  const faults: Error[] = []
+  const start = (): Thread => startThread(program, (fault) => faults.push(fault))
+  const waiting = Array.from({ length: size }, start)
   return {
     size,
-    runner: { name: NAME, createPoolWorker: () => asWorker(waiting.shift() ?? startThread(program)) },
+    runner: { name: NAME, createPoolWorker: () => asWorker(waiting.shift() ?? start()) },
+    fault: () => faults[0],
     end: async () => {
       await Promise.all(waiting.map(({ worker }) => worker.terminate()))
       handOut(undefined)
