@@ -11,36 +11,74 @@ const WORKER = moduleFile(fileURLToPath(new URL('./worker.ts', import.meta.url))
  */
 const MEMORY = ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64']
 
-/** Has the orders carried out by a crew of processes, and gives the findings in the order of the orders. */
+/** The longest trial takes a hundredth of this. */
+const DEADLINE_MS = 10 * 60 * 1000
+
+/** A trial that has come to no finding: a fault of ours, and nothing that is known of a check. */
+export class TrialFault extends Error {}
+
+const bankOf = (order: Order): string => ('defect' in order ? order.defect : order.variation)
+
+interface Crew {
+  /** How many processes there are at most. */
+  readonly size: number
+  readonly onFinding: (done: number) => void
+  readonly program?: string
+  readonly deadlineMs?: number
+}
+
+/**
+ * Has the orders carried out by a crew of processes, and gives the findings in the order of the orders.
+ * @throws TrialFault that names the bank whose trial crashed, or came to no end.
+ */
 export const carryOut = async (
   orders: readonly Order[],
-  size: number,
-  onFinding: (done: number) => void,
+  { size, onFinding, program = WORKER, deadlineMs = DEADLINE_MS }: Crew,
 ): Promise<readonly Finding[]> => {
   const findings = new Map<number, Finding>()
+  const workers = new Set<ReturnType<typeof fork>>()
   let next = 0
 
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(WORKER, { execArgv: [...nodeArguments(), ...MEMORY] })
-      let current = -1
-      worker.on('message', (message: Finding | 'ready') => {
-        if (message !== 'ready') {
-          findings.set(current, message)
-          onFinding(findings.size)
-        }
+      const worker = fork(program, { execArgv: [...nodeArguments(), ...MEMORY] })
+      workers.add(worker)
+      let current: number | undefined
+      let deadline: NodeJS.Timeout | undefined
+      const fail = (what: string): void => {
+        const order = current === undefined ? undefined : orders[current]
+        reject(
+          new TrialFault(order === undefined ? `a trial ${what}` : `the trial of ${bankOf(order)} ${what}`),
+        )
+      }
+      const takeNext = (): void => {
+        clearTimeout(deadline)
         current = next
         next += 1
         const order = orders[current]
-        if (order === undefined) worker.disconnect()
-        else worker.send(order)
+        if (order === undefined) return worker.disconnect()
+        deadline = setTimeout(() => fail(`came to no end within ${deadlineMs / 1000} s`), deadlineMs)
+        worker.send(order)
+      }
+      worker.on('message', (message: Finding | 'ready') => {
+        if (message !== 'ready' && current !== undefined) {
+          findings.set(current, message)
+          onFinding(findings.size)
+        }
+        takeNext()
       })
       worker.on('error', reject)
-      worker.on('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error(`a trial crashed (exit ${code ?? 'by signal'})`)),
-      )
+      worker.on('exit', (code) => {
+        clearTimeout(deadline)
+        if (code === 0) resolve()
+        else fail(`crashed (exit ${code ?? 'by signal'})`)
+      })
     })
 
-  await Promise.all(Array.from({ length: Math.min(size, orders.length) }, work))
+  try {
+    await Promise.all(Array.from({ length: Math.min(size, orders.length) }, work))
+  } finally {
+    for (const worker of workers) worker.kill('SIGKILL')
+  }
   return orders.flatMap((_, at) => findings.get(at) ?? [])
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { ROOT } from '../modules.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { carryOut } from './crew.ts'
+import { carryOut, TrialFault } from './crew.ts'
 import { renderMatrix } from './matrix.ts'
 import { ordersFor } from './orders.ts'
 import { assembleProof, isCaught } from './proof.ts'
@@ -15,6 +15,7 @@ import type { Wanted } from './orders.ts'
 /** `npm run prove`: tries every check on every defect and every variation, and says which survived. */
 
 const CONFIGURATION_ERROR = 3
+const HARNESS_ERROR = 5
 
 const wholeNumber =
   (least: number) =>
@@ -40,8 +41,15 @@ const orders = await ordersFor(options).catch((error: unknown) => {
   process.exit(CONFIGURATION_ERROR)
 })
 
-const findings = await carryOut(orders, availableParallelism(), (done) => {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${orders.length} banks tried`)
+const findings = await carryOut(orders, {
+  size: availableParallelism(),
+  onFinding(done) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${orders.length} banks tried`)
+  },
+}).catch((error: unknown) => {
+  if (!(error instanceof TrialFault)) throw error
+  console.error(`The proof failed; it says nothing about the checks: ${error.message}.`)
+  process.exit(HARNESS_ERROR)
 })
 if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
 
