@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { ROOT } from '../modules.ts'
-import { stateChecksOf } from './spec-runner.ts'
+import { interruptChecks, stateChecksOf } from './spec-runner.ts'
 import type { RunnerTestCase, RunnerTestSuite, TestRunnerConfig, VitestTestRunner } from 'vitest'
 
 /**
@@ -16,8 +16,10 @@ export default class CheckRunner implements VitestTestRunner {
     stateChecksOf(relative(ROOT, file).replaceAll(sep, '/'))
   }
 
+  /** The signals of the tests are not enough: of those that run side by side, the test runner forgets some. */
   cancel(): void {
     this.#isCancelled = true
+    interruptChecks()
   }
 
   onBeforeRunSuite(suite: RunnerTestSuite): void {

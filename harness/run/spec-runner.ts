@@ -86,9 +86,7 @@ const found = (planned: PlannedCheck): TaskMeta | undefined => {
 
 const state = (check: Check, planned: PlannedCheck, stage: Stage): void => {
   const known = found(planned)
-  test.concurrent(`${planned.id} ${planned.title}`, async ({ task, skip, signal }) => {
-    // Vitest gives the test up at an interruption; its requests have to end as well.
-    signal.addEventListener('abort', () => course.interrupt(), { once: true })
+  test.concurrent(`${planned.id} ${planned.title}`, async ({ task, skip }) => {
     Object.assign(task.meta, known ?? (await find(check, planned, stage)))
     const { result } = task.meta
     if (result === undefined) return
@@ -100,6 +98,9 @@ const state = (check: Check, planned: PlannedCheck, stage: Stage): void => {
 
 const { checks } = await loadCatalogue()
 const known = new Map(checks.map(({ key, check }) => [key, check]))
+
+/** Ends what is under way: nothing more is sent but what puts something back. */
+export const interruptChecks = (): void => course.interrupt()
 
 /** Called while vitest collects the tests of a file. @param file from the root on. */
 export const stateChecksOf = (file: string): void => {

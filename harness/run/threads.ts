@@ -16,7 +16,7 @@ export interface Threads {
   readonly size: number
   /** What one of them has failed with, if any has. */
   readonly fault: () => Error | undefined
-  /** Ends those that were not needed. */
+  /** Ends them all: those that were not needed, and whoever is still at work. */
   end(): Promise<void>
 }
 
@@ -71,14 +71,19 @@ export const startThreads = (certification: Certification, program = PROGRAM): T
   const size = sizeFor(certification)
   handOut(certification)
   const faults: Error[] = []
-  const start = (): Thread => startThread(program, (fault) => faults.push(fault))
+  const all: Thread[] = []
+  const start = (): Thread => {
+    const thread = startThread(program, (fault) => faults.push(fault))
+    all.push(thread)
+    return thread
+  }
   const waiting = Array.from({ length: size }, start)
   return {
     size,
     runner: { name: NAME, createPoolWorker: () => asWorker(waiting.shift() ?? start()) },
     fault: () => faults[0],
     end: async () => {
-      await Promise.all(waiting.map(({ worker }) => worker.terminate()))
+      await Promise.all(all.map(({ worker }) => worker.terminate()))
       handOut(undefined)
     },
   }
