@@ -80,7 +80,7 @@ const NEVER_ASKED = 'never-asked'
 
 /**
  * What the maker of the page would send it to a service with, or look for settings of its own with. The page goes
- * nowhere, and its settings come from here: a third of what the maker loads is for nothing.
+ * nowhere, and its settings come from here: left in, these take longer to load than all the rest of the maker.
  */
 const neverAsked = {
   name: NEVER_ASKED,

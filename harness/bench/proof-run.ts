@@ -2,12 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { ROOT } from '../modules.ts'
+import { PROOFS } from '../proof/proof-file.ts'
 import { timed } from './child.ts'
 import type { ProofFigures } from './figures.ts'
 
 /** `npm run prove`: every check on every defect and every variation. */
 
-const FILE = join(ROOT, 'reports', 'proof', 'proof.json')
+const FILE = join(ROOT, PROOFS, 'proof.json')
 const proofSchema = z.object({ score: z.object({ defects: z.int(), variations: z.int() }) })
 
 export const measureProof = async (): Promise<ProofFigures> => {

@@ -67,7 +67,7 @@ export const carryOut = async (
         }
         takeNext()
       })
-      worker.on('error', reject)
+      worker.on('error', (error) => fail(`could not be carried out: ${error.message}`))
       worker.on('exit', (code) => {
         clearTimeout(deadline)
         if (code === 0) resolve()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { ROOT } from '../modules.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { EXIT_CODES } from '../report/conclude.ts'
 import { carryOut, TrialFault } from './crew.ts'
 import { renderMatrix } from './matrix.ts'
 import { ordersFor } from './orders.ts'
@@ -15,7 +16,6 @@ import type { Wanted } from './orders.ts'
 /** `npm run prove`: tries every check on every defect and every variation, and says which survived. */
 
 const CONFIGURATION_ERROR = 3
-const HARNESS_ERROR = 5
 
 const wholeNumber =
   (least: number) =>
@@ -49,7 +49,7 @@ const findings = await carryOut(orders, {
 }).catch((error: unknown) => {
   if (!(error instanceof TrialFault)) throw error
   console.error(`The proof failed; it says nothing about the checks: ${error.message}.`)
-  process.exit(HARNESS_ERROR)
+  process.exit(EXIT_CODES['harness-error'])
 })
 if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../modules.ts'
+import { linesOf, readEvidence } from '../report/evidence-lines.ts'
 import { reportSchema } from '../report/schema.ts'
 import { RUN_DEADLINE_MS } from './certify.ts'
 import { credentials } from './credentials.ts'
@@ -29,13 +30,7 @@ afterAll(async () => {
 const UNFINISHED: readonly Verdict[] = ['inconclusive', 'not-reached']
 const ENDED = /the run (?:was interrupted|ended)/
 
-const linesIn = (out: string): number => {
-  try {
-    return readFileSync(join(out, 'evidence.jsonl'), 'utf8').split('\n').length - 1
-  } catch {
-    return 0
-  }
-}
+const linesIn = (out: string): number => [...linesOf(readEvidence(join(out, 'evidence.jsonl')))].length
 
 const shared = (): readonly string[] => [
   `--base-url=${bank?.url ?? ''}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../modules.ts'
+import { linesOf, readEvidence } from '../report/evidence-lines.ts'
 import { reportSchema } from '../report/schema.ts'
 import { RUN_DEADLINE_MS } from './certify.ts'
 import { credentials } from './credentials.ts'
@@ -55,13 +56,7 @@ const certify = (shard: string, out: string, ...args: readonly string[]) =>
   ])
 const merge = (out: string) => command('harness/merge/main.ts', [ONE, TWO, '--out', out])
 
-const linesIn = (out: string): number => {
-  try {
-    return readFileSync(join(out, 'evidence.jsonl'), 'utf8').split('\n').length - 1
-  } catch {
-    return 0
-  }
-}
+const linesIn = (out: string): number => [...linesOf(readEvidence(join(out, 'evidence.jsonl')))].length
 
 const reportIn = (out: string): Report =>
   reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')))

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { ROOT } from '../modules.ts'
+import { PROOFS } from '../proof/proof-file.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { add, NONE, runStep } from './step.ts'
 import type { Count, Outcome, Step } from './step.ts'
@@ -10,7 +11,7 @@ import type { Count, Outcome, Step } from './step.ts'
 
 const OUT = join(ROOT, 'reports', 'verify')
 const TESTS = join(OUT, 'tests.json')
-const PROOF = join(ROOT, 'reports', 'proof', 'proof.json')
+const PROOF = join(ROOT, PROOFS, 'proof.json')
 
 const testsSchema = z.object({
   numPassedTests: z.int(),
