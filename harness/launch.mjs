@@ -19,6 +19,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inKnownShapes } from './shapes.mjs'
 
 const ROOT = dirname(import.meta.dirname)
 const CACHE = join(ROOT, 'node_modules', '.cache', 'conformance')
@@ -58,8 +59,11 @@ const REQUIRE =
 const placeOf = (path) => relative(ROOT, path).replaceAll('\\', '/')
 
 /** @param {string} path */
+const sourceOf = (path) => inKnownShapes(readFileSync(path, 'utf8'))
+
+/** @param {string} path */
 const inPlace = (path) =>
-  readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+  sourceOf(path).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
 
 /** A module asks for files that stand beside its source, wherever its JavaScript may be. */
 const keepPlace = {
@@ -109,7 +113,7 @@ const oneOfMany = {
       const file = placeOf(path)
       if (!/^specs\/\w+\//.test(file)) return undefined
       const beginning = `import { loadingFrom } from ${from}; loadingFrom(${JSON.stringify(file)}); `
-      return { contents: beginning + readFileSync(path, 'utf8'), loader: 'ts' }
+      return { contents: beginning + sourceOf(path), loader: 'ts' }
     })
   },
 }
