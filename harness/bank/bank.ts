@@ -39,13 +39,16 @@ export const OPENING_TIME = new Date('2026-01-05T09:00:00Z')
 
 const SEED = 42
 
-const changed = (rules: Rules, change: RuleChange | undefined): Rules => {
-  if (change === undefined) return rules
-  return { ...rules, ...(typeof change === 'function' ? change(rules) : change) }
-}
+const changesOf = (rules: Rules, change: RuleChange): Partial<Rules> =>
+  typeof change === 'function' ? change(rules) : change
+
+/** Of a hundred rules one or two are changed: the others are those that they were. */
+const changed = (rules: Rules, change: RuleChange | undefined): Rules =>
+  change === undefined ? rules : (Object.assign(Object.create(rules), changesOf(rules, change)) as Rules)
 
 /** The rules of a bank that is right, and speaks this dialect. */
-export const rulesIn = (dialect: Dialect | undefined): Rules => changed(lawfulRules, dialect?.rules)
+export const rulesIn = (dialect: Dialect | undefined): Rules =>
+  dialect?.rules === undefined ? lawfulRules : { ...lawfulRules, ...changesOf(lawfulRules, dialect.rules) }
 
 const rulesOf = ({ defect, variation, dialect }: BankOptions): BankParts['rules'] => {
   const usual = changed(rulesIn(dialect), variation?.rules)

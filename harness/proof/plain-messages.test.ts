@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PlainHeaders, PlainRequest, PlainResponse, withPlainMessages } from './plain-messages.ts'
+import { PlainHeaders } from './plain-headers.ts'
+import { PlainRequest, PlainResponse, withPlainMessages } from './plain-messages.ts'
 
 /** Plain messages are looked at beside those of the platform: both have to show the same. */
 
@@ -178,3 +179,38 @@ test('the platform has its own again when the last of those who wanted plain mes
   expect(during).toEqual([PlainHeaders, PlainRequest, PlainResponse])
   expect({ Headers, Request, Response }).toEqual(before)
 })
+
+test('headers and their copies are changed apart from one another', () =>
+  fc.assert(
+    fc.asyncProperty(fields, name, value, (given, other, text) =>
+      withBoth(({ Headers }) => {
+        const first = new Headers(given)
+        const second = new Headers(first)
+        const third = new Headers(second)
+        const before = [...second]
+        second.append(other, text)
+        first.set(other, 'first')
+        third.delete(other)
+        return [before, [...first], [...second], [...third], [...new Headers(second)]]
+      }),
+    ),
+  ))
+
+test('headers tell whether somebody has changed a copy of them', () => {
+  const headers = new PlainHeaders([['accept', 'text/html']])
+  const [copy, other] = [new PlainHeaders(headers), new PlainHeaders(headers)]
+  expect([copy.isStill(headers), headers.isStill(copy)]).toEqual([true, true])
+  copy.set('accept', 'text/html')
+  expect([copy.isStill(headers), other.isStill(headers), other.isStill([])]).toEqual([false, true, false])
+  headers.delete('accept')
+  expect([other.isStill(headers), other.get('accept')]).toEqual([false, 'text/html'])
+})
+
+test('a copy of a message names no media type that the message does not name', () =>
+  withBoth(({ Request, Response }) => {
+    const request = new Request('https://bank.example/', { method: 'POST', body: 'a' })
+    const response = new Response('b')
+    request.headers.delete('content-type')
+    response.headers.delete('content-type')
+    return [[...request.clone().headers], [...response.clone().headers]]
+  }))

@@ -1,100 +1,13 @@
+import { NAME, PlainHeaders } from './plain-headers.ts'
+import type { Fields } from './plain-headers.ts'
+
 /**
  * Requests and responses of text, in the place of those of the platform. A trial sends half a million of them from one
  * function of this process to another: whole streams, signals and blobs for each would be a fifth of its time. They
  * are seen to behave like the platform's by a test; what they cannot do, they refuse to do.
  */
 
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** What a header cannot carry: a line's end, a zero, and what is no byte. */
-const UNSENDABLE = /[\0\r\n\u0100-\uffff]/
-const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g
-
-const nameOf = (name: string): string => {
-  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a header`)
-  return name.toLowerCase()
-}
-
-const valueOf = (value: string): string => {
-  const trimmed = value.replace(EDGES, '')
-  if (UNSENDABLE.test(trimmed)) throw new TypeError(`${JSON.stringify(trimmed)} is no value of a header`)
-  return trimmed
-}
-
-const REPEATED = 'set-cookie'
-
-export class PlainHeaders {
-  readonly #fields: Map<string, readonly string[]>
-
-  constructor(init: Fields | PlainHeaders = []) {
-    this.#fields = init instanceof PlainHeaders ? init.#copied() : new Map<string, readonly string[]>()
-    if (init instanceof PlainHeaders) return
-    const fields = Symbol.iterator in init ? init : Object.entries(init)
-    for (const [name, value] of fields as Iterable<[string, string]>) this.append(name, value)
-  }
-
-  /** A field that stands several times stands once in a copy, but for cookies that are set. */
-  #copied(): Map<string, readonly string[]> {
-    const fields = new Map(this.#fields)
-    for (const [name, { length }] of fields)
-      if (length > 1 && name !== REPEATED) fields.set(name, [valueOf(this.get(name) ?? '')])
-    return fields
-  }
-
-  append(name: string, value: string): void {
-    const field = nameOf(name)
-    this.#fields.set(field, [...(this.#fields.get(field) ?? []), valueOf(value)])
-  }
-
-  set(name: string, value: string): void {
-    this.#fields.set(nameOf(name), [valueOf(value)])
-  }
-
-  delete(name: string): void {
-    this.#fields.delete(nameOf(name))
-  }
-
-  has(name: string): boolean {
-    return this.#fields.has(nameOf(name))
-  }
-
-  get(name: string): string | null {
-    const field = nameOf(name)
-    const values = this.#fields.get(field)
-    if (values === undefined) return null
-    const [first = '', ...more] = values
-    return more.length === 0 ? first : values.join(field === 'cookie' ? '; ' : ', ')
-  }
-
-  getSetCookie(): string[] {
-    return [...(this.#fields.get(REPEATED) ?? [])]
-  }
-
-  /** By name; a cookie that is set stands alone. */
-  *entries(): Generator<[string, string]> {
-    for (const name of [...this.#fields.keys()].sort())
-      if (name === REPEATED) for (const cookie of this.getSetCookie()) yield [name, cookie]
-      else yield [name, this.get(name) ?? '']
-  }
-
-  *keys(): Generator<string> {
-    for (const [name] of this.entries()) yield name
-  }
-
-  *values(): Generator<string> {
-    for (const [, value] of this.entries()) yield value
-  }
-
-  forEach(tell: (value: string, name: string, headers: this) => void): void {
-    for (const [name, value] of this.entries()) tell(value, name, this)
-  }
-
-  [Symbol.iterator](): Generator<[string, string]> {
-    return this.entries()
-  }
-}
-
 type Content = string | Uint8Array | null
-type Fields = ConstructorParameters<typeof Headers>[0]
 
 /** What stands in the place of a stream: it can be read once, or handed to another message. */
 class PlainStream {
@@ -133,14 +46,18 @@ const contentOf = (body: unknown): Content => {
   throw new TypeError('a plain message has a body of text or of bytes')
 }
 
+/** For a copy: what it was made from was named when the first one was made. */
+const streamOf = (content: Content): PlainStream | null =>
+  content === null ? null : new PlainStream(() => content)
+
 const MEDIA_TYPE = 'content-type'
 
 /** A message names the media type of what it was made from, unless it was told one. */
 const nameMediaType = (headers: PlainHeaders, body: unknown): void => {
+  if (typeof body !== 'string' && !(body instanceof URLSearchParams)) return
   if (headers.has(MEDIA_TYPE)) return
   if (typeof body === 'string') headers.set(MEDIA_TYPE, 'text/plain;charset=UTF-8')
-  if (body instanceof URLSearchParams)
-    headers.set(MEDIA_TYPE, 'application/x-www-form-urlencoded;charset=UTF-8')
+  else headers.set(MEDIA_TYPE, 'application/x-www-form-urlencoded;charset=UTF-8')
 }
 
 class PlainMessage {
@@ -188,10 +105,12 @@ class PlainMessage {
   }
 }
 
+const METHODS: ReadonlySet<string> = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])
 const METHOD = /^(delete|get|head|options|post|put)$/i
 const FORBIDDEN = /^(connect|trace|track)$/i
 
 const methodOf = (method: string): string => {
+  if (METHODS.has(method)) return method
   if (!NAME.test(method) || FORBIDDEN.test(method)) throw new TypeError(`${method} is no method of a request`)
   return METHOD.test(method) ? method.toUpperCase() : method
 }
@@ -226,11 +145,8 @@ export class PlainRequest extends PlainMessage {
   }
 
   clone(): PlainRequest {
-    const content = this.copied()
-    return new PlainRequest(
-      this,
-      content === null ? {} : { body: content as NonNullable<RequestInit['body']> },
-    )
+    const body = streamOf(this.copied())
+    return new PlainRequest(this, body === null ? {} : { body: body as unknown as ReadableStream })
   }
 }
 
@@ -258,7 +174,7 @@ export class PlainResponse extends PlainMessage {
   static json(data: unknown, init: ResponseInit = {}): PlainResponse {
     const headers = new PlainHeaders(init.headers)
     if (!headers.has(MEDIA_TYPE)) headers.set(MEDIA_TYPE, 'application/json')
-    return new PlainResponse(JSON.stringify(data), { ...init, headers: [...headers] })
+    return new PlainResponse(JSON.stringify(data), { ...init, headers })
   }
 
   static redirect(url: string | URL, status = 302): PlainResponse {
@@ -270,7 +186,7 @@ export class PlainResponse extends PlainMessage {
   }
 
   clone(): PlainResponse {
-    return new PlainResponse(this.copied(), this)
+    return new PlainResponse(streamOf(this.copied()), this)
   }
 }
 

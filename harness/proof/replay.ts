@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lawfulRules } from '../bank/rules.ts'
 import { copyOf, UNREPEATABLE } from './copy.ts'
+import { PlainHeaders } from './plain-headers.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
 import type {
@@ -161,7 +162,11 @@ type Fields = WireExchange['headers']
 
 const pairs = (fields: Fields): [string, string][] => fields.map(([name, value]) => [name, value])
 
-const sameFields = (headers: Headers, fields: Fields): boolean => {
+/** Headers that nobody has changed are not read to find that out. */
+const isPlain = (headers: unknown): headers is PlainHeaders => headers instanceof PlainHeaders
+
+const sameFields = (headers: Headers, given: Headers, fields: Fields): boolean => {
+  if (isPlain(headers) && headers.isStill(given)) return true
   let place = 0
   for (const [name, value] of headers) {
     const field = fields[place]
@@ -175,19 +180,23 @@ const sameFields = (headers: Headers, fields: Fields): boolean => {
 const sameResponse = async (
   response: Response,
   given: Response,
-  { status, answer, answerHeaders }: WireExchange,
-): Promise<boolean> =>
-  response.status === status &&
-  sameFields(response.headers, answerHeaders) &&
-  ((response === given && !response.bodyUsed) || (await response.text()) === answer)
+  exchange: WireExchange,
+): Promise<boolean> => {
+  const { status, answer, answerHeaders } = exchange
+  return (
+    response.status === status &&
+    sameFields(response.headers, unread(exchange).response.headers, answerHeaders) &&
+    ((response === given && !response.bodyUsed) || (await response.text()) === answer)
+  )
+}
 
-const sameRequest = async (
-  request: Request,
-  given: Request,
-  { method, url, headers, body }: WireExchange,
-): Promise<boolean> =>
-  request.method === method &&
-  request.url === url &&
-  sameFields(request.headers, headers) &&
-  // A decorator may have read the body in passing on a copy of the request; then nothing was changed in it.
-  (request.bodyUsed || request === given || (await request.text()) === body)
+const sameRequest = async (request: Request, given: Request, exchange: WireExchange): Promise<boolean> => {
+  const { method, url, headers, body } = exchange
+  return (
+    request.method === method &&
+    request.url === url &&
+    sameFields(request.headers, unread(exchange).request.headers, headers) &&
+    // A decorator may have read the body in passing on a copy of the request; then nothing was changed in it.
+    (request.bodyUsed || request === given || (await request.text()) === body)
+  )
+}

@@ -12,7 +12,8 @@ export interface Random {
 const uuidOf = (bytes: Buffer): string => {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 const randomFrom = (bytes: (count: number) => Buffer): Random => ({
@@ -27,6 +28,9 @@ export const chance: Random = randomFrom((count) => randomBytes(count))
 /** Of a block of AES. A key is good for one source, so that the counter may begin at any number. */
 const COUNTER = Buffer.alloc(16)
 
+/** So much of a stream is made at once: a draw is a few bytes. */
+const AHEAD_BYTES = 256
+
 /**
  * A source that nobody can foretell without its key, and that gives the same again with it: the stream of AES-256 in
  * counter mode (NIST SP 800-38A §6.5).
@@ -34,5 +38,12 @@ const COUNTER = Buffer.alloc(16)
  */
 export const keyedRandom = (key: Buffer): Random => {
   const stream = createCipheriv('aes-256-ctr', key, COUNTER)
-  return randomFrom((count) => stream.update(Buffer.alloc(count)))
+  let ahead = Buffer.alloc(0)
+  return randomFrom((count) => {
+    if (ahead.length < count)
+      ahead = Buffer.concat([ahead, stream.update(Buffer.alloc(Math.max(count, AHEAD_BYTES)))])
+    const drawn = ahead.subarray(0, count)
+    ahead = ahead.subarray(count)
+    return drawn
+  })
 }
