@@ -1,3 +1,4 @@
+import { attached } from '../evidence/attached.ts'
 import { fieldOf } from '../session/answer.ts'
 import { ENVIRONMENTS } from '../profile/environments.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -141,20 +142,19 @@ export interface Placed {
   readonly base: Base
 }
 
-type Places = WeakMap<Exchange, { readonly placed: Placed | undefined }>
+type Places = Map<Profile, { readonly placed: Placed | undefined }>
 
 /** Each name of the profile asks it of each exchange. */
-const places = new WeakMap<Profile, Places>()
+const placesOf = attached<Exchange, Places>('places')
 
 /**
  * The part that an exchange belongs to, and the base path that it went to. Nothing for an address that the profile does
  * not bind: a link of the target, a path that a check has changed.
  */
 export const placeOf = (profile: Profile, exchange: Exchange): Placed | undefined => {
-  const found: Places = places.get(profile) ?? new WeakMap()
-  places.set(profile, found)
-  const place = found.get(exchange) ?? { placed: findPlace(profile, exchange) }
-  found.set(exchange, place)
+  const places = placesOf(exchange, () => new Map())
+  const place = places.get(profile) ?? { placed: findPlace(profile, exchange) }
+  places.set(profile, place)
   return place.placed
 }
 

@@ -87,6 +87,7 @@ const siteOf = (): Site => {
   const specFile = told ?? 'unknown'
   return {
     specFile,
+    // eslint-disable-next-line no-restricted-syntax -- checks are there for as long as the program
     get file() {
       for (const call of calls) {
         const { file, line } = placeOf(call)

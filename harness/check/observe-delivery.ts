@@ -8,80 +8,101 @@ import type { Delivery, WebhookEvent } from '../session/webhook-event.ts'
 import type { ObservedExchange } from './observe.ts'
 
 /** What a judge sees of a webhook call of the target. Looking at it makes the verdict rest on it. */
-export interface ObservedDelivery {
-  readonly id: string
+export class ObservedDelivery {
+  readonly #delivery: Delivery
+  readonly #ledger: Set<string>
+
+  constructor(delivery: Delivery, ledger: Set<string>) {
+    this.#delivery = delivery
+    this.#ledger = ledger
+  }
+
+  get id(): string {
+    return this.#delivery.exchange.id
+  }
+
   /** When it came, by the target's clock. */
-  readonly receivedAt: Date
+  get receivedAt(): Date {
+    return new Date(this.#delivery.exchange.sentAt)
+  }
+
   /** Undisclosed: for notes. */
-  readonly method: Subject
+  get method(): Subject {
+    return this.#subject('method', this.#touched().exchange.request.method)
+  }
+
   /** The address that was called. */
-  readonly address: Subject
+  get address(): Subject {
+    return this.#subject('the address that was called', this.#touched().exchange.request.url)
+  }
+
   /** A header that stands more than once is read as one list (RFC 9110 §5.3). */
-  header(name: string): Subject
+  header(name: string): Subject {
+    return this.#subject(`header ${name}`, combined(this.#touched().exchange.request.headers, name))
+  }
+
   /** The body as a whole; where in it the event stands is not shown. */
-  readonly body: ObservedBody
+  get body(): ObservedBody {
+    return new ObservedBody({
+      subject: (name, value) => this.#subject(name, value),
+      json: () => this.#json(),
+      text: () => this.#touched().exchange.request.body?.text ?? '',
+      isJson: () => 'json' in deliveredJson(this.#touched()),
+    })
+  }
+
   /** What the event says as far as it can be read: to find out which call this is. Nothing where it says nothing. */
-  readonly event: WebhookEvent | undefined
+  get event(): WebhookEvent | undefined {
+    return eventOf(this.#touched())
+  }
+
   /** The member under a dotted path within the event. @throws Inconclusive where the body is no JSON. */
-  field(path: string): Subject
+  field(path: string): Subject {
+    return this.#members('', () => eventObject(this.#json())).field(path)
+  }
+
   /** The JSON type of a member of the event: `string`, `array`, `nothing` … */
-  kind(path: string): Subject
+  kind(path: string): Subject {
+    return this.#members('', () => eventObject(this.#json())).kind(path)
+  }
+
   /** The items of the event's accounts; none where they are no array. */
-  readonly accounts: readonly ObservedItem[]
+  get accounts(): readonly ObservedItem[] {
+    const items: unknown = eventObject(this.#json())?.['accounts']
+    return Array.isArray(items)
+      ? items.map((item: unknown, at) => this.#members(`accounts ${at + 1}: `, () => item))
+      : []
+  }
+
+  #members(name: string, object: () => unknown): ObservedItem {
+    return {
+      field: (path) => this.#subject(name + path, fieldOf(object(), path)),
+      kind: (path) => this.#subject(`the type of ${name}${path}`, kindOf(fieldOf(object(), path))),
+    }
+  }
+
+  /** Whoever looks at it rests the verdict on it. */
+  #touched(): Delivery {
+    this.#ledger.add(this.id)
+    return this.#delivery
+  }
+
+  #subject(name: string, value: unknown): Subject {
+    return new Subject(name, value, this.#touched().exchange.id)
+  }
+
+  #json(): unknown {
+    const result = deliveredJson(this.#touched())
+    if ('json' in result) return result.json
+    // The encoding of the call is not shown.
+    throw new Inconclusive(`the body of ${this.id} is not JSON: ${result.error}`)
+  }
 }
 
 /** One item of the accounts of an event. */
 export interface ObservedItem {
   field(path: string): Subject
   kind(path: string): Subject
-}
-
-export const observeDelivery = (delivery: Delivery, ledger: Set<string>): ObservedDelivery => {
-  const { exchange } = delivery
-  const { id, request } = exchange
-  const subject = (name: string, value: unknown): Subject => {
-    ledger.add(id)
-    return new Subject(name, value, id)
-  }
-  const json = (): unknown => {
-    ledger.add(id)
-    const result = deliveredJson(delivery)
-    if ('json' in result) return result.json
-    // The encoding of the call is not shown.
-    throw new Inconclusive(`the body of ${id} is not JSON: ${result.error}`)
-  }
-  const membersOf = (name: string, object: () => unknown): ObservedItem => ({
-    field: (path) => subject(name + path, fieldOf(object(), path)),
-    kind: (path) => subject(`the type of ${name}${path}`, kindOf(fieldOf(object(), path))),
-  })
-  return {
-    id,
-    receivedAt: new Date(exchange.sentAt),
-    get method() {
-      return subject('method', request.method)
-    },
-    get address() {
-      return subject('the address that was called', request.url)
-    },
-    header: (name) => subject(`header ${name}`, combined(request.headers, name)),
-    body: new ObservedBody({
-      subject,
-      json,
-      text: () => request.body?.text ?? '',
-      isJson: () => 'json' in deliveredJson(delivery),
-    }),
-    get event() {
-      ledger.add(id)
-      return eventOf(delivery)
-    },
-    ...membersOf('', () => eventObject(json())),
-    get accounts() {
-      const items: unknown = eventObject(json())?.['accounts']
-      return Array.isArray(items)
-        ? items.map((item: unknown, at) => membersOf(`accounts ${at + 1}: `, () => item))
-        : []
-    },
-  }
 }
 
 /** A webhook call that a conforming bank makes. */

@@ -15,38 +15,14 @@ import { isExchange, isLanding } from '../session/landing.ts'
 import { isWalk } from '../session/walk.ts'
 import { isDelivery } from '../session/webhook-event.ts'
 import { combined, ObservedBody } from './observe-body.ts'
-import { observeDelivery } from './observe-delivery.ts'
-import { observeWalk } from './observe-walk.ts'
+import { ObservedDelivery } from './observe-delivery.ts'
+import { ObservedWalk } from './observe-walk.ts'
 import { Subject } from './subject.ts'
 import { ViolationError } from './violation.ts'
 import type { Exchange, SentRequest } from '../evidence/exchange.ts'
 import type { Walk } from '../session/accounts.ts'
 import type { Landing } from '../session/landing.ts'
 import type { Delivery } from '../session/webhook-event.ts'
-import type { ObservedDelivery } from './observe-delivery.ts'
-import type { ObservedWalk } from './observe-walk.ts'
-
-/** What a judge sees of an authorization's end. */
-export interface ObservedLanding {
-  readonly exchange: ObservedExchange
-  /** @throws NotReached where a person gave the code, and nobody else saw how it came. */
-  readonly outcome: Landing['outcome']
-  readonly code: Subject
-  /** Where the browser was sent, without the query. */
-  readonly address: Subject
-  /** A parameter of the redirect's query. */
-  parameter(name: string): Subject
-  /** A parameter of the redirect's fragment. */
-  fragment(name: string): Subject
-  /** The names of the parameters of the redirect's query, as often as they stand there. */
-  readonly names: readonly string[]
-  readonly decision: Landing['decision']
-  /** How many pages of the recipe the customer acted on. */
-  readonly pages: Subject
-  isAccepted(because: string): void
-  isRefused(because: string): void
-  readonly accepted: boolean
-}
 
 /** The record of a scenario as its judges see it: the same shape, with exchanges and landings observed. */
 export type Observed<T> = T extends Exchange
@@ -70,9 +46,9 @@ export const observe = <T>(record: T, ledger: Ledger): Observed<T> => look(recor
 
 const look = (value: unknown, ledger: Ledger): unknown => {
   if (isExchange(value)) return observeExchange(value, ledger)
-  if (isLanding(value)) return observeLanding(value, ledger)
-  if (isWalk(value)) return observeWalk(value, ledger, observeExchange)
-  if (isDelivery(value)) return observeDelivery(value, ledger)
+  if (isLanding(value)) return new ObservedLanding(value, ledger)
+  if (isWalk(value)) return new ObservedWalk(value, ledger, observeExchange)
+  if (isDelivery(value)) return new ObservedDelivery(value, ledger)
   if (Array.isArray(value)) return value.map((item) => look(item, ledger))
   if (typeof value === 'object' && value !== null && !(value instanceof Date))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item, ledger)]))
@@ -174,60 +150,100 @@ const hides = (exchange: Exchange, secret: string, name: string): void => {
   throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
 }
 
-const observeLanding = (landing: Landing, ledger: Ledger): ObservedLanding => {
-  const touch = (): Landing => {
-    ledger.add(landing.exchange.id)
-    const { handover } = landing.exchange
-    if (handover === undefined || handover.by === 'nobody') responseOf(landing.exchange)
-    return landing
+/** What a judge sees of an authorization's end. */
+export class ObservedLanding {
+  readonly exchange: ObservedExchange
+  readonly #landing: Landing
+  readonly #ledger: Ledger
+
+  constructor(landing: Landing, ledger: Ledger) {
+    this.exchange = observeExchange(landing.exchange, ledger)
+    this.#landing = landing
+    this.#ledger = ledger
   }
+
+  /** @throws NotReached where a person gave the code, and nobody else saw how it came. */
+  get outcome(): Landing['outcome'] {
+    return this.#withAddress().outcome
+  }
+
+  get code(): Subject {
+    return this.#subject('authorization code', this.#landing.code)
+  }
+
+  /** Where the browser was sent, without the query. */
+  get address(): Subject {
+    const redirect = this.#redirect()
+    return this.#subject('redirect', redirect && redirect.origin + redirect.pathname)
+  }
+
+  /** A parameter of the redirect's query. */
+  parameter(name: string): Subject {
+    return this.#subject(
+      `redirect parameter "${name}"`,
+      this.#redirect()?.searchParams.get(name) ?? undefined,
+    )
+  }
+
+  /** A parameter of the redirect's fragment. */
+  fragment(name: string): Subject {
+    const parameters = new URLSearchParams(this.#redirect()?.hash.slice(1))
+    return this.#subject(`redirect fragment "${name}"`, parameters.get(name) ?? undefined)
+  }
+
+  /** The names of the parameters of the redirect's query, as often as they stand there. */
+  get names(): readonly string[] {
+    return [...(this.#redirect()?.searchParams.keys() ?? [])]
+  }
+
+  get decision(): Landing['decision'] {
+    return this.#seen(this.#landing.decision !== 'unasked', 'whether the customer was asked').decision
+  }
+
+  /** How many pages of the recipe the customer acted on. */
+  get pages(): Subject {
+    const { acted } = this.#seen(false, 'what the customer was shown')
+    return this.#subject('pages that the customer acted on', acted.length)
+  }
+
+  get accepted(): boolean {
+    return isAccepted(this.#touched())
+  }
+
+  isAccepted(because: string): void {
+    expectAcceptance(this.#touched(), because)
+  }
+
+  isRefused(because: string): void {
+    expectRefusal(this.#touched(), because)
+  }
+
+  /** Whoever looks at it rests the verdict on its exchange. */
+  #touched(): Landing {
+    const { exchange } = this.#landing
+    this.#ledger.add(exchange.id)
+    if (exchange.handover === undefined || exchange.handover.by === 'nobody') responseOf(exchange)
+    return this.#landing
+  }
+
   /** @throws NotReached where a person has authorized, and nobody else saw it. */
-  const seen = (isSeen: boolean, what: string): Landing => {
-    if (landing.exchange.handover === undefined || isSeen) return touch()
-    touch()
+  #seen(isSeen: boolean, what: string): Landing {
+    const landing = this.#touched()
+    if (landing.exchange.handover === undefined || isSeen) return landing
     throw new NotReached(unseen(landing.exchange, what))
   }
-  const withAddress = (): Landing =>
-    seen(landing.isCodeAlone !== true, 'where the bank has sent the customer')
-  const subject = (name: string, value: unknown): Subject => new Subject(name, value, touch().exchange.id)
-  const redirect = landing.redirect === undefined ? undefined : new URL(landing.redirect)
-  return {
-    exchange: observeExchange(landing.exchange, ledger),
-    get outcome() {
-      return withAddress().outcome
-    },
-    get code() {
-      return subject('authorization code', landing.code)
-    },
-    get address() {
-      withAddress()
-      return subject('redirect', redirect && redirect.origin + redirect.pathname)
-    },
-    parameter(name) {
-      withAddress()
-      return subject(`redirect parameter "${name}"`, redirect?.searchParams.get(name) ?? undefined)
-    },
-    fragment(name) {
-      withAddress()
-      const parameters = new URLSearchParams(redirect?.hash.slice(1))
-      return subject(`redirect fragment "${name}"`, parameters.get(name) ?? undefined)
-    },
-    get names() {
-      withAddress()
-      return [...(redirect?.searchParams.keys() ?? [])]
-    },
-    get decision() {
-      return seen(landing.decision !== 'unasked', 'whether the customer was asked').decision
-    },
-    get pages() {
-      seen(false, 'what the customer was shown')
-      return subject('pages that the customer acted on', landing.acted.length)
-    },
-    get accepted() {
-      return isAccepted(touch())
-    },
-    isAccepted: (because) => expectAcceptance(touch(), because),
-    isRefused: (because) => expectRefusal(touch(), because),
+
+  #withAddress(): Landing {
+    return this.#seen(this.#landing.isCodeAlone !== true, 'where the bank has sent the customer')
+  }
+
+  #redirect(): URL | undefined {
+    const { redirect } = this.#withAddress()
+    return redirect === undefined ? undefined : new URL(redirect)
+  }
+
+  #subject(name: string, value: unknown): Subject {
+    return new Subject(name, value, this.#touched().exchange.id)
   }
 }
 

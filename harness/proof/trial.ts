@@ -16,6 +16,7 @@ import { withPlainMessages } from './plain-messages.ts'
 import type { Dialect } from '../bank/defect.ts'
 import type { Check } from '../check/check.ts'
 import type { CheckResult } from '../check/result.ts'
+import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Random } from '../session/random.ts'
@@ -135,6 +136,9 @@ interface ScenarioTrial extends Pick<TrialOptions, 'seed' | 'runsOf'> {
 const seededRandom = (seed: number, act: string): Random =>
   keyedRandom(createHash('sha256').update(`${seed} ${act}`).digest())
 
+/** One for all: what is known of them is worked out once. */
+const NO_SECRETS: readonly KnownSecret[] = []
+
 /** All checks of one scenario. Its bank and its record are gone when it has ended: whatever stays is collected again. */
 const tryScenario = async (
   { profile, plan, checks }: Preparation,
@@ -149,7 +153,7 @@ const tryScenario = async (
   const perform = createPerformer({
     target,
     journal: noJournal,
-    secrets: [],
+    secrets: NO_SECRETS,
     allowed: plan.effects,
     allowedElsewhere: plan.effectsElsewhere,
     concurrency: 1,

@@ -42,7 +42,7 @@ const planned: PlannedCheck = {
 const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
   redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
-  seen: { profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] },
+  seen: () => ({ profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] }),
   isOpen: false,
   disturber: undefined,
   outcome: async (value) => outcome(value),

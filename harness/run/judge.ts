@@ -148,7 +148,7 @@ const fitted = async (finding: Finding, { seen }: Performance): Promise<Finding>
   if (!OPEN_TO_BLAME.includes(finding.verdict) || finding.until !== undefined) return finding
   // A run in which everything passes has no use for it.
   const { blamingBindings } = await import('../binding/misfits.ts')
-  return blamingBindings(finding, seen)
+  return blamingBindings(finding, seen())
 }
 
 /** What is borne is not hidden: the violation stays where it is. */

@@ -1,11 +1,10 @@
 import { anywhere, jsonOf } from '../session/answer.ts'
 import { eventOf } from '../session/webhook-event.ts'
 import { exchangeOf, openInbox } from '../sink/inbox.ts'
-import { createPace } from '../session/pace.ts'
+import { Pace } from '../session/pace.ts'
 import { createWebhook } from '../session/webhook.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from '../session/application.ts'
-import type { Pace } from '../session/pace.ts'
 import type { Levers, TargetClock } from '../session/session.ts'
 import type { Webhook } from '../session/webhook.ts'
 import type { Delivery } from '../session/webhook-event.ts'
@@ -21,7 +20,7 @@ const isLoopback = (url: string): boolean =>
 const paces = new WeakMap<Sink, Pace>()
 
 const paceAt = (sink: Sink, settleMs: number): Pace => {
-  const pace = paces.get(sink) ?? createPace(settleMs)
+  const pace = paces.get(sink) ?? new Pace(settleMs)
   paces.set(sink, pace)
   return pace
 }

@@ -34,7 +34,7 @@ export interface Performance {
   /** Takes out what was secret before the run alone. */
   readonly known: Redactor
   /** What was sent and answered, here and in the whole run. */
-  readonly seen: Seen
+  readonly seen: () => Seen
   /** Whether its end came from without, so that whoever goes on with the run may come to something else. */
   readonly isOpen: boolean
   /** Another scenario that may have ended its tokens while it waited. */
@@ -85,7 +85,7 @@ export const createPerformer = (options: PerformerOptions): Performer => {
     withPlace: createPlaces({ ...options, waits: isWaitedFor(options) }),
     walletOf: createWallets(options),
     *all() {
-      for (const { seen } of performances.values()) yield* seen.exchanges
+      for (const { seen } of performances.values()) yield* seen().exchanges
     },
   }
 
@@ -131,9 +131,6 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
   const outcomes = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
-  let isOpen = false
-  let disturber: string | undefined
-
   const act = async (of: string, value: unknown, place: Place): Promise<Outcome> => {
     const before = exchanges.length
     const { ends, breaker } = stage.course ?? {}
@@ -147,33 +144,27 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
       stage.visitors?.add(visit)
       return { record: await visit }
     } catch (stopped) {
-      if (begun === undefined || stopped instanceof Waiting) isOpen = true
+      if (begun === undefined || stopped instanceof Waiting) performance.isOpen = true
       const unkept = unkeptBecause(stopped)
       if (unkept !== undefined) stage.course?.giveUp(unkept)
       return { stopped }
     } finally {
-      if (ends?.aborted === true) isOpen = true
-      if (isTimed(planned)) disturber ??= begun?.disturber()
+      if (ends?.aborted === true) performance.isOpen = true
+      if (isTimed(planned)) performance.disturber ??= begun?.disturber()
       breaker?.hear(exchanges.slice(before))
     }
   }
 
-  return {
+  const performance: Performance & { isOpen: boolean; disturber: string | undefined } = {
     redactor,
     known: createRedactor(stage.secrets),
-    seen: {
+    seen: () => ({
       profile: stage.target.profile,
-      get exchanges() {
-        return [...exchanges, ...granted]
-      },
+      exchanges: [...exchanges, ...granted],
       all: stage.all,
-    },
-    get isOpen() {
-      return isOpen
-    },
-    get disturber() {
-      return disturber
-    },
+    }),
+    isOpen: false,
+    disturber: undefined,
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${outcomes.size + 1}` : planned.scenario
@@ -190,6 +181,7 @@ const perform = (stage: Circumstances, planned: PlannedCheck, scenario: Scenario
         [...outcomes.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome })),
       ),
   }
+  return performance
 }
 
 const beginningOf = (planned: PlannedCheck, of: string) => ({

@@ -1,3 +1,4 @@
+import { attached } from '../evidence/attached.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { renderFault } from '../evidence/fault.ts'
 import { isLanding } from './landing.ts'
@@ -24,9 +25,11 @@ export const unseen = ({ id, handover }: Exchange, what: string): string =>
     ? `the person who was asked left ${id} out`
     : `${what} was not seen: a person has authorized (${id})`
 
-const parsed = new WeakMap<Exchange, { readonly json: unknown } | { readonly error: string }>()
+type Parsed = { readonly json: unknown } | { readonly error: string }
 
-const parse = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
+const parsed = attached<Exchange, Parsed>('parsed')
+
+const parse = (exchange: Exchange): Parsed => {
   const { body, status } = responseOf(exchange)
   if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
   try {
@@ -39,11 +42,7 @@ const parse = (exchange: Exchange): { readonly json: unknown } | { readonly erro
   }
 }
 
-const parseOnce = (exchange: Exchange): { readonly json: unknown } | { readonly error: string } => {
-  const known = parsed.get(exchange) ?? parse(exchange)
-  parsed.set(exchange, known)
-  return known
-}
+const parseOnce = (exchange: Exchange): Parsed => parsed(exchange, parse)
 
 /**
  * The JSON of an answer, or undefined where it is none: read anew and not kept, for who looks at many large answers once.

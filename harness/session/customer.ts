@@ -1,4 +1,5 @@
 import { CookieJar } from 'tough-cookie'
+import { attached } from '../evidence/attached.ts'
 import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { hasRefusal } from '../profile/authorization-pages.ts'
@@ -123,7 +124,7 @@ const get = (url: string): HttpRequest => ({
   headers: [],
 })
 
-const pages = new WeakMap<Exchange, Page>()
+const pageIn = attached<Exchange, Page>('page')
 
 /** Nobody fills in a page of more tags, and one that nests them all takes seconds to look through. */
 const MOST_TAGS = 20_000
@@ -139,9 +140,7 @@ const parse = (exchange: Exchange): Page | undefined => {
   const text = exchange.response?.body.text ?? ''
   const tags = countTags(text)
   if (tags === 0 || tags > MOST_TAGS) return undefined
-  const page = pages.get(exchange) ?? pageOf(text)
-  pages.set(exchange, page)
-  return page
+  return pageIn(exchange, () => pageOf(text))
 }
 
 /** What is nested more deeply than a stack is high is no page for a customer. */
@@ -155,13 +154,10 @@ const readably = <T>(read: () => T): T | undefined => {
 }
 
 /** Both who keeps the code secret and who reads it ask for it. */
-const shown = new WeakMap<Exchange, readonly KnownSecret[]>()
+const codesIn = attached<Exchange, readonly KnownSecret[]>('codes')
 
-export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
-  const codes = shown.get(exchange) ?? readCode(exchange, recipe)
-  shown.set(exchange, codes)
-  return codes
-}
+export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] =>
+  codesIn(exchange, () => readCode(exchange, recipe))
 
 const readCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const value = readably(() => {

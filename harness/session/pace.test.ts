@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { createPace } from './pace.ts'
+import { Pace } from './pace.ts'
 
 test('a target has the time that the profile says, and once more where a call is missing', () => {
-  const pace = createPace(50)
+  const pace = new Pace(50)
   expect(pace.settleMs).toBe(50)
   expect(pace.lastMs).toBe(10_000)
 })
 
 test('calls that come later than the profile says are given twice that time from then on', () => {
-  const pace = createPace(50)
+  const pace = new Pace(50)
   pace.came(40)
   expect(pace.settleMs).toBe(50)
   pace.came(2_100)
@@ -18,14 +18,14 @@ test('calls that come later than the profile says are given twice that time from
 })
 
 test('what the profile says is never cut short', () => {
-  const pace = createPace(30_000)
+  const pace = new Pace(30_000)
   pace.came(40_000)
   expect(pace.settleMs).toBe(30_000)
   expect(pace.lastMs).toBe(30_000)
 })
 
 test('a target that makes no calls is soon given no more than the profile says', () => {
-  const pace = createPace(50)
+  const pace = new Pace(50)
   pace.missed()
   expect(pace.lastMs).toBe(10_000)
   pace.missed()
@@ -33,12 +33,12 @@ test('a target that makes no calls is soon given no more than the profile says',
 })
 
 test('what is due to nobody is waited for a moment, and as long as calls have shown to take', () => {
-  const pace = createPace(2_000)
+  const pace = new Pace(2_000)
   expect(pace.lagMs).toBe(250)
   pace.came(600)
   expect(pace.lagMs).toBe(1_200)
   pace.came(100)
   expect(pace.lagMs).toBe(1_200)
   expect(pace.settleMs).toBe(2_000)
-  expect(createPace(50).lagMs).toBe(50)
+  expect(new Pace(50).lagMs).toBe(50)
 })

@@ -1,9 +1,9 @@
-import { NotReached } from '../evidence/signals.ts'
 import { isAccepted } from './answer.ts'
 import { createApplication } from './application.ts'
 import { actingIn } from './elsewhere.ts'
 import { isLanding } from './landing.ts'
 import { createLoans } from './loans.ts'
+import { named, Parties } from './parties.ts'
 import { createPayments } from './payments.ts'
 import { chance } from './random.ts'
 import { createVariants } from './variants.ts'
@@ -169,16 +169,14 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Days in ms. */
 export const days = (count: number): number => count * DAY_MS
 
-const defined = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw new NotReached(`the profile names no ${what}`)
-  return value
-}
-
 /** Answered, and without what it was asked for. */
 const isFruitless = (attempt: Exchange | Landing): boolean => {
   const { response } = isLanding(attempt) ? attempt.exchange : attempt
   return response !== undefined && !isAccepted(attempt)
 }
+
+/** What it does, whoever acts. */
+type Acts = Omit<Session, keyof Parties>
 
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, levers, random = chance, kind, access } = options
@@ -192,48 +190,29 @@ export const createSession = (options: SessionOptions): Session => {
     customer: profile.customers[0],
     random,
   }
-  const [first, ...others] = profile.applications
+  const acting = profile.applications
     .filter((application) => kind === 'any' || application.kind === kind)
     .map((application) => createApplication(application, context))
-  const second = others.find((application) => application.kind === first?.kind)
+  const parties = new Parties(acting, options)
 
-  const acting = (): Application => defined(first, `application of the kind ${kind}`)
-  const webhook = options.webhook?.(acting)
-
-  return {
+  const acts: Acts = {
     at: (environment) =>
       createSession({
         ...{ baseUrl, way, clock, random, levers, kind, access },
         profile: { ...profile, environment },
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),
-    get app() {
-      return acting()
-    },
-    get other() {
-      return defined(second, `second application of the kind ${kind}`)
-    },
     applicationOf(wanted, name) {
-      const named = profile.applications.find(
-        (application) => application.kind === wanted && (name === undefined || application.name === name),
+      const application = profile.applications.find(
+        (one) => one.kind === wanted && (name === undefined || one.name === name),
       )
-      return createApplication(defined(named, `application of the kind ${wanted}`), context)
-    },
-    get customer() {
-      return defined(profile.customers[0], 'customer')
-    },
-    get otherCustomer() {
-      return defined(profile.customers[1], 'second customer')
+      return createApplication(named(application, `application of the kind ${wanted}`), context)
     },
     clock,
     random,
     levers,
-    get webhook() {
-      if (webhook !== undefined) return webhook
-      throw new Error('a scenario with webhook calls declares that it needs "webhook" or "webhook-settings"')
-    },
     profile,
-    access: ({ app = acting(), customer = profile.customers[0] } = {}) => access(app.profile, customer),
+    access: ({ app = parties.app, customer = profile.customers[0] } = {}) => access(app.profile, customer),
     payments: createPayments({ ...context, baseUrl, clock }),
     loans: createLoans({ ...context, baseUrl, clock }),
     async between(valid, changed) {
@@ -246,4 +225,5 @@ export const createSession = (options: SessionOptions): Session => {
       return isFruitless(both.valid) ? both : { ...both, again: await changed() }
     },
   }
+  return Object.assign(parties, acts)
 }

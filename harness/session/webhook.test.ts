@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import { createPace } from './pace.ts'
+import { Pace } from './pace.ts'
 import { createWebhook } from './webhook.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
@@ -79,7 +79,7 @@ const given = ({
       return text !== undefined
     },
   }
-  const pace = createPace(settleMs ?? 2_000)
+  const pace = new Pace(settleMs ?? 2_000)
   const opened = createWebhook({
     pace,
     speed,
@@ -175,7 +175,7 @@ describe('next', () => {
   test('is inconclusive where more came than can be kept', async () => {
     const { webhook } = given({ beyond: 3 })
     await expect(webhook.next(() => true, { within: 1 })).rejects.toThrow(Inconclusive)
-    expect(() => webhook.deliveries).toThrow('3 webhook calls came beyond')
+    expect(() => webhook.deliveries()).toThrow('3 webhook calls came beyond')
   })
 })
 

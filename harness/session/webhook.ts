@@ -14,9 +14,9 @@ export interface Webhook {
    * Whether the target can make its calls: known where it stands beside us, or has made one before. Where it is not,
    * a call that does not come may be lost on its way.
    */
-  readonly isReached: boolean
+  isReached(): boolean
   /** The calls so far, in the order in which they came. @throws Inconclusive where more came than can be kept. */
-  readonly deliveries: readonly Delivery[]
+  deliveries(): readonly Delivery[]
   /**
    * The first call that fits and that no `next` has given yet; nothing where none came within that many ms of the
    * target's time. A clock that can be moved is moved step by step.
@@ -171,12 +171,8 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
   return {
     webhook: {
       url: inbox.url,
-      get isReached() {
-        return options.isReached()
-      },
-      get deliveries() {
-        return soFar()
-      },
+      isReached: options.isReached,
+      deliveries: soFar,
       async next(fits, { within }) {
         const wait = clock.kind === 'wall' ? waitingFor : steppingTo
         const found = await wait({ inbox, clock, pace, speed, look: () => take(fits) }, within)

@@ -42,7 +42,10 @@ export const openInbox = (open: (hear: Hear) => Address, options: InboxOptions):
 
   const keep = (exchange: Exchange): void => {
     room -= OVERHEAD + (exchange.request.body?.text.length ?? 0)
-    if (room < 0) return
+    if (room < 0) {
+      inbox.beyond += 1
+      return
+    }
     exchanges.push(exchange)
     options.onExchange(exchange)
   }
@@ -56,15 +59,14 @@ export const openInbox = (open: (hear: Hear) => Address, options: InboxOptions):
     for (const wake of [...waiting]) wake()
   })
 
-  return {
+  const inbox = {
     url: address.url,
     exchanges,
-    get beyond() {
-      return count - exchanges.length
-    },
-    arrival: (ms) => waitFor(waiting, ms, options.ends),
+    beyond: 0,
+    arrival: (ms: number) => waitFor(waiting, ms, options.ends),
     close: () => address.close(),
   }
+  return inbox
 }
 
 const waitFor = (waiting: Set<() => void>, ms: number, ends: AbortSignal | undefined): Promise<boolean> =>

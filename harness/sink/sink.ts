@@ -71,8 +71,6 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
   const listeners = new Map<string, Hear | undefined>()
   const claimants = new Map<Hear, (arrival: Arrival) => boolean>()
   const budget = createBudget(BUDGET_BYTES)
-  let calls = 0
-
   const openAt = (segment: string, url: string, hear: Hear): Address => {
     listeners.set(segment, hear)
     return {
@@ -110,11 +108,9 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
   const isHealthCheck = (method: string, path: string): boolean =>
     (method === 'GET' || method === 'HEAD') && behindPrefix(path).replace(/[?#].*$/, '') === HEALTH
 
-  const sink: Sink = {
+  const sink: Sink & { calls: number } = {
     budget,
-    get calls() {
-      return calls
-    },
+    calls: 0,
     open(hear, claims) {
       if (claims !== undefined) claimants.set(hear, claims)
       const segment = randomBytes(SEGMENT_BYTES).toString('base64url')
@@ -129,7 +125,7 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
         onStray({ ...arrival, url: new URL(base).origin + path, status: UNKNOWN })
         return UNKNOWN
       }
-      calls += 1
+      sink.calls += 1
       const isWhole = arrival.fault === undefined
       const heard = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
       for (const hear of hearersOf(segment, heard)) hear(heard)

@@ -49,7 +49,8 @@ check(AUT.denialReturnsTheState, responseTypes, ({ missing, unknown }) => {
   if (isSent(unknown)) unknown.parameter('state').equals(STATE)
 })
 
-const described = ({ exchange, outcome, names, ...landing }: ObservedLanding): string => {
+const described = (landing: ObservedLanding): string => {
+  const { exchange, outcome, names } = landing
   const error = landing.parameter('error').value
   const code = typeof error === 'string' ? `, error ${error}` : ''
   return `${outcome}, status ${Number(exchange.status.value)}${code}${names.length > 0 ? ` (${names.join(', ')})` : ''}`

@@ -12,15 +12,44 @@ export const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03'
 
 type Subject = ReturnType<ObservedExchange['body']['field']>
 
-export interface PaymentRecord {
+export class PaymentRecord {
   readonly exchange: ObservedExchange
-  readonly orderId: Subject
-  readonly status: Subject
-  readonly reasonCode: Subject
-  readonly additionalInformation: Subject
-  readonly statusDateTime: Subject
+  readonly #path: string
+
+  /** @param path of the record in the answer, with a dot behind it; empty for the root. */
+  constructor(exchange: ObservedExchange, path: string) {
+    this.exchange = exchange
+    this.#path = path
+  }
+
+  get orderId(): Subject {
+    return this.#field('orderId')
+  }
+
+  get status(): Subject {
+    return this.#field('status')
+  }
+
+  get reasonCode(): Subject {
+    return this.#field('reasonCode')
+  }
+
+  get additionalInformation(): Subject {
+    return this.#field('additionalInformation')
+  }
+
+  get statusDateTime(): Subject {
+    return this.#field('statusDateTime')
+  }
+
   /** The JSON type of a field. */
-  kind(name: 'orderId' | 'additionalInformation'): Subject
+  kind(name: 'orderId' | 'additionalInformation'): Subject {
+    return this.exchange.body.kind(this.#path + name)
+  }
+
+  #field(name: string): Subject {
+    return this.exchange.body.field(this.#path + name)
+  }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -67,29 +96,8 @@ const jsonIn = ({ body }: ObservedExchange): unknown => {
 }
 
 /** The record of an answer that is to have one. Its fields throw Inconclusive where the answer is no JSON. */
-export const recordIn = (exchange: ObservedExchange): PaymentRecord => {
-  const place = placeOf(exchange)?.path ?? ''
-  const field = (name: string): Subject => exchange.body.field(place + name)
-  return {
-    exchange,
-    get orderId() {
-      return field('orderId')
-    },
-    get status() {
-      return field('status')
-    },
-    get reasonCode() {
-      return field('reasonCode')
-    },
-    get additionalInformation() {
-      return field('additionalInformation')
-    },
-    get statusDateTime() {
-      return field('statusDateTime')
-    },
-    kind: (name) => exchange.body.kind(place + name),
-  }
-}
+export const recordIn = (exchange: ObservedExchange): PaymentRecord =>
+  new PaymentRecord(exchange, placeOf(exchange)?.path ?? '')
 
 const carriesRecord = (exchange: ObservedExchange): boolean => placeOf(exchange) !== undefined
 

@@ -85,7 +85,7 @@ export const refreshed = async (
     const delivery = await webhook.next(isItsEnd, { within })
     finishes.push({ bank: bank.code ?? 'another bank', ...(delivery !== undefined && { delivery }) })
   }
-  return { refresh, finishes, within, isReached: webhook.isReached }
+  return { refresh, finishes, within, isReached: webhook.isReached() }
 }
 
 /** Whether a refresh was refused by the target: neither taken, nor the cause of a breakdown. */

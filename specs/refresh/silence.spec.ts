@@ -15,7 +15,7 @@ const aroundTheEnd = async (session: Session, end: (tokens: TokenSet) => Promise
   const before = await app.refreshAccounts(tokens)
   const first = await heardOf(session, before)
   await end(tokens)
-  const earlier = webhook.deliveries.length
+  const earlier = webhook.deliveries().length
   const refused = await app.refreshAccounts(tokens)
   const after = await refreshFresh(app)
   const last = await heardOf(session, after)

@@ -31,7 +31,7 @@ const disabledCalls = async (
   await set(session, false)
   await until(session, 0)
   await until(session, MINUTE)
-  const before = webhook.deliveries.length
+  const before = webhook.deliveries().length
   const booking = await book(session, account)
   await refreshElsewhere(session, subscription)
   const calls = await webhook.listen(profile.webhooks.deliveryMs)
@@ -51,7 +51,7 @@ const enabledAt = async (
   { at, bookings }: { readonly at: number; readonly bookings: readonly number[] },
 ) => {
   await until(session, at)
-  const { length } = session.webhook.deliveries
+  const { length } = session.webhook.deliveries()
   await set(session, true)
   const activeFrom = nextHour(session)
   await refreshElsewhere(session, subscription)
@@ -83,7 +83,7 @@ const hours = scenario(
       bookings: [32 * MINUTE, 59.5 * MINUTE],
     })
     await until(session, SECOND)
-    const early = [{ ...first, calls: webhook.deliveries.slice(first.from) }]
+    const early = [{ ...first, calls: webhook.deliveries().slice(first.from) }]
     const atTheHour = await bookAndListen(session, subscription, account)
     const disabled = await disabledCalls(session, subscription, account)
     const second = await enabledAt(session, subscription, account, {
@@ -91,11 +91,11 @@ const hours = scenario(
       bookings: [59.2 * MINUTE],
     })
     await until(session, MINUTE)
-    early.push({ ...second, calls: webhook.deliveries.slice(second.from) })
+    early.push({ ...second, calls: webhook.deliveries().slice(second.from) })
     const aMinuteLater = await bookAndListen(session, subscription, account)
     return {
       ...{ silent: [neverEnabled, disabled], early, atTheHour, aMinuteLater },
-      isReached: webhook.isReached,
+      isReached: webhook.isReached(),
     }
   },
 )

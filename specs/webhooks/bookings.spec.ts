@@ -87,8 +87,8 @@ const booked = scenario(
       ...(idle !== undefined && { idle }),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
-      isReached: webhook.isReached,
-      calls: webhook.deliveries,
+      isReached: webhook.isReached(),
+      calls: webhook.deliveries(),
     }
   },
 )

@@ -48,9 +48,9 @@ const changed = scenario(
     const change = async (settings: Parameters<typeof webhook.configure>[0]) => {
       const { taken } = await webhook.configure(settings)
       await clock.pass(PAST_THE_HOUR)
-      const { length } = webhook.deliveries
+      const { length } = webhook.deliveries()
       const booking = await bookAndListen(session, subscription, account)
-      return { taken, booking, calls: webhook.deliveries.slice(length) }
+      return { taken, booking, calls: webhook.deliveries().slice(length) }
     }
 
     const first = await bookAndListen(session, subscription, account)

@@ -133,7 +133,7 @@ export const bookDebit = async (session: Session, account: Pick<Known, 'iban'>):
 
 /** Only calls that have come since count: an earlier one may be repeated, and says nothing of what happens now. */
 const sinceNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
-  const before = new Set(webhook.deliveries)
+  const before = new Set(webhook.deliveries())
   return (delivery) => !before.has(delivery)
 }
 
@@ -151,7 +151,7 @@ const audienceOf = ({ webhook }: Session): Audience => {
   const audience: Audience = audiences.get(webhook) ?? { others: new Set() }
   audiences.set(webhook, audience)
   const { last, others } = audience
-  for (const delivery of last === undefined ? [] : webhook.deliveries.slice(last.from)) {
+  for (const delivery of last === undefined ? [] : webhook.deliveries().slice(last.from)) {
     const { consentId } = eventOf(delivery) ?? {}
     if (consentId !== undefined && consentId !== last?.consentId) others.add(consentId)
   }
@@ -171,7 +171,7 @@ export const bookAndListen = async (
   const within = profile.webhooks.deliveryMs
   const isNew = sinceNow(session)
   const audience = audienceOf(session)
-  const { length } = webhook.deliveries
+  const { length } = webhook.deliveries()
   const booking = await bookOn(session, account)
   // What another consent is told is none of ours in wrong words.
   const isOfAnother = ({ consentId: told = consentId }: WebhookEvent): boolean =>
@@ -217,5 +217,5 @@ export const refreshAndListen = async (
     awaited.delete(awaited.has(bankCode) ? bankCode : '')
   }
   await webhook.listen(deliveryMs)
-  return { refresh, within, calls: webhook.deliveries.filter(isNew) }
+  return { refresh, within, calls: webhook.deliveries().filter(isNew) }
 }

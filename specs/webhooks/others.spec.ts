@@ -42,7 +42,7 @@ const customers = scenario(
       const account = accountOfOne(subscription.own, subscriptions)
       bookings.push(await bookAndListen(session, subscription, account))
     }
-    return { subscriptions, bookings, calls: webhook.deliveries, isReached: webhook.isReached }
+    return { subscriptions, bookings, calls: webhook.deliveries(), isReached: webhook.isReached() }
   },
 )
 
@@ -113,18 +113,18 @@ const applications = scenario(
     firstOf(ours.elsewhere, 'another bank')
     const refreshes = [await refreshAndListen(session, ours), await refreshAndListen(session, theirs, other)]
     const common = await bookOnBoth(session, [ours, theirs])
-    const calls = webhook.deliveries
+    const calls = webhook.deliveries()
     // Now the second application alone wants to hear no more.
     const { taken: isSilenced } = await webhook.configure({ app: other, url: theirUrl, enabled: false })
     await clock.pass(PAST_THE_HOUR)
-    const { length } = webhook.deliveries
+    const { length } = webhook.deliveries()
     await other.refreshAccounts(theirs)
     const last = await bookAndListen(session, ours, firstOf(ours.own, OWN))
     const later = (await webhook.listen(profile.webhooks.deliveryMs)).slice(length)
     return {
       ...{ subscriptions: [ours, theirs], urls: [webhook.url, theirUrl], booking, refreshes, calls, common },
       silenced: { isSilenced, last, later },
-      isReached: webhook.isReached,
+      isReached: webhook.isReached(),
     }
   },
 )
@@ -133,7 +133,7 @@ const applications = scenario(
 const bookOnBoth = async (session: Session, subscriptions: readonly [Subscription, Subscription]) => {
   const { webhook, profile } = session
   const [ours, theirs] = subscriptions
-  const { length } = webhook.deliveries
+  const { length } = webhook.deliveries()
   const account = firstOf(
     ours.own.filter(({ iban }) => theirs.own.some((one) => one.iban === iban)),
     `${OWN} that both applications list`,

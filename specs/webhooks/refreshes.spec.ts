@@ -56,8 +56,8 @@ const refreshed = scenario(
       isComplete: isComplete(customer, subscription) && subscription.ids.every((id) => after.includes(id)),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
-      isReached: webhook.isReached,
-      calls: webhook.deliveries,
+      isReached: webhook.isReached(),
+      calls: webhook.deliveries(),
     }
   },
 )

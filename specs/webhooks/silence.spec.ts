@@ -25,7 +25,7 @@ const shut = scenario(
     // Nothing has happened yet: whatever is heard now is heard without a reason.
     const quiet = await webhook.listen(profile.webhooks.deliveryMs)
     const first = await bookAndListen(session, subscription, account)
-    const before = webhook.deliveries.length
+    const before = webhook.deliveries().length
     const [unconsented] = customer.accounts.filter(({ consented }) => !consented)
     const [foreign] = profile.customers
       .filter(({ name }) => name !== customer.name)
@@ -88,7 +88,7 @@ const elsewhere = scenario(
     const refresh = await app.refreshAccounts(subscription)
     await webhook.listen(profile.webhooks.deliveryMs)
     const last = await bookAndListen(session, subscription, firstOf(subscription.own, OWN))
-    return { ...{ subscription, refresh, last }, calls: webhook.deliveries }
+    return { ...{ subscription, refresh, last }, calls: webhook.deliveries() }
   },
 )
 
