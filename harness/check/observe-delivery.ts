@@ -113,7 +113,7 @@ export interface Expected {
   readonly after: ObservedExchange
   /** How long it was waited for, in ms of the target's time. */
   readonly within: number
-  /** Whether the target can make its calls (`webhook.isReached`). */
+  /** Whether the target can make its calls (`webhook.isReached()`). */
   readonly isReached: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Headers of plain messages: as those of the platform are, and cheap to copy, since hundreds of banks are handed the same. */
+/**
+ * The headers of plain messages: they behave like the platform's, and are cheap to copy, since hundreds of banks are
+ * handed the same ones.
+ */
 
 export const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** What a header cannot carry: a line's end, a zero, and what is no byte. */

@@ -5,6 +5,7 @@ import type { Webhook } from './webhook.ts'
 
 export interface PartiesOptions {
   readonly profile: Pick<Profile, 'customers'>
+  /** Of the applications that act. */
   readonly kind: 'FAC' | 'TPP' | 'any'
   /** Opens the scenario's address on the sink, for an application that acts. */
   readonly webhook?: (acting: () => Application) => Webhook

@@ -15,6 +15,7 @@ import type { Application } from './application.ts'
 import type { Http } from './http.ts'
 import type { Landing } from './landing.ts'
 import type { Loans } from './loans.ts'
+import type { PartiesOptions } from './parties.ts'
 import type { Payments } from './payments.ts'
 import type { Random } from './random.ts'
 import type { Way } from './way.ts'
@@ -149,7 +150,7 @@ export interface Session {
   ): Promise<Alike<Attempt>>
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends PartiesOptions {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
@@ -158,10 +159,7 @@ export interface SessionOptions {
   readonly clock: TargetClock
   readonly levers: Levers
   readonly random?: Random
-  readonly kind: 'FAC' | 'TPP' | 'any'
   readonly access: (application: ApplicationProfile, customer: CustomerProfile | undefined) => Promise<Access>
-  /** Opens the scenario's address on the sink, for an application that acts. */
-  readonly webhook?: (acting: () => Application) => Webhook
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -71,6 +71,7 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
   const listeners = new Map<string, Hear | undefined>()
   const claimants = new Map<Hear, (arrival: Arrival) => boolean>()
   const budget = createBudget(BUDGET_BYTES)
+
   const openAt = (segment: string, url: string, hear: Hear): Address => {
     listeners.set(segment, hear)
     return {
