@@ -1,6 +1,6 @@
 /** The bank's responses, built the same way everywhere. */
 import { factsOf, type Call, type Refusal } from './call.ts'
-import type { Html } from './page.ts'
+import type { Html } from './html.ts'
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=UTF-8',

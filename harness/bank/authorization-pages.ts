@@ -1,6 +1,7 @@
 /** What the customer sees between the application's request and its answer. */
-import { html, raw } from 'hono/html'
-import { frame, type Html } from './page.ts'
+import { raw } from 'hono/html'
+import { html, type Html } from './html.ts'
+import { frame } from './page.ts'
 import type { Payment } from './payments/payment.ts'
 import { paymentDetails } from './payments/page.ts'
 import type { Account, Client, Step } from './world.ts'

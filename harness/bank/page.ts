@@ -1,9 +1,6 @@
 /** The frame of every page that a person sees. No script, nothing from elsewhere. */
-import { html } from 'hono/html'
+import { html, type Html } from './html.ts'
 import { STYLE_PATH } from './style.ts'
-
-/** Markup whose values are escaped already. */
-export type Html = ReturnType<typeof html>
 
 export const frame = (title: string, content: Html): Html =>
   html`<!doctype html>

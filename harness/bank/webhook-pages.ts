@@ -1,9 +1,9 @@
 /** Application settings: the page on which the owner of an application says where it is notified. */
-import { html } from 'hono/html'
 import { page, redirect } from './answers.ts'
 import { factsOf, type Call } from './call.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { frame, type Html } from './page.ts'
+import { html, type Html } from './html.ts'
+import { frame } from './page.ts'
 import { branchOf } from './parts.ts'
 import {
   changeWebhook,

@@ -50,9 +50,15 @@ const look = (value: unknown, ledger: Ledger): unknown => {
   if (isWalk(value)) return new ObservedWalk(value, ledger, observeExchange)
   if (isDelivery(value)) return new ObservedDelivery(value, ledger)
   if (Array.isArray(value)) return value.map((item) => look(item, ledger))
-  if (typeof value === 'object' && value !== null && !(value instanceof Date))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item, ledger)]))
-  return value
+  return typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? lookAtMembers(value, ledger)
+    : value
+}
+
+const lookAtMembers = (members: object, ledger: Ledger): object => {
+  const seen = Object.assign({}, members) as Record<string, unknown>
+  for (const key of Object.keys(seen)) seen[key] = look(seen[key], ledger)
+  return seen
 }
 
 /**

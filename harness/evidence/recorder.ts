@@ -118,7 +118,9 @@ const recording = (
     },
     onResponseEnd(controller, trailers) {
       try {
-        const whole = decode(Buffer.concat(chunks), headers)
+        const [first, ...more] = chunks
+        const body = first !== undefined && more.length === 0 ? first : Buffer.concat(chunks)
+        const whole = decode(body, headers)
         onRecorded({
           response: { status, headers, body: keepBody(whole) },
           bytes: whole,

@@ -58,38 +58,60 @@ const territoriesIn = (profile: Profile, environment: Environment): readonly Ter
 const loanTerritories = ({ loans }: Profile): readonly Territory[] =>
   loans === undefined ? [] : territories('sandbox', loans.basePath, pathsOf(loans))
 
-const known = new WeakMap<Profile, readonly Territory[]>()
+/** Whose a prefix is: nobody's, where both environments share it. */
+interface Claim {
+  readonly prefix: string
+  readonly environment: Environment | undefined
+}
 
-const territoriesOf = (profile: Profile): readonly Territory[] => {
-  const found = known.get(profile) ?? [
-    ...ENVIRONMENTS.flatMap((environment) => territoriesIn(profile, environment)),
-    ...loanTerritories(profile),
-  ]
+/** The longest prefix comes first: it says more than a shorter one. */
+const claimed = (all: readonly Territory[]): readonly Claim[] =>
+  [...new Set(all.map(({ prefix }) => prefix))]
+    .map((prefix) => {
+      const claimants = all.filter((territory) => territory.prefix === prefix)
+      const [first, ...others] = new Set(claimants.map(({ environment }) => environment))
+      return { prefix, environment: others.length === 0 ? first : undefined }
+    })
+    .sort((a, b) => b.prefix.length - a.prefix.length)
+
+const known = new WeakMap<Profile, readonly Claim[]>()
+
+const claimsOf = (profile: Profile): readonly Claim[] => {
+  const found =
+    known.get(profile) ??
+    claimed([
+      ...ENVIRONMENTS.flatMap((environment) => territoriesIn(profile, environment)),
+      ...loanTerritories(profile),
+    ])
   known.set(profile, found)
   return found
 }
 
-/** The path of an address below the base URL; undefined for another origin, or outside of it. */
-const pathBelow = (baseUrl: string, url: string): string | undefined => {
-  const [base, address] = [new URL(baseUrl), new URL(url)]
-  const root = base.pathname.replace(/\/+$/, '')
-  return address.origin === base.origin && address.pathname.startsWith(`${root}/`)
-    ? address.pathname.slice(root.length)
-    : undefined
+/** The path of an address below the base URL, as whoever asks it is told; undefined for another origin, or outside of it. */
+const pathsBelow = (baseUrl: string): ((url: string) => string | undefined) => {
+  const { origin, pathname } = new URL(baseUrl)
+  const root = pathname.replace(/\/+$/, '')
+  return (url) => {
+    const address = new URL(url)
+    return address.origin === origin && address.pathname.startsWith(`${root}/`)
+      ? address.pathname.slice(root.length)
+      : undefined
+  }
 }
 
 /**
- * The environment that an address belongs to, by its base path; undefined where it tells none: a page of the bank
+ * Tells the environment that an address belongs to, by its base path; undefined where it tells none: a page of the bank
  * outside of every base path, or one that both environments share.
  * @param baseUrl what interface.md writes {base_url}.
  */
-export const environmentOf = (profile: Profile, baseUrl: string, url: string): Environment | undefined => {
-  const path = pathBelow(baseUrl, url)
-  if (path === undefined) return undefined
-  const claims = territoriesOf(profile).filter(({ prefix }) => path.startsWith(prefix))
-  const longest = Math.max(...claims.map(({ prefix }) => prefix.length))
-  const [first, ...others] = new Set(
-    claims.filter(({ prefix }) => prefix.length === longest).map(({ environment }) => environment),
-  )
-  return others.length === 0 ? first : undefined
+export const environmentsBelow = (
+  profile: Profile,
+  baseUrl: string,
+): ((url: string) => Environment | undefined) => {
+  const pathOf = pathsBelow(baseUrl)
+  const claims = claimsOf(profile)
+  return (url) => {
+    const path = pathOf(url)
+    return path === undefined ? undefined : claims.find(({ prefix }) => path.startsWith(prefix))?.environment
+  }
 }

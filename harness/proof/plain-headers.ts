@@ -42,6 +42,9 @@ interface Held {
 const isRepeated = ([name, { length }]: readonly [string, readonly string[]]): boolean =>
   length > 1 && name !== REPEATED
 
+const joined = (name: string, values: readonly string[]): string =>
+  values.length === 1 ? (values[0] ?? '') : values.join(name === 'cookie' ? '; ' : ', ')
+
 export class PlainHeaders {
   #held: Held = { fields: new Map() }
   /** Whoever changes what others hold as well has it for itself from then on. */
@@ -84,7 +87,7 @@ export class PlainHeaders {
     const fields = this.#own()
     const before = fields.get(field)
     if (before !== undefined) this.#held.isRepeating = true
-    fields.set(field, [...(before ?? []), text])
+    fields.set(field, before === undefined ? [text] : [...before, text])
   }
 
   set(name: string, value: string): void {
@@ -105,9 +108,7 @@ export class PlainHeaders {
   get(name: string): string | null {
     const field = nameOf(name)
     const values = this.#held.fields.get(field)
-    if (values === undefined) return null
-    const [first = '', ...more] = values
-    return more.length === 0 ? first : values.join(field === 'cookie' ? '; ' : ', ')
+    return values === undefined ? null : joined(field, values)
   }
 
   getSetCookie(): string[] {
@@ -116,13 +117,17 @@ export class PlainHeaders {
 
   /** By name; a cookie that is set stands alone. */
   #listed(): readonly Field[] {
-    return (this.#held.listed ??= [...this.#held.fields.keys()]
-      .sort()
-      .flatMap((name) =>
-        name === REPEATED
-          ? this.getSetCookie().map((cookie) => Object.freeze([name, cookie] as const))
-          : [Object.freeze([name, this.get(name) ?? ''] as const)],
-      ))
+    return (this.#held.listed ??= this.#list())
+  }
+
+  #list(): readonly Field[] {
+    const list: Field[] = []
+    for (const name of [...this.#held.fields.keys()].sort()) {
+      const values = this.#held.fields.get(name) ?? []
+      if (name === REPEATED) for (const cookie of values) list.push([name, cookie])
+      else list.push([name, joined(name, values)])
+    }
+    return list
   }
 
   entries(): IterableIterator<Field> {

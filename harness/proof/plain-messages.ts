@@ -1,4 +1,6 @@
+import { BYTES } from '../target/in-process.ts'
 import { NAME, PlainHeaders } from './plain-headers.ts'
+import type { AtHand } from '../target/in-process.ts'
 import type { Fields } from './plain-headers.ts'
 
 /**
@@ -22,11 +24,8 @@ class PlainStream {
   }
 }
 
-const encoder = new TextEncoder()
-const encoded = (text: string) => encoder.encode(text)
-
 const bytesOf = (content: Content): Uint8Array =>
-  typeof content === 'string' ? encoded(content) : (content ?? new Uint8Array())
+  typeof content === 'string' ? Buffer.from(content) : (content ?? new Uint8Array())
 
 const HALVES = /[\ud800-\udfff]/
 
@@ -60,7 +59,7 @@ const nameMediaType = (headers: PlainHeaders, body: unknown): void => {
   else headers.set(MEDIA_TYPE, 'application/x-www-form-urlencoded;charset=UTF-8')
 }
 
-class PlainMessage {
+class PlainMessage implements AtHand {
   readonly headers: PlainHeaders
   readonly #content: Content
   #used = false
@@ -86,10 +85,13 @@ class PlainMessage {
     return JSON.parse(await this.text()) as unknown
   }
 
+  /** Handed out as a copy. */
   async arrayBuffer(): Promise<ArrayBuffer> {
-    const content = this.#take()
-    // Bytes are handed out as a copy; those of a text are new.
-    return typeof content === 'string' ? encoded(content).buffer : new Uint8Array(bytesOf(content)).buffer
+    return new Uint8Array(bytesOf(this.#take())).buffer
+  }
+
+  [BYTES](): Buffer {
+    return Buffer.from(this.#take() ?? '')
   }
 
   /** @throws where the body has been read. */

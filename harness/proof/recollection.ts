@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { copyOf, UNREPEATABLE } from './copy.ts'
+import { copyOf, isSame, UNREPEATABLE } from './copy.ts'
 import { runTrial } from './trial.ts'
 import type { Rules } from '../bank/rules.ts'
 import type { Variation, Wire } from '../bank/defect.ts'
@@ -64,7 +63,7 @@ const asked = (rule: RuleName, lawful: AnyRule, { questions }: Notebook): AnyRul
             {
               facts,
               answer: copyOf(answer),
-              factsAfter: isDeepStrictEqual(facts, given) ? facts : copyOf(given),
+              factsAfter: isSame(facts, given) ? facts : copyOf(given),
             },
       )
       return answer

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { lawfulRules } from '../bank/rules.ts'
-import { copyOf, UNREPEATABLE } from './copy.ts'
+import { copyOf, isSame, UNREPEATABLE } from './copy.ts'
 import { PlainHeaders } from './plain-headers.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
@@ -56,7 +55,8 @@ const grouped = (recollection: Recollection): ByRule => {
 /** In the order in which they were asked: rules that are replaced together may know of each other. */
 const questionsTo = (rules: readonly string[], recollection: Recollection): readonly Question[] => {
   const groups = grouped(recollection)
-  return rules.flatMap((rule) => groups[rule] ?? []).sort((a, b) => a.place - b.place)
+  const [first = [], ...more] = rules.flatMap((rule) => [groups[rule] ?? []])
+  return more.length === 0 ? first : [first, ...more].flat().sort((a, b) => a.place - b.place)
 }
 
 const sameRules = async (
@@ -73,7 +73,9 @@ const sameRules = async (
     const rule = replaced[question.rule]
     if (rule === undefined) continue
     current.question = question
-    if (!(await sameAnswer(rule, question))) return false
+    const verdict = sameAnswer(rule, question)
+    // As good as always a rule answers at once: nobody has to wait for that.
+    if (!(typeof verdict === 'boolean' ? verdict : await verdict)) return false
   }
   return true
 }
@@ -95,80 +97,98 @@ const recalling = (current: Current, known: Rules): Rules =>
       if (lawful === undefined) return undefined
       return (facts: unknown) => {
         const { question } = current
-        const isAsked = question?.rule === name && isDeepStrictEqual(question.facts, question.factsAfter)
-        return isAsked && isDeepStrictEqual(facts, question.facts) ? copyOf(question.answer) : lawful(facts)
+        const isAsked = question?.rule === name && isSame(question.facts, question.factsAfter)
+        return isAsked && isSame(facts, question.facts) ? copyOf(question.answer) : lawful(facts)
       }
     },
   })
 
-const sameAnswer = async (rule: AnyRule, { facts, answer, factsAfter }: Question): Promise<boolean> => {
-  if ([facts, answer, factsAfter].includes(UNREPEATABLE)) return false
+const sameAnswer = (rule: AnyRule, { facts, answer, factsAfter }: Question): boolean | Promise<boolean> => {
+  if (facts === UNREPEATABLE || answer === UNREPEATABLE || factsAfter === UNREPEATABLE) return false
   const given = copyOf(facts)
-  const other: unknown = await rule(given)
-  return isDeepStrictEqual(other, answer) && isDeepStrictEqual(given, factsAfter)
+  const compare = (other: unknown): boolean => isSame(other, answer) && isSame(given, factsAfter)
+  const other = rule(given)
+  return other instanceof Promise ? other.then(compare) : compare(other)
 }
 
 const sameWire = async (wire: Wire | undefined, { exchanges }: Recollection): Promise<boolean> => {
   if (wire === undefined) return true
-  const calls: { readonly request: Request; readonly response: Response }[] = []
-  let current: WireExchange | undefined
+  let lent: Lent | undefined
+  const asked: Request[] = []
   const decorated = wire(async (request) => {
-    const response = responseOf(current)
-    calls.push({ request, response })
-    return response
+    asked.push(request)
+    if (lent === undefined) throw new Error('an answer that nobody asked for')
+    return lent.response
   })
   for (const exchange of exchanges) {
-    current = exchange
-    calls.length = 0
-    const request = requestOf(exchange)
-    const response = await decorated(request)
-    const [call, ...more] = calls
-    if (call === undefined || more.length > 0) return false
-    if (!(await sameResponse(response, call.response, exchange))) return false
-    if (!(await sameRequest(call.request, request, exchange))) return false
+    lent = lend(exchange)
+    asked.length = 0
+    const response = await decorated(lent.request)
+    const [request] = asked
+    if (request === undefined || asked.length > 1) return false
+    if (!(await sameResponse(response, lent, exchange))) return false
+    if (!(await sameRequest(request, lent, exchange))) return false
   }
   return true
 }
-
-/** Both messages of an exchange, unread: hundreds of banks are handed a copy of them. */
-interface Unread {
-  readonly request: Request
-  readonly response: Response
-}
-
-const messages = new WeakMap<WireExchange, Unread>()
-
-const unread = (exchange: WireExchange): Unread => {
-  const { url, method, headers, body, status, answer, answerHeaders } = exchange
-  const known = messages.get(exchange) ?? {
-    request: new Request(url, {
-      ...{ method, headers: pairs(headers), redirect: 'manual' },
-      ...(body !== '' && { body }),
-    }),
-    response: new Response(answer === '' ? null : answer, { status, headers: pairs(answerHeaders) }),
-  }
-  messages.set(exchange, known)
-  return known
-}
-
-const responseOf = (exchange: WireExchange | undefined): Response => {
-  if (exchange === undefined) throw new Error('an answer that nobody asked for')
-  return unread(exchange).response.clone()
-}
-
-const requestOf = (exchange: WireExchange): Request => unread(exchange).request.clone()
 
 type Fields = WireExchange['headers']
 
 const pairs = (fields: Fields): [string, string][] => fields.map(([name, value]) => [name, value])
 
-/** Headers that nobody has changed are not read to find that out. */
-const isPlain = (headers: unknown): headers is PlainHeaders => headers instanceof PlainHeaders
+/** Both messages of an exchange. Hundreds of banks are handed a copy, which nearly all hand on untouched to the next. */
+class Lent {
+  readonly sent: Request
+  readonly answered: Response
+  request: Request
+  response: Response
 
-const sameFields = (headers: Headers, given: Headers, fields: Fields): boolean => {
-  if (isPlain(headers) && headers.isStill(given)) return true
+  constructor({ url, method, headers, body, status, answer, answerHeaders }: WireExchange) {
+    this.sent = new Request(url, {
+      ...{ method, headers: pairs(headers), redirect: 'manual' },
+      ...(body !== '' && { body }),
+    })
+    this.answered = new Response(answer === '' ? null : answer, { status, headers: pairs(answerHeaders) })
+    this.request = this.sent.clone()
+    this.response = this.answered.clone()
+  }
+
+  /** With new copies in the place of those that somebody has read or changed. */
+  renewed(): this {
+    if (!this.isStillRequest(this.request)) this.request = this.sent.clone()
+    if (!this.isStillResponse(this.response)) this.response = this.answered.clone()
+    return this
+  }
+
+  isStillRequest(request: Request): boolean {
+    return request === this.request && !request.bodyUsed && isStill(request, this.sent)
+  }
+
+  isStillResponse(response: Response): boolean {
+    return response === this.response && !response.bodyUsed && isStill(response, this.answered)
+  }
+}
+
+/** Headers that nobody has changed are not read to find that out. */
+const isStill = ({ headers }: Message, given: Message): boolean => {
+  const fields: unknown = headers
+  return fields instanceof PlainHeaders && fields.isStill(given.headers)
+}
+
+type Message = Pick<Request, 'headers'>
+
+const messages = new WeakMap<WireExchange, Lent>()
+
+const lend = (exchange: WireExchange): Lent => {
+  const lent = messages.get(exchange)?.renewed() ?? new Lent(exchange)
+  messages.set(exchange, lent)
+  return lent
+}
+
+const sameFields = (message: Message, given: Message, fields: Fields): boolean => {
+  if (isStill(message, given)) return true
   let place = 0
-  for (const [name, value] of headers) {
+  for (const [name, value] of message.headers) {
     const field = fields[place]
     if (field === undefined || field[0] !== name || field[1] !== value) return false
     place += 1
@@ -176,27 +196,24 @@ const sameFields = (headers: Headers, given: Headers, fields: Fields): boolean =
   return place === fields.length
 }
 
-/** A decorator that hands on what it was given, unread, has left its body alone: it is not read to find that out. */
-const sameResponse = async (
-  response: Response,
-  given: Response,
-  exchange: WireExchange,
-): Promise<boolean> => {
+const sameResponse = async (response: Response, lent: Lent, exchange: WireExchange): Promise<boolean> => {
+  if (lent.isStillResponse(response)) return true
   const { status, answer, answerHeaders } = exchange
   return (
     response.status === status &&
-    sameFields(response.headers, unread(exchange).response.headers, answerHeaders) &&
-    ((response === given && !response.bodyUsed) || (await response.text()) === answer)
+    sameFields(response, lent.answered, answerHeaders) &&
+    (await response.text()) === answer
   )
 }
 
-const sameRequest = async (request: Request, given: Request, exchange: WireExchange): Promise<boolean> => {
+const sameRequest = async (request: Request, lent: Lent, exchange: WireExchange): Promise<boolean> => {
+  if (lent.isStillRequest(request)) return true
   const { method, url, headers, body } = exchange
   return (
     request.method === method &&
     request.url === url &&
-    sameFields(request.headers, unread(exchange).request.headers, headers) &&
+    sameFields(request, lent.sent, headers) &&
     // A decorator may have read the body in passing on a copy of the request; then nothing was changed in it.
-    (request.bodyUsed || request === given || (await request.text()) === body)
+    (request.bodyUsed || request === lent.request || (await request.text()) === body)
   )
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import pLimit from 'p-limit'
 import { EFFECTS } from '../evidence/effect.ts'
 import { noJournal } from '../evidence/journal.ts'
@@ -10,7 +9,7 @@ import { judgeCheck } from '../run/judge.ts'
 import { createEmbeddedTarget } from '../target/embedded.ts'
 import { dialectProfile } from '../target/dialects.ts'
 import { referenceProfile } from '../target/reference-profile.ts'
-import { keyedRandom } from '../session/random.ts'
+import { seededRandom } from '../session/random.ts'
 import { createSink } from '../sink/sink.ts'
 import { withPlainMessages } from './plain-messages.ts'
 import type { Dialect } from '../bank/defect.ts'
@@ -19,7 +18,6 @@ import type { CheckResult } from '../check/result.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import type { Random } from '../session/random.ts'
 import type { Profile, ProfileInput } from '../profile/schema.ts'
 import type { Faults } from '../target/embedded.ts'
 
@@ -132,10 +130,6 @@ interface ScenarioTrial extends Pick<TrialOptions, 'seed' | 'runsOf'> {
   readonly socket: boolean
 }
 
-/** A defect that one verifier in thirty meets is met at a given seed, or is not: never now and then. */
-const seededRandom = (seed: number, act: string): Random =>
-  keyedRandom(createHash('sha256').update(`${seed} ${act}`).digest())
-
 /** One for all: what is known of them is worked out once. */
 const NO_SECRETS: readonly KnownSecret[] = []
 
@@ -159,7 +153,8 @@ const tryScenario = async (
     concurrency: 1,
     time: 'auto',
     sink: async () => sink,
-    log: forgetful((act) => seededRandom(seed, act)),
+    // A defect that one verifier in thirty meets is met at a given seed, or is not: never now and then.
+    log: forgetful((act) => seededRandom(`${seed} ${act}`)),
   })
   const results = tried.map((planned) => {
     const check = checks.get(planned.key)

@@ -66,6 +66,7 @@ const untouchedScenarios = async (
 ): Promise<ReadonlySet<string>> => {
   const known = await recollections(environment, order)
   const isUntouched = isUntouchedBy(change, known, rulesIn(spoken(order)))
+  // Side by side: some banks take their time over an answer.
   const verdicts = await withPlainMessages(() =>
     Promise.all([...known.keys()].map(async (scenario) => ((await isUntouched(scenario)) ? [scenario] : []))),
   )

@@ -44,15 +44,19 @@ const parse = (exchange: Exchange): Parsed => {
 
 const parseOnce = (exchange: Exchange): Parsed => parsed(exchange, parse)
 
+/** Above this size an answer's JSON takes more room than there is, where many such answers are kept. */
+const LARGE_BYTES = 16 * 1024
+
 /**
- * The JSON of an answer, or undefined where it is none: read anew and not kept, for who looks at many large answers once.
+ * The JSON of an answer, or undefined where it is none. That of a large one is read anew and not kept, for who looks at
+ * many of them once.
  * @throws Inconclusive where only the head of the answer was kept.
  */
 export const readJson = (exchange: Exchange): unknown => {
   const { body } = responseOf(exchange)
   if (body.sha256 !== undefined)
     throw new Inconclusive(`of the ${body.bytes} bytes that ${exchange.id} answered only the head was kept`)
-  const result = parse(exchange)
+  const result = body.bytes > LARGE_BYTES ? parse(exchange) : parseOnce(exchange)
   return 'json' in result ? result.json : undefined
 }
 
@@ -76,20 +80,19 @@ export const jsonFault = (exchange: Exchange): string | undefined => {
 /** Begins a path into an answer that is a list itself. */
 const WHOLE = '$'
 
-const keysIn = (json: unknown, path: string): readonly string[] => {
-  const keys = path.split('.')
-  return Array.isArray(json) && keys[0] === WHOLE ? keys.slice(1) : keys
-}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** The value under a dotted path: `_links.next.href`. An answer that is a list is `$`, and its first item `$.0`. */
-export const fieldOf = (json: unknown, path: string): unknown =>
-  keysIn(json, path).reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<string, unknown>)[key]
-        : undefined,
-    json,
-  )
+export const fieldOf = (json: unknown, path: string): unknown => {
+  const keys = path.split('.')
+  let value = json
+  for (let at = Array.isArray(json) && keys[0] === WHOLE ? 1 : 0; at < keys.length; at += 1) {
+    const key = keys[at]
+    value = key !== undefined && isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  }
+  return value
+}
 
 /**
  * Every value under that key, at any depth: for a documented name whose place in the answer is not shown.
@@ -100,9 +103,8 @@ export const anywhere = (json: unknown, key: string): readonly unknown[] => {
   const left: unknown[] = [json]
   while (left.length > 0) {
     const value = left.pop()
-    if (typeof value !== 'object' || value === null) continue
-    if (!Array.isArray(value) && Object.hasOwn(value, key))
-      found.push((value as Record<string, unknown>)[key])
+    if (!isObject(value)) continue
+    if (!Array.isArray(value) && Object.hasOwn(value, key)) found.push(value[key])
     for (const inner of Object.values(value).reverse()) left.push(inner)
   }
   return found

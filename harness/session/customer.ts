@@ -1,8 +1,8 @@
-import { CookieJar } from 'tough-cookie'
 import { attached } from '../evidence/attached.ts'
 import { headerOf } from '../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { hasRefusal } from '../profile/authorization-pages.ts'
+import { Cookies } from './cookies.ts'
 import { fieldsOf, formOf, tick } from './form-fields.ts'
 import { fillControl, firstOf, pageOf, textOf, valueOf } from './page.ts'
 import { encodeForm } from './request.ts'
@@ -33,11 +33,11 @@ export interface Walk {
  * @throws NotReached where a form leads to an origin that the profile does not name.
  */
 export const walkPages = async (walk: Walk, start: HttpRequest): Promise<Landing> => {
-  const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
+  const cookies = new Cookies()
   const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
   for (let step = 1; ; step += 1) {
-    const exchange = await visit(walk, jar, request)
+    const exchange = await visit(walk, cookies, request)
     const next = onward(walk, exchange, { progress, request })
     if ('landing' in next) return next.landing
     if (step >= walk.recipe.limit) throw endless(step, exchange)
@@ -61,12 +61,10 @@ export interface Progress {
 
 type Onward = { readonly landing: Landing } | { readonly request: HttpRequest }
 
-const visit = async ({ http, recipe }: Walk, jar: CookieJar, request: HttpRequest): Promise<Exchange> => {
-  const cookies = jar.getCookieStringSync(request.url)
-  const headers: Fields = cookies === '' ? request.headers : [...request.headers, ['Cookie', cookies]]
+const visit = async ({ http, recipe }: Walk, cookies: Cookies, request: HttpRequest): Promise<Exchange> => {
+  const headers = [...request.headers, ...cookies.fieldFor(request.url)]
   const exchange = await http.send({ ...request, headers }, (seen) => shownCode(seen, recipe))
-  for (const [name, value] of exchange.response?.headers ?? [])
-    if (name.toLowerCase() === 'set-cookie') jar.setCookieSync(value, request.url, { ignoreError: true })
+  cookies.keep(exchange, request.url)
   return exchange
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../evidence/redaction.ts'
-import { environmentOf, heldEnvironments } from '../profile/environments.ts'
+import { environmentsBelow, heldEnvironments } from '../profile/environments.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { actingIn, guardElsewhere } from './elsewhere.ts'
@@ -36,7 +36,7 @@ test.each([
   ['/login', undefined],
   ['/_levers/clock', undefined],
 ])('%s belongs to %s', (path, environment) => {
-  expect(environmentOf(profileOf(), BASE, BASE + path)).toBe(environment)
+  expect(environmentsBelow(profileOf(), BASE)(BASE + path)).toBe(environment)
 })
 
 test.each([
@@ -44,18 +44,18 @@ test.each([
   ['another port', 'https://api.bank.example:8443/open/premium/production/v1/accounts'],
   ['outside of the base URL', 'https://api.bank.example/premium/production/v1/accounts'],
 ])('an address at %s belongs to none', (_, url) => {
-  expect(environmentOf(profileOf(), BASE, url)).toBeUndefined()
+  expect(environmentsBelow(profileOf(), BASE)(url)).toBeUndefined()
 })
 
 test('a path that both environments share belongs to neither', () => {
   const profile = profileOf({ basePaths: { sandbox: '/v', production: '/v' } })
-  expect(environmentOf(profile, BASE, `${BASE}/v/v1/accounts`)).toBeUndefined()
+  expect(environmentsBelow(profile, BASE)(`${BASE}/v/v1/accounts`)).toBeUndefined()
 })
 
 test('the longer base path counts where one is within the other', () => {
   const profile = profileOf({ basePaths: { sandbox: '/bank/sandbox', production: '/bank' } })
-  expect(environmentOf(profile, BASE, `${BASE}/bank/sandbox/v1/accounts`)).toBe('sandbox')
-  expect(environmentOf(profile, BASE, `${BASE}/bank/v1/accounts`)).toBe('production')
+  expect(environmentsBelow(profile, BASE)(`${BASE}/bank/sandbox/v1/accounts`)).toBe('sandbox')
+  expect(environmentsBelow(profile, BASE)(`${BASE}/bank/v1/accounts`)).toBe('production')
 })
 
 test('credentials hold where the profile says, or in the environment that is judged', () => {

@@ -1,4 +1,4 @@
-import { environmentOf, otherThan } from '../profile/environments.ts'
+import { environmentsBelow, otherThan } from '../profile/environments.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -14,10 +14,12 @@ export const actingIn = (http: Http, environment: Environment): Http => ({
 })
 
 /** Where an authorization begins; the pages behind it are wherever the bank has them. */
-const isBeginning = ({ operations, payments }: Profile, url: string): boolean =>
-  [operations.authorize.path, payments?.authorize.path].some(
-    (path) => path !== undefined && new URL(url).pathname.endsWith(path),
+const isBeginning = ({ operations, payments }: Profile, url: string): boolean => {
+  const { pathname } = new URL(url)
+  return [operations.authorize.path, payments?.authorize.path].some(
+    (path) => path !== undefined && pathname.endsWith(path),
   )
+}
 
 /**
  * What is allowed where a request goes, as the HTTP layer asks it: the base path of its address tells where that is,
@@ -29,9 +31,10 @@ export const guardElsewhere = (
   baseUrl: string,
   allowed: readonly Effect[],
 ): NonNullable<HttpOptions['allowedElsewhere']> => {
+  const environmentOf = environmentsBelow(profile, baseUrl)
   const whereabouts = ({ url, sender, environment }: HttpRequest): Environment | undefined => {
     const isLed = sender === 'customer' && !isBeginning(profile, url)
-    return (isLed ? undefined : environmentOf(profile, baseUrl, url)) ?? environment
+    return (isLed ? undefined : environmentOf(url)) ?? environment
   }
   return (request) => (whereabouts(request) === otherThan(profile.environment) ? allowed : undefined)
 }

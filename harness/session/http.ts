@@ -238,9 +238,11 @@ const callOf = (
   onRecorded: Recorded['onRecorded'],
 ): Dispatcher.DispatchOptions & Recorded => {
   const { origin, pathname, search } = new URL(url)
+  const flat: string[] = []
+  for (const [name, value] of headers) flat.push(name, value)
   return {
     ...{ origin, path: pathname + search, method, onRecorded },
-    headers: headers.flat(),
+    headers: flat,
     body: body ?? null,
     idempotent: isRepeatable,
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { chance, keyedRandom } from './random.ts'
+import { chance, keyedRandom, seededRandom } from './random.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -39,4 +39,16 @@ test('nothing of a key is drawn twice, and what is drawn at once is the same as 
   const whole = keyedRandom(key).bytes(100)
   const pieces = keyedRandom(key)
   expect(Buffer.concat([1, 31, 0, 4, 64].map((count) => pieces.bytes(count)))).toEqual(whole)
+})
+
+test('the same is drawn with the same seed, whatever is drawn, and something else with another', () => {
+  const draw = (seed: string): readonly string[] => {
+    const random = seededRandom(seed)
+    return [300, 16, 500, 1].map((count) => random.bytes(count).toString('hex'))
+  }
+  expect(draw('42 tokens/an-exchange')).toEqual(draw('42 tokens/an-exchange'))
+  expect(draw('42 tokens/an-exchange')).not.toEqual(draw('43 tokens/an-exchange'))
+  const random = seededRandom('42')
+  const drawn = Array.from({ length: 200 }, () => random.bytes(16).toString('hex'))
+  expect(new Set(drawn).size).toBe(drawn.length)
 })

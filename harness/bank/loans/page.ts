@@ -1,6 +1,6 @@
 /** The pages on which a scenario is selected. */
-import { html } from 'hono/html'
-import { frame, type Html } from '../page.ts'
+import { html, type Html } from '../html.ts'
+import { frame } from '../page.ts'
 import type { LoanApplication, Scenario } from './loan.ts'
 
 export interface Showing {

@@ -1,6 +1,5 @@
 /** The payment as its customer sees it before authorizing it. */
-import { html } from 'hono/html'
-import type { Html } from '../page.ts'
+import { html, type Html } from '../html.ts'
 import { totalOf } from './order.ts'
 import type { Payment, Transfer } from './payment.ts'
 

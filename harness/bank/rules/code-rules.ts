@@ -1,5 +1,6 @@
 /** The authorization code, from its issue to its one redemption. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { newSecret } from '../secret.ts'
 import type { Code, Grant } from '../world.ts'
 import { MINUTE, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
 
@@ -43,7 +44,7 @@ const s256 = (verifier: string): string => createHash('sha256').update(verifier)
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 export const codeRules: CodeRules = {
-  newCode: () => randomBytes(32).toString('base64url'),
+  newCode: newSecret,
   codeLifetime: () => 5 * MINUTE,
   contentTypeIsAccepted: ({ contentType }) =>
     contentType.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded',

@@ -1,7 +1,7 @@
 /** The tokens of the loan operations: who gets them, how long they live, and what else opens what. */
-import { randomBytes } from 'node:crypto'
 import type { LoanToken } from '../loans/loan.ts'
 import type { PaymentToken } from '../payments/payment.ts'
+import { newSecret } from '../secret.ts'
 import type { AccessToken, Client, Grant } from '../world.ts'
 import { clientRules, type Credentials } from './client-rules.ts'
 import {
@@ -88,7 +88,7 @@ export const loanTokenRules: LoanTokenRules = {
   loanSecretMatches: ({ client, secret }) => client.secret === secret,
   loanGrantTypeIsAccepted: ({ grantType }) => grantType === 'client_credentials',
   loanScopeIsAccepted: ({ scope }) => scope === LOAN_SCOPE,
-  newLoanToken: () => randomBytes(32).toString('base64url'),
+  newLoanToken: newSecret,
   loanTokenLifetime: () => DAY,
   newLoanTokenEnds: () => false,
   loanTokenBody: ({ value, lifetime, scope }) => ({

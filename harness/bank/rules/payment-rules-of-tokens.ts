@@ -1,6 +1,6 @@
 /** The tokens of the payment operations: one for the application itself, and one for each payment authorized. */
-import { randomBytes } from 'node:crypto'
 import type { PaymentToken } from '../payments/payment.ts'
+import { newSecret } from '../secret.ts'
 import { HOUR, MINUTE, SECOND, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
 
 export type PaymentGrantType = 'client_credentials' | 'authorization_code'
@@ -44,7 +44,7 @@ export const paymentTokenRules: PaymentTokenRules = {
   paymentGrantTypeIsAccepted: ({ grantType }) =>
     grantType === 'client_credentials' || grantType === 'authorization_code',
   paymentScopeIsAccepted: ({ scope }) => scope === PAYMENT_SCOPE,
-  newPaymentToken: () => randomBytes(32).toString('base64url'),
+  newPaymentToken: newSecret,
   paymentTokenLifetime: ({ grantType }) => (grantType === 'client_credentials' ? HOUR : 5 * MINUTE),
   paymentTokenBody: ({ value, lifetime }) => ({
     access_token: value,

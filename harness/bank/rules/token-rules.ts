@@ -1,5 +1,5 @@
 /** What the token endpoint issues, and how it is renewed. */
-import { randomBytes } from 'node:crypto'
+import { newSecret } from '../secret.ts'
 import type { Grant, RefreshToken } from '../world.ts'
 import { DAY, SECOND, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
 
@@ -65,11 +65,9 @@ export interface TokenRules {
 
 const LIFETIME = 90 * DAY
 
-const newToken = (): string => randomBytes(32).toString('base64url')
-
 export const tokenRules: TokenRules = {
-  newAccessToken: newToken,
-  newRefreshToken: newToken,
+  newAccessToken: newSecret,
+  newRefreshToken: newSecret,
   refreshTokenIsIssued: () => true,
   accessLifetime: () => LIFETIME,
   refreshLifetime: () => LIFETIME,
