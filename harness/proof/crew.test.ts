@@ -5,18 +5,20 @@ import { scratch } from '../report/scratch.ts'
 import { carryOut, TrialFault } from './crew.ts'
 import type { Order } from './worker.ts'
 
+const ORDERED = { only: [], seed: 42, runs: 1 }
+
 const ordersOf = (...ids: readonly string[]): readonly Order[] =>
-  ids.map((variation) => ({ variation, only: [], seed: 42, runs: 1 }))
+  ids.map((variation) => ({ variation, ...ORDERED }))
 
 /** A worker that finds the id of its order, once it is through with what is asked of it then. */
 const workerThat = (does: string): string => {
   const file = join(scratch(), 'worker.mjs')
   writeFileSync(
     file,
-    `const carryOut = async ({ variation: id }) => { ${does} }
-    process.on('message', async (order) => {
-      await carryOut(order)
-      process.send({ variation: { id: order.variation, alarms: [], reasons: [] } })
+    `const carryOut = async (id) => { ${does} }
+    process.on('message', async ({ variation, defect }) => {
+      await carryOut(variation ?? defect)
+      process.send({ variation: { id: variation ?? defect, alarms: [], reasons: [String(process.pid)] } })
     })
     process.send('ready')`,
   )
@@ -27,19 +29,41 @@ const tried = async (orders: readonly Order[], does: string, deadlineMs = 60_000
   const done: number[] = []
   const crew = { size: 2, onFinding: (count: number) => done.push(count), deadlineMs }
   const findings = await carryOut(orders, { ...crew, program: workerThat(does) })
-  return { done, ids: findings.map((finding) => ('variation' in finding ? finding.variation.id : '')) }
+  const trials = findings.flatMap((finding) => ('variation' in finding ? [finding.variation] : []))
+  return { done, ids: trials.map(({ id }) => id), workers: trials.map(({ reasons }) => reasons[0]) }
+}
+
+/** Has some trials wait for the end of others. */
+const waiting = (first: string, others: string): string => {
+  const file = JSON.stringify(join(scratch(), `${first}-is-through`))
+  return `
+    const { existsSync, writeFileSync } = await import('node:fs')
+    if (id === '${first}') writeFileSync(${file}, '')
+    while (${others} && !existsSync(${file})) await new Promise(setImmediate)`
 }
 
 test('each bank is tried once, and found in the order of the orders, whichever was first', async () => {
-  const file = JSON.stringify(join(scratch(), 'd-is-through'))
-  const lateB = `
-    const { existsSync, writeFileSync } = await import('node:fs')
-    if (id === 'd') writeFileSync(${file}, '')
-    while (id === 'b' && !existsSync(${file})) await new Promise(setImmediate)`
-  expect(await tried(ordersOf('b', 'c', 'd', 'e'), lateB)).toEqual({
-    done: [1, 2, 3, 4],
-    ids: ['b', 'c', 'd', 'e'],
+  const { done, ids } = await tried(ordersOf('b', 'c', 'd', 'e'), waiting('d', "id === 'b'"))
+  expect(done).toEqual([1, 2, 3, 4])
+  expect(ids).toEqual(['b', 'c', 'd', 'e'])
+})
+
+test('one of the crew tries all banks that are wrong in production, and begins with them', async () => {
+  const wrong = (defect: string, environment: 'sandbox' | 'production'): Order => ({
+    ...{ defect, environment, breaks: [] },
+    ...ORDERED,
   })
+  const orders = [
+    ...ordersOf('a'),
+    ...[wrong('p1', 'production'), wrong('s1', 'sandbox'), wrong('p2', 'production')],
+    wrong('s2', 'sandbox'),
+  ]
+  // Whoever begins with the first one holds it until both that are wrong in production have been tried.
+  const held = [waiting('a', "id.startsWith('p')"), waiting('p1', "!id.startsWith('p')")]
+  const { ids, workers } = await tried(orders, held.map((does) => `{${does}}`).join('\n'))
+  expect(ids).toEqual(['a', 'p1', 's1', 'p2', 's2'])
+  expect(workers[1]).toBe(workers[3])
+  expect(workers[0]).not.toBe(workers[1])
 })
 
 test('a trial that crashed is told of with its bank', async () => {

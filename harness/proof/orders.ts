@@ -38,7 +38,10 @@ export const ordersFor = async ({ suspect, ...common }: Wanted): Promise<readonl
       .map(({ id }) => ({ ...common, variation: id })),
     ...defects
       .filter(isTried)
-      .map((defect) => ({ ...common, defect: defect.id, breaks: brokenBy(defect, judged) }))
+      .map((defect) => ({
+        ...{ ...common, defect: defect.id, breaks: brokenBy(defect, judged) },
+        environment: defect.triedIn ?? defect.environment ?? 'sandbox',
+      }))
       .filter(({ breaks }) => common.only.length === 0 || breaks.length > 0),
   ]
   if (orders.length > 0) return orders

@@ -21,6 +21,8 @@ interface OrderedDefect {
   readonly defect: string
   /** The requirements that it is to be caught by. */
   readonly breaks: readonly string[]
+  /** Where it is tried. */
+  readonly environment: Environment
 }
 
 interface Ordered {
@@ -73,11 +75,14 @@ const untouchedScenarios = async (
   return new Set(verdicts.flat())
 }
 
-/** The checks that the defect names are tried in full; every other one where the defect shows. */
+/**
+ * The checks that the defect names are tried in full: to ask again, one question after the other, does not show what is
+ * wrong for many values, or at the same moment. Every other one is tried where the defect shows.
+ */
 const tryDefect = async (order: Ordered & OrderedDefect): Promise<Finding> => {
   const defect = defects.find(({ id }) => id === order.defect)
   if (defect === undefined) throw new Error(`no defect has the id ${order.defect}`)
-  const environment = defect.triedIn ?? defect.environment ?? 'sandbox'
+  const { environment } = order
   const broken = new Set(order.breaks)
   const untouched = await untouchedScenarios(defect, environment, order)
   const options: TrialOptions = {
