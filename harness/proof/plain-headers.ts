@@ -8,9 +8,16 @@ export const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const UNSENDABLE = /[\0\r\n\u0100-\uffff]/
 const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g
 
+/** The names of headers are few: each is read once. */
+const names = new Map<string, string>()
+
 const nameOf = (name: string): string => {
+  const known = names.get(name)
+  if (known !== undefined) return known
   if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a header`)
-  return name.toLowerCase()
+  const field = name.toLowerCase()
+  names.set(name, field)
+  return field
 }
 
 /** As good as always a value is printable, and has nothing around it. */

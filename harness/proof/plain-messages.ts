@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util'
 import { BYTES } from '../target/in-process.ts'
 import { NAME, PlainHeaders } from './plain-headers.ts'
 import type { AtHand } from '../target/in-process.ts'
@@ -27,12 +28,10 @@ class PlainStream {
 const bytesOf = (content: Content): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : (content ?? new Uint8Array())
 
-const HALVES = /[\ud800-\udfff]/
-
 /** As a decoder of UTF-8 gives it: without a mark of the byte order, and without halves of characters. */
 const textOf = (content: Content): string => {
   if (typeof content !== 'string') return new TextDecoder().decode(bytesOf(content))
-  const text = HALVES.test(content) ? Buffer.from(content).toString() : content
+  const text = toUSVString(content)
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
