@@ -87,7 +87,7 @@ const claimsOf = (profile: Profile): readonly Claim[] => {
   return found
 }
 
-/** The path of an address below the base URL, as whoever asks it is told; undefined for another origin, or outside of it. */
+/** Tells the path of an address below the base URL; undefined for another origin, or outside of it. */
 const pathsBelow = (baseUrl: string): ((url: string) => string | undefined) => {
   const { origin, pathname } = new URL(baseUrl)
   const root = pathname.replace(/\/+$/, '')

@@ -59,13 +59,15 @@ const isPlain = (value: object): value is Members => {
 
 /** Whether both are the same through and through, whatever the order of their members. */
 export const isSame = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return Object.is(one, other)
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false
   if (isPlain(one)) return areMembersSame(one, other as Members)
   if (Array.isArray(one)) return areItemsSame(one, other as readonly unknown[])
   if (one instanceof Date) return Object.is(one.getTime(), (other as Date).getTime())
+  // To Node all queries are the same: what they hold is private to them.
+  if (one instanceof URLSearchParams && other instanceof URLSearchParams)
+    return one.toString() === other.toString()
   return isDeepStrictEqual(one, other)
 }
 
