@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Ended, faultOf } from '../evidence/fault.ts'
 import { HeldBack, NotReached } from '../evidence/signals.ts'
 import { keepBody } from '../evidence/recorder.ts'
-import { LONGEST_PAUSE_MS, MOST_REPEATS, pauseAfter } from './patience.ts'
+import { patiently } from './patience.ts'
 import { encodeForm, OPERATIONS } from './request.ts'
 import type { Body, Exchange, Handover } from '../evidence/exchange.ts'
 import type { Effect } from '../evidence/effect.ts'
@@ -193,19 +193,6 @@ export const createHttp = (options: HttpOptions): Http => {
       }
       return options.pause === undefined ? once() : patiently(once, options.pause)
     },
-  }
-}
-
-/** A request that was turned away has done nothing, so that it may be sent again, whatever it does. */
-const patiently = async (
-  send: () => Promise<Exchange>,
-  pause: (ms: number) => Promise<void>,
-): Promise<Exchange> => {
-  for (let repeats = 0; ; repeats += 1) {
-    const exchange = await send()
-    const ms = pauseAfter(exchange, repeats)
-    if (ms === undefined || repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS) return exchange
-    await pause(ms)
   }
 }
 

@@ -9,9 +9,9 @@ const UNAVAILABLE = 503
 const FIRST_PAUSE_MS = 1_000
 
 /** How often one request is sent again before it is given up. */
-export const MOST_REPEATS = 3
+const MOST_REPEATS = 3
 /** Nobody is left alone for longer than that. */
-export const LONGEST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = 60_000
 
 /** A number of seconds, or a date by the target's own clock (RFC 9110 §10.2.3). */
 const retryAfter = ({ response }: Exchange): number | undefined => {
@@ -33,4 +33,17 @@ export const pauseAfter = (exchange: Exchange, repeats: number): number | undefi
   const named = retryAfter(exchange)
   if (status === TOO_MANY_REQUESTS) return named ?? FIRST_PAUSE_MS * 2 ** repeats
   return status === UNAVAILABLE ? named : undefined
+}
+
+/** A request that was turned away has done nothing, so that it may be sent again, whatever it does. */
+export const patiently = async (
+  send: () => Promise<Exchange>,
+  pause: (ms: number) => Promise<void>,
+): Promise<Exchange> => {
+  for (let repeats = 0; ; repeats += 1) {
+    const exchange = await send()
+    const ms = pauseAfter(exchange, repeats)
+    if (ms === undefined || repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS) return exchange
+    await pause(ms)
+  }
 }
