@@ -13,7 +13,14 @@ test('of the lines of a template nothing is left between tags, and a space elsew
   <input
     name="a"
     required />`
-  expect(String(markup)).toBe('<p> Sign in to a &amp; b now <b>x</b></p><input name="a" required />')
+  expect(String(markup)).toBe('<p> Sign in to a &amp; b now <b>x</b> </p><input name="a" required />')
+})
+
+test('values on lines of their own stay words of their own', async () => {
+  const markup = await write`${'one'}
+    ${'two'}
+    <b>three</b>`
+  expect(String(markup)).toBe('one two <b>three</b>')
 })
 
 test('what is put into a template is left as it is', async () => {

@@ -9,14 +9,12 @@ const packed = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
 /**
  * Lines are broken in a source for whoever reads the source. Whoever reads a page would have to go through as many
- * blanks as there is text: between two tags nothing is left of them, elsewhere a space.
+ * blanks as there is text: between two tags nothing is left of them, elsewhere, and beside a value, a space.
  */
 const pack = (part: string): string =>
   part.replace(/\s*\n\s*/g, (blanks, at: number) => {
-    const isBehindTag = at === 0 || part[at - 1] === '>'
-    const next = part[at + blanks.length]
-    const isBeforeTag = next === undefined || next === '<'
-    return isBehindTag && isBeforeTag ? '' : ' '
+    const isBetweenTags = part[at - 1] === '>' && part[at + blanks.length] === '<'
+    return isBetweenTags ? '' : ' '
   })
 
 const packedOf = (parts: TemplateStringsArray): TemplateStringsArray => {

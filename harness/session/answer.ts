@@ -44,19 +44,15 @@ const parse = (exchange: Exchange): Parsed => {
 
 const parseOnce = (exchange: Exchange): Parsed => parsed(exchange, parse)
 
-/** Above this size an answer's JSON takes more room than there is, where many such answers are kept. */
-const LARGE_BYTES = 16 * 1024
-
 /**
- * The JSON of an answer, or undefined where it is none. That of a large one is read anew and not kept, for who looks at
- * many of them once.
+ * The JSON of an answer, or undefined where it is none: read anew and not kept, for who looks at many large answers once.
  * @throws Inconclusive where only the head of the answer was kept.
  */
 export const readJson = (exchange: Exchange): unknown => {
   const { body } = responseOf(exchange)
   if (body.sha256 !== undefined)
     throw new Inconclusive(`of the ${body.bytes} bytes that ${exchange.id} answered only the head was kept`)
-  const result = body.bytes > LARGE_BYTES ? parse(exchange) : parseOnce(exchange)
+  const result = parse(exchange)
   return 'json' in result ? result.json : undefined
 }
 
@@ -80,17 +76,19 @@ export const jsonFault = (exchange: Exchange): string | undefined => {
 /** Begins a path into an answer that is a list itself. */
 const WHOLE = '$'
 
+const keysIn = (json: unknown, path: string): readonly string[] => {
+  const keys = path.split('.')
+  return Array.isArray(json) && keys[0] === WHOLE ? keys.slice(1) : keys
+}
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /** The value under a dotted path: `_links.next.href`. An answer that is a list is `$`, and its first item `$.0`. */
 export const fieldOf = (json: unknown, path: string): unknown => {
-  const keys = path.split('.')
   let value = json
-  for (let at = Array.isArray(json) && keys[0] === WHOLE ? 1 : 0; at < keys.length; at += 1) {
-    const key = keys[at]
-    value = key !== undefined && isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-  }
+  for (const key of keysIn(json, path))
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
   return value
 }
 

@@ -225,11 +225,9 @@ const callOf = (
   onRecorded: Recorded['onRecorded'],
 ): Dispatcher.DispatchOptions & Recorded => {
   const { origin, pathname, search } = new URL(url)
-  const flat: string[] = []
-  for (const [name, value] of headers) flat.push(name, value)
   return {
     ...{ origin, path: pathname + search, method, onRecorded },
-    headers: flat,
+    headers: headers.flat(),
     body: body ?? null,
     idempotent: isRepeatable,
   }
