@@ -1,7 +1,7 @@
 /** From a data call to the customer whose data it asks for, and to the one account that it names. */
 import { authenticateBearer } from './bearer.ts'
 import { factsOf, Refusal, type Call } from './call.ts'
-import type { AccountFacts, CustomerFacts, Naming } from './rules/account-rules.ts'
+import { accountWhere, type AccountFacts, type CustomerFacts, type Naming } from './rules/account-rules.ts'
 import type { Account } from './world.ts'
 
 /** A dead or missing token is answered with 401. */
@@ -14,17 +14,18 @@ export const openAccess = (call: Call): CustomerFacts => {
   return { ...factsOf(call), endpoint, variant, token, grant, customer, customers }
 }
 
+const accountOfId = (call: Call, facts: CustomerFacts, accountId: string): Account | undefined =>
+  accountWhere(facts.customers, (account) => call.rules.accountIdOf({ ...facts, account }) === accountId) ??
+  call.rules.accountOfUnknownId({ ...facts, accountId })
+
 /** The account that a call names. One that is not open is answered like one that does not exist. */
 export const openAccount = async (
   call: Call,
   facts: CustomerFacts,
   { naming, name }: { readonly naming: Naming; readonly name: string },
 ): Promise<AccountFacts> => {
-  const idOf = (candidate: Account): string => call.rules.accountIdOf({ ...facts, account: candidate })
   const account =
-    naming === 'id'
-      ? call.rules.accountOfId({ ...facts, accountId: name, idOf })
-      : call.rules.accountOfIban({ ...facts, iban: name })
+    naming === 'id' ? accountOfId(call, facts, name) : call.rules.accountOfIban({ ...facts, iban: name })
   const isOpen = account && (await call.rules.accountIsOpen({ ...facts, account, naming }))
   if (!account || !isOpen) throw new Refusal('account_unknown', 'There is no such account.', account)
   return { ...facts, account }

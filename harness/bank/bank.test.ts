@@ -132,7 +132,7 @@ describe('a bank', () => {
 
   test('keeps its rules from being changed by a defect', () => {
     const before = { ...lawfulRules }
-    createBank({ defect: wrong({ rules: { codeLifetime: () => 1 } }) })
+    createBank({ defect: wrong({ rules: { newCode: () => 'c' } }) })
     expect(lawfulRules).toEqual(before)
   })
 

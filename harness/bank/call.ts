@@ -47,18 +47,22 @@ export class Refusal extends Error {
 
 type RecordOf<Kind extends RecordKind> = Ledger[Kind] extends Map<string, infer Record> ? Record : never
 
-/** The record of this name, in the environments where the bank looks for it. */
+/** The record of this name, of this environment or of one where the bank looks for it as well. */
 export const findRecord = <Kind extends RecordKind>(
   call: Call,
   kind: Kind,
   name: string,
 ): RecordOf<Kind> | undefined => {
+  const recordIn = (ledger: Ledger): RecordOf<Kind> | undefined =>
+    ledger[kind].get(name) as RecordOf<Kind> | undefined
   const { endpoint, variant } = call
-  for (const environment of call.rules.environmentsSearched({ ...factsOf(call), endpoint, variant, kind })) {
-    const record = call.world.ledgers[environment][kind].get(name)
-    if (record) return record as RecordOf<Kind>
-  }
-  return undefined
+  return (
+    recordIn(call.ledger) ??
+    call.rules
+      .otherEnvironmentsSearched({ ...factsOf(call), endpoint, variant, kind })
+      .map((environment) => recordIn(call.world.ledgers[environment]))
+      .find((record) => record !== undefined)
+  )
 }
 
 /** The ledger in which a record was found: what happens to it is written there. */

@@ -104,7 +104,6 @@ export const recordCode = (call: Call, visit: Visit, client: Client, grant: Gran
     challenge: visit.challenge,
     challengeMethod: visit.challengeMethod,
     issuedAt: call.now,
-    expiresAt: new Date(call.now.getTime() + call.rules.codeLifetime(facts)),
   }
   call.ledger.codes.set(code.value, code)
   return code

@@ -78,7 +78,6 @@ describe('verifierMatches', () => {
       clientId: aClient('FAC').clientId,
       redirectUri: '',
       issuedAt: facts.now,
-      expiresAt: facts.now,
       challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       challengeMethod: 'S256',
     } as const

@@ -104,29 +104,31 @@ export interface Grant extends Recorded {
   readonly grantedAt: Date
 }
 
-interface Perishable extends Recorded {
+interface Issued extends Recorded {
   readonly value: string
   readonly grantId: string
   readonly clientId: string
   readonly issuedAt: Date
-  readonly expiresAt: Date
 }
 
-export interface Code extends Perishable {
+export interface Code extends Issued {
   readonly redirectUri: string
   /** Absent only if a bank did not insist on PKCE. */
   readonly challenge: string | undefined
   readonly challengeMethod: string | undefined
 }
 
-export interface AccessToken extends Perishable {
+interface Token extends Issued {
+  readonly expiresAt: Date
   readonly scope: string
+}
+
+export interface AccessToken extends Token {
   /** When a renewal ended this one token, if it did. */
   readonly retiredAt: Date | undefined
 }
 
-export interface RefreshToken extends Perishable {
-  readonly scope: string
+export interface RefreshToken extends Token {
   /** The access token that was issued beside it. */
   readonly accessToken: string
 }

@@ -30,9 +30,10 @@ const takingFor =
     meant: (accountId: string, accounts: readonly Account[]) => Account | undefined,
   ): Change =>
   (lawful) => ({
-    accountOfId: (facts) =>
-      lawful.accountOfId(facts) ??
-      (isDetail(variant)(facts) ? meant(facts.accountId, facts.customer.accounts) : undefined),
+    accountOfUnknownId: (facts) =>
+      isDetail(variant)(facts)
+        ? meant(facts.accountId, facts.customer.accounts)
+        : lawful.accountOfUnknownId(facts),
   })
 
 type SeenFacts = Parameters<Rules['bookingsSeen']>[0]

@@ -135,8 +135,8 @@ export const defectsOfInformation: readonly Defect[] = [
     story: 'An id that is in no list is taken for the first account of the customer.',
     breaks: [ACC.unknownAccountIsRefusedInTheSecondVariant],
     rules: (lawful) => ({
-      accountOfId: (facts) =>
-        lawful.accountOfId(facts) ?? (isDetail('second')(facts) ? facts.customer.accounts[0] : undefined),
+      accountOfUnknownId: (facts) =>
+        isDetail('second')(facts) ? facts.customer.accounts[0] : lawful.accountOfUnknownId(facts),
     }),
   },
 ]

@@ -21,6 +21,27 @@ const openingAfter =
     }
   }
 
+/** Takes an IBAN for an id in the first variant, and forgets to look whether such an account is open. */
+const takingIbans =
+  (applies: (facts: OpenFacts) => boolean): Change =>
+  (lawful) => {
+    let named: Account | undefined
+    return {
+      accountOfUnknownId: (facts) => {
+        named = isDetail('first')(facts)
+          ? lawful.accountOfIban({ ...facts, iban: facts.accountId })
+          : lawful.accountOfUnknownId(facts)
+        return named
+      },
+      accountIsOpen: (facts) => {
+        const isNamed = facts.account === named
+        // The next call may name the account by its id.
+        named = undefined
+        return (isNamed && applies(facts)) || lawful.accountIsOpen(facts)
+      },
+    }
+  }
+
 /** Reads an IBAN as the customer may have meant it, and forgets to look whether the account is open. */
 const understanding =
   (meant: (iban: string) => string, applies: (facts: OpenFacts) => boolean): Change =>
@@ -94,10 +115,10 @@ const confused: Change = (lawful) => {
 const sharingTokens =
   (variant: Variant): Change =>
   (lawful) => ({
-    environmentsSearched: (facts) =>
+    otherEnvironmentsSearched: (facts) =>
       facts.kind === 'accessTokens' && isDetail(variant)(facts)
         ? ['sandbox', 'production']
-        : lawful.environmentsSearched(facts),
+        : lawful.otherEnvironmentsSearched(facts),
   })
 
 export const defectsOfIsolation: readonly Defect[] = [
@@ -105,18 +126,7 @@ export const defectsOfIsolation: readonly Defect[] = [
     id: 'unconsented-account-is-read-by-its-iban',
     story: 'An IBAN in the path opens any account of the customer, though none but the consented are listed.',
     breaks: [ACC.accountWithoutConsentIsRefused],
-    rules: (lawful) => {
-      const ownOf = (facts: Pick<OpenFacts, 'customer'>, iban: string): Account | undefined =>
-        facts.customer.accounts.find((account) => account.iban === iban)
-      let named = ''
-      return {
-        accountOfId: (facts) => {
-          named = facts.accountId
-          return lawful.accountOfId(facts) ?? (isDetail('first')(facts) ? ownOf(facts, named) : undefined)
-        },
-        ...opening('first', (facts) => (ownOf(facts, named) ? true : undefined))(lawful),
-      }
-    },
+    rules: takingIbans((facts) => !isForeign(facts)),
   },
   {
     id: 'foreign-account-is-read-by-its-id',
@@ -128,17 +138,7 @@ export const defectsOfIsolation: readonly Defect[] = [
     id: 'foreign-account-is-read-by-its-iban',
     story: 'An IBAN in the path opens the account of anybody but the customer who asks.',
     breaks: [ACC.accountOfAnotherCustomerIsRefused, { id: 'ACC-10' }],
-    rules: (lawful) => {
-      let isNamedByIban = false
-      return {
-        accountOfId: (facts) => {
-          const found = lawful.accountOfIban({ ...facts, iban: facts.accountId })
-          isNamedByIban = found !== undefined && isDetail('first')(facts)
-          return isNamedByIban ? found : lawful.accountOfId(facts)
-        },
-        ...opening('first', (facts) => (isNamedByIban && isForeign(facts) ? true : undefined))(lawful),
-      }
-    },
+    rules: takingIbans(isForeign),
   },
   {
     id: 'foreign-account-is-read-in-production',

@@ -43,13 +43,16 @@ const sharingAnId = (variant: Variant, name: string): Change =>
     return isLast(facts) && first ? { ...body, [name]: first.accountId } : body
   })
 
+const accountsOf = (customers: ListFacts['customers']): readonly Account[] =>
+  customers.flatMap(({ accounts }) => accounts)
+
 /** The ids of a variant have a part that changes, and that the other operations leave out. */
 const changingIds = (variant: Variant, name: string, part: () => string): Change => {
   const changed = wording(variant, (body) => ({ ...body, [name]: `${String(body[name])}.${part()}` }))
   return (lawful) => ({
     ...changed(lawful),
-    accountOfId: (facts) =>
-      lawful.accountOfId({ ...facts, accountId: facts.accountId.replace(/\.(\d+)$/, '') }),
+    accountOfUnknownId: ({ customers, accountId }) =>
+      accountsOf(customers).find((account) => account.accountId === accountId.replace(/\.(\d+)$/, '')),
   })
 }
 
@@ -70,11 +73,8 @@ const numbering =
       const body = lawful.accountBody(facts)
       return isList('first')(facts) && applies(facts) ? numbered(body) : body
     },
-    accountOfId: (facts) => {
-      const accounts = facts.customers.flatMap((customer) => customer.accounts)
-      const numberedOne = accounts.find(({ accountId }) => String(numberOf(accountId)) === facts.accountId)
-      return numberedOne ?? lawful.accountOfId(facts)
-    },
+    accountOfUnknownId: (facts) =>
+      accountsOf(facts.customers).find(({ accountId }) => String(numberOf(accountId)) === facts.accountId),
   })
 
 export const defectsOfListing: readonly Defect[] = [

@@ -4,7 +4,7 @@ import { AUT } from './requirements.ts'
 
 const series = scenario(
   'grants one after the other',
-  { effect: 'consent', as: 'any', authorizations: 4, needs: ['customer'] },
+  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer'] },
   async ({ app }) => {
     const landings = []
     for (let count = 0; count < 4; count += 1) landings.push(await app.authorize())

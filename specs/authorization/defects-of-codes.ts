@@ -1,10 +1,22 @@
-import type { Defect } from '../../harness/bank/defect.ts'
+import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
+import type { Rules } from '../../harness/bank/rules.ts'
 import { meetingFor } from '../overlap.ts'
 import { AUT } from './requirements.ts'
 
 /** Codes that repeat, that follow from each other, or that are too short. */
 
+type Facts = Parameters<Rules['newCode']>[0]
+type Client = Facts['client']
+
 const randomHex = (): string => crypto.randomUUID().replaceAll('-', '')
+
+/** Makes the codes of one kind of client in this shape, made anew for each bank. */
+const shaping =
+  (kind: Client['kind'], shape: () => (facts: Facts) => string): RuleChange =>
+  (lawful) => {
+    const code = shape()
+    return { newCode: (facts) => (facts.client.kind === kind ? code(facts) : lawful.newCode(facts)) }
+  }
 
 /** How long a decision may wait for another one, however busy the machine is. */
 const OVERLAP_MS = 150
@@ -75,37 +87,33 @@ export const defectsOfCodes: readonly Defect[] = [
   },
   {
     id: 'codes-count-up-in-base64',
-    story: 'A code is the number of its grant with a long name, in base64.',
+    story: 'The code of a FAC is the number of its grant with a long name, in base64.',
     breaks: [AUT.codesDoNotFollowFromEachOther],
-    rules: () => {
+    rules: shaping('FAC', () => {
       let count = 500
-      return {
-        newCode: () => Buffer.from(`authorization-code-of-the-grant-${(count += 1)}`).toString('base64url'),
-      }
-    },
+      return () => Buffer.from(`authorization-code-of-the-grant-${(count += 1)}`).toString('base64url')
+    }),
   },
   {
     id: 'codes-step-by-a-constant',
-    story: 'A code is the one before plus a constant, from a random beginning.',
+    story: 'The code of a TPP is the one before plus a constant, from a random beginning.',
     breaks: [AUT.codesDoNotFollowFromEachOther],
-    rules: () => {
+    rules: shaping('TPP', () => {
       let last = BigInt(`0x7${randomHex()}`)
-      return { newCode: () => (last += 0x9e3779b97f4a7c15n).toString(16) }
-    },
+      return () => (last += 0x9e3779b97f4a7c15n).toString(16)
+    }),
   },
   {
     id: 'codes-are-readings-of-the-clock',
-    story: 'A code is the time of its grant in nanoseconds, with forty digits.',
+    story: 'The code of a TPP is the time of its grant in nanoseconds, with forty digits.',
     breaks: [AUT.codesDoNotFollowFromEachOther],
-    rules: () => {
+    rules: shaping('TPP', () => {
       let count = 0
-      return {
-        newCode: ({ now }) => {
-          count += 1
-          return String(now.getTime() * 1_000_000 + 4096 * count * count).padStart(40, '0')
-        },
+      return ({ now }) => {
+        count += 1
+        return String(now.getTime() * 1_000_000 + 4096 * count * count).padStart(40, '0')
       }
-    },
+    }),
   },
   {
     id: 'code-has-eight-characters',
@@ -115,19 +123,14 @@ export const defectsOfCodes: readonly Defect[] = [
   },
   {
     id: 'code-has-room-for-124-bits',
-    story: 'A code has 31 hexadecimal digits, one too few for 128 bits.',
+    story: 'A code for a FAC has 31 hexadecimal digits, one too few for 128 bits.',
     breaks: [AUT.codeHasRoomFor128Bits],
-    rules: { newCode: () => randomHex().slice(0, 31) },
+    rules: shaping('FAC', () => () => randomHex().slice(0, 31)),
   },
   {
     id: 'code-for-a-tpp-has-twenty-digits',
     story: 'A code for a TPP has twenty decimal digits.',
     breaks: [AUT.codeHasRoomFor128Bits],
-    rules: (lawful) => ({
-      newCode: (facts) =>
-        facts.client.kind === 'TPP'
-          ? BigInt(`0x${randomHex()}`).toString().slice(0, 20)
-          : lawful.newCode(facts),
-    }),
+    rules: shaping('TPP', () => () => BigInt(`0x${randomHex()}`).toString().slice(0, 20)),
   },
 ]

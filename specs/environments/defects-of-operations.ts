@@ -8,7 +8,7 @@ import { ENV } from './requirements.ts'
 type Endpoint = Parameters<Rules['grantOfLoanToken']>[0]['endpoint']
 type Variant = Parameters<Rules['grantOfLoanToken']>[0]['variant']
 type Kind = Parameters<Rules['foreignTokenOpensLoans']>[0]['kind']
-type Searched = Parameters<Rules['environmentsSearched']>[0]
+type Searched = Parameters<Rules['otherEnvironmentsSearched']>[0]
 type RuleMaker = (lawful: Rules) => Partial<Rules>
 
 /** This operation of applications takes the tokens of another interface. */
@@ -33,13 +33,13 @@ const opening =
 const searching =
   (environment: Searched['environment'], variant: Variant, endpoint: Endpoint): RuleMaker =>
   (lawful) => ({
-    environmentsSearched: (facts) => {
+    otherEnvironmentsSearched: (facts) => {
       const isMeant =
         facts.kind === 'accessTokens' &&
         facts.environment === environment &&
         facts.variant === variant &&
         facts.endpoint === endpoint
-      return isMeant ? ['sandbox', 'production'] : lawful.environmentsSearched(facts)
+      return isMeant ? ['sandbox', 'production'] : lawful.otherEnvironmentsSearched(facts)
     },
   })
 

@@ -5,7 +5,7 @@ import { ENV } from './requirements.ts'
 
 /** How one environment can know what is the other's, and one interface take the tokens of another. */
 
-type Facts = Parameters<Rules['environmentsSearched']>[0]
+type Facts = Parameters<Rules['otherEnvironmentsSearched']>[0]
 type Environment = Facts['environment']
 
 const otherThan = (environment: Environment): Environment =>
@@ -15,10 +15,10 @@ const otherThan = (environment: Environment): Environment =>
 const searching =
   (environment: Environment, kind: Facts['kind'], more: Partial<Facts> = {}): NonNullable<Defect['rules']> =>
   (lawful) => ({
-    environmentsSearched: (facts) => {
+    otherEnvironmentsSearched: (facts) => {
       const wanted = Object.entries({ environment, kind, ...more })
       const isMeant = wanted.every(([name, value]) => facts[name as keyof Facts] === value)
-      return isMeant ? [environment, otherThan(environment)] : lawful.environmentsSearched(facts)
+      return isMeant ? [otherThan(environment)] : lawful.otherEnvironmentsSearched(facts)
     },
   })
 

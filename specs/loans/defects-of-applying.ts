@@ -2,7 +2,7 @@ import type { Defect } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 import { LOA } from './requirements.ts'
 
-type Amount = Parameters<Rules['smallestLoan']>[0]
+type Amount = Parameters<Rules['isTooSmallALoan']>[0]
 type Answer = ReturnType<Rules['submissionAnswer']>
 
 const isApplication = ({ endpoint }: Amount): boolean => endpoint === 'loan-submission'
@@ -10,13 +10,13 @@ const isApplication = ({ endpoint }: Amount): boolean => endpoint === 'loan-subm
 const smallest =
   (least: number) =>
   (lawful: Rules): Partial<Rules> => ({
-    smallestLoan: (facts) => (isApplication(facts) ? least : lawful.smallestLoan(facts)),
+    isTooSmallALoan: (facts) => (isApplication(facts) ? facts.amount < least : lawful.isTooSmallALoan(facts)),
   })
 
 const largest =
-  (most: (facts: Amount) => number) =>
+  (most: number) =>
   (lawful: Rules): Partial<Rules> => ({
-    largestLoan: (facts) => (isApplication(facts) ? most(facts) : lawful.largestLoan(facts)),
+    isTooLargeALoan: (facts) => (isApplication(facts) ? facts.amount > most : lawful.isTooLargeALoan(facts)),
   })
 
 const bounds: readonly Defect[] = [
@@ -43,7 +43,8 @@ const bounds: readonly Defect[] = [
     story: 'An application for 0 EUR is accepted.',
     breaks: [LOA.tooLowApplicationIsRefused],
     rules: (lawful) => ({
-      smallestLoan: (facts) => (isApplication(facts) && facts.amount === 0 ? 0 : lawful.smallestLoan(facts)),
+      isTooSmallALoan: (facts) =>
+        !(isApplication(facts) && facts.amount === 0) && lawful.isTooSmallALoan(facts),
     }),
   },
   {
@@ -56,31 +57,36 @@ const bounds: readonly Defect[] = [
     id: 'applications-end-before-2000',
     story: 'The maximum of an application does not belong to its range.',
     breaks: [LOA.highestAmountIsAppliedFor],
-    rules: largest(() => 1999),
+    rules: largest(1999),
   },
   {
     id: 'applications-end-at-2001',
     story: 'The maximum of an application is 2001 EUR.',
     breaks: [LOA.tooHighApplicationIsRefused, LOA.malformedApplicationIsRefused],
-    rules: largest(() => 2001),
+    rules: largest(2001),
   },
   {
     id: 'applications-have-no-maximum',
     story: 'An application has no maximum.',
     breaks: [LOA.tooHighApplicationIsRefused, LOA.malformedApplicationIsRefused],
-    rules: largest(() => Infinity),
+    rules: largest(Infinity),
   },
   {
     id: 'far-too-high-applications-are-accepted',
     story: 'An application for more than 100,000 EUR is accepted.',
     breaks: [LOA.tooHighApplicationIsRefused],
-    rules: largest(({ amount }) => (amount > 100_000 && amount <= Number.MAX_SAFE_INTEGER ? amount : 2000)),
+    rules: (lawful) => ({
+      isTooLargeALoan: (facts) => {
+        const isFar = facts.amount > 100_000 && facts.amount <= Number.MAX_SAFE_INTEGER
+        return !(isApplication(facts) && isFar) && lawful.isTooLargeALoan(facts)
+      },
+    }),
   },
   {
     id: 'applications-above-1000-are-refused',
     story: 'An application for more than 1000 EUR is refused.',
     breaks: [LOA.highestAmountIsAppliedFor, LOA.amountWithinTheBoundsIsAppliedFor],
-    rules: largest(() => 1000),
+    rules: largest(1000),
   },
 ]
 

@@ -2,7 +2,7 @@ import type { Defect } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 import { LOA } from './requirements.ts'
 
-type Amount = Parameters<Rules['smallestLoan']>[0]
+type Amount = Parameters<Rules['isTooSmallALoan']>[0]
 type Word = Parameters<Rules['refusalBody']>[0]['error']
 
 const isCalculation = ({ endpoint }: Amount): boolean => endpoint === 'loan-precalculation'
@@ -10,13 +10,13 @@ const isCalculation = ({ endpoint }: Amount): boolean => endpoint === 'loan-prec
 const smallest =
   (least: number) =>
   (lawful: Rules): Partial<Rules> => ({
-    smallestLoan: (facts) => (isCalculation(facts) ? least : lawful.smallestLoan(facts)),
+    isTooSmallALoan: (facts) => (isCalculation(facts) ? facts.amount < least : lawful.isTooSmallALoan(facts)),
   })
 
 const largest =
   (most: number) =>
   (lawful: Rules): Partial<Rules> => ({
-    largestLoan: (facts) => (isCalculation(facts) ? most : lawful.largestLoan(facts)),
+    isTooLargeALoan: (facts) => (isCalculation(facts) ? facts.amount > most : lawful.isTooLargeALoan(facts)),
   })
 
 const LARGEST = 2000
@@ -51,7 +51,8 @@ const bounds: readonly Defect[] = [
     story: 'A precalculation of 0 EUR is positive.',
     breaks: [LOA.amountBelowTheBoundsIsNegative],
     rules: (lawful) => ({
-      smallestLoan: (facts) => (isCalculation(facts) && facts.amount === 0 ? 0 : lawful.smallestLoan(facts)),
+      isTooSmallALoan: (facts) =>
+        !(isCalculation(facts) && facts.amount === 0) && lawful.isTooSmallALoan(facts),
     }),
   },
   {
@@ -113,8 +114,9 @@ const bounds: readonly Defect[] = [
     story: 'A precalculation of 256, 512 or 1024 EUR, or of another multiple of 256, is negative.',
     breaks: [LOA.amountWithinTheBoundsIsPositive],
     rules: (lawful) => ({
-      largestLoan: (facts) =>
-        isCalculation(facts) && facts.amount % 256 === 0 ? 100 : lawful.largestLoan(facts),
+      isTooLargeALoan: (facts) =>
+        (isCalculation(facts) && facts.amount > 100 && facts.amount % 256 === 0) ||
+        lawful.isTooLargeALoan(facts),
     }),
   },
 ]

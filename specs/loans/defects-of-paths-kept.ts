@@ -8,9 +8,14 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-type Application = Parameters<Rules['loanDeletionTime']>[0]['application']
+type Application = Parameters<Rules['applicationIsKept']>[0]['application']
 
 const after = ({ submittedAt }: Application, ms: number): Date => new Date(submittedAt.getTime() + ms)
+
+/** @param time in ms. */
+const keepingFor = (time: number): Partial<Rules> => ({
+  applicationIsKept: ({ application, now }) => now < after(application, time),
+})
 
 const TOO_EARLY = [LOA.applicationIsKeptForSevenDays, LOA.applicationIsKeptToTheMinute] as const
 const TOO_LATE = [
@@ -24,19 +29,19 @@ const deletions: readonly Defect[] = [
     id: 'application-is-deleted-after-six-days',
     story: 'Applications are deleted after 6 days.',
     breaks: TOO_EARLY,
-    rules: { loanDeletionTime: ({ application }) => after(application, 6 * DAY_MS) },
+    rules: keepingFor(6 * DAY_MS),
   },
   {
     id: 'application-is-deleted-two-hours-early',
     story: 'Applications are deleted after 7 days less two hours.',
     breaks: TOO_EARLY,
-    rules: { loanDeletionTime: ({ application }) => after(application, 7 * DAY_MS - 2 * HOUR_MS) },
+    rules: keepingFor(7 * DAY_MS - 2 * HOUR_MS),
   },
   {
     id: 'application-is-deleted-half-an-hour-early',
     story: 'Applications are deleted after 7 days less half an hour.',
     breaks: [LOA.applicationIsKeptToTheMinute],
-    rules: { loanDeletionTime: ({ application }) => after(application, 7 * DAY_MS - 30 * MINUTE_MS) },
+    rules: keepingFor(7 * DAY_MS - 30 * MINUTE_MS),
   },
   {
     id: 'canceled-application-is-deleted-after-a-day',
@@ -52,34 +57,30 @@ const deletions: readonly Defect[] = [
     id: 'application-is-deleted-ten-minutes-late',
     story: 'Applications are deleted ten minutes after the 7 days.',
     breaks: [LOA.applicationIsDeletedToTheMinute],
-    rules: { loanDeletionTime: ({ application }) => after(application, 7 * DAY_MS + 10 * MINUTE_MS) },
+    rules: keepingFor(7 * DAY_MS + 10 * MINUTE_MS),
   },
   {
     id: 'applications-are-deleted-once-a-night',
     story: 'Applications are deleted at the first midnight behind the 7 days.',
     breaks: [LOA.applicationIsDeletedToTheMinute],
     rules: {
-      loanDeletionTime: ({ application }) =>
-        new Date(Math.ceil(after(application, 7 * DAY_MS).getTime() / DAY_MS) * DAY_MS),
+      applicationIsKept: ({ application, now }) =>
+        now.getTime() < Math.ceil(after(application, 7 * DAY_MS).getTime() / DAY_MS) * DAY_MS,
     },
   },
   {
     id: 'application-is-deleted-after-nine-days',
     story: 'Applications are deleted after 9 days.',
     breaks: TOO_LATE,
-    rules: { loanDeletionTime: ({ application }) => after(application, 9 * DAY_MS) },
+    rules: keepingFor(9 * DAY_MS),
   },
   {
     id: 'application-without-scenario-is-never-deleted',
     story: 'An application for which no scenario was selected is never deleted.',
     breaks: TOO_LATE,
     rules: (lawful) => ({
-      loanDeletionTime: () => undefined,
-      mayOpenApplication: (facts) => {
-        const { application, now } = facts
-        const isGone = application.scenario !== undefined && now > after(application, 7 * DAY_MS)
-        return lawful.mayOpenApplication(facts) && !isGone
-      },
+      applicationIsKept: (facts) =>
+        facts.application.scenario === undefined || lawful.applicationIsKept(facts),
     }),
   },
   {
@@ -87,7 +88,7 @@ const deletions: readonly Defect[] = [
     story: 'After 7 days the status of an application is told no more, and a DELETE still finds it.',
     breaks: [LOA.deletedApplicationIsNotCanceled],
     rules: (lawful) => ({
-      loanDeletionTime: () => undefined,
+      applicationIsKept: () => true,
       mayOpenApplication: (facts) => {
         const isOver = facts.now > after(facts.application, 7 * DAY_MS)
         return lawful.mayOpenApplication(facts) && !(isOver && facts.endpoint === 'loan-status')
@@ -99,7 +100,7 @@ const deletions: readonly Defect[] = [
     story: 'After 7 days an application is told to be EXPIRED, and no DELETE finds it.',
     breaks: [LOA.applicationIsDeletedAfterSevenDays, LOA.applicationIsDeletedToTheMinute],
     rules: (lawful) => ({
-      loanDeletionTime: () => undefined,
+      applicationIsKept: () => true,
       loanStatusTold: (facts) =>
         facts.now > after(facts.application, 7 * DAY_MS) ? 'EXPIRED' : lawful.loanStatusTold(facts),
       mayOpenApplication: (facts) => {

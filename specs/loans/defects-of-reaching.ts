@@ -5,7 +5,7 @@ import { LOA } from './requirements.ts'
 /** How a bank can reach the wrong application, or do the wrong thing with it, as long as it is NEW. */
 
 type Word = Parameters<Rules['refusalBody']>[0]['error']
-type Endpoint = Parameters<Rules['smallestLoan']>[0]['endpoint']
+type Endpoint = Parameters<Rules['isTooSmallALoan']>[0]['endpoint']
 type Application = Parameters<Rules['outcomeOfCancellation']>[0]['application']
 
 /** NEW, and nobody has selected a scenario. */

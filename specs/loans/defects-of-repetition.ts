@@ -276,16 +276,9 @@ const ends: readonly Defect[] = [
       LOA.applicationIsDeletedToTheMinute,
       LOA.deletedApplicationIsNotCanceled,
     ],
-    rules: (lawful) => {
-      const kept = new Map<string, ReturnType<Rules['applicationNamed']>>()
-      return {
-        applicationNamed: (facts) => {
-          const application = lawful.applicationNamed(facts)
-          if (application?.status === 'EXPIRED') kept.set(facts.applicationId, application)
-          return application ?? kept.get(facts.applicationId)
-        },
-      }
-    },
+    rules: (lawful) => ({
+      applicationIsKept: (facts) => facts.application.status === 'EXPIRED' || lawful.applicationIsKept(facts),
+    }),
   },
 ]
 

@@ -7,6 +7,9 @@ type Caller = Parameters<Rules['loanCallerOtherwise']>[0]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+const ageOf = ({ token, now }: Parameters<Rules['loanTokenIsFresh']>[0]): number =>
+  now.getTime() - token.issuedAt.getTime()
+
 /** Words the token answer wrongly. */
 const telling =
   (change: (answer: Answer) => Answer) =>
@@ -119,19 +122,13 @@ const lifetimes: readonly Defect[] = [
     id: 'loan-token-lives-for-an-hour-more',
     story: 'A loan sandbox token lives for 25 hours.',
     breaks: [LOA.sandboxTokenEndsAfterADay],
-    rules: (lawful) => ({
-      loanTokenLifetime: () => DAY_MS + DAY_MS / 24,
-      loanTokenBody: (facts) => lawful.loanTokenBody({ ...facts, lifetime: DAY_MS }),
-    }),
+    rules: { loanTokenIsFresh: (facts) => ageOf(facts) < DAY_MS + DAY_MS / 24 },
   },
   {
     id: 'loan-token-lives-for-ten-minutes-less',
     story: 'A loan sandbox token ends 10 minutes before its day is over.',
     breaks: [LOA.sandboxTokenLivesForADay],
-    rules: (lawful) => ({
-      loanTokenLifetime: () => DAY_MS - 10 * 60_000,
-      loanTokenBody: (facts) => lawful.loanTokenBody({ ...facts, lifetime: DAY_MS }),
-    }),
+    rules: { loanTokenIsFresh: (facts) => ageOf(facts) < DAY_MS - 10 * 60_000 },
   },
 ]
 

@@ -193,7 +193,7 @@ const ofAnotherConsent: readonly Defect[] = [
   },
 ]
 
-type Searched = Parameters<Rules['environmentsSearched']>[0]
+type Searched = Parameters<Rules['otherEnvironmentsSearched']>[0]
 
 /** In this environment a refresh looks in both for what it is asked for. */
 const refreshing =
@@ -202,11 +202,11 @@ const refreshing =
     ...kinds: readonly Searched['kind'][]
   ): ((lawful: Rules) => Partial<Rules>) =>
   (lawful) => ({
-    environmentsSearched: (facts) => {
+    otherEnvironmentsSearched: (facts) => {
       const isMeant = facts.endpoint === 'refresh' && facts.environment === environment
       return isMeant && kinds.includes(facts.kind)
         ? ['sandbox', 'production']
-        : lawful.environmentsSearched(facts)
+        : lawful.otherEnvironmentsSearched(facts)
     },
   })
 

@@ -115,9 +115,9 @@ const droppingUnknownWords =
 const otherFields: readonly Defect[] = [
   {
     id: 'token-type-is-mac',
-    story: 'The type of the access token is said to be MAC.',
+    story: 'The type of the access token of a FAC is said to be MAC.',
     breaks: [TOK.tokenTypeIsBearer],
-    rules: withMember('token_type', 'MAC'),
+    rules: withMember('token_type', 'MAC', ['FAC']),
   },
   {
     id: 'token-type-is-missing-for-tpps',
@@ -133,9 +133,9 @@ const otherFields: readonly Defect[] = [
   },
   {
     id: 'expires-in-is-missing',
-    story: 'The lifetime of the access token is not said.',
+    story: 'A TPP is not told the lifetime of its access token.',
     breaks: [TOK.expiresInIsGiven],
-    rules: withMember('expires_in', undefined),
+    rules: withMember('expires_in', undefined, ['TPP']),
   },
   {
     id: 'expires-in-is-null-for-facs',
@@ -145,27 +145,27 @@ const otherFields: readonly Defect[] = [
   },
   {
     id: 'expires-in-is-a-string',
-    story: 'The lifetime of the access token is written in quotes.',
+    story: 'The lifetime of the access token of a TPP is written in quotes.',
     breaks: [TOK.expiresInIsAnInteger],
-    rules: withMember('expires_in', String(90 * DAY_S)),
+    rules: withMember('expires_in', String(90 * DAY_S), ['TPP']),
   },
   {
     id: 'expires-in-is-a-fraction',
-    story: 'The lifetime of the access token has a fraction of a second.',
+    story: 'The lifetime of the access token of a FAC has a fraction of a second.',
     breaks: [TOK.expiresInIsAnInteger],
-    rules: withMember('expires_in', 90 * DAY_S - 0.25),
+    rules: withMember('expires_in', 90 * DAY_S - 0.25, ['FAC']),
   },
   {
     id: 'expires-in-counts-milliseconds',
-    story: 'The lifetime of the access token is said in milliseconds.',
+    story: 'A FAC is told the lifetime of its access token in milliseconds.',
     breaks: [TOK.expiresInSaysNinetyDays],
-    rules: withMember('expires_in', 90 * DAY_S * 1000),
+    rules: withMember('expires_in', 90 * DAY_S * 1000, ['FAC']),
   },
   {
     id: 'expires-in-says-a-day',
-    story: 'The lifetime of the access token is said to be that of the loan sandbox.',
+    story: 'A TPP is told the lifetime of the tokens of the loan sandbox.',
     breaks: [TOK.expiresInSaysNinetyDays],
-    rules: withMember('expires_in', DAY_S),
+    rules: withMember('expires_in', DAY_S, ['TPP']),
   },
   {
     id: 'expires-in-says-half-a-year-in-production',

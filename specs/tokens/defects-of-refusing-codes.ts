@@ -15,6 +15,8 @@ const OVERLAP_MS = 50
 
 type Facts = Parameters<Rules['redeemsCode']>[0]
 
+const ageOf = ({ code, now }: Pick<Facts, 'code' | 'now'>): number => now.getTime() - code.issuedAt.getTime()
+
 /** Accepts a used code whose so manieth use it is. */
 const forgettingUses =
   (isForgotten: (uses: number, facts: Facts) => boolean) =>
@@ -49,7 +51,7 @@ const uses: readonly Defect[] = [
     id: 'code-is-never-used-up',
     story: 'A code is accepted as often as it is sent.',
     breaks: [TOK.codeIsAcceptedOnce, TOK.codeIsAcceptedOnceAmongConcurrentExchanges],
-    rules: { redeemsCode: () => true },
+    rules: forgettingUses(() => true),
   },
   {
     id: 'code-of-a-tpp-is-never-used-up',
@@ -69,8 +71,7 @@ const uses: readonly Defect[] = [
     story: 'A code that was used is accepted once more when its use has been swept away, a day later.',
     breaks: [TOK.codeIsAcceptedOnce],
     rules: (lawful) => {
-      const isOld = ({ code, now }: Pick<Facts, 'code' | 'now'>): boolean =>
-        now.getTime() - code.issuedAt.getTime() > DAY
+      const isOld = (facts: Pick<Facts, 'code' | 'now'>): boolean => ageOf(facts) > DAY
       const revived = new Set<string>()
       return {
         redeemsCode: async (facts) => {
@@ -174,8 +175,8 @@ const ages: readonly Defect[] = [
     breaks: [TOK.codeExpiresShortly],
     rules: (lawful) => ({
       codeIsFresh: (facts) => {
-        const age = facts.now.getTime() - facts.code.issuedAt.getTime()
-        return lawful.codeIsFresh({ ...facts, now: new Date(facts.code.issuedAt.getTime() + (age % DAY)) })
+        const now = new Date(facts.code.issuedAt.getTime() + (ageOf(facts) % DAY))
+        return lawful.codeIsFresh({ ...facts, now })
       },
     }),
   },
@@ -183,14 +184,15 @@ const ages: readonly Defect[] = [
     id: 'code-lives-for-an-hour',
     story: 'A code lives for an hour.',
     breaks: [TOK.codeExpiresWithinTenMinutes],
-    rules: { codeLifetime: () => 60 * MINUTE },
+    rules: { codeIsFresh: (facts) => ageOf(facts) < 60 * MINUTE },
   },
   {
     id: 'code-of-a-fac-lives-for-a-quarter-of-an-hour',
     story: 'The code of a FAC lives for fifteen minutes.',
     breaks: [TOK.codeExpiresWithinTenMinutes],
     rules: (lawful) => ({
-      codeLifetime: (facts) => (facts.client.kind === 'FAC' ? 15 * MINUTE : lawful.codeLifetime(facts)),
+      codeIsFresh: (facts) =>
+        (facts.client.kind === 'FAC' && ageOf(facts) < 15 * MINUTE) || lawful.codeIsFresh(facts),
     }),
   },
 ]

@@ -14,10 +14,24 @@ const isRefresh = ({ grantType }: IssueFacts): boolean => grantType === 'refresh
 /** An access token lives so long, in ms, and says 90 days as before. Nothing leaves its life as it is. */
 const living =
   (lifetime: (facts: IssueFacts) => number | undefined): RuleChange =>
-  (lawful) => ({
-    accessLifetime: (facts) => lifetime(facts) ?? lawful.accessLifetime(facts),
-    expiresIn: (facts) => lawful.expiresIn({ ...facts, lifetime: lawful.accessLifetime(facts) }),
-  })
+  (lawful) => {
+    const ends = new Map<string, number>()
+    return {
+      newAccessToken: async (facts) => {
+        const token = await lawful.newAccessToken(facts)
+        const ms = lifetime(facts)
+        if (ms !== undefined) ends.set(token, facts.now.getTime() + ms)
+        return token
+      },
+      accessIsFresh: (facts) => {
+        const end = ends.get(facts.token.value)
+        return end === undefined ? lawful.accessIsFresh(facts) : facts.now.getTime() < end
+      },
+    }
+  }
+
+const ageOf = ({ refreshToken, now }: Parameters<Rules['refreshIsFresh']>[0]): number =>
+  now.getTime() - refreshToken.issuedAt.getTime()
 
 /** A lifetime of 90 days that ends at a midnight: that before, or that behind. */
 const endingAtMidnight =
@@ -202,14 +216,15 @@ export const defectsOfExpiry: readonly Defect[] = [
     id: 'refresh-token-lives-89-days',
     story: 'A refresh token lives a day less than 90.',
     breaks: [TOK.refreshTokenLivesNinetyDays],
-    rules: { refreshLifetime: () => 89 * DAY },
+    rules: { refreshIsFresh: (facts) => ageOf(facts) <= 89 * DAY },
   },
   {
     id: 'refresh-token-of-a-tpp-lives-60-days',
     story: 'A TPP must refresh within 60 days.',
     breaks: [TOK.refreshTokenLivesNinetyDays],
     rules: (lawful) => ({
-      refreshLifetime: (facts) => (facts.client.kind === 'TPP' ? 60 * DAY : lawful.refreshLifetime(facts)),
+      refreshIsFresh: (facts) =>
+        lawful.refreshIsFresh(facts) && (facts.client.kind === 'FAC' || ageOf(facts) <= 60 * DAY),
     }),
   },
   {

@@ -91,12 +91,19 @@ const living: readonly Defect[] = [
     id: 'refreshed-refresh-token-inherits-the-old-end',
     story: 'A refresh token that came of a refresh ends with the one before.',
     breaks: [TOK.refreshTokenLivesNinetyDays],
-    rules: (lawful) => ({
-      refreshLifetime: (facts) =>
-        facts.previous === undefined
-          ? lawful.refreshLifetime(facts)
-          : facts.previous.expiresAt.getTime() - facts.now.getTime(),
-    }),
+    rules: (lawful) => {
+      const ends = new Map<string, Date>()
+      return {
+        newRefreshToken: async (facts) => {
+          const token = await lawful.newRefreshToken(facts)
+          const { previous } = facts
+          if (previous !== undefined) ends.set(token, ends.get(previous.value) ?? previous.expiresAt)
+          return token
+        },
+        refreshIsFresh: (facts) =>
+          facts.now <= (ends.get(facts.refreshToken.value) ?? facts.refreshToken.expiresAt),
+      }
+    },
   },
   {
     id: 'access-token-of-a-second-refresh-lives-a-day',

@@ -24,7 +24,10 @@ const keepingTheRefreshToken =
   (lawful) => ({
     newRefreshToken: (facts) =>
       facts.previous !== undefined && applies(facts) ? facts.previous.value : lawful.newRefreshToken(facts),
-    redeemsRefreshToken: () => true,
+    redeemsRefreshToken: async (facts) => {
+      await lawful.redeemsRefreshToken(facts)
+      return true
+    },
   })
 
 /** The same for every bank, with a count of the refreshes of each grant; the one under way is counted. */

@@ -6,7 +6,7 @@ import type { Account, Change, OpenFacts, Variant } from './defect-rules.ts'
 
 /** What a bank can get wrong so that one sees the transactions of another, or sees some without a token. */
 
-type IdFacts = Parameters<Rules['accountOfId']>[0]
+type IdFacts = Parameters<Rules['accountOfUnknownId']>[0]
 type BearerFacts = Parameters<Rules['bearerToken']>[0]
 type AccessFacts = Parameters<Rules['accessIsFresh']>[0]
 
@@ -14,7 +14,7 @@ type AccessFacts = Parameters<Rules['accessIsFresh']>[0]
 const finding =
   (variant: Variant, find: (facts: IdFacts) => Account | undefined): Change =>
   (lawful) => ({
-    accountOfId: (facts) => lawful.accountOfId(facts) ?? (isOf(variant)(facts) ? find(facts) : undefined),
+    accountOfUnknownId: (facts) => (isOf(variant)(facts) ? find(facts) : lawful.accountOfUnknownId(facts)),
   })
 
 const ownOf = ({ customer }: Pick<OpenFacts, 'customer'>, iban: string): Account | undefined =>

@@ -21,6 +21,10 @@ export const answer = (
 
 const UNKNOWN = 'There is no such application.'
 
+/** Nobody finds an application any more whose time is over. */
+export const isKept = (call: Call, application: LoanApplication): boolean =>
+  call.rules.applicationIsKept({ ...factsOf(call), application })
+
 /** The application of the path; that of somebody else is answered like one that does not exist. */
 export const openApplication = (call: Call, client: Client): LoanApplication => {
   const { endpoint, ledger } = call
@@ -28,7 +32,7 @@ export const openApplication = (call: Call, client: Client): LoanApplication => 
   const applicationId = call.parameter('applicationId')
   const { applications } = ledger
   const application = call.rules.applicationNamed({ ...facts, applicationId, applications })
-  if (!application) throw new Refusal('application_unknown', UNKNOWN)
+  if (!application || !isKept(call, application)) throw new Refusal('application_unknown', UNKNOWN)
   const told = { ...facts, application }
   if (!call.rules.mayOpenApplication(told)) {
     throw new Refusal(call.rules.refusalOfForeignApplication(told), UNKNOWN)

@@ -280,6 +280,7 @@ describe('an application', () => {
       expect(await later.cancel(application)).toMatchObject({ http: 404, errorCode: 'APP_NOT_FOUND' })
       expect((await later.page(application)).http).toBe(404)
     }
-    expect(bank.world.ledgers.sandbox.applications.size).toBe(0)
+    const { applicationId } = await later.submit()
+    expect([...bank.world.ledgers.sandbox.applications.keys()]).toEqual([applicationId])
   })
 })

@@ -68,15 +68,3 @@ export const settle = (
   branch.ledger.applications.set(settled.applicationId, settled)
   return settled
 }
-
-/** Sees to it that the application is gone when its time has come. */
-export const forgetInTime = (branch: Branch, application: LoanApplication): void => {
-  const { applicationId, link } = application
-  const { applications } = branch.ledger
-  const deletedAt = branch.rules.loanDeletionTime({ ...factsAt(branch), application })
-  if (!deletedAt) return
-  branch.clock.schedule(deletedAt, () => {
-    // Another one may have come to the same name.
-    if (applications.get(applicationId)?.link === link) applications.delete(applicationId)
-  })
-}

@@ -20,8 +20,8 @@ export const precalculate = async (call: Call): Promise<Response> => {
 
 const HOLDS: Readonly<Record<LoanCause, (rules: Rules, facts: CalculationFacts) => boolean>> = {
   negative_value: (rules, facts) => rules.hasNegativeValue(facts),
-  loan_too_low: (rules, facts) => facts.calculation.amount < rules.smallestLoan(amountOf(facts)),
-  loan_too_high: (rules, facts) => facts.calculation.amount > rules.largestLoan(amountOf(facts)),
+  loan_too_low: (rules, facts) => rules.isTooSmallALoan(amountOf(facts)),
+  loan_too_high: (rules, facts) => rules.isTooLargeALoan(amountOf(facts)),
   capacity_insufficient: (rules, facts) => {
     const household = rules.householdCounted(facts)
     if (!household) return false

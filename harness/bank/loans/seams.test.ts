@@ -140,7 +140,7 @@ describe('what is told of loans can go wrong', () => {
   test('of one that nobody knows, or after its time', async () => {
     const bank = wrong({
       applicationNamed: ({ applications }) => [...applications.values()].at(-1),
-      loanDeletionTime: () => undefined,
+      applicationIsKept: () => true,
     })
     await new TestApplicant(bank).submit()
     await bank.clock.advance(30 * DAY)

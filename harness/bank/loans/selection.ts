@@ -2,7 +2,7 @@
 import { page, redirect } from '../answers.ts'
 import { factsOf, Refusal, type Call } from '../call.ts'
 import { branchOf } from '../parts.ts'
-import { answer, openApplication } from './answers.ts'
+import { answer, isKept, openApplication } from './answers.ts'
 import { authenticateLoanCaller } from './bearer.ts'
 import { isScenario, SCENARIOS, type LoanApplication, type Scenario } from './loan.ts'
 import { setOut } from './moves.ts'
@@ -31,7 +31,9 @@ const select = (
 
 /** The application of the page. Its address is a secret, and opens it without a token. */
 const applicationOf = (call: Call): LoanApplication | undefined =>
-  [...call.ledger.applications.values()].find(({ link }) => link === call.parameter('link'))
+  [...call.ledger.applications.values()].find(
+    (application) => application.link === call.parameter('link') && isKept(call, application),
+  )
 
 const mayBeSelected = (call: Call, application: LoanApplication, scenario: Scenario): boolean =>
   call.rules.mayBeSelected({ ...factsOf(call), application, scenario })

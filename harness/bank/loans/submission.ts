@@ -2,10 +2,10 @@
 import { factsOf, Refusal, type Call } from '../call.ts'
 import { branchOf } from '../parts.ts'
 import type { Client } from '../world.ts'
-import { answer } from './answers.ts'
+import { answer, isKept } from './answers.ts'
 import { authenticateLoanCaller } from './bearer.ts'
 import type { LoanApplication, LoanRequest } from './loan.ts'
-import { forgetInTime, setOut } from './moves.ts'
+import { setOut } from './moves.ts'
 import { jsonOf } from './requests.ts'
 
 export const submitApplication = async (call: Call): Promise<Response> => {
@@ -14,10 +14,10 @@ export const submitApplication = async (call: Call): Promise<Response> => {
   const request = call.rules.loanRequestOf({ ...facts, body: await jsonOf(call) })
   if (typeof request === 'string') throw new Refusal('invalid_request', request)
   checkAmount(call, client, request)
+  sweep(call)
   const application = await newApplication(call, client, request)
   const branch = branchOf(call.parts, call.environment)
   call.ledger.applications.set(application.applicationId, application)
-  forgetInTime(branch, application)
   const scenario = call.rules.scenarioOfSubmission({ ...facts, request })
   const kept = scenario === undefined ? application : setOut(branch, application, scenario)
   const path = `${call.base}/process/${kept.link}`
@@ -25,12 +25,18 @@ export const submitApplication = async (call: Call): Promise<Response> => {
   return answer(call, client, kept, (told) => call.rules.submissionAnswer({ ...told, processUrl }))
 }
 
+/** Those that nobody finds any more are given up when a new one comes. */
+const sweep = (call: Call): void => {
+  const { applications } = call.ledger
+  for (const [name, application] of applications) if (!isKept(call, application)) applications.delete(name)
+}
+
 const checkAmount = (call: Call, client: Client, { amount }: LoanRequest): void => {
   const facts = { ...factsOf(call), client, endpoint: call.endpoint, amount }
-  if (amount < call.rules.smallestLoan(facts)) {
+  if (call.rules.isTooSmallALoan(facts)) {
     throw new Refusal('total_too_low', 'The total amount is below the least that is lent.')
   }
-  if (amount > call.rules.largestLoan(facts)) {
+  if (call.rules.isTooLargeALoan(facts)) {
     throw new Refusal('total_too_high', 'The total amount is above the most that is lent.')
   }
 }

@@ -42,13 +42,8 @@ export interface AccountRules {
   readonly accountIdOf: (
     facts: Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
   ) => string
-  /** Which account carries this id; `idOf` says what this grant's client is told as an account's id. */
-  readonly accountOfId: (
-    facts: CustomerFacts & {
-      readonly accountId: string
-      readonly idOf: (account: Account) => string
-    },
-  ) => Account | undefined
+  /** Which account is meant by an id that the client was told of none; none. */
+  readonly accountOfUnknownId: (facts: CustomerFacts & { readonly accountId: string }) => Account | undefined
   /** Which account the customer has meant, as the request spells its IBAN. */
   readonly accountOfIban: (facts: CustomerFacts & { readonly iban: string }) => Account | undefined
   /** Whether a grant opens the account to this operation, named in this way. */
@@ -83,7 +78,8 @@ export interface AccountRules {
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
-const accountWhere = (
+/** The first account of any customer that fits. */
+export const accountWhere = (
   customers: readonly Customer[],
   fits: (account: Account) => boolean,
 ): Account | undefined => {
@@ -102,8 +98,7 @@ export const accountRules: AccountRules = {
   accountsSeen: ({ grant, customer }) =>
     customer.accounts.filter((account) => grant.accountIds.includes(account.accountId)),
   accountIdOf: ({ account }) => account.accountId,
-  accountOfId: ({ customers, accountId, idOf }) =>
-    accountWhere(customers, (account) => idOf(account) === accountId),
+  accountOfUnknownId: () => undefined,
   // In its electronic form, letter by letter.
   accountOfIban: ({ customers, iban }) => accountWhere(customers, (account) => account.iban === iban),
   accountIsOpen: ({ grant, account }) => grant.accountIds.includes(account.accountId),

@@ -10,8 +10,6 @@ interface CodeFacts extends ClientFacts {
 
 export interface CodeRules {
   readonly newCode: (facts: ClientFacts) => string
-  /** In ms. */
-  readonly codeLifetime: (facts: ClientFacts) => number
   /** The media type of a token request, as its header states it. */
   readonly contentTypeIsAccepted: (facts: Facts & { readonly contentType: string }) => boolean
   readonly grantTypeIsAccepted: (facts: ClientFacts & { readonly grantType: string }) => boolean
@@ -45,7 +43,6 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 export const codeRules: CodeRules = {
   newCode: newSecret,
-  codeLifetime: () => 5 * MINUTE,
   contentTypeIsAccepted: ({ contentType }) =>
     contentType.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded',
   grantTypeIsAccepted: ({ grantType }) => grantType === 'authorization_code' || grantType === 'refresh_token',
@@ -63,7 +60,7 @@ export const codeRules: CodeRules = {
     redemptions.add(code.value)
     return true
   },
-  codeIsFresh: ({ code, now }) => now < code.expiresAt,
+  codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + 5 * MINUTE,
   codeIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
   replayRevokes: () => true,
   failureSpendsCode: () => false,

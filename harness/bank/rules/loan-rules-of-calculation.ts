@@ -27,10 +27,8 @@ export interface LoanCalculationRules {
   readonly calculationOf: (facts: BodyFacts) => Calculation | string
   /** What a body applies for, or what is wrong with its form. */
   readonly loanRequestOf: (facts: BodyFacts) => LoanRequest | string
-  /** The least that is lent; it belongs to what is lent. */
-  readonly smallestLoan: (facts: AmountFacts) => number
-  /** The most that is lent; it belongs to what is lent. */
-  readonly largestLoan: (facts: AmountFacts) => number
+  readonly isTooSmallALoan: (facts: AmountFacts) => boolean
+  readonly isTooLargeALoan: (facts: AmountFacts) => boolean
   /** The causes that a calculation is looked through for, the first one that holds being the one told. */
   readonly loanCausesLookedFor: (facts: CalculationFacts) => readonly LoanCause[]
   readonly hasNegativeValue: (facts: CalculationFacts) => boolean
@@ -50,6 +48,7 @@ export interface LoanCalculationRules {
   readonly precalculationStatus: (facts: CalculationFacts) => number
 }
 
+/** Both are lent. */
 const SMALLEST = 100
 const LARGEST = 2000
 
@@ -68,8 +67,8 @@ const valuesOf = ({ amount, household }: Calculation): readonly number[] =>
 export const loanCalculationRules: LoanCalculationRules = {
   calculationOf: ({ body }) => readCalculation(body),
   loanRequestOf: ({ body }) => readLoanRequest(body),
-  smallestLoan: () => SMALLEST,
-  largestLoan: () => LARGEST,
+  isTooSmallALoan: ({ amount }) => amount < SMALLEST,
+  isTooLargeALoan: ({ amount }) => amount > LARGEST,
   loanCausesLookedFor: () => ['negative_value', 'loan_too_low', 'loan_too_high', 'capacity_insufficient'],
   hasNegativeValue: ({ calculation }) => valuesOf(calculation).some((value) => value < 0),
   householdCounted: ({ calculation }) => calculation.household,

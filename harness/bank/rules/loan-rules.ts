@@ -53,6 +53,8 @@ export interface LoanRules {
     },
   ) => LoanApplication | undefined
   /** Whether the application is there for this client. */
+  /** Whether an application is still there; one that is not is unknown. */
+  readonly applicationIsKept: (facts: ApplicationFacts) => boolean
   readonly mayOpenApplication: (facts: CallerFacts) => boolean
   /** What is said of an application that is there for somebody else. */
   readonly refusalOfForeignApplication: (facts: CallerFacts) => RefusalWord
@@ -77,8 +79,6 @@ export interface LoanRules {
   readonly mayCancelLoan: (facts: CallerFacts & { readonly status: LoanStatus }) => boolean
   readonly outcomeOfCancellation: (facts: CallerFacts) => Outcome
   readonly outcomeOfRefusedCancellation: (facts: CallerFacts) => Outcome
-  /** From when on an application is unknown; never, if there is no such time. */
-  readonly loanDeletionTime: (facts: ApplicationFacts) => Date | undefined
 }
 
 const PATHS: Readonly<Record<Scenario, readonly LoanStatus[]>> = {
@@ -110,6 +110,7 @@ export const loanRules: LoanRules = {
   firstLoanStatus: () => 'NEW',
   scenarioOfSubmission: ({ request }) => request.scenario,
   applicationNamed: ({ applicationId, applications }) => applications.get(applicationId),
+  applicationIsKept: ({ application, now }) => now.getTime() < application.submittedAt.getTime() + RETENTION,
   mayOpenApplication: ({ application, client }) => application.clientId === client.clientId,
   refusalOfForeignApplication: () => 'application_unknown',
 
@@ -125,5 +126,4 @@ export const loanRules: LoanRules = {
   mayCancelLoan: ({ status }) => CANCELABLE.includes(status),
   outcomeOfCancellation: () => ({ status: 'CANCELED', goesOn: false }),
   outcomeOfRefusedCancellation: ({ application }) => ({ status: application.status, goesOn: true }),
-  loanDeletionTime: ({ application }) => new Date(application.submittedAt.getTime() + RETENTION),
 }

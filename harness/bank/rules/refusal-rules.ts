@@ -50,8 +50,8 @@ export interface RefusalRules {
   readonly refusalHeaders: (
     facts: RefusalFacts & { readonly description: string },
   ) => Readonly<Record<string, string>>
-  /** The environments in which a record is looked for: its own and no other. */
-  readonly environmentsSearched: (
+  /** The environments in which a record is looked for that is not in the call's own: none. */
+  readonly otherEnvironmentsSearched: (
     facts: Facts & { readonly endpoint: Endpoint; readonly variant: Variant; readonly kind: RecordKind },
   ) => readonly EnvironmentName[]
 }
@@ -76,5 +76,5 @@ export const refusalRules: RefusalRules = {
     if (facts.error.startsWith('token_')) return { 'www-authenticate': bearerChallenge(facts, description) }
     return {}
   },
-  environmentsSearched: ({ environment }) => [environment],
+  otherEnvironmentsSearched: () => [],
 }

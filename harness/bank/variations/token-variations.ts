@@ -28,6 +28,11 @@ const spendingWhatIsRefused: RuleChange = (lawful) => {
   }
 }
 
+/** @param lifetime in ms. */
+const livingCodes = (lifetime: number): RuleChange => ({
+  codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + lifetime,
+})
+
 export const tokenVariations: readonly Variation[] = [
   {
     id: 'renewal-ends-with-the-token',
@@ -44,7 +49,12 @@ export const tokenVariations: readonly Variation[] = [
   {
     id: 'renewed-token-stays',
     story: 'A refresh token can be used again after a renewal (RFC 6749 §6: the server may revoke it).',
-    rules: { redeemsRefreshToken: () => true },
+    rules: (lawful) => ({
+      redeemsRefreshToken: async (facts) => {
+        await lawful.redeemsRefreshToken(facts)
+        return true
+      },
+    }),
   },
   {
     id: 'renewal-retires-access',
@@ -94,11 +104,11 @@ export const tokenVariations: readonly Variation[] = [
   {
     id: 'short-lived-codes',
     story: 'A code lives for one minute.',
-    rules: { codeLifetime: () => MINUTE },
+    rules: livingCodes(MINUTE),
   },
   {
     id: 'long-lived-codes',
     story: 'A code lives for ten minutes, the most that RFC 6749 §4.1.2 recommends.',
-    rules: { codeLifetime: () => 10 * MINUTE },
+    rules: livingCodes(10 * MINUTE),
   },
 ]
