@@ -41,6 +41,8 @@ const s256 = (verifier: string): string => createHash('sha256').update(verifier)
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
+const LIFETIME = 5 * MINUTE
+
 export const codeRules: CodeRules = {
   newCode: newSecret,
   contentTypeIsAccepted: ({ contentType }) =>
@@ -60,7 +62,7 @@ export const codeRules: CodeRules = {
     redemptions.add(code.value)
     return true
   },
-  codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + 5 * MINUTE,
+  codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + LIFETIME,
   codeIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
   replayRevokes: () => true,
   failureSpendsCode: () => false,

@@ -52,9 +52,9 @@ export interface LoanRules {
       readonly applications: Applications
     },
   ) => LoanApplication | undefined
-  /** Whether the application is there for this client. */
   /** Whether an application is still there; one that is not is unknown. */
   readonly applicationIsKept: (facts: ApplicationFacts) => boolean
+  /** Whether the application is there for this client. */
   readonly mayOpenApplication: (facts: CallerFacts) => boolean
   /** What is said of an application that is there for somebody else. */
   readonly refusalOfForeignApplication: (facts: CallerFacts) => RefusalWord
