@@ -43,12 +43,13 @@ export const defectsOfCodes: readonly Defect[] = [
   },
   {
     id: 'fourth-code-repeats-the-first',
-    story: 'Every fourth grant to a client gives the code of three grants before.',
+    story: 'Every fourth grant to a TPP gives the code of three grants before.',
     breaks: [AUT.codesAreDistinct],
     rules: (lawful) => {
       const given: string[] = []
       return {
         newCode: (facts) => {
+          if (facts.client.kind === 'FAC') return lawful.newCode(facts)
           const code = (given.length % 4 === 3 ? given.at(-3) : undefined) ?? lawful.newCode(facts)
           given.push(code)
           return code
