@@ -3,6 +3,9 @@
  * one of them. Every rule gets its facts as one object, with the environment and the time among them, so that a
  * replacement can be wrong for a TPP only, in production only, at the boundary only, or the second time only.
  * A rule must not keep state of its own: one object of lawful rules serves all banks.
+ *
+ * A rule answers about the case at hand, where it is met: whether this code has had its time, and not how long codes
+ * live. A bank that is wrong there answers as the lawful one everywhere else, and a proof has nothing to do anew.
  */
 import { accountRules, type AccountRules } from './rules/account-rules.ts'
 import { authorizationRules, type AuthorizationRules } from './rules/authorization-rules.ts'

@@ -25,10 +25,13 @@ export const submitApplication = async (call: Call): Promise<Response> => {
   return answer(call, client, kept, (told) => call.rules.submissionAnswer({ ...told, processUrl }))
 }
 
-/** Those that nobody finds any more are given up when a new one comes. */
+/** Those that nobody finds any more are given up when a new one comes; the oldest stand first. */
 const sweep = (call: Call): void => {
   const { applications } = call.ledger
-  for (const [name, application] of applications) if (!isKept(call, application)) applications.delete(name)
+  for (const [name, application] of applications) {
+    if (isKept(call, application)) return
+    applications.delete(name)
+  }
 }
 
 const checkAmount = (call: Call, client: Client, { amount }: LoanRequest): void => {
