@@ -1,99 +1,79 @@
-/** Who may import whom: the folders of harness/ in the order in which data flows, and nothing around them. */
+/** Who may import whom. The folders of harness/ stand in the order in which data flows; no two of them import each other. */
 
-const folder = (name) => `^harness/${name}/`
+const folder = (name) => `^harness/(${name})/`
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+const TEST = '[.]test[.]ts$'
+const PRODUCT = { pathNot: [TEST, folder('testing|bench')] }
 
-/** A test may look at anything: it is no part of the product. */
-const PRODUCT = { pathNot: ['[.]test[.]ts$', '^harness/(rehearsal|misfortune|bench|verify)/'] }
+/** What each folder of the product may import, beside itself. */
+const MAY_IMPORT = {
+  bank: [],
+  evidence: [],
+  profile: ['evidence'],
+  check: ['evidence', 'profile'],
+  session: ['evidence', 'profile', 'check'],
+  target: ['evidence', 'profile', 'session', 'bank'],
+  plan: ['evidence', 'profile', 'check', 'session', 'target'],
+  engine: ['evidence', 'profile', 'check', 'session', 'target', 'plan'],
+  report: ['evidence', 'profile', 'check', 'session', 'plan'],
+  proof: ['evidence', 'profile', 'check', 'session', 'target', 'plan', 'engine', 'report', 'bank'],
+  cli: ['evidence', 'profile', 'check', 'session', 'target', 'plan', 'engine', 'report', 'bank', 'proof'],
+}
 
 module.exports = {
   forbidden: [
+    forbid('no-cycle', 'Files have an order, types included.', {}, { circular: true }),
+    ...Object.entries(MAY_IMPORT).map(([name, others]) =>
+      forbid(
+        `${name}-imports`,
+        `harness/${name} imports ${others.join(', ') || 'no other folder'}.`,
+        { path: folder(name), ...PRODUCT },
+        { path: `^harness/(?!${[name, ...others].map((one) => `${one}/`).join('|')})` },
+      ),
+    ),
     forbid(
-      'no-cycle',
-      'Folders and files have an order.',
-      {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      'only-the-plan-reads-the-catalogue',
+      'What a run knows of the specs comes from the plan.',
+      { path: folder('bank|evidence|profile|check|session|target|engine|report'), ...PRODUCT },
+      { path: '^specs/' },
+    ),
+    forbid(
+      'one-http-client',
+      'Requests to a target go through createTargetHttp, which checks the effect and the origin of each.',
+      { path: '^(harness|specs)/', pathNot: [TEST, folder('testing|bench'), '^harness/session/http/'] },
+      { path: '^harness/session/http/http[.]ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'tests-support-tests',
+      'What supports our own tests is no part of the product.',
+      { path: '^(harness|specs)/', pathNot: [TEST, folder('testing|bench')] },
+      { path: folder('testing|bench') },
     ),
     forbid(
       'spec-imports',
-      'A spec file imports its own requirements, harness/check and the arbitraries of fast-check.',
+      'A spec file imports its own requirements, what acts (session), what judges (check), and the arbitraries of fast-check.',
       { path: '^specs/([^/]+)/.+[.]spec[.]ts$' },
-      { pathNot: ['^specs/$1/', '^harness/check/index[.]ts$', 'node_modules/fast-check/'] },
+      {
+        pathNot: ['^specs/($1|shared)/', '^harness/(check|session)/index[.]ts$', 'node_modules/fast-check/'],
+      },
     ),
     forbid(
       'row-imports',
-      'Rows are data: they import the builders of rows alone.',
-      { path: '^specs/([^/]+)/requirements[^/]*[.]ts$' },
-      { pathNot: ['^specs/$1/requirements', '^harness/check/requirement[.]ts$'] },
+      'Rows are data: they import the builders of rows only.',
+      { path: '^specs/[^/]+/requirements[.]ts$' },
+      { pathNot: ['^harness/check/requirement[.]ts$'] },
     ),
     forbid(
       'defect-imports',
-      'A defect knows its own requirements, the types of the bank, how two requests meet, and which tokens are renewed.',
-      { path: '^specs/([^/]+)/defect[^/]*[.]ts$' },
-      { pathNot: ['^specs/$1/(requirements|defect)', '^specs/(overlap|renewed)[.]ts$', '^harness/bank/'] },
+      'A defect knows its own requirements and what defects share.',
+      { path: '^specs/([^/]+)/defects/' },
+      { pathNot: ['^specs/$1/(requirements|defects)', '^specs/shared/', '^harness/bank/'] },
     ),
     forbid(
-      'defect-imports-types-alone',
+      'defect-imports-types-only',
       'Of the bank a defect imports types, and nothing that runs.',
-      { path: '^specs/([^/]+/defect[^/]*|renewed)[.]ts$' },
+      { path: '^specs/([^/]+/defects|shared)/', pathNot: [TEST] },
       { path: '^harness/bank/', dependencyTypesNot: ['type-only'] },
-    ),
-    forbid(
-      'bank-stands-alone',
-      'The bank imports nothing of the other folders: it must be able to be wrong on its own.',
-      { path: folder('bank') },
-      { path: '^(harness/(?!bank/)|specs/)' },
-    ),
-    forbid(
-      'target-starts-the-bank',
-      'Nobody but target/ and the proof, which picks what is wrong with it, knows the bank.',
-      {
-        path: '^(harness|specs)/',
-        pathNot: [
-          ...PRODUCT.pathNot,
-          folder('bank'),
-          folder('target'),
-          folder('proof'),
-          '^specs/([^/]+/defect|renewed[.]ts$)',
-        ],
-      },
-      { path: folder('bank') },
-    ),
-    forbid(
-      'flow',
-      'Evidence knows nobody; a session knows evidence and profile; a check knows what it judges.',
-      { path: folder('evidence'), ...PRODUCT },
-      { path: '^harness/(?!evidence/)' },
-    ),
-    forbid(
-      'sink-receives',
-      'Where the target calls, calls are recorded and nothing else.',
-      { path: folder('sink'), ...PRODUCT },
-      { path: '^harness/(?!sink/|evidence/)' },
-    ),
-    forbid(
-      'session-knows-no-judge',
-      'What acts does not judge.',
-      { path: folder('session'), ...PRODUCT },
-      { path: '^harness/(?!session/|evidence/|profile/)' },
-    ),
-    forbid(
-      'check-is-pure',
-      'What judges sees the record alone.',
-      { path: folder('check'), ...PRODUCT },
-      { path: '^harness/(?!check/|evidence/|session/|sources[.]mjs)' },
-    ),
-    forbid(
-      'profile-reads-no-target',
-      'A profile is read before anything is sent.',
-      { path: folder('profile'), ...PRODUCT },
-      { path: '^harness/(?!profile/|evidence/|check/requirement[.]ts)' },
-    ),
-    forbid(
-      'report-renders',
-      'Reports are made of what a run found: they start nothing and send nothing.',
-      { path: folder('report'), ...PRODUCT },
-      { path: '^harness/(session|target|bank|proof|cli)' },
     ),
     forbid(
       'product-needs-no-tools',
@@ -104,7 +84,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     exclude: { path: '^reports/' },
   },

@@ -1,17 +1,36 @@
 import { defineConfig } from 'vitest/config'
+import { conformanceOptions } from './harness/engine/vitest-options.ts'
 
-/** The project's own tests. The checks of the catalogue are no tests of the project: `npm test` runs those. */
+/**
+ * `unit`: the project's own tests. `conformance`: the checks of the catalogue, each a test, against the embedded bank or
+ * the target that BASE_URL and PROFILE name. `npm test` runs the same spec files, and writes the reports.
+ */
 export default defineConfig({
   test: {
-    include: ['harness/**/*.test.ts', 'specs/*.test.ts'],
-    setupFiles: ['harness/verify/seed.ts'],
-    pool: 'forks',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['harness/**/*.test.ts', 'specs/**/*.test.ts'],
+          setupFiles: ['harness/testing/verify/seed.ts'],
+          pool: 'forks',
+          isolate: false,
+          // For a machine that is busy with other things: nothing here waits for it.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { requireAssertions: true },
+        },
+      },
+      {
+        test: {
+          ...conformanceOptions,
+          name: 'conformance',
+          include: ['specs/**/*.spec.ts'],
+          globalSetup: ['harness/cli/run/vitest-global-setup.ts'],
+        },
+      },
+    ],
     // Left alone it keeps one core free, which is half of a machine with two.
     maxWorkers: '100%',
-    isolate: false,
-    // For a machine that is busy with other things: nothing here waits for it.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { requireAssertions: true },
   },
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createBank } from './bank.ts'
 import type { Defect, Variation } from './defect.ts'
 import { lawfulRules } from './rules.ts'
-import { aClient, TestClient } from './test-client.ts'
+import { aClient, TestClient } from '../testing/bank-clients/test-client.ts'
 
 const wrong = (defect: Omit<Defect, 'id' | 'story' | 'breaks'>): Defect => ({
   id: 'wrong',
@@ -103,11 +103,11 @@ describe('a defect', () => {
     }
   })
 
-  test('leaves the levers alone', async () => {
+  test('leaves the test hooks alone', async () => {
     const { fetch } = createBank({
       defect: wrong({ wire: () => async () => new Response(null, { status: 418 }) }),
     })
-    expect((await fetch(new Request('http://bank.test/_levers/clock'))).status).toBe(200)
+    expect((await fetch(new Request('http://bank.test/_test-hooks/clock'))).status).toBe(200)
   })
 
   test('stands on top of a variation', async () => {

@@ -1,12 +1,12 @@
 /** The reference bank, without a port: a function from a request to a response, and its clock. */
+import { type EnvironmentName, ENVIRONMENTS } from './base-paths.ts'
 import { VirtualClock } from './clock.ts'
 import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
-import type { BankParts } from './parts.ts'
-import { residents } from './residents.ts'
-import type { Residents } from './residents.ts'
+import type { BankParts } from './call.ts'
+import { residents, type Residents } from './seed-data.ts'
 import { routes } from './routes.ts'
 import { lawfulRules, type Rules } from './rules.ts'
-import { createWorld, ENVIRONMENTS, type EnvironmentName, type World } from './world.ts'
+import { createWorld, type World } from './state.ts'
 
 export interface BankOptions {
   /** What the bank does wrong. */
@@ -17,8 +17,8 @@ export interface BankOptions {
   readonly dialect?: Dialect
   /** The time at which the bank opens; a constant, unless it is said. */
   readonly startAt?: Date
-  /** Whether the levers are offered, under `/_levers/`; they are, unless this says no. */
-  readonly levers?: boolean
+  /** Whether the test hooks are offered, under `/_test-hooks/`; they are, unless this says no. */
+  readonly testHooks?: boolean
   /** What the transactions before the opening are drawn from; a constant, unless it is said. */
   readonly seed?: number
   /** A redirect URI that every client has registered as well. */
@@ -67,14 +67,14 @@ const environmentOf = (path: string): EnvironmentName | undefined => {
   return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
 }
 
-/** The bank behind its decorations. Levers are no part of the interface, and are never decorated. */
+/** The bank behind its decorations. Test hooks are no part of the interface, and are never decorated. */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain
   const usual = variation?.wire?.(plain) ?? plain
   const wrong = defect?.wire?.(usual) ?? usual
   return (request) => {
     const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/_levers/')) return plain(request)
+    if (pathname.startsWith('/_test-hooks/')) return plain(request)
     const environment = environmentOf(pathname)
     const isWrong =
       environment === undefined ? defect?.environment === undefined : isWrongAt(defect, environment)
@@ -96,11 +96,25 @@ const withRedirectUri = (known: Residents, uri: string | undefined): Residents =
 
 /** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
 export const createBank = (options: BankOptions = {}): Bank => {
-  const { startAt = OPENING_TIME, seed = SEED, speed = 0, levers = true, deliver = fetch, dialect } = options
+  const {
+    startAt = OPENING_TIME,
+    seed = SEED,
+    speed = 0,
+    testHooks = true,
+    deliver = fetch,
+    dialect,
+  } = options
   const clock = new VirtualClock({ startAt, speed })
   const world = createWorld(withRedirectUri(residents, options.redirectUri), { seed, openedAt: startAt })
   const calls = dialect?.calls(async (request) => deliver(request)) ?? deliver
-  const parts: BankParts = { clock, world, rules: rulesOf(options), levers, deliver: calls, runs: speed > 0 }
+  const parts: BankParts = {
+    clock,
+    world,
+    rules: rulesOf(options),
+    testHooks,
+    deliver: calls,
+    runs: speed > 0,
+  }
   const bank = wired(options, async (request) => routes.fetch(request, parts))
   return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

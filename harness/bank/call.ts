@@ -1,9 +1,41 @@
-/** One request to one environment of one bank: what every handler starts from. */
-import type { BankParts } from './parts.ts'
+/** What handlers and scheduled work start from: one request to one environment of one bank, or the environment alone. */
+import type { EnvironmentName } from './base-paths.ts'
+import type { VirtualClock } from './clock.ts'
 import type { Rules } from './rules.ts'
 import type { Endpoint, Facts, Variant } from './rules/facts.ts'
 import type { RecordKind, RefusalWord } from './rules/refusal-rules.ts'
-import type { Account, EnvironmentName, Ledger, World } from './world.ts'
+import type { Account } from './seed-data.ts'
+import type { Ledger, World } from './state.ts'
+
+export interface BankParts {
+  readonly clock: VirtualClock
+  readonly world: World
+  /** A defect may hold in one environment alone. */
+  readonly rules: Readonly<Record<EnvironmentName, Rules>>
+  /** Whether the test hooks are there. */
+  readonly testHooks: boolean
+  /** How the bank calls an application. */
+  readonly deliver: (request: Request) => Promise<Response>
+  /** Whether time passes by itself: then nobody waits for a call to an application. */
+  readonly runs: boolean
+}
+
+/** One environment of a bank, at work on its own: there is no request that it answers. */
+export interface Branch extends Pick<BankParts, 'clock' | 'world' | 'deliver' | 'runs'> {
+  readonly environment: EnvironmentName
+  readonly rules: Rules
+  readonly ledger: Ledger
+}
+
+export const branchOf = (parts: BankParts, environment: EnvironmentName): Branch => ({
+  ...parts,
+  environment,
+  rules: parts.rules[environment],
+  ledger: parts.world.ledgers[environment],
+})
+
+/** What a rule is told of work that no request asks for. */
+export const factsAt = ({ environment, clock }: Branch): Facts => ({ environment, now: clock.now() })
 
 export interface Call extends Facts {
   readonly request: Request
@@ -84,4 +116,13 @@ export const required = (call: Call, parameters: URLSearchParams, name: string):
   const value = single(call, parameters, name)
   if (value === undefined) throw new Refusal('invalid_request', `The parameter ${name} is missing.`)
   return value
+}
+
+/** The JSON of a request's body; nothing if it is none. */
+export const jsonOf = async ({ request }: Call): Promise<unknown> => {
+  try {
+    return await request.json()
+  } catch {
+    return undefined
+  }
 }

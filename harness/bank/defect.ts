@@ -1,8 +1,7 @@
 /** How a bank can be made wrong, or different and right. Types alone: a chapter's `defects.ts` imports this file. */
-import type { Bases } from './dialects/addresses.ts'
+import type { Bases, EnvironmentName } from './base-paths.ts'
 import type { HeaderCase } from './header-case.ts'
 import type { Rules } from './rules.ts'
-import type { EnvironmentName } from './world.ts'
 
 /**
  * Rules to put in the place of others. Either the replacements themselves, or a function that makes them, called
@@ -22,7 +21,7 @@ export type RuleChange = Partial<Rules> | ((lawful: Rules) => Partial<Rules>)
 export type Exchange = (request: Request) => Promise<Response>
 
 /**
- * Decorates the bank as a whole, pages included and levers not. Called once for each bank. A request's body can be
+ * Decorates the bank as a whole, pages included and test hooks not. Called once for each bank. A request's body can be
  * read once: read `request.clone()` if `next` is to read it too.
  */
 export type Wire = (next: Exchange) => Exchange

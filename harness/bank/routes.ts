@@ -1,31 +1,24 @@
 /** Every address of the bank. Built once for all banks: which bank answers comes with the request. */
-import { Hono, type Context } from 'hono'
-import { listAccounts, readAccount, readInformation } from './accounts.ts'
-import { echoRequestId, json, refuse } from './answers.ts'
-import { authorize } from './authorize.ts'
-import { Refusal, type Call, type Handler } from './call.ts'
-import { createConsent, deleteConsent, readConsent } from './consents.ts'
-import { levers } from './levers.ts'
-import { cancelApplication } from './loans/cancellation.ts'
-import { precalculate } from './loans/precalculation.ts'
-import { continueProcess, selectScenario, showProcess } from './loans/selection.ts'
-import { readStatus } from './loans/status.ts'
-import { submitApplication } from './loans/submission.ts'
+import { type Context, Hono } from 'hono'
+import { listAccounts, readAccount, readInformation } from './accounts/accounts.ts'
+import { refreshConsent } from './accounts/refresh.ts'
+import { listTransactions, searchTransactions } from './accounts/transactions.ts'
+import { authorize } from './authorization/authorize.ts'
+import { createConsent, deleteConsent, readConsent } from './authorization/consents.ts'
+import { issueTokens } from './authorization/tokens.ts'
+import { continueVisit, showVisit } from './authorization/visits.ts'
+import type { EnvironmentName } from './base-paths.ts'
+import { type BankParts, type Call, type Handler, Refusal } from './call.ts'
+import { cancelApplication, precalculate, readStatus, submitApplication } from './loans/applications.ts'
+import { continueProcess, selectScenario, showProcess } from './loans/scenarios.ts'
 import { issueLoanToken } from './loans/tokens.ts'
-import type { BankParts } from './parts.ts'
-import { authorizePayment } from './payments/authorization-request.ts'
-import { initiatePayment } from './payments/initiation.ts'
-import { readPayment } from './payments/records.ts'
-import { submitPayment } from './payments/submission.ts'
-import { issuePaymentTokens } from './payments/tokens.ts'
+import { showStyle, STYLE_PATH } from './page-layout.ts'
+import { initiatePayment, readPayment, submitPayment } from './payments/payments.ts'
+import { authorizePayment, issuePaymentTokens } from './payments/tokens.ts'
+import { echoRequestId, json, refuse } from './responses.ts'
 import type { Endpoint, Variant } from './rules/facts.ts'
-import { refreshConsent } from './refresh.ts'
-import { showStyle, STYLE_PATH } from './style.ts'
-import { issueTokens } from './tokens.ts'
-import { listTransactions, searchTransactions } from './transactions.ts'
-import { continueVisit, showVisit } from './visits.ts'
-import { changeUsage, showApplication, showUsage } from './webhook-pages.ts'
-import type { EnvironmentName } from './world.ts'
+import { testHooks } from './test-hooks.ts'
+import { changeUsage, showApplication, showUsage } from './webhooks/webhook-settings-pages.ts'
 
 type Env = { readonly Bindings: BankParts }
 
@@ -136,7 +129,7 @@ export const routes = new Hono<Env>()
   .route('/', secondVariantAt('', 'production'))
   .route('/', paymentsAt('', 'production'))
   .get(STYLE_PATH, showStyle)
-  .use('/_levers/*', async ({ env }, next) => (env.levers ? next() : notFound()))
-  .route('/_levers', levers)
+  .use('/_test-hooks/*', async ({ env }, next) => (env.testHooks ? next() : notFound()))
+  .route('/_test-hooks', testHooks)
   .notFound(notFound)
   .onError((error) => json(500, { errorCode: 'INTERNAL_ERROR', errorDescription: String(error) }))

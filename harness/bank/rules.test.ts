@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lawfulRules } from './rules.ts'
-import { aClient, basic } from './test-client.ts'
+import { aClient, basic } from '../testing/bank-clients/test-client.ts'
 
 const facts = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z') } as const
 

@@ -8,20 +8,33 @@
  * live. A bank that is wrong there answers as the lawful one everywhere else, and a proof has nothing to do anew.
  */
 import { accountRules, type AccountRules } from './rules/account-rules.ts'
-import { authorizationRules, type AuthorizationRules } from './rules/authorization-rules.ts'
-import { clientRules, type ClientRules } from './rules/client-rules.ts'
-import { codeRules, type CodeRules } from './rules/code-rules.ts'
-import { consentRules, type ConsentRules } from './rules/consent-rules.ts'
-import { loanRules, type LoanRules } from './rules/loan-rules.ts'
-import { loanAnswerRules, type LoanAnswerRules } from './rules/loan-rules-of-answers.ts'
-import { loanCalculationRules, type LoanCalculationRules } from './rules/loan-rules-of-calculation.ts'
-import { loanTokenRules, type LoanTokenRules } from './rules/loan-rules-of-tokens.ts'
-import { paymentRules, type PaymentRules } from './rules/payment-rules.ts'
-import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-rules-of-orders.ts'
-import { paymentTokenRules, type PaymentTokenRules } from './rules/payment-rules-of-tokens.ts'
+import {
+  authorizationRules,
+  type AuthorizationRules,
+  clientRules,
+  type ClientRules,
+  consentRules,
+  type ConsentRules,
+} from './rules/authorization-rules.ts'
+import {
+  loanAnswerRules,
+  type LoanAnswerRules,
+  loanCalculationRules,
+  type LoanCalculationRules,
+  loanRules,
+  type LoanRules,
+} from './rules/loan-rules.ts'
+import { loanTokenRules, type LoanTokenRules } from './rules/loan-token-rules.ts'
+import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-order-rules.ts'
+import {
+  paymentRules,
+  type PaymentRules,
+  paymentTokenRules,
+  type PaymentTokenRules,
+} from './rules/payment-rules.ts'
 import { refreshRules, type RefreshRules } from './rules/refresh-rules.ts'
 import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
-import { tokenRules, type TokenRules } from './rules/token-rules.ts'
+import { codeRules, type CodeRules, tokenRules, type TokenRules } from './rules/token-rules.ts'
 import { transactionRules, type TransactionRules } from './rules/transaction-rules.ts'
 import { webhookRules, type WebhookRules } from './rules/webhook-rules.ts'
 

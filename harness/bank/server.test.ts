@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { startBank } from './server.ts'
-import { TestClient } from './test-client.ts'
-import { variations } from './variations.ts'
+import { TestClient } from '../testing/bank-clients/test-client.ts'
+import { variations } from './variations/index.ts'
 
 /** The bytes of a response: the only place where the spelling of header names is seen. */
 const rawResponse = async (url: string, path: string, headers: readonly string[] = []): Promise<string> => {

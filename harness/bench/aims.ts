@@ -1,18 +1,9 @@
-import type { Bench } from './figures.ts'
-import type { PartName } from './parts.ts'
+import type { Aim, Bench } from './figures.ts'
 
 /** What the project promises about its speed, and whether a bench saw it kept. */
 
-export interface Aim {
-  readonly aim: string
-  readonly unit: 's' | '×' | 'MB' | 'lost'
-  readonly measured: number
-  readonly limit: number
-  readonly met: boolean
-}
-
 /** Of commands as a user types them, in s. */
-const COMMANDS_S: ReadonlyMap<PartName, number> = new Map([
+const COMMANDS_S: ReadonlyMap<string, number> = new Map([
   ['consent, authorization and tokens', 3],
   ['account information', 4],
   ['the whole', 5],

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { CommanderError } from 'commander'
-import { writeWhole } from '../report/json.ts'
+import { writeWhole } from '../report/output-folder.ts'
 import { measure } from './measure.ts'
 import { parseBenchOptions } from './options.ts'
 import { renderBench } from './render.ts'

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { ROOT } from '../modules.ts'
+import { ROOT } from '../plan/root.ts'
 
 /** Starts what is measured as a user would: a command, in the project's root. */
 
@@ -24,7 +24,7 @@ export const ENVIRONMENT: NodeJS.ProcessEnv = {
 }
 
 /** Starts a program of the project as its users do. */
-export const LAUNCH = [process.execPath, 'harness/launch.mjs'] as const
+export const LAUNCH = [process.execPath, '--import', 'tsx'] as const
 
 /** The wall time of a process from its start to its exit. */
 export const timed = async (command: readonly string[]): Promise<Ended> => {

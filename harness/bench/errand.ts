@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LAUNCH, timed } from './child.ts'
 import { cycle } from './repertoire.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
-import type { HttpRequest } from '../session/request.ts'
+import type { HttpRequest } from '../session/http/request.ts'
 import type { Rehearsed, Whom } from './repertoire.ts'
 
 /** A number of requests for a process of ours, which starts, sends them one after the other, and ends. */

@@ -1,5 +1,12 @@
-import type { Aim } from './aims.ts'
 import type { Figure } from './statistics.ts'
+
+export interface Aim {
+  readonly aim: string
+  readonly unit: 's' | '×' | 'MB' | 'lost'
+  readonly measured: number
+  readonly limit: number
+  readonly met: boolean
+}
 
 /** What a bench measures: the shape of `bench.json`. */
 

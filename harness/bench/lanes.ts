@@ -1,5 +1,5 @@
 import { request as send } from 'undici'
-import { createHttp } from '../session/http.ts'
+import { createHttp } from '../session/http/http.ts'
 import { httpOptions } from './repertoire.ts'
 import type { Dispatcher } from 'undici'
 import type { Exchange } from '../evidence/exchange.ts'

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from '../modules.ts'
-import { parseOptions } from '../plan/options.ts'
-import { settleSubject } from '../run/subject.ts'
+import { ROOT } from '../plan/root.ts'
+import { parseRunOptions } from '../cli/run/options.ts'
+import { settleSubject } from '../cli/run/subject.ts'
 import { judgeAims } from './aims.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureLongWalks } from './long-walk.ts'
@@ -21,7 +21,7 @@ import type { Tell } from './turns.ts'
 /** All measurements, in one go on one machine. */
 
 const referenceBank = async (baseUrl: string): Promise<Whom> => {
-  const options = parseOptions([])
+  const options = parseRunOptions([])
   if (options.kind !== 'run') throw new Error('no options are no request for help')
   const { profile, secrets } = await settleSubject(options, process.env)
   return { baseUrl, profile, secrets }

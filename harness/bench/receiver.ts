@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { openJournal } from '../evidence/journal.ts'
 import { createRedactor } from '../evidence/redaction.ts'
-import { openInbox } from '../sink/inbox.ts'
-import { openSink } from '../sink/server.ts'
+import { openInbox } from '../session/webhooks/sink/inbox.ts'
+import { openSink } from '../session/webhooks/sink/server.ts'
 
 /** A process with a webhook sink: tells its address, and when all deliveries have come, how long they took. */
 

@@ -1,5 +1,5 @@
 import { number, ratio, renderTable, spread } from './table.ts'
-import type { Aim } from './aims.ts'
+import type { Aim } from './figures.ts'
 import type {
   Bench,
   Comparison,

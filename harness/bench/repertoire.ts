@@ -3,16 +3,17 @@ import { noJournal } from '../evidence/journal.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { recorder } from '../evidence/recorder.ts'
 import { EFFECTS } from '../evidence/effect.ts'
-import { createHttp } from '../session/http.ts'
-import { change } from '../session/request.ts'
+import { createHttp } from '../session/http/http.ts'
+import { change } from '../session/http/request.ts'
+import { permitsAnywhere } from '../session/http/permissions.ts'
 import { createSession } from '../session/session.ts'
-import { createLevers } from '../target/levers.ts'
+import { createTestHooks } from '../target/test-hooks.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Http, HttpOptions, SecretsOf } from '../session/http.ts'
-import type { HttpRequest } from '../session/request.ts'
+import type { Http, HttpOptions, SecretsOf } from '../session/http/http.ts'
+import type { HttpRequest } from '../session/http/request.ts'
 import type { Application } from '../session/application.ts'
 
 /** Requests that a run sends by the hundred and that may be sent again: each gets the same answer every time. */
@@ -39,7 +40,7 @@ export const httpOptions = (
   scenario: 'bench/exchange',
   dispatcher,
   origins: [baseUrl],
-  allowed: EFFECTS,
+  permits: permitsAnywhere(EFFECTS),
   headers: profile.headers,
   requestMs: profile.deadlines.requestMs,
   now: () => new Date(),
@@ -94,9 +95,9 @@ export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]
       return exchange
     },
   }
-  const levers = createLevers(http, baseUrl, profile)
+  const testHooks = createTestHooks(http, baseUrl, profile)
   const { app } = createSession({
-    ...{ profile, baseUrl, http, levers, kind: 'TPP' },
+    ...{ profile, baseUrl, http, testHooks, kind: 'TPP' },
     clock: createWallClock(),
     access: () => app.tokens(),
   })

@@ -4,7 +4,8 @@ import { EFFECTS } from '../evidence/effect.ts'
 import { openJournal } from '../evidence/journal.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { recorder } from '../evidence/recorder.ts'
-import { createHttp } from '../session/http.ts'
+import { createHttp } from '../session/http/http.ts'
+import { permitsAnywhere } from '../session/http/permissions.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Errand } from './errand.ts'
 
@@ -21,7 +22,7 @@ const scenario = () =>
     scenario: 'bench/errand',
     dispatcher: agent.compose(recorder),
     origins: [errand.baseUrl],
-    allowed: EFFECTS,
+    permits: permitsAnywhere(EFFECTS),
     headers: {},
     requestMs: errand.requestMs,
     now: () => new Date(),

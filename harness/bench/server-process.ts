@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { ROOT } from '../modules.ts'
+import { ROOT } from '../plan/root.ts'
 import { ENVIRONMENT, LAUNCH } from './child.ts'
 
 /** A server in a process of its own: what it takes to answer is nobody else's processor time. */
@@ -45,4 +45,4 @@ export const startServerProcess = async (
 
 /** Its clock stands still, so that no token expires however long the bench takes. */
 export const startBankProcess = (): Promise<ServerProcess> =>
-  startServerProcess('harness/bank/main.ts', ['--port', '0', '--speed', '0'])
+  startServerProcess('harness/cli/bank.ts', ['--port', '0', '--speed', '0'])

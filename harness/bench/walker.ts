@@ -4,9 +4,10 @@ import { openJournal } from '../evidence/journal.ts'
 import { createRedactor } from '../evidence/redaction.ts'
 import { recorder } from '../evidence/recorder.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { createFirstVariant } from '../session/first-variant.ts'
-import { createHttp } from '../session/http.ts'
-import { referenceProfile } from '../target/reference-profile.ts'
+import { createFirstVariant } from '../session/accounts/variants.ts'
+import { createHttp } from '../session/http/http.ts'
+import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { permitsAnywhere } from '../session/http/permissions.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
 /** A process that walks one long account as a scenario does, and tells how long it took and how large it grew. */
@@ -20,7 +21,7 @@ const http = createHttp({
   scenario: 'bench/walk',
   dispatcher: agent.compose(recorder),
   origins: [baseUrl],
-  allowed: ['read'],
+  permits: permitsAnywhere(['read']),
   headers: {},
   requestMs: 15_000,
   now: () => new Date(),

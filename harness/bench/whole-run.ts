@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { OUTPUT } from '../report/output.ts'
+import { OUTPUT } from '../evidence/output.ts'
 import { reportSchema } from '../report/schema.ts'
 import { timed } from './child.ts'
 import { figureOf } from './statistics.ts'
@@ -72,7 +72,7 @@ export const runCommand = (scratch: string, options: readonly string[] = []): Pr
 
 /** Without npm, to be held against other programs that are started without it. */
 export const runProgram = (scratch: string): Promise<Run> =>
-  run([process.execPath, 'harness/launch.mjs', 'harness/cli.ts'], join(scratch, 'run'))
+  run([process.execPath, '--import', 'tsx', 'harness/cli/run.ts'], join(scratch, 'run'))
 
 /** How many checks rest on something that was exchanged. */
 export const checksOf = ({ report }: Run): number =>

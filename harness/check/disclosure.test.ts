@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { tellsNothingOf } from './disclosure.ts'
-import { observe } from './observe.ts'
-import { sampleExchange } from './sample-exchange.ts'
-import { ViolationError } from './violation.ts'
+import { disclosesNothingOf } from './disclosure.ts'
+import { observe } from './observed/observe.ts'
+import { sampleExchange } from '../testing/samples/exchange.ts'
+import { ViolationError } from './verdict.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
 const THEIRS = {
@@ -29,7 +29,7 @@ const answering = (json: unknown, url = 'http://bank.example/v1/accounts/895ceb6
 }
 
 const judge = (json: unknown, url?: string) => (): void =>
-  tellsNothingOf(answering(json, url), {
+  disclosesNothingOf(answering(json, url), {
     theirs: [answering(THEIRS), 'Boris Horváth & Sons'],
     ours: [answering(OURS)],
     name: 'the account',

@@ -1,22 +1,21 @@
-import { ViolationError } from './violation.ts'
-import type { ObservedExchange } from './observe.ts'
+import { ViolationError } from './verdict.ts'
+import type { ObservedExchange } from './observed/exchange.ts'
 
-/** Whose data an answer must not hold, known from what the interface has answered to others. */
+/** Whose data an answer must not contain, known from answers to others. */
 export interface Disclosure {
-  /** What the holder of the data was answered, and what else is known of them: a name. */
+  /** Answers to the owner of the data, and other known words, such as a name. */
   readonly theirs: readonly (ObservedExchange | string)[]
-  /** What the one who asks was answered of their own: words that stand there as well are no secret. */
+  /** Answers to the requester about their own data: words in these are not secret. */
   readonly ours: readonly ObservedExchange[]
-  /** What a reader calls it: "the account of the second customer". */
+  /** The name of the data in messages: "the account of the second customer". */
   readonly name: string
 }
 
 /**
- * Judges that an answer holds nothing that its reader may not know: no identifier, text or amount that the holder was
- * answered and the reader, of their own, was not. What the request itself says is no secret either, and dates tell
- * nobody from another.
+ * Judges that an answer contains no identifier, text or amount that the owner was answered and the requester was
+ * not. Words of the request are not secret, and dates do not identify anybody.
  */
-export const tellsNothingOf = (answer: ObservedExchange, { theirs, ours, name }: Disclosure): void => {
+export const disclosesNothingOf = (answer: ObservedExchange, { theirs, ours, name }: Disclosure): void => {
   const text = String(answer.body.text.value)
   const known = new Set(ours.flatMap(wordsOf))
   const asked = requestText(answer)
@@ -24,7 +23,7 @@ export const tellsNothingOf = (answer: ObservedExchange, { theirs, ours, name }:
   for (const leaf of new Set(theirs.flatMap(wordsOf))) {
     if (known.has(leaf) || asked.includes(leaf.toLowerCase()) || !isTelling(leaf)) continue
     if (isIdentifier(leaf)) answer.hides(leaf, name)
-    // A plain word or number may stand in any message: only one that stands alone is known to be meant.
+    // A plain word or number may occur in any message: only a value of its own is known to be meant.
     if (told.has(leaf)) throw disclosed(answer, name)
   }
 }
@@ -46,7 +45,7 @@ const parsed = (text: string): unknown => {
 const wordsOf = (source: ObservedExchange | string): readonly string[] =>
   typeof source === 'string' ? [source] : leavesOf(parsed(String(source.body.text.value)))
 
-/** Every text and number of a JSON value, as text. */
+/** Every string and number of a JSON value, as text. */
 const leavesOf = (json: unknown): readonly string[] => {
   const leaves: string[] = []
   const left: unknown[] = [json]
@@ -58,16 +57,16 @@ const leavesOf = (json: unknown): readonly string[] => {
   return leaves
 }
 
-/** Of the extended form of ISO 8601, or a date-time of any other. */
+/** A date in the extended form of ISO 8601, or a date-time in any other. */
 const DATE = /^\d{4}-\d\d-\d\d|^\d{4}-?(\d{3,4}|W\d\d-?\d)T\d\d/
 
 const SHORTEST = 4
 
-/** Long enough not to be the same by chance. */
+/** Whether a value is long enough not to be equal by chance. */
 const isTelling = (leaf: string): boolean => leaf.length >= SHORTEST && !DATE.test(leaf)
 
 const SHORTEST_IDENTIFIER = 8
 
-/** What no message has by chance, wherever it stands: an IBAN, an id, a name of several words. */
+/** Whether no message has this by chance: an IBAN, an id, a name of several words. */
 const isIdentifier = (leaf: string): boolean =>
   leaf.length >= SHORTEST_IDENTIFIER && /[\d\s]/.test(leaf) && /\p{L}/u.test(leaf)

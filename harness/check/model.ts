@@ -1,5 +1,5 @@
-import type { Observed } from './observe.ts'
-import type { Property, Scenario } from './scenario.ts'
+import type { Observed } from './observed/observe.ts'
+import type { Acted } from './acted.ts'
 
 /** A thing with states and the moves between them, as data: the report draws it, with how often a run was where. */
 export interface Model {
@@ -45,15 +45,15 @@ export interface Counting {
   readonly count: CountMoves<unknown, unknown>
 }
 
-const countings = new Map<Property | Scenario, Counting>()
+const countings = new Map<Acted, Counting>()
 
 /** Has the report draw the model, with how often this property made each of its moves. */
 export const draws = <Record, Value>(
   model: Model,
-  property: Property<Value, Record>,
+  property: Acted<Record, Value>,
   count: CountMoves<Record, Value>,
 ): void => {
-  countings.set(property as Property, { model, count: count as CountMoves<unknown, unknown> })
+  countings.set(property, { model, count: count as CountMoves<unknown, unknown> })
 }
 
-export const countingOn = (scenario: Property | Scenario): Counting | undefined => countings.get(scenario)
+export const countingOn = (scenario: Acted): Counting | undefined => countings.get(scenario)

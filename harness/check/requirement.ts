@@ -83,8 +83,8 @@ export const undisclosed = (id: string, text: Omit<Undisclosed, 'kind' | 'id'>):
   id,
 })
 
-/** One shelf of the catalogue: `export default shelf('tokens', { … })` closes each `requirements.ts`. */
-export interface Shelf<
+/** The rows of one chapter: `export default chapterRows('tokens', { … })` ends each `requirements.ts`. */
+export interface ChapterRows<
   Rows extends Readonly<Record<string, Requirement | Undisclosed>> = Readonly<
     Record<string, Requirement | Undisclosed>
   >,
@@ -93,7 +93,7 @@ export interface Shelf<
   readonly rows: Rows
 }
 
-export const shelf = <const Rows extends Readonly<Record<string, Requirement | Undisclosed>>>(
+export const chapterRows = <const Rows extends Readonly<Record<string, Requirement | Undisclosed>>>(
   chapter: Chapter,
   rows: Rows,
-): Shelf<Rows> => ({ chapter, rows })
+): ChapterRows<Rows> => ({ chapter, rows })

@@ -1,10 +1,9 @@
-import type { Misfit } from './misfit.ts'
+import type { Misfit } from '../profile/binding/misfit.ts'
 import type { Model } from './model.ts'
-import type { TimeLine } from './time-line.ts'
-import type { Verdict } from './verdict.ts'
-import type { Violation } from './violation.ts'
+import type { TimeLine } from './time-line/time-line.ts'
+import type { Verdict, Violation } from './verdict.ts'
 
-/** What one check found, once for each application that its scenario ran as. Crosses processes: plain data only. */
+/** The result of one check, for each application that its scenario ran as. Plain data: it crosses processes. */
 export interface CheckResult {
   /** The check's id in the plan. */
   readonly id: string
@@ -12,12 +11,12 @@ export interface CheckResult {
   readonly title: string
   readonly verdict: Verdict
   readonly durationMs: number
-  /** Why the verdict is neither a pass nor a violation. */
+  /** The reason, if the verdict is neither a pass nor a violation. */
   readonly because?: string
   readonly violation?: Violation
-  /** From when on it can be judged, ISO 8601, where the run does not last so long. */
+  /** When it can be judged, ISO 8601, if the run does not last that long. */
   readonly until?: string
-  /** The keys of the profile that did not fit what the target sent, where they are why nothing was judged. */
+  /** The keys of the profile that did not fit the target's answers, if that is why nothing was judged. */
   readonly misfits?: readonly Misfit[]
   /** The ids of the exchanges that the verdict rests on. */
   readonly exchanges: readonly string[]
@@ -29,10 +28,10 @@ export interface Observation {
   readonly value: string
 }
 
-/** How often a run has made the moves of a model. */
+/** How often a run made each move of a model. */
 export interface Visits {
   readonly model: Model
-  /** By the ids of the moves; of one that is left out, never. */
+  /** By the id of the move; a missing one was never made. */
   readonly counts: Readonly<Record<string, number>>
 }
 

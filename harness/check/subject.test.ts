@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Subject, shorten, show } from './subject.ts'
-import { ViolationError } from './violation.ts'
-import type { Violation } from './violation.ts'
+import { ViolationError } from './verdict.ts'
+import type { Violation } from './verdict.ts'
 
 const subject = (value: unknown): Subject => new Subject('expires_in', value, 'sample/1')
 

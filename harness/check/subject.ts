@@ -1,11 +1,11 @@
-import { ViolationError } from './violation.ts'
+import { ViolationError } from './verdict.ts'
 
-/** A received value in words: quoted, and whole, since secrets are found in a whole value alone. */
+/** A received value as text, uncut: a secret is only found in a whole value. */
 export const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
 const LONGEST_SHOWN = 120
 
-/** Cuts a value in words where it is long. To be done once the secrets are out of it: half of one is not found. */
+/** Shortens a long text. Only after redaction: half of a secret is not found. */
 export const shorten = (text: string): string =>
   text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 
@@ -16,8 +16,8 @@ const showAll = (values: readonly (string | number)[]): string =>
     : `${values.slice(0, 3).map(show).join(', ')} … ${show(values.at(-1))}`
 
 /**
- * One value of the record, under the name by which a reader knows it. Each method states what a conforming bank
- * has there, and throws a ViolationError where this one has something else.
+ * One value of a record, with the name that messages use. Each method states what a conforming bank has there, and
+ * throws a ViolationError if this value differs.
  */
 export class Subject {
   readonly value: unknown
@@ -76,13 +76,13 @@ export class Subject {
     this.satisfies(typeof this.value === 'string' && this.value.search(pattern) >= 0, described)
   }
 
-  /** A string with that part, whatever its case: a directive of a header. */
+  /** A string that contains that part, in any case: a directive of a header. */
   contains(part: string): void {
     const isThere = typeof this.value === 'string' && this.value.toLowerCase().includes(part.toLowerCase())
     this.satisfies(isThere, `text with ${show(part)}`)
   }
 
-  /** States anything else in words of its own. */
+  /** Any other statement. @param expected words that follow "expected". */
   satisfies(holds: boolean, expected: string): void {
     if (holds) return
     const received = show(this.value)

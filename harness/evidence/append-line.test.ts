@@ -1,8 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync, appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { appendLine } from './append-line.ts'
+import { appendLine, diskFullReason } from './append-line.ts'
 
 const opened = (): { readonly file: string; readonly handle: number } => {
   const folder = mkdtempSync(join(tmpdir(), 'append-line-'))
@@ -39,4 +39,29 @@ test.each([0, 1, 6])('of a line for which there is room for %i bytes nothing sta
   expect(() => appendLine(handle, 'second', diskOf(4, room))).toThrow('ENOSPC')
   appendLine(handle, 'third')
   expect(readFileSync(file, 'utf8')).toBe('first\nthird\n')
+})
+
+const thrownBy = (act: () => void): unknown => {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+test('a device without space is told in words, with the code of the system', () => {
+  expect(diskFullReason(thrownBy(() => appendFileSync('/dev/full', 'x')))).toBe(
+    'no space is left on the device (ENOSPC)',
+  )
+})
+
+test.each([
+  thrownBy(() => appendFileSync('/no/such/folder', 'x')),
+  new Error('ENOSPC: no space left on device, write'),
+  'ENOSPC',
+  undefined,
+  null,
+])('nothing is said of %s', (error) => {
+  expect(diskFullReason(error)).toBeUndefined()
 })

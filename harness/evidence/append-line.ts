@@ -1,12 +1,11 @@
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 
-/** Writes so many of the bytes as there is room for, from the one at `from` on, and tells how many. */
+/** Writes as many of the bytes from `from` on as possible, and returns how many. */
 type Write = (handle: number, bytes: Buffer, from: number) => number
 
 /**
- * Appends a line to a file that is open for appending: as a whole, or not at all. Where room for a part of it is left,
- * a file system takes that part.
- * @throws the fault of the file system, such as ENOSPC.
+ * Appends a line to an open file: as a whole, or not at all. A file system that is nearly full writes only a part.
+ * @throws the error of the file system, such as ENOSPC.
  */
 export const appendLine = (handle: number, line: string, write: Write = writeSync): void => {
   const bytes = Buffer.from(`${line}\n`)
@@ -14,8 +13,23 @@ export const appendLine = (handle: number, line: string, write: Write = writeSyn
   try {
     while (written < bytes.length) written += write(handle, bytes, written)
   } catch (error) {
-    // Nobody else has found room behind it: what ends the file is this part.
+    // No other process could write after it: the part is at the end of the file.
     if (written > 0) ftruncateSync(handle, fstatSync(handle).size - written)
     throw error
   }
+}
+
+/** Errors of a file system that accepts no more data. */
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOSPC', 'no space is left on the device'],
+  ['EDQUOT', 'the quota of the disk is used up'],
+  ['EFBIG', 'a file may not grow any further'],
+  ['EROFS', 'the file system can only be read'],
+])
+
+/** Why nothing more can be written; undefined for any other error. */
+export const diskFullReason = (error: unknown): string | undefined => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  const reason = REASONS.get(code)
+  return reason === undefined ? undefined : `${reason} (${String(code)})`
 }

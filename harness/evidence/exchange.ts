@@ -1,15 +1,15 @@
 import type { Effect } from './effect.ts'
 
 /**
- * Who sent a request: a scenario, the customer's browser, a lever of the target, the probe before a run, or the target
- * itself, which calls the application's webhook.
+ * Who sent a request: a scenario, the customer's browser, a test hook, the probe before a run, or the target, which
+ * calls the webhook.
  */
-export type Sender = 'scenario' | 'customer' | 'lever' | 'probe' | 'target'
+export type Sender = 'scenario' | 'customer' | 'testHook' | 'probe' | 'target'
 
-/** Header fields in the order and the case in which they stood on the wire; a repeated field stands twice. */
+/** Header fields in their original order and case; a repeated field appears twice. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[]
 
-/** A body as text; of a body above the limit only the head is kept, with the hash and the size of the whole. */
+/** A body as text. If it is too large, only its head is kept, with the hash and the size of the whole. */
 export interface Body {
   readonly text: string
   readonly bytes: number
@@ -30,19 +30,19 @@ export interface ReceivedResponse {
   readonly body: Body
 }
 
-/** Why no whole response came. `cause` is the system's own code, for example ECONNRESET. */
+/** Why there is no complete response. `cause` is the code of the system, such as ECONNRESET. */
 export interface Fault {
   readonly kind: 'unresolved' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'too-large'
   readonly cause: string
   readonly message: string
-  /** The status that had come before the rest did not. */
+  /** The status, if it had arrived before the fault. */
   readonly status?: number
 }
 
 /**
- * What a person brought back from a link that they opened in a browser of their own, where nobody sees what the bank
- * answers. `listener`: the redirect came to this machine. `address`: they gave the address of the page at the end.
- * `code`: the code alone. `nobody`: they left it out.
+ * What a person brought back from a link that they opened in their own browser. `listener`: this machine received
+ * the redirect. `address`: they entered the address of the last page. `code`: they entered only the code. `nobody`:
+ * they skipped it.
  */
 export interface Handover {
   readonly by: 'listener' | 'address' | 'code' | 'nobody'
@@ -50,7 +50,7 @@ export interface Handover {
   readonly code?: string
 }
 
-/** One recorded request with its response, with the fault that came instead, or with what a person made of it. */
+/** One recorded request with its response, its fault, or what a person brought back. */
 export interface Exchange {
   readonly kind: 'exchange'
   /** `<scenario>/<n>`, the same in every run of the same plan; `<scenario>/w<n>` for a webhook call of the target. */
@@ -59,12 +59,12 @@ export interface Exchange {
   /** The operation in the profile's words: createConsent, token, listAccounts … */
   readonly operation: string
   readonly effect: Effect
-  /** Where the answer shows that the request was granted: paths of the profile, of which one is enough. */
-  readonly fruit?: readonly string[]
+  /** Paths of the answer, one of which has a value if the request was accepted. */
+  readonly successFields?: readonly string[]
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault
-  /** Of a request that a person has sent. */
+  /** For a request that a person sent. */
   readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */
   readonly sentAt: string
@@ -75,3 +75,13 @@ export interface Exchange {
 /** The value of the first header field of that name, whatever its case. */
 export const headerOf = (headers: HeaderFields, name: string): string | undefined =>
   headers.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1]
+
+const WORDS: Readonly<Record<Handover['by'], string>> = {
+  listener: 'a person, whose browser was sent here',
+  address: 'a person, who gave the address at the end',
+  code: 'a person, who gave the code at the end',
+  nobody: 'left out by the person who was asked',
+}
+
+/** How a request was sent that this program did not send. */
+export const renderHandover = ({ by }: Handover): string => WORDS[by]

@@ -1,6 +1,6 @@
 import type { Fault } from './exchange.ts'
 
-/** Why a request brought no whole response, in words of the network and not of the library. */
+/** Why a request got no complete response, in words of the network and not of the library. */
 
 const ENDINGS = {
   DEADLINE: 'no whole answer came before the deadline of one request',
@@ -9,7 +9,7 @@ const ENDINGS = {
   TOO_LARGE: 'the answer is larger than can be read',
 } as const
 
-/** What the harness itself ended, and why. */
+/** A request that this program ended, and why. */
 export class Ended extends Error {
   override readonly name = 'Ended'
   readonly code: keyof typeof ENDINGS
@@ -54,7 +54,7 @@ const rootOf = (error: Error): Error => {
 const OURS =
   /^(UND_ERR_(INVALID_ARG|INVALID_RETURN_VALUE|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_INVALID_)/
 
-/** Whether the request could not be made at all: then the target has nothing to do with it. */
+/** Whether the request could not be sent at all because of an error of this program. */
 export const isOurs = (error: Error): boolean => {
   const root = rootOf(error)
   return OURS.test(codeOf(root)) || (root instanceof TypeError && !('code' in root))
@@ -69,6 +69,6 @@ export const faultOf = (error: Error): Fault => {
     : { kind: known[1], cause, message: known[2] }
 }
 
-/** The fault as it stands in a verdict's reason. */
+/** The fault as text for the reason of a verdict. */
 export const renderFault = ({ message, cause, status }: Fault): string =>
   `${message} (${cause}${status === undefined ? '' : `, after the status ${status}`})`

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asFarAsThereIsRoom, idsIn, openJournal } from './journal.ts'
+import { toleratingFullDisk, idsIn, openJournal } from './journal.ts'
 import { createRedactor } from './redaction.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -41,10 +41,10 @@ test('an exchange is on disk when write returns, without a close', () => {
 test.runIf(existsSync('/dev/full'))('what has to be done in any case is done without room for it', () => {
   const full = openJournal('/dev/full')
   expect(() => full.write(exchange('a/1', 'one'), redactor)).toThrow('ENOSPC')
-  expect(() => asFarAsThereIsRoom(full).write(exchange('a/2', 'two'), redactor)).not.toThrow()
+  expect(() => toleratingFullDisk(full).write(exchange('a/2', 'two'), redactor)).not.toThrow()
   full.close()
   // Every other fault is one still.
-  expect(() => asFarAsThereIsRoom(full).write(exchange('a/3', 'three'), redactor)).toThrow('EBADF')
+  expect(() => toleratingFullDisk(full).write(exchange('a/3', 'three'), redactor)).toThrow('EBADF')
 })
 
 test('two journals of one file keep whole lines', () => {

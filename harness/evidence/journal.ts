@@ -1,27 +1,26 @@
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
-import { appendLine } from './append-line.ts'
-import { unkeptBecause } from './unkept.ts'
+import { appendLine, diskFullReason } from './append-line.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redaction.ts'
 
-/** Where exchanges are written as they happen, one line each, secrets already taken out. */
+/** Writes exchanges as they happen, one per line, without secrets. */
 export interface Journal {
-  /** The redactor takes the secrets out first. */
+  /** @param redactor removes the secrets before writing. */
   write(exchange: Exchange, redactor: Redactor): void
   close(): void
 }
 
 /**
- * Opens evidence.jsonl for appending. Each line is one write at the end of the file, so several processes may share
- * it, and what was written outlives a killed run.
- * @param known the ids of exchanges that the file has already: they are not written again.
+ * Opens evidence.jsonl for appending. Each line is one write at the end of the file: several processes may share
+ * it, and the lines survive a killed run.
+ * @param known the ids of exchanges in the file: they are not written again.
  */
 export const openJournal = (file: string, known: Iterable<string> = []): Journal => {
   const handle = openSync(file, 'a')
   const written = new Set(known)
   return {
     write(exchange, redactor) {
-      // The pseudonyms are given in the order in which secrets are seen: what is written already counts as seen.
+      // Redacted even if it is not written: pseudonyms are numbered in the order in which secrets are seen.
       const line = JSON.stringify(redactor.exchange(exchange))
       if (!written.has(exchange.id)) appendLine(handle, line)
     },
@@ -29,7 +28,7 @@ export const openJournal = (file: string, known: Iterable<string> = []): Journal
   }
 }
 
-/** The lines of such a file that were written whole; one that was not is taken away. */
+/** The complete lines of such a file; an incomplete last line is removed from it. */
 export const wholeLines = (file: string): readonly string[] => {
   const text = readFileSync(file, 'utf8')
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -41,17 +40,17 @@ export const wholeLines = (file: string): readonly string[] => {
 export const idsIn = (file: string): readonly string[] =>
   wholeLines(file).map((line) => (JSON.parse(line) as Exchange).id)
 
-/** A journal for what has to be done in any case: what there is no room for is done, and not kept. */
-export const asFarAsThereIsRoom = (journal: Journal): Journal => ({
+/** A journal for requests that must be sent in any case: if the disk is full, they are not recorded. */
+export const toleratingFullDisk = (journal: Journal): Journal => ({
   ...journal,
   write(exchange, redactor) {
     try {
       journal.write(exchange, redactor)
     } catch (error) {
-      if (unkeptBecause(error) === undefined) throw error
+      if (diskFullReason(error) === undefined) throw error
     }
   },
 })
 
-/** Keeps nothing: for runs of which only the verdicts matter. */
+/** Writes nothing: for runs of which only the verdicts matter. */
 export const noJournal: Journal = { write: () => undefined, close: () => undefined }

@@ -1,6 +1,6 @@
-/** Secrets that are told by the name under which they stand: header, parameter, JSON member, form input. */
+/** Secrets that are recognized by their name: of a header, parameter, JSON member or form input. */
 
-/** Gives the pseudonym of a value, and remembers the value. */
+/** Remembers a value and returns its pseudonym. */
 type Learn = (name: string, value: string) => string
 
 const PARAMETERS =
@@ -9,9 +9,9 @@ const MEMBERS =
   'code_verifier|access_token|accessToken|refresh_token|refreshToken|id_token|client_secret|clientSecret|securityHeader|password|token|otp|pin|csrf'
 
 const parameter = new RegExp(`(^|[?&#;]|&amp;)(${PARAMETERS})=([^&#;\\s"'<>]+)`, 'g')
-/** A token may well be a number: then it has no quotes. */
+/** A token may be a number, without quotes. */
 const member = new RegExp(`("(${MEMBERS})"\\s*:\\s*)(?:"((?:[^"\\\\]|\\\\.)+)"|(-?\\d[\\d.eE+-]*))`, 'g')
-// Bounded, since a tag that never ends would be looked for again from each of its beginnings.
+// Bounded: otherwise an unclosed tag would be searched again from each of its beginnings.
 const input = /<input\b[^>]{0,4096}>/gi
 const inputType = /\btype\s*=\s*["']?(\w+)/i
 const inputName = /\bname\s*=\s*["']?([^"'\s>]+)/i
@@ -48,7 +48,7 @@ const json = (text: string, learn: Learn): string =>
       `${before}"${learn(name, text === undefined ? (number ?? '') : unescaped(text))}"`,
   )
 
-/** Hidden inputs carry sessions and codes; what a button says is no secret. */
+/** Hidden inputs carry sessions and codes; the text of a button is not secret. */
 const inputs = (text: string, learn: Learn): string =>
   text.replace(input, (tag) => {
     const type = inputType.exec(tag)?.[1]?.toLowerCase()
@@ -61,7 +61,7 @@ const inputs = (text: string, learn: Learn): string =>
     )
   })
 
-/** A scheme without credentials: its name is no secret, and must not be taken out of everything else. */
+/** A scheme without credentials: its name is not secret and must not be replaced elsewhere. */
 const SCHEME_ALONE = /^(?:basic|bearer) *$/i
 
 const credential = (value: string, learn: Learn): string => {

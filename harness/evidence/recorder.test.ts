@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterEach, expect, test } from 'vitest'
-import { startRawServer } from '../misfortune/raw-server.ts'
-import { answer } from '../misfortune/treatments.ts'
+import { startRawServer } from '../testing/faults/raw-server.ts'
+import { answer } from '../testing/faults/treatments.ts'
 import { KEPT_BYTES, READ_BYTES, keepBody, recorder } from './recorder.ts'
-import type { Treat } from '../misfortune/raw-server.ts'
+import type { Treat } from '../testing/faults/raw-server.ts'
 import type { WireRecord } from './recorder.ts'
 
 const undo: (() => Promise<unknown>)[] = []

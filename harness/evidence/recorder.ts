@@ -4,28 +4,28 @@ import { Ended, faultOf, isOurs } from './fault.ts'
 import type { Dispatcher } from 'undici'
 import type { Body, Fault, HeaderFields, ReceivedResponse } from './exchange.ts'
 
-/** What the recorder saw of one request on the wire. */
+/** What the recorder observed of one request on the network. */
 export interface WireRecord {
   readonly response?: ReceivedResponse
-  /** The whole body of the response, of which only the head may be kept. */
+  /** The whole body of the response; the record may keep only its head. */
   readonly bytes?: Buffer
   readonly fault?: Fault
   readonly durationMs: number
 }
 
-/** A dispatch that asks to be recorded carries its listener. */
+/** The listener of a request that must be recorded. */
 export interface Recorded {
   readonly onRecorded: (record: WireRecord) => void
 }
 
-/** Above this size a body is kept by its hash and its head. */
+/** Of a larger body only the head and the hash are kept. */
 export const KEPT_BYTES = 1024 * 1024
-/** Above this size the rest of a body is not read at all. */
+/** A larger body is not read to its end. */
 export const READ_BYTES = 16 * KEPT_BYTES
 
 const LIMIT = { maxOutputLength: READ_BYTES }
 
-/** Many servers send the bare deflate stream under that name, and browsers read it. */
+/** Many servers send a raw deflate stream under that name, and browsers accept it. */
 const inflate = (bytes: Buffer): Buffer =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT)
 
@@ -38,10 +38,10 @@ const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
   ['br', (bytes: Buffer) => brotliDecompressSync(bytes, LIMIT)],
 ])
 
-/** Above this size a body is kept as bytes: with one letter beyond Latin-1 in it, its text takes twice the room. */
+/** A larger body is kept as bytes: a string may take twice the memory. */
 const TEXT_BYTES = 16 * 1024
 
-/** A large body becomes text whenever somebody looks at it. */
+/** A large body is converted to text when it is read. */
 const textOf = (bytes: Buffer): Pick<Body, 'text'> =>
   bytes.length <= TEXT_BYTES
     ? { text: bytes.toString('utf8') }
@@ -52,11 +52,11 @@ const textOf = (bytes: Buffer): Pick<Body, 'text'> =>
         },
       }
 
-/** The body as it is kept: whole up to the limit, else its head with the hash and the size of the whole. */
+/** The body as it is kept: whole up to the limit, otherwise the head, with the hash and the size of the whole. */
 export const keepBody = (bytes: Buffer): Body => {
   const kept = { bytes: bytes.length }
   if (bytes.length <= KEPT_BYTES) return Object.assign(textOf(bytes), kept)
-  // A copy: a view would keep the whole of it.
+  // A copy: a view would keep the whole buffer in memory.
   const head = Buffer.from(bytes.subarray(0, KEPT_BYTES))
   return Object.assign(textOf(head), kept, { sha256: createHash('sha256').update(bytes).digest('hex') })
 }
@@ -68,7 +68,7 @@ const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
   return fields
 }
 
-/** The bytes without their content coding, as far as it is known. @throws where it cannot be undone. */
+/** The bytes without their content coding, if that is known. @throws if it cannot be decoded. */
 export const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
   const coding = headers
     .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
@@ -79,9 +79,9 @@ export const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
 }
 
 /**
- * An undici interceptor that records what passes. Composed first, it is closest to the wire, so that each attempt
- * of a retried request is recorded on its own. A request that could not be made at all leaves no record: its error
- * goes on to the sender.
+ * An undici interceptor that records requests. Composed first, it is closest to the network, so that each attempt
+ * of a retried request is recorded. A request that could not be sent at all is not recorded: its error goes to the
+ * caller.
  */
 export const recorder: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { onRecorded } = options as Partial<Recorded>

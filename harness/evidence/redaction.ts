@@ -1,21 +1,21 @@
 import { redactNamed } from './named-secrets.ts'
-import { createScanner, SHORTEST_WORD } from './scan.ts'
-import type { WordScanner } from './scan.ts'
+import { createScanner, SHORTEST_WORD } from './word-scanner.ts'
+import type { WordScanner } from './word-scanner.ts'
 import type { Body, Exchange, Handover, HeaderFields } from './exchange.ts'
 
 /**
- * Takes secrets out of everything that is written. A secret becomes a pseudonym, `[access_token:2]`; the same
- * secret has the same pseudonym wherever it stands in a scenario, so that a reader of the evidence still sees
- * that the code of the redirect is the code of the token request.
+ * Removes secrets from everything that is written. A secret becomes a pseudonym, `[access_token:2]`, the same
+ * wherever it occurs in a scenario: a reader still sees that the code of the redirect is the code of the token
+ * request.
  */
 export interface Redactor {
-  /** Tells of a secret value; from now on it is replaced wherever it stands, in any encoding. */
+  /** Adds a secret value; from then on it is replaced wherever it occurs, in any encoding. */
   learn(name: string, value: string): void
   text(text: string): string
   exchange(exchange: Exchange): Exchange
 }
 
-/** A secret that is known before anything is sent: of the profile, or of an imported token. */
+/** A secret that is known before the first request: from the profile, or an imported token. */
 export interface KnownSecret {
   readonly name: string
   readonly value: string
@@ -25,7 +25,7 @@ const percent = (value: string): string => {
   try {
     return encodeURIComponent(value)
   } catch {
-    // A lone surrogate has no percent encoding; it cannot stand in a URL either.
+    // A lone surrogate has no percent-encoding, and cannot occur in a URL either.
     return value
   }
 }
@@ -33,10 +33,10 @@ const percent = (value: string): string => {
 const html = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Characters that no encoding of text spells in another way (RFC 3986 §2.3). */
+/** Characters that every encoding of text leaves unchanged (RFC 3986 §2.3). */
 const UNRESERVED = /^[\w.~-]*$/
 
-/** Every form in which a value may stand in a header, a URL, a form, JSON, HTML or a Basic credential. */
+/** All forms of a value in a header, a URL, a form, JSON, HTML or a Basic credential. */
 export const encodingsOf = (value: string): readonly string[] => {
   const bytes = Buffer.from(value)
   return [
@@ -59,7 +59,7 @@ const spellingsOf = (value: string): readonly string[] => {
   ]
 }
 
-/** Which secrets are known, and how each is called. */
+/** The known secrets and their pseudonyms. */
 interface Memory {
   readonly learn: (name: string, value: string) => string
   readonly replace: (text: string) => string
@@ -95,7 +95,7 @@ const createMemory = (
   }
 }
 
-/** A run has the same known secrets in each of its hundreds of scenarios: their encodings are looked for once. */
+/** All scenarios of a run share the same known secrets: their encodings are computed once. */
 const memories = new WeakMap<readonly KnownSecret[], Memory>()
 
 const memoryOf = (known: readonly KnownSecret[]): Memory => {
@@ -105,7 +105,7 @@ const memoryOf = (known: readonly KnownSecret[]): Memory => {
   return memory.branch()
 }
 
-/** @param known is not to be changed afterwards. */
+/** @param known must not be changed afterwards. */
 export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
   const { learn, replace: text } = memoryOf(known)
   const body = (whole: Body, media: string): Body => ({
@@ -114,7 +114,7 @@ export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
   })
   const headers = (fields: HeaderFields): HeaderFields =>
     fields.map(([name, value]) => [name, text(redactNamed.header(name, value, learn))] as const)
-  /** The Authorization header of a webhook call is what the application's owner has set: it need not have a scheme. */
+  /** The Authorization header of a webhook call is set by the owner of the application, and may lack a scheme. */
   const called = (fields: HeaderFields): HeaderFields =>
     headers(
       fields.map(([name, value]) => [

@@ -1,11 +1,11 @@
-/** What stops a scenario without being the fault of the target or of the harness. */
+/** Errors that stop a scenario and are neither a violation nor an error of this program. */
 
-/** A prerequisite did not come about: the target answered, but not with what the next step needs. */
+/** A prerequisite is missing: the target's answer lacks what the next step needs. */
 export class NotReached extends Error {
   override readonly name: string = 'NotReached'
 }
 
-/** What is to be judged comes about later than the run may last: whoever goes on with the run then will see it. */
+/** What must be judged happens after the end of this run; the resumed run judges it. */
 export class Waiting extends NotReached {
   override readonly name = 'Waiting'
   readonly until: Date
@@ -15,16 +15,22 @@ export class Waiting extends NotReached {
   }
 }
 
-/** To the minute, and no earlier than it is. */
+/** The time to the minute, rounded up. */
 export const minuteOf = (time: Date): string =>
   `${new Date(Math.ceil(time.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** The target was neither caught doing wrong nor seen doing right: network, time, an answer that cannot be read. */
+/** The target was seen neither right nor wrong: network, time, or an answer that cannot be read. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
 }
 
-/** A request above what the plan allows. It was not sent. */
+/** A request that the plan does not allow. It was not sent. */
 export class HeldBack extends Error {
   override readonly name = 'HeldBack'
+}
+
+/** A scenario that waits until then, in ms since 1970 by this machine's clock; without `until`, one that continues. */
+export interface WaitNotice {
+  readonly scenario: string
+  readonly until?: number
 }

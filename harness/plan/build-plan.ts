@@ -1,5 +1,5 @@
-import { CREDENTIALS, isReading, NEEDS } from '../check/scenario.ts'
-import { isAuthorizing } from '../profile/authorization.ts'
+import { CREDENTIALS, isReading, NEEDS } from '../session/scenario.ts'
+import { isAuthorizing } from '../profile/schema/authorization.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan } from '../profile/environments.ts'
 import { canMove, conditionsFor } from './conditions.ts'
 import { createSelection } from './select.ts'
@@ -7,31 +7,14 @@ import { grantName } from './grants.ts'
 import { withinMost } from './within-most.ts'
 import { whyUntimely } from './waits.ts'
 import { describeWaiver } from './waivers.ts'
-import type { EffectsIn, ScenarioOptions } from '../check/scenario.ts'
+import type { EffectsIn, ScenarioOptions } from '../session/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
-import type { LeftOut, Plan, PlannedCheck } from './plan.ts'
-import type { Waiver } from './waivers.ts'
-
-export interface PlanOptions {
-  readonly only: readonly string[]
-  readonly skip: readonly string[]
-  readonly allow: readonly Effect[]
-  readonly seed: number
-  readonly runs: number
-  readonly time: 'auto' | 'wall'
-  readonly webhookUrl?: string
-  readonly waived?: readonly Waiver[]
-}
-
-/** A target as the plan sees it: its profile, and whether its clock is the harness's own. */
-export interface PlannedTarget {
-  readonly profile: Profile
-  readonly virtual: boolean
-}
+import type { Conditions } from './conditions.ts'
+import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
 
 /** Decides what runs against a target, and for all the rest why it does not. */
 export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: PlanOptions): Plan => {
@@ -42,13 +25,22 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const selected = catalogue.checks.filter(({ check, chapter }) =>
     isJudged({ ...check.requirement, chapter }, unselected, target.profile),
   )
-  const circumstances = { ...options, target, effects }
+  const relied = { ...options, target, effects }
+  const context: PlanContext = {
+    ...relied,
+    canMoveTime: canMove(relied),
+    conditions: {
+      any: conditionsFor(undefined, relied),
+      FAC: conditionsFor('FAC', relied),
+      TPP: conditionsFor('TPP', relied),
+    },
+  }
   const counts = new Map<string, number>()
   const planned = selected.flatMap((catalogued) => {
     const { id } = catalogued.check.requirement
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
-    return expand(catalogued, `${id}/${count}`, circumstances)
+    return expand(catalogued, `${id}/${count}`, context)
   })
   const { authorization } = target.profile
   const checks =
@@ -67,7 +59,15 @@ export const allowedEffects = (
   profile: Profile,
   allow: readonly Effect[],
   environment: Environment = profile.environment,
-): readonly Effect[] => [...new Set([...profile.allow[environment], ...allow])]
+): readonly Effect[] => {
+  const own = profile.allow[environment]
+  // Whoever names production does not mean to pay in the sandbox either, unless they say so.
+  const isBeside = profile.environment === 'production' && environment === 'sandbox'
+  return [...new Set([...(isBeside ? own.filter((effect) => HARMLESS.has(effect)) : own), ...allow])]
+}
+
+/** What is allowed in production where nobody says more. */
+const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
 
 const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined =>
   notApplicable[row.id] ?? notApplicable[row.chapter]
@@ -83,44 +83,43 @@ const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): LeftOut
   return unselected(row) ?? 'no check judges it'
 }
 
-interface Circumstances extends PlanOptions {
+interface PlanContext extends PlanOptions {
   readonly target: PlannedTarget
   readonly effects: readonly Effect[]
+  readonly canMoveTime: boolean
+  /** Which needs are met: by applications of a kind, or by any. */
+  readonly conditions: Readonly<Record<Kind | 'any', Conditions>>
 }
 
 type Kind = ApplicationProfile['kind']
 
-const expand = (
-  catalogued: CataloguedCheck,
-  id: string,
-  circumstances: Circumstances,
-): readonly PlannedCheck[] => {
+const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): readonly PlannedCheck[] => {
   const { as } = catalogued.check.scenario.options
-  if (as === 'any') return [plan(catalogued, id, undefined, circumstances)]
-  if (as !== 'each') return [plan(catalogued, id, as, circumstances)]
-  const kinds = (['FAC', 'TPP'] as const).filter((kind) => has(circumstances, kind))
-  return kinds.map((kind) => plan(catalogued, `${id}@${kind}`, kind, circumstances))
+  if (as === 'any') return [plan(catalogued, id, undefined, context)]
+  if (as !== 'each') return [plan(catalogued, id, as, context)]
+  const kinds = (['FAC', 'TPP'] as const).filter((kind) => has(context, kind))
+  return kinds.map((kind) => plan(catalogued, `${id}@${kind}`, kind, context))
 }
 
-const has = ({ target }: Circumstances, kind: Kind): boolean =>
+const has = ({ target }: PlanContext, kind: Kind): boolean =>
   target.profile.applications.some((application) => application.kind === kind)
 
 const plan = (
-  { check, chapter, key }: CataloguedCheck,
+  { check, chapter, key, file }: CataloguedCheck,
   id: string,
   application: Kind | undefined,
-  circumstances: Circumstances,
+  context: PlanContext,
 ): PlannedCheck => {
-  const { requirement, scenario, file } = check
+  const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
-  const times = scenario.options.times?.(circumstances.target.profile, canMove(circumstances)) ?? 1
-  const { environment } = circumstances.target.profile
+  const times = scenario.options.times?.(context.target.profile, context.canMoveTime) ?? 1
+  const { environment } = context.target.profile
   const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
     scenario.options,
     environment,
   )
-  const heldBack = whyHeldBack(scenario.options, application, circumstances)
-  const waiver = circumstances.waived?.find((one) => one.requirement === requirement.id)
+  const heldBack = whyHeldBack(scenario.options, application, context)
+  const waiver = context.waived?.find((one) => one.requirement === requirement.id)
   return {
     id,
     key,
@@ -132,9 +131,9 @@ const plan = (
     file,
     effect,
     ...(elsewhere !== undefined && { elsewhere }),
-    // Whoever only reads authorizes nothing by itself.
+    // A scenario that only reads uses grants that it shares.
     authorizations: isReading(scenario.options) ? 0 : authorizations * times,
-    ...grantsOf(scenario.options, application, circumstances.target.profile),
+    ...grantsOf(scenario.options, application, context.target.profile),
     property: scenario.kind === 'property',
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
     ...(waitsMs !== undefined && { waitsMs }),
@@ -156,14 +155,14 @@ const many = (
 
 type Granting = Pick<PlannedCheck, 'sharesGrant' | 'grants' | 'customers'>
 
-/** Which grants a scenario shares with others, and who makes them or authorizes it alone. */
+/** Which grants a scenario shares with others, and which customers give them or authorize for it only. */
 const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profile: Profile): Granting => {
   const { needs = [], authorizations = 0 } = options
   const sharesGrant = needs.includes('access') && isAuthorizing(profile.authorization)
   const acting = profile.applications.find(({ kind }) => application === undefined || kind === application)
   const isWithSecond = needs.some((need) => need === 'second-customer' || need === 'second-customer-account')
   const customers = profile.customers.slice(0, isWithSecond ? 2 : 1).map(({ name }) => name)
-  // What a second customer grants is shared where nothing else is done with it.
+  // The grant of a second customer is shared where the scenario only reads.
   const granting = isReading(options) ? customers : customers.slice(0, 1)
   return {
     sharesGrant,
@@ -182,33 +181,33 @@ export const slug = (title: string): string =>
 const whyHeldBack = (
   options: ScenarioOptions,
   application: Kind | undefined,
-  circumstances: Circumstances,
+  context: PlanContext,
 ): string | undefined => {
   const { effectsIn, needs = [] } = options
-  const { profile } = circumstances.target
-  if (application !== undefined && !has(circumstances, application))
+  const { profile } = context.target
+  if (application !== undefined && !has(context, application))
     return `the profile names no application of the kind ${application}`
-  const strange = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
-  if (strange !== undefined) return `it needs ${CREDENTIALS[strange]}`
-  const forbidden = forbiddenEffect(effectsOf(options, profile.environment), circumstances)
-  if (options.waitsMs !== undefined && isSkipped('time', circumstances)) return 'left out by --skip time'
+  const unheld = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
+  if (unheld !== undefined) return `it needs ${CREDENTIALS[unheld]}`
+  const forbidden = forbiddenEffect(effectsOf(options, profile.environment), context)
+  if (options.waitsMs !== undefined && isSkipped('time', context)) return 'left out by --skip time'
   if (forbidden !== undefined)
     return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
-  const missing = needs.find((need) => !conditionsFor(application, circumstances)[need])
+  const missing = needs.find((need) => !context.conditions[application ?? 'any'][need])
   if (missing !== undefined) return `it needs ${NEEDS[missing]}`
-  return whyUntimely(options, { ...circumstances, profile, canMoveTime: canMove(circumstances) })
+  return whyUntimely(options, { ...context, profile })
 }
 
-/** A scenario that lets time pass may be only one of those that judge a requirement: the others go on judging it. */
-const isSkipped = (tag: string, { skip }: Circumstances): boolean =>
+/** A requirement may also be judged by scenarios that let no time pass: these still run. */
+const isSkipped = (tag: string, { skip }: PlanContext): boolean =>
   skip.some((selector) => selector.toLowerCase() === tag)
 
-/** What a scenario does where; of one that names no environment, where the run is. */
+/** The effect of a scenario in each environment; without `effectsIn`, in the environment of the run. */
 const effectsOf = ({ effect, effectsIn }: ScenarioOptions, environment: Environment): EffectsIn =>
   effectsIn ?? { [environment]: effect }
 
-/** The first effect that is not allowed where it would come about. */
-const forbiddenEffect = (wanted: EffectsIn, { target, allow }: Circumstances) =>
+/** The first effect that is not allowed in its environment. */
+const forbiddenEffect = (wanted: EffectsIn, { target, allow }: PlanContext) =>
   ENVIRONMENTS.flatMap((environment) => {
     const effect = wanted[environment]
     const isForbidden = effect && !allowedEffects(target.profile, allow, environment).includes(effect)

@@ -1,20 +1,30 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { collecting, keyOf } from '../check/check.ts'
-import { loadSpecFiles, ROOT } from '../modules.ts'
+import { pathToFileURL } from 'node:url'
+import { collectChecks } from '../check/check.ts'
+import { ROOT } from './root.ts'
 import { CHAPTERS } from '../check/requirement.ts'
-import { shelves } from '../../specs/shelves.ts'
+import { chapters } from '../../specs/shared/chapters.ts'
+import { isScenario } from '../session/scenario.ts'
+import type { Property, Scenario } from '../session/scenario.ts'
 import type { Check } from '../check/check.ts'
 import type { Chapter, Requirement, Undisclosed } from '../check/requirement.ts'
 
-/** Everything that the shelves hold: rows, and the checks that judge them, in the order of chapters and files. */
+/** A check whose scenario can be planned and run. */
+export type StatedCheck = Check<Property | Scenario>
+
+export const isStated = (check: Check): check is StatedCheck => isScenario(check.scenario)
+
+/** Everything that the catalogue has: rows, and the checks that judge them, in the order of chapters and files. */
 
 export interface CataloguedCheck {
   /** The spec file, relative to the root, and the check's place among those of the file. */
   readonly key: string
   readonly chapter: Chapter
-  readonly check: Check
+  readonly check: StatedCheck
+  /** The spec file with the line: `specs/tokens/exchange.spec.ts:12`. */
+  readonly file: string
 }
 
 export interface Catalogue {
@@ -32,27 +42,38 @@ const specFiles = (chapter: Chapter): readonly string[] =>
     .sort()
     .map((name) => `specs/${chapter}/${name}`)
 
-/** The spec files are loaded in any order; their checks stand in the order of the files. */
-const collectChecks = async (): Promise<readonly CataloguedCheck[]> => {
-  const files = CHAPTERS.flatMap((chapter) => specFiles(chapter).map((file) => ({ file, chapter })))
-  const stated = new Map<string, Check[]>(files.map(({ file }) => [file, []]))
-  const collect = (check: Check): void => {
-    const checks = stated.get(check.specFile)
-    if (checks === undefined)
-      throw new Error(
-        `${check.requirement.id} is checked in ${check.file}; write it in specs/<chapter>/<topic>.spec.ts`,
-      )
-    checks.push(check)
-  }
-  await collecting(collect, () => loadSpecFiles(files.map(({ file }) => file)))
-  return files.flatMap(({ file, chapter }) =>
-    (stated.get(file) ?? []).map((check, at) => ({ key: keyOf(file, at + 1), chapter, check })),
-  )
+/** How a check is known in every process: by its place among those of its spec file, from 1 on. */
+export const keyOf = (specFile: string, ordinal: number): string => `${specFile}#${ordinal}`
+
+/** The line of a spec file on which a check is stated, by the stack of the statement. */
+const lineIn = (specFile: string, { stack = '' }: Error): string => {
+  const at = stack.replaceAll('\\', '/').indexOf(`${specFile}:`)
+  return at < 0 ? '' : (/^\d+/.exec(stack.slice(at + specFile.length + 1))?.[0] ?? '')
+}
+
+/** One file after the other: a check belongs to the file that is being loaded. */
+const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
+  const found: CataloguedCheck[] = []
+  for (const chapter of CHAPTERS)
+    for (const specFile of specFiles(chapter)) {
+      let ordinal = 0
+      collectChecks((check) => {
+        ordinal += 1
+        const line = lineIn(specFile, check.statedAt)
+        const file = line === '' ? specFile : `${specFile}:${line}`
+        if (!isStated(check))
+          throw new Error(`${check.requirement.id} is checked over something that is not a scenario: ${file}`)
+        found.push({ key: keyOf(specFile, ordinal), chapter, check, file })
+      })
+      await import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href)
+    }
+  collectChecks()
+  return found
 }
 
 type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }
 
-const rows: readonly Row[] = shelves.flatMap(({ chapter, rows }) =>
+const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
   Object.values(rows).map((row) => ({ ...row, chapter })),
 )
 
@@ -62,7 +83,7 @@ export const requirements = rows.filter((row) => row.kind === 'requirement')
 const load = async (): Promise<Catalogue> => ({
   requirements,
   undisclosed: rows.filter((row) => row.kind === 'undisclosed'),
-  checks: await collectChecks(),
+  checks: await collectAll(),
   digest: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
 })
 

@@ -1,25 +1,26 @@
-import { canRefuse, isAuthorizing, recipeOf } from '../profile/authorization.ts'
-import { loanConditions } from './loan-conditions.ts'
-import { paymentConditions } from './payment-conditions.ts'
-import type { Need } from '../check/scenario.ts'
+import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
+import { REASON_CODES } from '../profile/schema/payments.ts'
+import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
+import type { Need } from '../session/scenario.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
-import type { PlannedTarget, PlanOptions } from './build-plan.ts'
+import type { PlannedTarget, PlanOptions } from './plan.ts'
+import type { ReasonCode } from '../profile/schema/payments.ts'
 
 /** What a plan can rely on: which needs of scenarios a profile, a target and the options meet. */
 
-/** Where that follows from. */
+/** What they follow from. */
 interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
   readonly target: PlannedTarget
   readonly effects: readonly Effect[]
 }
 
 type Kind = ApplicationProfile['kind']
-type Conditions = Readonly<Record<Need, boolean>>
+export type Conditions = Readonly<Record<Need, boolean>>
 
 /** Whether the target's time can be moved. */
 export const canMove = ({ target: { profile, virtual }, time }: Pick<Relied, 'target' | 'time'>): boolean =>
-  virtual || (time === 'auto' && profile.levers.advanceClock !== undefined)
+  virtual || (time === 'auto' && profile.testHooks.advanceClock !== undefined)
 
 const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
@@ -29,7 +30,7 @@ type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'secon
 const accountConditions = ({
   customers: [first, second],
   secondVariant,
-  levers,
+  testHooks,
 }: Profile): Readonly<Record<AccountNeed, boolean>> => {
   const known = first?.accounts ?? []
   const granted = known.filter(({ consented }) => consented)
@@ -43,7 +44,7 @@ const accountConditions = ({
     'empty-account': granted.some(({ transactions }) => transactions === 0),
     'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
     'second-customer-account': (second?.accounts ?? []).length > 0,
-    booking: levers.bookTransaction !== undefined,
+    booking: testHooks.bookTransaction !== undefined,
   }
 }
 
@@ -51,33 +52,23 @@ type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent
 
 /** Webhooks become active at a full hour: where the clock cannot be moved, nobody waits for it. */
 const webhookConditions = (
-  { levers, webhooks, operations }: Profile,
+  { testHooks, webhooks, operations }: Profile,
   [acting]: readonly ApplicationProfile[],
   { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
 ): Readonly<Record<WebhookNeed, boolean>> => {
-  const canConfigure = levers.configureWebhook !== undefined
+  const canConfigure = testHooks.configureWebhook !== undefined
   const isConfigured = webhooks.configured.some(({ application }) => application === acting?.name)
   const hasAddress = webhookUrl !== undefined || webhooks.listen.port !== 0
   return {
     webhook: canConfigure ? canMoveTime : isConfigured && hasAddress,
     'webhook-settings': canConfigure,
-    'consent-revocation': levers.revokeConsent !== undefined,
+    'consent-revocation': testHooks.revokeConsent !== undefined,
     'named-consent': JSON.stringify(operations.refresh).includes('{consentId}'),
   }
 }
 
-const conditions = new WeakMap<Relied, Map<Kind | undefined, Conditions>>()
-
-/** Each need of each check is one of them: they are looked up once for a plan. */
-export const conditionsFor = (application: Kind | undefined, relied: Relied): Conditions => {
-  const known = conditions.get(relied) ?? new Map<Kind | undefined, Conditions>()
-  conditions.set(relied, known)
-  const found = known.get(application) ?? examine(application, relied)
-  known.set(application, found)
-  return found
-}
-
-const examine = (
+/** Which needs are met for applications of a kind; of either kind where it is undefined. */
+export const conditionsFor = (
   application: Kind | undefined,
   { target, time, effects, webhookUrl }: Relied,
 ): Conditions => {
@@ -90,7 +81,7 @@ const examine = (
   return {
     // How long it takes is another question.
     clock: true,
-    revocation: profile.levers.revokeToken !== undefined,
+    revocation: profile.testHooks.revokeToken !== undefined,
     customer: hasCustomer,
     access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
     login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
@@ -108,3 +99,54 @@ const examine = (
     'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
   }
 }
+
+type PaymentNeed = Extract<
+  Need,
+  | 'payments'
+  | `${string}-initiation`
+  | 'further-initiation-at-once'
+  | `${string}-rejection`
+  | 'stranger-application'
+  | 'payment-token'
+  | 'any-amount'
+  | `provoke-${ReasonCode}`
+>
+
+/** Which needs of the payment API a profile meets. */
+export const paymentConditions = (
+  { payments, applications, environment }: Profile,
+  canMoveTime: boolean,
+): Readonly<Record<PaymentNeed, boolean>> => {
+  const isReached = (order: { readonly at?: string | undefined } | undefined): boolean =>
+    order !== undefined && (order.at === undefined || canMoveTime)
+  const provocations = payments?.provocations ?? {}
+  const provoking = Object.fromEntries(
+    REASON_CODES.map((code) => [`provoke-${code}`, isReached(provocations[code])]),
+  ) as Readonly<Record<`provoke-${ReasonCode}`, boolean>>
+  return {
+    payments: payments !== undefined,
+    'further-initiation': (payments?.initiations ?? []).length > 1,
+    'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
+    'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
+    'stranger-application': applications.length > 1,
+    'any-rejection': Object.values(provocations).some(
+      (order) => order !== undefined && order.at === undefined,
+    ),
+    'payment-token': payments?.submission.token === 'granted',
+    'submission-rejection':
+      payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).length > 0,
+    'any-amount': environment === 'sandbox',
+    ...provoking,
+  }
+}
+
+type LoanNeed = Extract<Need, 'loans' | `loan-${string}`>
+
+/** Which needs of the loan API a profile meets: there is a sandbox of it, and nothing in production. */
+export const loanConditions = ({ loans, environment }: Profile): Readonly<Record<LoanNeed, boolean>> => ({
+  loans: loans !== undefined && environment === 'sandbox',
+  'loan-api': loans !== undefined,
+  'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
+  'loan-code': loans?.status.code !== undefined,
+  'loan-cause': loans?.precalculation.cause !== undefined,
+})

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { must } from '../check/requirement.ts'
-import { scenario } from '../check/scenario.ts'
+import { scenario } from '../session/scenario.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { buildPlan } from './build-plan.ts'
 import { renderPlan } from './render-plan.ts'
-import type { EffectsIn, ScenarioOptions } from '../check/scenario.ts'
+import { writeLines } from './writes.ts'
+import type { EffectsIn, ScenarioOptions } from '../session/scenario.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
@@ -23,14 +24,20 @@ const planned = (
     requirement,
     scenario: scenario('a scenario', options, async () => undefined),
     judge: () => undefined,
-    specFile: 'specs/environments/a.spec.ts',
-    file: 'specs/environments/a.spec.ts:1',
+    statedAt: new Error('here'),
   }
   return buildPlan(
     {
       requirements: [{ ...requirement, chapter: 'environments' }],
       undisclosed: [],
-      checks: [{ key: 'specs/environments/a.spec.ts#1', chapter: 'environments', check }],
+      checks: [
+        {
+          key: 'specs/environments/a.spec.ts#1',
+          file: 'specs/environments/a.spec.ts:1',
+          chapter: 'environments',
+          check,
+        },
+      ],
       digest: '',
     },
     { profile: profileSchema.parse({ ...sampleProfile(), ...profile }), virtual: true },
@@ -61,6 +68,45 @@ test('what is done in each environment is allowed in that one', () => {
   expect(
     heldBack({ sandbox: 'pay' }, { ...BOTH, environment: 'production', allow: { sandbox: ['read'] } }),
   ).toBe('the effect "pay" is not allowed in sandbox (--allow pay)')
+})
+
+test('a run of production writes to the sandbox only what --allow names', () => {
+  const production: Partial<ProfileInput> = { ...BOTH, environment: 'production' }
+  for (const effect of ['notify', 'apply', 'pay'] as const) {
+    expect(heldBack({ sandbox: effect }, production)).toBe(
+      `the effect "${effect}" is not allowed in sandbox (--allow ${effect})`,
+    )
+    expect(heldBack({ sandbox: effect }, production, [effect])).toBeUndefined()
+  }
+  expect(heldBack({ sandbox: 'consent', production: 'read' }, production)).toBeUndefined()
+})
+
+test('the plan prints the full address of each kind of write, and how many it gets', () => {
+  const party = { name: 'Anna', iban: 'SK2998010000002600001129' }
+  const profile = { ...BOTH, payments: { debtor: party, creditor: party } }
+  const { checks, runs } = planned({ sandbox: 'consent', production: 'pay' }, profile, ['pay'])
+  const paying = checks.map((check) => ({ ...check, payments: { initiated: 2, submitted: 1 } }))
+  const target = {
+    profile: profileSchema.parse({ ...sampleProfile(), ...profile }),
+    baseUrl: 'https://bank.example',
+  }
+  const lines = writeLines({ checks: paying, runs }, target).map((line) =>
+    line.trim().split(/ {2,}| (?=https)/),
+  )
+  expect(lines).toEqual([
+    ['sandbox', 'POST', 'https://bank.example/premium/sandbox/v1/consents', 'in 1 scenario'],
+    ['sandbox', 'GET', 'https://bank.example/premium/sandbox/auth/oauth/v2/authorize', '0 by a customer'],
+    ['sandbox', 'POST', 'https://bank.example/premium/sandbox/auth/oauth/v2/token', 'in 1 scenario'],
+    ['production POST', 'https://bank.example/auth/oauth/v2/token', 'in 1 scenario'],
+    [
+      'production POST',
+      'https://bank.example/api/v1/payments/ecomm/sba',
+      '2 payments, these and those below',
+    ],
+    ['production POST', 'https://bank.example/api/v1/payments/standard/sba', 'of these'],
+    ['production GET', 'https://bank.example/auth/oauth/v2/authorize', 'before a submission'],
+    ['production POST', 'https://bank.example/api/v1/payments/submission', '1 submissions'],
+  ])
 })
 
 test('a scenario that names no environment acts in the one that is judged', () => {

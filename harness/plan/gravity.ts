@@ -1,5 +1,6 @@
 import { EFFECTS } from '../evidence/effect.ts'
 import { costLines } from './render-plan.ts'
+import { writeLines } from './writes.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Plan } from './plan.ts'
 import type { PlanHeading } from './render-plan.ts'
@@ -19,7 +20,7 @@ export const graveEffects = (plan: Plan, environment: string): readonly Effect[]
 /** What is told before it is asked, a line each; nothing where nothing needs to be asked. */
 export const renderGravity = (
   plan: Plan,
-  heading: Pick<PlanHeading, 'target' | 'environment' | 'payment'>,
+  heading: Pick<PlanHeading, 'target' | 'environment' | 'payment' | 'written'>,
 ): readonly string[] => {
   const effects = graveEffects(plan, heading.environment)
   if (effects.length === 0) return []
@@ -27,5 +28,6 @@ export const renderGravity = (
     `${heading.target}: this run acts in production, beyond reading and consents.`,
     `  effects          ${effects.join(', ')}`,
     ...costLines(plan, heading),
+    ...(heading.written === undefined ? [] : ['', 'Where it writes', ...writeLines(plan, heading.written)]),
   ]
 }

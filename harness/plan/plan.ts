@@ -1,5 +1,24 @@
 import type { Chapter } from '../check/requirement.ts'
 import type { Effect } from '../evidence/effect.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Waiver } from './waivers.ts'
+
+export interface PlanOptions {
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly allow: readonly Effect[]
+  readonly seed: number
+  readonly runs: number
+  readonly time: 'auto' | 'wall'
+  readonly webhookUrl?: string | undefined
+  readonly waived?: readonly Waiver[]
+}
+
+/** A target as the plan sees it: its profile, and whether its clock is the harness's own. */
+export interface PlannedTarget {
+  readonly profile: Profile
+  readonly virtual: boolean
+}
 
 /** One check as it will run: as one application, on one scenario. Plain data, since it crosses processes. */
 export interface PlannedCheck {
@@ -20,9 +39,9 @@ export interface PlannedCheck {
   readonly elsewhere?: Effect
   /** Customer authorizations that its scenario takes by itself; shared by all checks of the scenario. */
   readonly authorizations: number
-  /** Whether it uses a grant that a customer makes once for all scenarios that only read. */
+  /** Whether it uses a grant that a customer gives once for all scenarios that only read. */
   readonly sharesGrant: boolean
-  /** Those grants, by application and customer: whatever needs the same ones has them for nothing. */
+  /** Those grants, by application and customer: scenarios that need the same one share it. */
   readonly grants?: readonly string[]
   /** Who authorizes, by the profile's own labels; more than one where another customer takes part. */
   readonly customers?: readonly string[]
@@ -37,7 +56,7 @@ export interface PlannedCheck {
   readonly waitsMs?: number
   /** How long its scenario listens for calls that must not come, in ms of the target's time, about. */
   readonly listensMs?: number
-  /** Why what it finds wrong is borne: a declared exception. */
+  /** Why a violation is accepted: a declared exception. */
   readonly waiver?: string
   /** Why it does not run: an effect that is not allowed, something the profile lacks. */
   readonly heldBack?: string
@@ -51,7 +70,7 @@ export interface LeftOut {
   readonly because: string
 }
 
-/** Which part of a whole plan a run carries out. */
+/** Which part of a whole plan a run judges. */
 export interface Shard {
   /** From 1. */
   readonly index: number
@@ -61,7 +80,7 @@ export interface Shard {
   /** The scenarios that run in this part, and in all. */
   readonly scenarios: number
   readonly of: number
-  /** The parts that judge a requirement beside this one, by its id. */
+  /** The other parts that judge a requirement too, by its id. */
   readonly elsewhere: Readonly<Record<string, readonly number[]>>
 }
 
@@ -77,3 +96,12 @@ export interface Plan {
   /** Left out of a whole plan. */
   readonly shard?: Shard
 }
+
+/** The checks of a plan that run. */
+export const running = ({ checks }: Pick<Plan, 'checks'>): readonly PlannedCheck[] =>
+  checks.filter(({ heldBack }) => heldBack === undefined)
+
+/** The spec files that state them: `specs/tokens/exchange.spec.ts`. */
+export const specFilesOf = (plan: Pick<Plan, 'checks'>): readonly string[] => [
+  ...new Set(running(plan).map(({ key }) => key.slice(0, key.indexOf('#')))),
+]

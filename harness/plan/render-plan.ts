@@ -2,6 +2,8 @@ import { askedLines, sharedGrants } from './grants.ts'
 import { waitLines } from './waits.ts'
 import { ownAuthorizations } from './within-most.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
+import { writeLines } from './writes.ts'
+import type { WrittenTarget } from './writes.ts'
 import type { Patience } from './waits.ts'
 
 /** `--dry-run`: what would run, what is held back and why, and what it would cost. */
@@ -25,6 +27,8 @@ export interface PlanHeading {
   readonly waits?: { readonly profile: Patience['profile']; readonly now: Date }
   /** Where webhook calls would arrive, in words. */
   readonly sink: string
+  /** Whose addresses are shown, each with how many writes it gets. */
+  readonly written?: WrittenTarget
 }
 
 /** One pass of a scenario: what it costs. */
@@ -193,6 +197,12 @@ const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly strin
   return [`  budget           ${[...all, ...most].join('; ')}`]
 }
 
+const writtenLines = (plan: Plan, { written }: PlanHeading): readonly string[] =>
+  written === undefined ? [] : ['Where it writes', ...orNothing(writeLines(plan, written)), '']
+
+const orNothing = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? ['  nowhere'] : lines
+
 export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   const { scenarios, authorizations, exchanges } = estimate(plan)
@@ -220,6 +230,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
       ? []
       : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),
     '',
+    ...writtenLines(plan, heading),
     'What is held back or left out, and why',
     ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),
     '',

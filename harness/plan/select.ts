@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { CHAPTERS } from '../check/requirement.ts'
-import { nearest } from './suggest.ts'
+import { nearest } from '../profile/nearest.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
 
 type Row = Requirement & { readonly chapter: Chapter }

@@ -1,5 +1,5 @@
 import { minuteOf } from '../evidence/signals.ts'
-import type { ScenarioOptions } from '../check/scenario.ts'
+import type { ScenarioOptions } from '../session/scenario.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { PlannedCheck } from './plan.ts'
 
@@ -22,7 +22,7 @@ export const whyUntimely = (
 ): string | undefined => {
   if (!needs.includes('clock') || canMoveTime || time === 'wall') return undefined
   if (wallMs(waitsMs, profile) <= profile.deadlines.runMs) return undefined
-  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (levers.advanceClock): --time wall prepares it, and --resume goes on when its time has come'
+  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): --time wall prepares it, and --resume goes on when its time has come'
 }
 
 const span = (ms: number): string =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { FileFault } from '../profile/file-fault.ts'
-import { nearest } from './suggest.ts'
+import { nearest } from '../profile/nearest.ts'
 import type { Requirement } from '../check/requirement.ts'
 
 /**

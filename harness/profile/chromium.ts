@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ConfigurationError } from './configuration-error.ts'
-import type { BrowserProfile } from './authorization-browser.ts'
+import type { BrowserProfile } from './schema/authorization.ts'
 import type { Profile } from './schema.ts'
 
 /** Finds the browser that a customer's authorization is done with. */

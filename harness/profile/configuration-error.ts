@@ -23,3 +23,9 @@ const compose = (problems: readonly string[], heading?: string): string => {
   if (problems.length === 1) return problems.join()
   return [`the options cannot be used (${problems.length} problems):`, ...lines].join('\n')
 }
+
+/** What no single key can tell. A problem ends the run before it begins; a warning is shown. */
+export interface CrossChecks {
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+}

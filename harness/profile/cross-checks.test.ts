@@ -41,12 +41,17 @@ describe('crossCheck', () => {
     ])
   })
 
-  it('wants two environments to have two base paths', () => {
-    const basePaths = { sandbox: '/bank', production: '/bank' }
-    expect(check({ basePaths, environments: ['sandbox', 'production'] }).problems).toEqual([
-      expect.stringContaining('so that nothing tells them apart'),
+  it('wants the sandbox to have addresses of its own', () => {
+    const basePaths = { sandbox: '/bank', production: '/Bank/' }
+    expect(check({ basePaths }).problems).toEqual([
+      '`basePaths.sandbox`: the sandbox address /bank is the production address /Bank (`basePaths.production`), so that a run of the sandbox could act in production; give the sandbox an address of its own',
     ])
-    expect(check({ basePaths }).problems).toEqual([])
+  })
+
+  it('refuses headers that a server may prefer to the address', () => {
+    expect(check({ headers: { HOST: 'bank.example', 'X-Gateway': '1' } }).problems).toEqual([
+      expect.stringContaining('`headers.HOST` would send requests to another address'),
+    ])
   })
 
   it('wants imported tokens to name what is there', () => {
@@ -137,7 +142,7 @@ describe('crossCheck', () => {
   })
 })
 
-describe('crossCheck of levers', () => {
+describe('crossCheck of test hooks', () => {
   const revoke = { url: '/revoke', body: { token: '{token}' } }
 
   it('accepts the placeholder in the url, in a header and in the body', () => {
@@ -146,54 +151,60 @@ describe('crossCheck of levers', () => {
       { url: '/revoke/{token}' },
       { url: '/r', headers: { 'X-T': 'a {token}' } },
     ]) {
-      expect(check({ levers: { revokeToken } }).problems).toEqual([])
+      expect(check({ testHooks: { revokeToken } }).problems).toEqual([])
     }
   })
 
   it('refuses an unknown placeholder, and one that is passed on nowhere', () => {
     const { problems } = check({
-      levers: { revokeToken: { url: '/revoke', body: { a: [{ b: '{tokn}' }] } } },
+      testHooks: { revokeToken: { url: '/revoke', body: { a: [{ b: '{tokn}' }] } } },
     })
     expect(problems).toEqual([
-      '`levers.revokeToken.body.a.0.b` has the unknown placeholder {tokn}; did you mean {token}?',
-      '`levers.revokeToken` passes {token} on nowhere; put it into its url, a header or the body',
+      '`testHooks.revokeToken.body.a.0.b` has the unknown placeholder {tokn}; did you mean {token}?',
+      '`testHooks.revokeToken` passes {token} on nowhere; put it into its url, a header or the body',
     ])
   })
 
   it('has nothing to put in place where the clock is read', () => {
-    const { problems } = check({ levers: { readClock: { url: '/clock/{milliseconds}' } } })
+    const { problems } = check({ testHooks: { readClock: { url: '/clock/{milliseconds}' } } })
     expect(problems).toEqual([expect.stringContaining('nothing is put in place of it')])
   })
 
   it('refuses credentials in an address without showing them', () => {
     const { problems } = check({
-      levers: { revokeToken: { ...revoke, url: 'https://user:planted@bank.example/x?a=b' } },
+      testHooks: { revokeToken: { ...revoke, url: 'https://user:planted@bank.example/x?a=b' } },
     })
-    expect(problems).toEqual([expect.stringContaining('`levers.revokeToken.url`: ')])
+    expect(problems).toEqual([expect.stringContaining('`testHooks.revokeToken.url`: ')])
     expect(problems.join()).not.toContain('planted')
   })
 
   it.each(['file:///etc/x', 'mailto:x', '//bank.example/x'])('refuses the address %s', (url) => {
-    expect(check({ levers: { revokeToken: { ...revoke, url } } }).problems).toHaveLength(1)
+    expect(check({ testHooks: { revokeToken: { ...revoke, url } } }).problems).toHaveLength(1)
   })
 
-  it('warns of a lever that stands elsewhere', () => {
-    const revokeToken = { ...revoke, url: 'https://levers.bank.example/revoke?x=1' }
-    expect(check({ levers: { revokeToken } }).warnings).toEqual([
-      "`levers.revokeToken.url` stands at https://levers.bank.example, which is not the target's; add it to `origins`, or the lever is never pulled",
+  it('warns of a test hook that stands elsewhere', () => {
+    const revokeToken = { ...revoke, url: 'https://hooks.bank.example/revoke?x=1' }
+    expect(check({ testHooks: { revokeToken } }).warnings).toEqual([
+      "`testHooks.revokeToken.url` stands at https://hooks.bank.example, which is not the target's; add it to `origins`, or the test hook is never pulled",
     ])
-    expect(check({ levers: { revokeToken }, origins: ['https://levers.bank.example/'] }).warnings).toEqual([])
+    expect(check({ testHooks: { revokeToken }, origins: ['https://hooks.bank.example/'] }).warnings).toEqual(
+      [],
+    )
   })
 
   it('warns of a clock that can be moved but not read', () => {
     const advanceClock = { url: '/clock/{milliseconds}' }
-    expect(check({ levers: { advanceClock } }).warnings).toEqual([
-      expect.stringContaining('`levers.advanceClock` stands without `levers.readClock`'),
+    expect(check({ testHooks: { advanceClock } }).warnings).toEqual([
+      expect.stringContaining('`testHooks.advanceClock` stands without `testHooks.readClock`'),
     ])
   })
 
   it('refuses a body that is no JSON', () => {
-    const { problems } = check({ levers: { revokeToken: { ...revoke, body: { token: '{token}', n: 10n } } } })
-    expect(problems).toEqual([expect.stringContaining('`levers.revokeToken.body` cannot be written as JSON')])
+    const { problems } = check({
+      testHooks: { revokeToken: { ...revoke, body: { token: '{token}', n: 10n } } },
+    })
+    expect(problems).toEqual([
+      expect.stringContaining('`testHooks.revokeToken.body` cannot be written as JSON'),
+    ])
   })
 })

@@ -1,17 +1,13 @@
-import { canRefuse, isAuthorizing, recipeOf } from './authorization.ts'
-import { leverChecks } from './lever-checks.ts'
+import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
+import { testHookChecks } from './test-hook-checks.ts'
+import { confusedAddresses, isAddressing } from './environments.ts'
 import { loanChecks } from './loans-checks.ts'
 import { nearest } from './nearest.ts'
 import { paymentChecks } from './payments-checks.ts'
 import { unknownPlaceholders } from './placeholders.ts'
 import { templateProblems } from './template-checks.ts'
+import type { CrossChecks } from './configuration-error.ts'
 import type { Profile } from './schema.ts'
-
-/** What no single key can tell. A problem ends the run before it begins; a warning is shown. */
-export interface CrossChecks {
-  readonly problems: readonly string[]
-  readonly warnings: readonly string[]
-}
 
 export const crossCheck = (profile: Profile): CrossChecks => ({
   problems: [
@@ -20,11 +16,12 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...importedTokens(profile),
     ...customers(profile),
     ...environments(profile),
+    ...redirecting(profile),
     ...pageTexts(profile),
     ...typedTexts(profile),
     ...templateProblems(profile),
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
-    ...leverChecks(profile).problems,
+    ...testHookChecks(profile).problems,
     ...paymentChecks(profile).problems,
     ...loanChecks(profile).problems,
   ],
@@ -32,7 +29,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...recipe(profile),
     ...effects(profile),
     ...gateway(profile),
-    ...leverChecks(profile).warnings,
+    ...testHookChecks(profile).warnings,
     ...paymentChecks(profile).warnings,
     ...loanChecks(profile).warnings,
   ],
@@ -95,19 +92,37 @@ const customers = (profile: Profile): readonly string[] =>
       ]
     : []
 
-/** The base path alone tells one environment from the other. */
-const environments = ({ environment, environments: held = [environment], basePaths }: Profile) => [
-  ...(held.includes(environment)
-    ? []
-    : [
-        `\`environments\` lacks ${environment}, which \`environment\` names; add it where the credentials hold there`,
-      ]),
-  ...(new Set(held).size > 1 && basePaths.sandbox === basePaths.production
-    ? [
-        '`environments` has both, and `basePaths` the same path for each, so that nothing tells them apart; give each its own, or name one environment',
-      ]
-    : []),
-]
+/** The paths can be compared before the base URL is known. */
+const ANY_BASE_URL = 'https://target.example'
+
+const environments = (profile: Profile): readonly string[] => {
+  const { environment, environments: held = [environment], baseUrl = ANY_BASE_URL } = profile
+  return [
+    ...(held.includes(environment)
+      ? []
+      : [
+          `\`environments\` lacks ${environment}, which \`environment\` names; add it where the credentials hold there`,
+        ]),
+    ...confusedAddresses(profile, baseUrl),
+  ]
+}
+
+/** A server may go by them, and not by the address that the run has looked at. */
+const redirecting = ({ headers, testHooks }: Profile): readonly string[] =>
+  [
+    { key: 'headers', names: Object.keys(headers) },
+    ...Object.entries(testHooks).map(([name, hook]) => ({
+      key: `testHooks.${name}.headers`,
+      names: Object.keys(hook?.headers ?? {}),
+    })),
+  ].flatMap(({ key, names }) =>
+    names
+      .filter(isAddressing)
+      .map(
+        (name) =>
+          `\`${key}.${name}\` would send requests to another address than the one that is written; take it away, and name the address itself (\`baseUrl\`, \`basePaths\`)`,
+      ),
+  )
 
 const pageTexts = ({ authorization, customers }: Profile): readonly string[] => {
   const own = new Set(customers.flatMap(({ fields = {} }) => Object.keys(fields)))

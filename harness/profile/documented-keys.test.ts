@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from '../modules.ts'
-import { LEVER_ARGUMENTS } from './lever-checks.ts'
+import { ROOT } from '../plan/root.ts'
+import { TEST_HOOK_ARGUMENTS } from './test-hook-checks.ts'
 import { profileJsonSchema } from './json-schema.ts'
 import type { SchemaNode } from './json-schema.ts'
 
-/** The page for whoever writes a profile has every key of levers and webhooks, as the schema has them. */
+/** The page for whoever writes a profile has every key of testHooks and webhooks, as the schema has them. */
 
-const PAGE = readFileSync(join(ROOT, '.github', 'docs', 'profiles.md'), 'utf8')
+const PAGE = readFileSync(join(ROOT, 'docs', 'profiles.md'), 'utf8')
 
 const NOWHERE: SchemaNode = {}
 
-const { levers = NOWHERE, webhooks = NOWHERE } = profileJsonSchema().properties ?? {}
+const { testHooks = NOWHERE, webhooks = NOWHERE } = profileJsonSchema().properties ?? {}
 
 /** The first two cells of the rows of a section, of which the first is a key. */
 const rowsUnder = (heading: string): readonly (readonly string[])[] => {
@@ -38,12 +38,12 @@ test('every key of webhooks, with its default', () => {
   expect(rowsUnder('Webhooks')).toEqual(keysIn(webhooks, 'webhooks'))
 })
 
-test('every lever with what it is told, and every key of a lever with its default', () => {
-  const pulled = Object.entries(LEVER_ARGUMENTS).map(([name, told]) => [
-    `levers.${name}`,
+test('every test hook with what it is told, and every key of a test hook with its default', () => {
+  const pulled = Object.entries(TEST_HOOK_ARGUMENTS).map(([name, told]) => [
+    `testHooks.${name}`,
     told.map((each) => `\`{${each}}\``).join(' '),
   ])
-  const [one = NOWHERE] = Object.values(levers.properties ?? {})
-  expect(rowsUnder('Levers')).toEqual([...pulled, ...keysIn(one, '')])
-  expect(Object.keys(levers.properties ?? {})).toEqual(Object.keys(LEVER_ARGUMENTS))
+  const [one = NOWHERE] = Object.values(testHooks.properties ?? {})
+  expect(rowsUnder('Test hooks')).toEqual([...pulled, ...keysIn(one, '')])
+  expect(Object.keys(testHooks.properties ?? {})).toEqual(Object.keys(TEST_HOOK_ARGUMENTS))
 })

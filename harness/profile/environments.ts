@@ -1,3 +1,5 @@
+import { hostOf, readingsOf } from './address-readings.ts'
+import type { Segments } from './address-readings.ts'
 import type { Profile } from './schema.ts'
 
 /** The environments of a target, and whose path is whose (interface, Versioning, 2). */
@@ -9,109 +11,291 @@ export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonl
 export const otherThan = (environment: Environment): Environment =>
   environment === 'sandbox' ? 'production' : 'sandbox'
 
+/** Fields of a request that a server or a gateway may prefer to the address that it is sent to. */
+const ADDRESSING = /^(host|x-original-url|x-rewrite-url|x-original-host)$/i
+
+export const isAddressing = (header: string): boolean => ADDRESSING.test(header)
+
 /** Where the credentials and customers of the profile hold. */
 export const heldEnvironments = ({ environment, environments }: Profile): readonly Environment[] =>
   environments ?? [environment]
 
-interface Territory {
+/** A part of a target that belongs to one environment, by what the profile says, or the interface. */
+interface Claim {
   readonly environment: Environment
-  readonly prefix: string
+  /** The keys of the profile that claim it; none where the interface does. */
+  readonly keys: readonly string[]
+  /** What stands there. */
+  readonly value: string
+  readonly segments: Segments
+  /** A base path claims all that lies below it; without one, the known operations are all there is to claim. */
+  readonly isBase: boolean
 }
 
-/** A base path claims all that is below it; no base path claims the known paths alone, or it would claim everything. */
-const territories = (
-  environment: Environment,
-  base: string,
-  paths: readonly string[],
-): readonly Territory[] =>
-  base === ''
-    ? paths.map((path) => ({ environment, prefix: path.replace(/\{.*$/s, '') }))
-    : [{ environment, prefix: `${base}/` }]
+/** An operation of the profile by its key. */
+interface Named {
+  readonly key: string
+  readonly path: string
+}
 
-const pathsOf = (operations: object): readonly string[] =>
-  Object.values(operations).flatMap((operation: unknown) =>
-    typeof operation === 'object' && operation !== null && 'path' in operation
-      ? [String(operation.path)]
+/** One API of the target, in one environment. */
+interface Api {
+  readonly environment: Environment
+  /** The key of its base path. */
+  readonly key: string
+  readonly base: string
+  readonly operations: readonly Named[]
+}
+
+const operationsIn = (part: object, key: string): readonly Named[] =>
+  Object.entries(part).flatMap(([name, operation]: [string, unknown]) =>
+    typeof operation === 'object' &&
+    operation !== null &&
+    'path' in operation &&
+    typeof operation.path === 'string'
+      ? [{ key: `${key}.${name}.path`, path: operation.path }]
       : [],
   )
 
-const territoriesIn = (profile: Profile, environment: Environment): readonly Territory[] => {
-  const { basePaths, operations, secondVariant, payments } = profile
-  const claim = (base: string, paths: readonly string[]): readonly Territory[] =>
-    territories(environment, base, paths)
+const apisOf = (profile: Profile): readonly Api[] => {
+  const { basePaths, operations, secondVariant, payments, loans } = profile
+  const inEach = (
+    key: string,
+    bases: Readonly<Record<Environment, string>>,
+    known: readonly Named[],
+  ): readonly Api[] =>
+    ENVIRONMENTS.map((environment) => ({
+      ...{ environment, key: `${key}.${environment}` },
+      ...{ base: bases[environment], operations: known },
+    }))
   return [
-    ...claim(basePaths[environment], pathsOf(operations)),
-    ...(secondVariant ? claim(secondVariant.basePaths[environment], pathsOf(secondVariant)) : []),
+    ...inEach('basePaths', basePaths, operationsIn(operations, 'operations')),
+    ...(secondVariant
+      ? inEach(
+          'secondVariant.basePaths',
+          secondVariant.basePaths,
+          operationsIn(secondVariant, 'secondVariant'),
+        )
+      : []),
     ...(payments
       ? [
-          ...claim(payments.basePaths[environment], [
-            ...pathsOf(payments.initiations),
-            ...pathsOf([payments.status, payments.submission]),
+          ...inEach('payments.basePaths', payments.basePaths, [
+            ...operationsIn(payments.initiations, 'payments.initiations'),
+            ...operationsIn({ status: payments.status, submission: payments.submission }, 'payments'),
           ]),
-          ...claim(payments.oauthBasePaths[environment], pathsOf([payments.token, payments.authorize])),
+          ...inEach(
+            'payments.oauthBasePaths',
+            payments.oauthBasePaths,
+            operationsIn({ token: payments.token, authorize: payments.authorize }, 'payments'),
+          ),
+        ]
+      : []),
+    // The loan API has no production.
+    ...(loans
+      ? [
+          {
+            environment: 'sandbox' as const,
+            key: 'loans.basePath',
+            base: loans.basePath,
+            operations: operationsIn(loans, 'loans'),
+          },
         ]
       : []),
   ]
 }
 
-/** The loan API has a sandbox alone. */
-const loanTerritories = ({ loans }: Profile): readonly Territory[] =>
-  loans === undefined ? [] : territories('sandbox', loans.basePath, pathsOf(loans))
+/** Stands for whatever a path names: no segment of an address has a slash. */
+const ANYTHING = '/'
 
-/** Whose a prefix is: nobody's, where both environments share it. */
-interface Claim {
-  readonly prefix: string
-  readonly environment: Environment | undefined
+/** The first of its readings is the one in which it is written. */
+const segmentsOf = (path: string): Segments => readingsOf(path)?.[0] ?? []
+
+/** Up to what it names: `/payments/{orderId}/status` claims all payments. */
+const operationSegments = (path: string): Segments => {
+  const known = segmentsOf(path.replace(/\/[^/]*\{.*$/s, ''))
+  return known.length > 0
+    ? known
+    : path
+        .split('/')
+        .slice(1)
+        .map((segment) => (segment.includes('{') ? ANYTHING : segment.toLowerCase()))
 }
 
-/** The longest prefix comes first: it says more than a shorter one. */
-const claimed = (all: readonly Territory[]): readonly Claim[] =>
-  [...new Set(all.map(({ prefix }) => prefix))]
-    .map((prefix) => {
-      const claimants = all.filter((territory) => territory.prefix === prefix)
-      const [first, ...others] = new Set(claimants.map(({ environment }) => environment))
-      return { prefix, environment: others.length === 0 ? first : undefined }
-    })
-    .sort((a, b) => b.prefix.length - a.prefix.length)
+const claimsOfApi = ({ environment, key, base, operations }: Api): readonly Claim[] => {
+  const segments = segmentsOf(base)
+  if (segments.length > 0) return [{ environment, keys: [key], value: base, segments, isBase: true }]
+  return operations.map((operation) => ({
+    ...{ environment, keys: [key, operation.key], value: operation.path, isBase: false },
+    segments: operationSegments(operation.path),
+  }))
+}
+
+/** Whatever a profile says, the interface gives this base path to production (Versioning, 2). */
+const GIVEN: Claim = {
+  environment: 'production',
+  keys: [],
+  value: '/premium/production',
+  segments: ['premium', 'production'],
+  isBase: true,
+}
 
 const known = new WeakMap<Profile, readonly Claim[]>()
 
+/** The longest claim comes first, since it says more than a shorter one; of two that are equal, production's. */
 const claimsOf = (profile: Profile): readonly Claim[] => {
   const found =
     known.get(profile) ??
-    claimed([
-      ...ENVIRONMENTS.flatMap((environment) => territoriesIn(profile, environment)),
-      ...loanTerritories(profile),
-    ])
+    believed(profile, [...apisOf(profile).flatMap(claimsOfApi), GIVEN]).sort(
+      (a, b) =>
+        b.segments.length - a.segments.length ||
+        Number(b.environment === 'production') - Number(a.environment === 'production'),
+    )
   known.set(profile, found)
   return found
 }
 
-/** Tells the path of an address below the base URL; undefined for another origin, or outside of it. */
-const pathsBelow = (baseUrl: string): ((url: string) => string | undefined) => {
-  const { origin, pathname } = new URL(baseUrl)
-  const root = pathname.replace(/\/+$/, '')
+const isBelow = (segments: Segments, { segments: claimed }: Pick<Claim, 'segments'>): boolean =>
+  claimed.length <= segments.length &&
+  claimed.every((segment, at) => segment === ANYTHING || segment === segments[at])
+
+/** What a profile calls the sandbox does not vouch for itself below production, unless the profile says so twice. */
+const believed = (profile: Profile, claims: readonly Claim[]): Claim[] => {
+  const productions = claims.filter(({ environment }) => environment === 'production')
+  const stated = new Set(profile.sandboxesBelowProduction.map((path) => segmentsOf(path).join('/')))
+  return claims.filter(
+    ({ environment, segments }) =>
+      environment === 'production' ||
+      stated.has(segments.join('/')) ||
+      !productions.some((production) => isBelow(segments, production)),
+  )
+}
+
+/** Whose an address is. */
+export interface Place {
+  readonly environment: Environment
+  /** What claims it, for a person who reads it; nothing where nobody can say where the address leads. */
+  readonly claim?: Claim
+  /** Below an operation that has no base path: the bank may have pages there that all environments share. */
+  readonly isShared?: true
+}
+
+const placeOf = (claim: Claim, segments: Segments): Place => ({
+  ...{ environment: claim.environment, claim },
+  ...(!claim.isBase && segments.length > claim.segments.length && { isShared: true }),
+})
+
+/** Production first, and of its places the certain one. */
+const worst = (places: readonly Place[]): Place | undefined =>
+  places.find(({ environment, isShared }) => environment === 'production' && isShared !== true) ??
+  places.find(({ environment }) => environment === 'production') ??
+  places[0]
+
+/**
+ * Tells whose an address is: production's, if any server could read it as an address of production. Undefined where
+ * nobody claims it, such as a page of the bank outside of every base path.
+ *
+ * On the host of the base URL base paths hold below the base URL and from the root of the host, whatever the port. On
+ * the other hosts of the profile only base paths say something: operations without one are named alike everywhere.
+ * @param baseUrl what interface.md writes {base_url}.
+ */
+export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) => Place | undefined) => {
+  const claims = claimsOf(profile)
+  const base = new URL(baseUrl)
+  const root = segmentsOf(base.pathname)
   return (url) => {
     const address = new URL(url)
-    return address.origin === origin && address.pathname.startsWith(`${root}/`)
-      ? address.pathname.slice(root.length)
-      : undefined
+    const readings = readingsOf(address.pathname)
+    if (readings === undefined) return { environment: 'production' }
+    const isOwnHost = hostOf(address) === hostOf(base)
+    const candidates = readings.flatMap((whole) => {
+      const below = isBelow(whole, { segments: root }) ? [whole.slice(root.length)] : []
+      return [
+        ...below.map((segments) => ({ segments, hasOperations: isOwnHost, isRooted: true })),
+        { segments: whole, hasOperations: false, isRooted: root.length === 0 },
+      ]
+    })
+    return worst(
+      candidates.flatMap(({ segments, hasOperations, isRooted }) => {
+        const claim = claims.find(
+          (one) =>
+            isBelow(segments, one) &&
+            (one.isBase ? isRooted || one.environment === 'production' : hasOperations),
+        )
+        return claim === undefined ? [] : [placeOf(claim, segments)]
+      }),
+    )
   }
 }
 
-/**
- * Tells the environment that an address belongs to, by its base path; undefined where it tells none: a page of the bank
- * outside of every base path, or one that both environments share.
- * @param baseUrl what interface.md writes {base_url}.
- */
+/** The environment of an address, where somebody claims it. */
 export const environmentsBelow = (
   profile: Profile,
   baseUrl: string,
 ): ((url: string) => Environment | undefined) => {
-  const pathOf = pathsBelow(baseUrl)
-  const claims = claimsOf(profile)
-  return (url) => {
-    const path = pathOf(url)
-    return path === undefined ? undefined : claims.find(({ prefix }) => path.startsWith(prefix))?.environment
+  const placeAt = placesBelow(profile, baseUrl)
+  return (url) => placeAt(url)?.environment
+}
+
+/** Where the profile sends what is meant for the sandbox. */
+interface SandboxAddress {
+  readonly keys: readonly string[]
+  /** As a message shows it: no query, which may carry a key. */
+  readonly value: string
+  readonly url: string
+}
+
+const filled = (template: string): string => template.replaceAll(/\{[\w-]+\}/g, 'id')
+
+const sandboxAddresses = (profile: Profile, baseUrl: string): readonly SandboxAddress[] =>
+  apisOf(profile)
+    .filter(({ environment }) => environment === 'sandbox')
+    .flatMap(({ key, base, operations }) => [
+      ...(base === '' ? [] : [{ keys: [key], value: base, url: baseUrl + base }]),
+      ...operations.map((operation) => ({
+        keys: [key, operation.key],
+        value: base + operation.path,
+        url: baseUrl + filled(base + operation.path),
+      })),
+    ])
+
+/** Test hooks of a run that judges the sandbox; those at another host are no part of production. */
+const testHookAddresses = ({ environment, testHooks }: Profile, baseUrl: string): readonly SandboxAddress[] =>
+  Object.entries(testHooks).flatMap(([name, hook]) => {
+    const written = filled(hook?.url ?? '')
+    if (environment === 'production' || hook === undefined || !URL.canParse(written, `${baseUrl}/`)) return []
+    const url = new URL(written, `${baseUrl}/`)
+    const isOwnHost = hostOf(url) === hostOf(new URL(baseUrl))
+    return isOwnHost ? [{ keys: [`testHooks.${name}.url`], value: url.pathname, url: url.href }] : []
+  })
+
+const quoted = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(' with ')
+
+const confusion = ({ keys, value }: SandboxAddress, { claim }: Place): string => {
+  if (claim === undefined)
+    return `${quoted(keys)}: ${value} is encoded so often that nobody can say where it leads; write it without escapes`
+  const owner = claim.keys.length === 0 ? 'the interface, Versioning, 2' : quoted(claim.keys)
+  const isEqual = segmentsOf(value).length === claim.segments.length
+  return [
+    `${quoted(keys)}: the sandbox address ${value} ${isEqual ? 'is' : 'lies below'} the production address ${claim.value} (${owner}),`,
+    'so that a run of the sandbox could act in production; give the sandbox an address of its own',
+    ...(isEqual || !claim.isBase
+      ? []
+      : ['(where the bank does have its sandbox there, add that base path to `sandboxesBelowProduction`)']),
+  ].join(' ')
+}
+
+/**
+ * The addresses of the sandbox that are, or may be, production's as well: a sentence for each key. Nothing may be sent
+ * with such a profile, since one wrong key would make the sandbox's payments in production.
+ */
+export const confusedAddresses = (profile: Profile, baseUrl: string): readonly string[] => {
+  const placeAt = placesBelow(profile, baseUrl)
+  const sentences = new Map<string | undefined, string>()
+  for (const address of [...sandboxAddresses(profile, baseUrl), ...testHookAddresses(profile, baseUrl)]) {
+    const place = placeAt(address.url)
+    const [key] = address.keys
+    if (place?.environment === 'production' && !sentences.has(key))
+      sentences.set(key, confusion(address, place))
   }
+  return [...sentences.values()]
 }

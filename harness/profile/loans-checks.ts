@@ -1,7 +1,7 @@
 import { nearest } from './nearest.ts'
 import { unknownPlaceholders } from './placeholders.ts'
-import type { CrossChecks } from './cross-checks.ts'
-import type { LoansProfile } from './loans.ts'
+import type { CrossChecks } from './configuration-error.ts'
+import type { LoansProfile } from './schema/loans.ts'
 import type { Profile } from './schema.ts'
 
 /** What no single key of the loan API can tell. */

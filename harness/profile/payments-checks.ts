@@ -1,7 +1,7 @@
-import { ORDER_VALUES } from './payments-orders.ts'
+import { ORDER_VALUES } from './schema/payments.ts'
 import { nearest } from './nearest.ts'
 import { unknownPlaceholders } from './placeholders.ts'
-import type { CrossChecks } from './cross-checks.ts'
+import type { CrossChecks } from './configuration-error.ts'
 import type { Profile } from './schema.ts'
 
 /** What no single key of the payment API can tell. */

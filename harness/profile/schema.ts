@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { EFFECTS } from '../evidence/effect.ts'
-import { authorization } from './authorization.ts'
+import { authorization } from './schema/authorization.ts'
 import { settleBaseUrl } from './base-url.ts'
-import { budget } from './budget.ts'
-import { connection } from './connection.ts'
-import { levers } from './levers.ts'
-import { loans } from './loans.ts'
-import { operations, secondVariant } from './operations.ts'
-import { payments } from './payments.ts'
-import { basePath, headers, milliseconds } from './primitives.ts'
+import { budget, connection } from './schema/connection.ts'
+import { testHooks } from './schema/test-hooks.ts'
+import { loans } from './schema/loans.ts'
+import { operations, secondVariant } from './schema/operations.ts'
+import { payments } from './schema/payments.ts'
+import { basePath, headers, milliseconds } from './schema/primitives.ts'
 
 /**
  * All that the owner of a target must tell us. Every object is strict: a key that nobody reads is a mistake of its
@@ -127,7 +126,7 @@ const webhooks = z.strictObject({
     .optional(),
   /** HTTPS with a certificate that the sink makes for the run, and writes into `--out` for the target to trust. */
   selfSigned: z.boolean().default(false),
-  /** Applications whose settings already point at `--webhook-url`, for a target without `levers.configureWebhook`. */
+  /** Applications whose settings already point at `--webhook-url`, for a target without `testHooks.configureWebhook`. */
   configured: z
     .array(
       z.strictObject({
@@ -144,7 +143,7 @@ const webhooks = z.strictObject({
   /** How long a delivery may take after the change, by the target's clock, in ms. */
   deliveryMs: milliseconds.default(60_000),
   /**
-   * How long a target whose clock was moved by `levers.advanceClock` may still take to make the calls that fell due, in
+   * How long a target whose clock was moved by `testHooks.advanceClock` may still take to make the calls that fell due, in
    * ms of the wall. It is given more once its calls have come later than that.
    */
   settleMs: milliseconds.default(2_000),
@@ -174,7 +173,7 @@ export const profileSchema = z.strictObject({
     .array(z.enum(['sandbox', 'production']))
     .nonempty()
     .optional(),
-  /** Further origins of the same bank, such as the host of its login pages or levers. Nothing is sent to any other. */
+  /** Further origins of the same bank, such as the host of its login pages or test hooks. Nothing is sent to any other. */
   origins: z.array(httpUrl).default([]),
   /** Base paths of the account interface, by environment; `/` for none. */
   basePaths: z
@@ -183,6 +182,12 @@ export const profileSchema = z.strictObject({
       production: basePath.prefault('/premium/production'),
     })
     .prefault({}),
+  /**
+   * Base paths of the sandbox that do lie below a base path of production, such as `/api/test` below `/api`. Any other
+   * sandbox address that is, or lies below, an address of production is refused: one wrong key must not be enough to act
+   * in production. An address that is production's own is refused even here.
+   */
+  sandboxesBelowProduction: z.array(basePath).default([]),
   /** The client applications registered at the target. A second one of a kind makes more checks possible. */
   applications: z
     .array(application)
@@ -215,7 +220,7 @@ export const profileSchema = z.strictObject({
   loans: loans.optional(),
   webhooks: webhooks.prefault({}),
   /** What the target offers beyond the interface. */
-  levers: levers.prefault({}),
+  testHooks: testHooks.prefault({}),
   /** Effects that the target allows, by environment. `--allow` adds to them. */
   allow: z
     .strictObject({
@@ -254,7 +259,3 @@ export type ApplicationProfile = Profile['applications'][number]
 export type CustomerProfile = Profile['customers'][number]
 export type AccountProfile = CustomerProfile['accounts'][number]
 export type SecondVariant = NonNullable<Profile['secondVariant']>
-export type { AuthorizationProfile } from './authorization.ts'
-export type { PageRecipe } from './authorization-pages.ts'
-export type { LeverRequest } from './levers.ts'
-export type { Paging } from './operations.ts'

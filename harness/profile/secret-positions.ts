@@ -25,8 +25,8 @@ const POSITIONS: readonly (readonly [pattern: string, nature: Nature])[] = [
   ['connection.passphrase', 'secret'],
   ['connection.proxy', 'identifier'],
   ['headers.*', 'header'],
-  ['levers.*.headers.*', 'header'],
-  ['levers.*.body.**', 'named'],
+  ['testHooks.*.headers.*', 'header'],
+  ['testHooks.*.body.**', 'named'],
 ]
 
 const RULES = POSITIONS.map(([pattern, nature]) => ({ keys: pattern.split('.'), nature }))

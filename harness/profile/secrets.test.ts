@@ -27,12 +27,12 @@ const POSITIONS: readonly (readonly [key: string, input: (value: string) => unkn
   ['loans.token.form.client_secret', (value) => ({ loans: { token: { form: { client_secret: value } } } })],
   ['headers.X-Gateway', (value) => ({ headers: { 'X-Gateway': value } })],
   [
-    'levers.revokeToken.headers.X-Key',
-    (value) => ({ levers: { revokeToken: { headers: { 'X-Key': value } } } }),
+    'testHooks.revokeToken.headers.X-Key',
+    (value) => ({ testHooks: { revokeToken: { headers: { 'X-Key': value } } } }),
   ],
   [
-    'levers.revokeToken.body.a.0.key',
-    (value) => ({ levers: { revokeToken: { body: { a: [{ key: value }] } } } }),
+    'testHooks.revokeToken.body.a.0.key',
+    (value) => ({ testHooks: { revokeToken: { body: { a: [{ key: value }] } } } }),
   ],
 ]
 
@@ -130,22 +130,22 @@ describe('a secret in plain text', () => {
     ['X-Version', '2'],
     ['Authorization', 'Bearer {token}'],
   ])('is not every header: %s: %s', (name, value) => {
-    expect(resolveSecrets({ levers: { revokeToken: { headers: { [name]: value } } } }, {}).secrets).toEqual(
-      [],
-    )
+    expect(
+      resolveSecrets({ testHooks: { revokeToken: { headers: { [name]: value } } } }, {}).secrets,
+    ).toEqual([])
   })
 
   it('is the part of a header behind the scheme', () => {
     expect(resolveSecrets({ headers: { Authorization: 'Basic YTpi' } }, {}).secrets).toEqual(['YTpi'])
   })
 
-  it('is not a placeholder, nor the harmless part of a lever', () => {
+  it('is not a placeholder, nor the harmless part of a test hook', () => {
     const body = { token: '{token}', event: 'BOOKED-2024', amount: 100 }
-    expect(resolveSecrets({ levers: { revokeToken: { body } } }, {}).secrets).toEqual([])
+    expect(resolveSecrets({ testHooks: { revokeToken: { body } } }, {}).secrets).toEqual([])
   })
 
   it('may be a number', () => {
-    expect(resolveSecrets({ levers: { revokeToken: { body: { pin: 48151623 } } } }, {}).secrets).toEqual([
+    expect(resolveSecrets({ testHooks: { revokeToken: { body: { pin: 48151623 } } } }, {}).secrets).toEqual([
       '48151623',
     ])
   })
@@ -159,9 +159,9 @@ describe('resolveSecrets', () => {
 
   it('survives a profile that contains itself', () => {
     const input: Record<string, unknown> = { ...sampleProfile() }
-    input['levers'] = { revokeToken: { body: { a: input, b: input } } }
+    input['testHooks'] = { revokeToken: { body: { a: input, b: input } } }
     expect(resolveSecrets(input, {}).problems).toContain(
-      '`levers.revokeToken.body.b` contains itself; take the cycle out of it',
+      '`testHooks.revokeToken.body.b` contains itself; take the cycle out of it',
     )
   })
 

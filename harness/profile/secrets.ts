@@ -70,7 +70,7 @@ const visitWithin = (value: object, path: Path, found: Findings): unknown =>
         Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], found)]),
       )
 
-/** A PIN in the body of a lever need not be a text. */
+/** A PIN in the body of a test hook need not be a text. */
 const noteNumber = (value: number, path: Path, found: Findings): number => {
   const nature = natureAt(path)
   if (nature !== undefined && isSecretText(nature, nameAt(path), String(value))) {
@@ -93,7 +93,7 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
 
 const notReadAt = (key: string): ResolvedSecrets['misplaced'][number] => ({
   key,
-  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` for credentials, header values and the bodies of levers alone`,
+  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` for credentials, header values and the bodies of test hooks alone`,
 })
 
 const notePlain = (text: string, path: Path, found: Findings): void => {

@@ -9,7 +9,7 @@ import type { Profile } from './schema.ts'
 
 const NONE: readonly string[] = []
 
-/** What has places of its own beside these: the bodies of payments and loans, levers, what is typed on pages. */
+/** What has places of its own beside these: the bodies of payments and loans, testHooks, what is typed on pages. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'operations.createConsent.path': NONE,
   'operations.deleteConsent.path': ['consent-id'],

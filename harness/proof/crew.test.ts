@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch } from '../report/scratch.ts'
+import { scratch } from '../testing/samples/scratch.ts'
 import { carryOut, TrialFault } from './crew.ts'
 import type { Order } from './worker.ts'
 

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { moduleFile, nodeArguments } from '../modules.ts'
+import { TYPESCRIPT_LOADER } from '../plan/root.ts'
 import type { Finding, Order } from './worker.ts'
 
-const WORKER = moduleFile(fileURLToPath(new URL('./worker.ts', import.meta.url)))
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
 /**
  * What a bank and its scenario leave behind is collected often, by each process in its own thread: there is one for each
@@ -66,7 +66,7 @@ export const carryOut = async (
 
   const work = (_: unknown, number: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(program, { execArgv: [...nodeArguments(), ...MEMORY, ...SPEED] })
+      const worker = fork(program, { execArgv: [...TYPESCRIPT_LOADER, ...MEMORY, ...SPEED] })
       workers.add(worker)
       let current: number | undefined
       let deadline: NodeJS.Timeout | undefined

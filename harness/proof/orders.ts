@@ -1,7 +1,7 @@
-import { nearest } from '../plan/suggest.ts'
 import { requirements } from '../plan/catalogue.ts'
 import { createSelection } from '../plan/select.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { nearest } from '../profile/nearest.ts'
 import { isDialect, loadDefects, loadVariations } from './suspects.ts'
 import type { ChapterDefect } from './suspects.ts'
 import type { Order } from './worker.ts'

@@ -1,12 +1,11 @@
-import { pathToFileURL } from 'node:url'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CHAPTERS } from '../check/requirement.ts'
-import { dialects } from '../bank/dialects.ts'
-import { variations } from '../bank/variations.ts'
-import { moduleFile, ROOT } from '../modules.ts'
-import type { Chapter } from '../check/requirement.ts'
+import { pathToFileURL } from 'node:url'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
+import { dialects } from '../bank/dialects/index.ts'
+import { variations } from '../bank/variations/index.ts'
+import { type Chapter, CHAPTERS } from '../check/requirement.ts'
+import { ROOT } from '../plan/root.ts'
 
 /** Every bank that the catalogue is tried on: wrong in one place, or different and right. */
 
@@ -19,17 +18,17 @@ export const AS_IT_IS = 'as-it-is'
 const asItIs: Variation = { id: AS_IT_IS, story: 'the reference bank, unchanged' }
 
 export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
-  const shelves = await Promise.all(
+  const chapters = await Promise.all(
     CHAPTERS.map(async (chapter) => {
-      const file = join(ROOT, 'specs', chapter, 'defects.ts')
+      const file = join(ROOT, 'specs', chapter, 'defects', 'index.ts')
       if (!existsSync(file)) return []
-      const { defects } = (await import(pathToFileURL(moduleFile(file)).href)) as {
+      const { defects } = (await import(pathToFileURL(file).href)) as {
         defects: readonly Defect[]
       }
       return defects.map((defect) => ({ ...defect, chapter }))
     }),
   )
-  return shelves.flat()
+  return chapters.flat()
 }
 
 /** A dialect is a variation like any other; what it does at the bank's edge is no matter of its rules and wires. */

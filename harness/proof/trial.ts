@@ -1,25 +1,21 @@
 import pLimit from 'p-limit'
+import type { Dialect } from '../bank/defect.ts'
+import type { CheckResult } from '../check/result.ts'
+import { judgeCheck } from '../engine/judge.ts'
+import { createPerformer } from '../engine/perform.ts'
+import { forgetful } from '../engine/resume/run-log.ts'
 import { EFFECTS } from '../evidence/effect.ts'
 import { noJournal } from '../evidence/journal.ts'
-import { buildPlan } from '../plan/build-plan.ts'
-import { profileSchema } from '../profile/schema.ts'
-import { forgetful } from '../resume/run-log.ts'
-import { createPerformer } from '../run/perform.ts'
-import { judgeCheck } from '../run/judge.ts'
-import { createEmbeddedTarget } from '../target/embedded.ts'
-import { dialectProfile } from '../target/dialects.ts'
-import { referenceProfile } from '../target/reference-profile.ts'
-import { seededRandom } from '../session/random.ts'
-import { createSink } from '../sink/sink.ts'
-import { withPlainMessages } from './plain-messages.ts'
-import type { Dialect } from '../bank/defect.ts'
-import type { Check } from '../check/check.ts'
-import type { CheckResult } from '../check/result.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
-import type { Catalogue } from '../plan/catalogue.ts'
+import { buildPlan } from '../plan/build-plan.ts'
+import type { Catalogue, StatedCheck } from '../plan/catalogue.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import type { Profile, ProfileInput } from '../profile/schema.ts'
-import type { Faults } from '../target/embedded.ts'
+import { type Profile, type ProfileInput, profileSchema } from '../profile/schema.ts'
+import { seededRandom } from '../session/random.ts'
+import { createSink } from '../session/webhooks/sink/sink.ts'
+import { createEmbeddedTarget, type Faults } from '../target/embedded.ts'
+import { dialectProfile, referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { withPlainMessages } from './plain-messages.ts'
 
 /** One run of the whole catalogue over a reference bank that has one defect or one variation, or neither. */
 
@@ -48,7 +44,7 @@ const WITHOUT_SOCKETS = 1
 interface Preparation {
   readonly profile: Profile
   readonly plan: Plan
-  readonly checks: ReadonlyMap<string, Check>
+  readonly checks: ReadonlyMap<string, StatedCheck>
 }
 
 interface Given extends Required<Pick<TrialOptions, 'profile' | 'only' | 'seed'>> {

@@ -1,19 +1,19 @@
 import { VERDICTS } from '../check/verdict.ts'
-import { reportBindings } from './bindings.ts'
+import { byKey } from '../profile/binding/misfit.ts'
 import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
-import { tallyVisits } from './drawing/tally.ts'
-import { drawingOf, drawingOfTimeLine } from './drawing/write.ts'
-import { byExchange, byPlan } from './in-order.ts'
+import { drawingOf, tallyVisits } from './drawing/model.ts'
+import { drawingOfTimeLine } from './drawing/time-line.ts'
+import { byExchange, byPlan } from './order.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
-import type { Created } from './created.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Judgement } from './conclude.ts'
 import type { WaiverReport } from './waivers.ts'
-import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { Created } from './created.ts'
 import type { CheckReport, Conclusion, Report, RequirementReport } from './schema.ts'
 
-/** Puts together the one truth of a run: every row of the catalogue, with what the checks on it found. */
+/** Assembles report.json: every requirement of the catalogue with the results of its checks. */
 
 export type CatalogueRow = Requirement & { readonly chapter: Chapter }
 export type UndisclosedRow = Undisclosed & { readonly chapter: Chapter }
@@ -35,11 +35,11 @@ export interface RunRecord {
   readonly applications?: NonNullable<Report['applications']>
   /** All that was created, and what became of it. */
   readonly created?: readonly Created[]
-  /** Calls of the sink that nobody was meant by. */
+  /** Calls of the webhook sink at unknown addresses. */
   readonly strays?: NonNullable<Report['strays']>
-  /** Every declared exception. */
+  /** Every accepted exception. */
   readonly waivers?: readonly WaiverReport[]
-  /** What it is put together of. */
+  /** The shards, if the report is merged. */
   readonly merged?: Report['merged']
   readonly conclusion: Conclusion
   readonly exitCode: number
@@ -48,13 +48,13 @@ export interface RunRecord {
   readonly reproduceBase?: string
 }
 
-/** The command that judges one requirement again, with the same random choices. */
+/** The command that repeats the checks of one requirement with the same seed. */
 export const reproduceCommand = (requirement: string, seed: number, base = 'npm test --'): string =>
   `${base} --only ${requirement} --seed ${seed}`
 
 const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])
 
-/** The line of one planned check, from whatever was reported under its id. */
+/** The report on one planned check, from the results with its id. */
 export const reportCheck = (
   check: PlannedCheck,
   results: readonly CheckResult[],
@@ -158,7 +158,7 @@ const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['ti
     looks: [...looks],
   }))
 
-/** What waits, the earliest first. */
+/** The scenarios that wait, the earliest first. */
 const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waiting']> => {
   const planned = new Map(plan.checks.map((check) => [check.id, check]))
   const waiting = new Map<string, { requirements: Set<string>; until: string }>()
@@ -186,7 +186,7 @@ const reportShard = ({ shard }: Plan): Pick<Report, 'shard'> => {
 
 const KINDS: readonly Created['kind'][] = ['payment', 'application', 'consent', 'webhook settings']
 
-/** What the target now knows of; what nothing was of is left out. */
+/** What the run created at the target; empty lists are left out. */
 const reportRecords = ({
   payments = [],
   applications = [],
@@ -200,11 +200,11 @@ const reportRecords = ({
       (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
     ),
   }),
-  // Nobody has asked for them: in the order in which they came.
+  // In the order of arrival: they belong to no scenario.
   ...(strays.length > 0 && { strays }),
 })
 
-/** What it lists has the same order in the same run, whatever was done first. */
+/** Lists have the same order in each repetition of a run, in whatever order the scenarios ended. */
 export const assembleReport = (given: RunRecord): Report => {
   const record: RunRecord = { ...given, results: byPlan(given.results, given.plan) }
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
@@ -233,3 +233,19 @@ export const assembleReport = (given: RunRecord): Report => {
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
   }
 }
+
+/** The keys of the profile that did not fit the answers of the target. */
+
+export type BindingReport = NonNullable<Report['bindings']>[number]
+
+export const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
+  byKey(results.flatMap(({ misfits = [] }) => misfits)).map((misfit) => ({
+    ...misfit,
+    requirements: [
+      ...new Set(
+        results
+          .filter(({ misfits = [] }) => misfits.some(({ key }) => key === misfit.key))
+          .map(({ requirement }) => requirement),
+      ),
+    ].sort(),
+  }))

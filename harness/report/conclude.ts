@@ -7,11 +7,11 @@ import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Conclusion } from './schema.ts'
 
 /**
- * The algebra of verdicts: from what the checks found to one word for each requirement, and from those to one word
- * for the run. Absence counts against: what was planned and did not report was not reached.
+ * From the results of the checks to the verdict on each requirement, and from these to the conclusion of the run. A check
+ * that was planned and has no result is not reached.
  */
 
-/** A verdict, and in words why it is neither a pass nor a violation. */
+/** A verdict, with the reason if it is neither a pass nor a violation. */
 export interface Judgement {
   readonly verdict: Verdict
   readonly because?: string
@@ -26,11 +26,11 @@ export interface RunFlags {
   readonly interrupted: boolean
   /** The target could not be reached when the run began. */
   readonly unreachable: boolean
-  /** Not all of it could be written down. */
+  /** Results could not be written. */
   readonly unkept?: boolean
-  /** A declared exception is needed no more. */
+  /** A waiver is no longer needed. */
   readonly staleWaiver?: boolean
-  /** A part of the plan that nobody has carried out. */
+  /** A shard of the plan is missing. */
   readonly hole?: boolean
 }
 
@@ -55,7 +55,7 @@ const NOT_REPORTED: Judgement = {
 
 const blame = (because: string): Judgement => ({ verdict: 'harness-error', because })
 
-/** What a result is worth: no pass without an exchange, no violation without its record, no fail below a MUST. */
+/** The verdict of one result: no pass without an exchange, no violation without its record, no fail below a MUST. */
 const judgeResult = ({ verdict, because, violation, exchanges }: CheckResult, level: Level): Judgement => {
   if (verdict === 'fail' || verdict === 'warn') {
     if (violation === undefined) return blame(`a ${verdict} that names no violation`)
@@ -68,7 +68,7 @@ const judgeResult = ({ verdict, because, violation, exchanges }: CheckResult, le
   return { verdict, because: because ?? 'no reason was recorded' }
 }
 
-/** The worst word first; of one word, the reasons in an order that does not depend on who reported first. */
+/** The worst verdict, with its reasons in alphabetical order. */
 const worst = (judgements: readonly Judgement[]): Judgement => {
   const verdict = combine(judgements.map((judgement) => judgement.verdict))
   const same = judgements.filter((judgement) => judgement.verdict === verdict)
@@ -76,7 +76,7 @@ const worst = (judgements: readonly Judgement[]): Judgement => {
   return { verdict, ...(reasons.length > 0 && { because: reasons.join('; ') }) }
 }
 
-/** The verdict of one planned check, from whatever was reported under its id. */
+/** The verdict of one planned check, from the results with its id. */
 export const checkVerdict = (
   check: PlannedCheck,
   results: readonly CheckResult[],
@@ -124,7 +124,7 @@ export const verdicts = (
     [...new Set([...levels.keys(), ...checks.keys()])].map((id) => [
       id,
       requirementVerdict(checks.get(id) ?? [], reported.get(id) ?? [], {
-        // A requirement that the catalogue does not know gets no benefit of a lower level.
+        // An unknown requirement counts as a MUST.
         level: levels.get(id) ?? 'MUST',
         leftOut: leftOut.get(id),
       }),
@@ -135,7 +135,7 @@ export const verdicts = (
 const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail'])
 const OPEN: ReadonlySet<Verdict> = new Set(['not-reached', 'inconclusive'])
 
-/** The one word for the run: the first of CONCLUSIONS that anything in it calls for. */
+/** The conclusion of the run: the first of CONCLUSIONS whose condition holds. */
 export const conclude = (
   plan: Plan,
   levels: Levels,
@@ -152,11 +152,11 @@ export const conclude = (
     nonconforming: has('fail') || (flags.strict && has('warn')) || flags.staleWaiver === true,
     'harness-error': flags.unkept === true || has('harness-error') || strays(plan, results).length > 0,
     unreachable: flags.unreachable,
-    // A green run that judged nothing says nothing about the target.
+    // A run that judged nothing says nothing about the target.
     incomplete:
       flags.hole === true ||
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
-      // A profile that does not fit lets pass what it may not have looked at.
+      // With a profile that does not fit, a pass may rest on the wrong field.
       results.some(({ misfits = [] }) => misfits.length > 0) ||
       !(judged.some((one) => JUDGED.has(one.verdict)) || hasNothingToDo(plan)),
     conforms: true,
@@ -165,11 +165,11 @@ export const conclude = (
   return { conclusion, exitCode: EXIT_CODES[conclusion] }
 }
 
-/** A part into which nothing fell stands against nobody: that the whole has judged something is asked of the whole. */
+/** An empty shard is not incomplete; whether anything was judged is a question for the merged report. */
 export const hasNothingToDo = ({ shard }: Pick<Plan, 'shard'>): boolean =>
   shard !== undefined && shard.scenarios === 0 && shard.of > 0
 
-/** Results that no planned check asked for: only a fault of the harness makes them. */
+/** Results without a planned check: a fault of the harness. */
 export const strays = (
   plan: Pick<Plan, 'checks'>,
   results: readonly CheckResult[],

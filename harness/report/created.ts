@@ -1,23 +1,226 @@
-import { readApplications } from './applications.ts'
-import { readConsents } from './consents.ts'
-import { readPayments } from './payments.ts'
-import { readSettings } from './webhook-settings.ts'
+import { valueAt } from '../profile/json-schema.ts'
+import { placeholdersOf } from '../profile/placeholders.ts'
+import { exchangesOf } from './evidence-file.ts'
+import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Report } from './schema.ts'
-import type { NamedApplication } from './webhook-settings.ts'
 
-/** What a run has left at its target: all that it has created, and what became of that. */
+/** What a run has created at its target, read from the evidence. */
+
+type ReportedPayment = NonNullable<Report['payments']>[number]
+
+const PAYMENT_OPERATIONS = ['initiatePayment', 'readPayment', 'submitPayment']
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
+
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** All objects of an answer, the outermost first: the places of most fields are not shown. */
+const objectsIn = ({ response }: Exchange): readonly JsonObject[] => {
+  const objects = [parsed(response?.body.text)].filter(isObject)
+  for (const value of objects) objects.push(...Object.values(value).filter(isObject))
+  return objects
+}
+
+const orderIdIn = (record: JsonObject | undefined): string | undefined => {
+  const orderId = record?.orderId
+  return typeof orderId === 'string' || typeof orderId === 'number' ? String(orderId) : undefined
+}
+
+/** Every payment that the run created, with its last known status. @param file the evidence of the run. */
+export const readPayments = (file: string): ReportedPayment[] => {
+  const payments = new Map<string, ReportedPayment>()
+  for (const exchange of exchangesOf(file, PAYMENT_OPERATIONS)) {
+    const record = objectsIn(exchange).find((value) => Object.hasOwn(value, 'orderId'))
+    const orderId = orderIdIn(record)
+    if (orderId === undefined) continue
+    const known = payments.get(orderId)
+    // A refusal may repeat an unknown orderId, which is not a payment.
+    if (known === undefined && exchange.operation !== 'initiatePayment') continue
+    const status = typeof record?.status === 'string' ? record.status : known?.status
+    payments.set(orderId, {
+      orderId,
+      ...(status !== undefined && { status }),
+      initiation: known?.initiation ?? exchange.id,
+      seen: exchange.id,
+    })
+  }
+  return [...payments.values()]
+}
+
+type ReportedApplication = NonNullable<Report['applications']>[number]
+type LoansProfile = NonNullable<Profile['loans']>
+
+const LOAN_OPERATIONS = ['applyForLoan', 'readLoan', 'cancelLoan']
+
+const fieldOf = (exchange: Exchange, path: string): unknown =>
+  valueAt(parsed(exchange.response?.body.text), path.split('.'))
+
+const textOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
+
+/** The application-id in the path of a request. */
+const idInUrl = ({ request }: Exchange, template: string): string | undefined => {
+  const [before = '', after = ''] = template.split('{application-id}')
+  const { pathname } = new URL(request.url)
+  const start = pathname.lastIndexOf(before) + before.length
+  const end = pathname.length - after.length
+  return pathname.includes(before) && pathname.endsWith(after) && start < end
+    ? decodeURIComponent(pathname.slice(start, end))
+    : undefined
+}
+
+const applicationIdOf = (
+  exchange: Exchange,
+  { submission, status, cancellation }: LoansProfile,
+): string | undefined => {
+  if (exchange.operation === 'applyForLoan') return textOf(fieldOf(exchange, submission.id))
+  return idInUrl(exchange, exchange.operation === 'readLoan' ? status.path : cancellation.path)
+}
+
+/** The requested amount in EUR, if the request body has it as a number. */
+const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number | undefined => {
+  const place = placeholdersOf(submission.body).find(({ name }) => name === 'amount')
+  const amount = place && valueAt(parsed(request.body?.text), place.at)
+  return typeof amount === 'number' ? amount : undefined
+}
+
+/** Whether a DELETE succeeded: a refusal has a code, whatever its HTTP status. */
+const wasCanceled = (exchange: Exchange, { errorCode }: LoansProfile): boolean => {
+  const status = exchange.response?.status ?? 0
+  return status >= 200 && status < 300 && textOf(fieldOf(exchange, errorCode)) === undefined
+}
+
+/** Every loan application that the run created, with its last known status. @param file the evidence of the run. */
+export const readApplications = (file: string, profile: LoansProfile | undefined): ReportedApplication[] => {
+  if (profile === undefined) return []
+  const applications = new Map<string, ReportedApplication>()
+  for (const exchange of exchangesOf(file, LOAN_OPERATIONS)) {
+    const id = applicationIdOf(exchange, profile)
+    const known = id === undefined ? undefined : applications.get(id)
+    // A request for an unknown id does not create an application.
+    if (id === undefined || (known === undefined && exchange.operation !== 'applyForLoan')) continue
+    const reported = textOf(fieldOf(exchange, profile.status.status))
+    const status = reported ?? known?.status
+    const amount = known === undefined ? amountOf(exchange, profile) : known.amount
+    const isDeleted = exchange.operation === 'cancelLoan' && wasCanceled(exchange, profile)
+    applications.set(id, {
+      applicationId: id,
+      ...(amount !== undefined && { amount }),
+      ...(status !== undefined && { status }),
+      canceled: isDeleted || known?.canceled === true,
+      submission: known?.submission ?? exchange.id,
+      seen: reported === undefined ? (known?.seen ?? exchange.id) : exchange.id,
+    })
+  }
+  return [...applications.values()]
+}
+
+export interface ReportedConsent {
+  readonly consentId: string
+  /** The exchange that created it, by its id. */
+  readonly creation: string
+  /** Whether a test hook has revoked it since. */
+  readonly revoked: boolean
+}
+
+const consentIdIn = (exchange: Exchange): string | undefined => {
+  for (const { consentId } of objectsIn(exchange))
+    if (typeof consentId === 'string' && consentId !== '') return consentId
+  return undefined
+}
+
+const succeeded = ({ response }: Exchange): boolean => response !== undefined && response.status < 300
+
+/** The consent in the request of a test hook, wherever the profile places it. */
+const mentionedIn = ({ request }: Exchange, ids: Iterable<string>): string | undefined => {
+  const text = `${request.url} ${request.body?.text ?? ''}`
+  for (const id of ids) if (text.includes(id) || text.includes(encodeURIComponent(id))) return id
+  return undefined
+}
+
+/** Every consent that the run created. @param file the evidence of the run. */
+export const readConsents = (file: string): ReportedConsent[] => {
+  const consents = new Map<string, ReportedConsent>()
+  for (const exchange of exchangesOf(file, ['createConsent', 'testHook'])) {
+    if (exchange.operation === 'createConsent') {
+      const consentId = consentIdIn(exchange)
+      if (consentId !== undefined && !consents.has(consentId))
+        consents.set(consentId, { consentId, creation: exchange.id, revoked: false })
+      continue
+    }
+    const id = succeeded(exchange) ? mentionedIn(exchange, consents.keys()) : undefined
+    const known = id === undefined ? undefined : consents.get(id)
+    if (known !== undefined) consents.set(known.consentId, { ...known, revoked: true })
+  }
+  return [...consents.values()]
+}
+
+export interface ReportedSettings {
+  /** The name of the application. */
+  readonly application: string
+  /** The exchange that changed them first, by its id. */
+  readonly change: string
+  /** Whether they were restored after the scenario. */
+  readonly restored: boolean
+}
+
+/** An application by its name, and its id in the evidence. */
+export interface NamedApplication {
+  readonly name: string
+  readonly shownId: string
+}
+
+/** Part of the ids of exchanges that restore settings. */
+const RESTORING = ':end/'
+
+const scenarioRunOf = (id: string): string => id.replace(/(:end)?\/\d+$/, '')
+
+const nameIn = ({ request }: Exchange, applications: readonly NamedApplication[]): string => {
+  const text = `${request.url} ${request.body?.text ?? ''}`
+  const named = applications.find(
+    ({ shownId }) => text.includes(shownId) || text.includes(encodeURIComponent(shownId)),
+  )
+  return named?.name ?? 'unknown'
+}
+
+/** Every change of webhook settings by the run. @param file the evidence of the run. */
+export const readSettings = (
+  file: string,
+  applications: readonly NamedApplication[],
+): readonly ReportedSettings[] => {
+  const changes = new Map<string, ReportedSettings>()
+  for (const exchange of exchangesOf(file, ['configureWebhook'])) {
+    const restored = exchange.id.includes(RESTORING)
+    // Without an answer the worse is assumed: a change was made, and not restored.
+    const status = exchange.response?.status ?? (restored ? 500 : 200)
+    if (status >= 300) continue
+    const application = nameIn(exchange, applications)
+    const key = `${scenarioRunOf(exchange.id)} ${application}`
+    const known = changes.get(key) ?? { application, change: exchange.id, restored: false }
+    changes.set(key, { ...known, restored })
+  }
+  return [...changes.values()]
+}
 
 export type Created = NonNullable<Report['created']>[number]
 
-/** The scenario that begins the id of an exchange, whichever try it was of. */
+/** The scenario at the start of the id of an exchange, without the number of the attempt. */
 export const scenarioIn = (exchange: string): string =>
   /^[a-z0-9-]+\/[a-z0-9-]+(@\w+)?/.exec(exchange)?.[0] ?? exchange
 
-/** Statuses in which an application rests: nothing deletes it, and it needs no deleting. */
-const RESTING: ReadonlySet<string> = new Set(['CANCELED', 'EXPIRED', 'LOAN_DISBURSED'])
+/** Final statuses: such an application cannot be deleted and need not be. */
+const FINAL: ReadonlySet<string> = new Set(['CANCELED', 'EXPIRED', 'LOAN_DISBURSED'])
 
-const NOT_TAKEN_BACK = 'the interface has no operation that takes a payment back'
+const NOT_REVERSIBLE = 'the interface has no operation that takes a payment back'
 
 interface Origin {
   readonly kind: Created['kind']
@@ -27,21 +230,25 @@ interface Origin {
 }
 
 const cleaned = ({ kind, id, exchange }: Origin): Created => ({
-  ...{ kind, id, scenario: scenarioIn(exchange), exchange, cleaned: true },
+  kind,
+  id,
+  scenario: scenarioIn(exchange),
+  exchange,
+  cleaned: true,
 })
 
 const left = (origin: Origin, because: string): Created => ({ ...cleaned(origin), cleaned: false, because })
 
 const paymentsIn = (file: string): readonly Created[] =>
   readPayments(file).map(({ orderId, initiation }) =>
-    left({ kind: 'payment', id: orderId, exchange: initiation }, NOT_TAKEN_BACK),
+    left({ kind: 'payment', id: orderId, exchange: initiation }, NOT_REVERSIBLE),
   )
 
 const applicationsIn = (file: string, loans: Profile['loans']): readonly Created[] =>
   readApplications(file, loans).map(({ applicationId, submission, canceled, status = '' }) => {
     const origin = { kind: 'application', id: applicationId, exchange: submission } as const
     if (canceled) return cleaned(origin)
-    return RESTING.has(status) ? left(origin, `it has ended as ${status}`) : left(origin, UNTRIED)
+    return FINAL.has(status) ? left(origin, `it has ended as ${status}`) : left(origin, UNTRIED)
   })
 
 const consentsIn = (file: string): readonly Created[] =>
@@ -56,10 +263,10 @@ const settingsIn = (file: string, applications: readonly NamedApplication[]): re
     return restored ? cleaned(origin) : left(origin, 'the run could not put them back')
   })
 
-/** What nobody has tried to clean up yet. */
+/** The reason for what the run has not tried to clean up. */
 export const UNTRIED = 'the run ended before it was tried'
 
-/** @param file the evidence of the run. */
+/** All that the run created at its target, and whether it is cleaned up. @param file the evidence of the run. */
 export const readCreated = (
   file: string,
   { loans }: Pick<Profile, 'loans'>,

@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderJunit } from './junit.ts'
-import { found, RESULTS, sampleReport } from './sample.ts'
+import { found, RESULTS, sampleReport } from '../testing/samples/reports.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { RunRecord } from './assemble.ts'
 
@@ -56,7 +56,7 @@ describe('junit.xml', () => {
     )
     expect(failure.text()).toContain('"A rejected payment carries status RJCT')
     expect(failure.text()).toContain('exchange payments/a-rejection/4')
-    expect(failure.text()).toContain('again: npm test -- --only PAY-09 --seed 42')
+    expect(failure.text()).toContain('reproduce: npm test -- --only PAY-09 --seed 42')
   })
 
   test('fails no build for a SHOULD, and still tells of it', () => {

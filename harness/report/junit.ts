@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import junit from 'junit-report-builder'
 import { CHAPTERS } from '../check/requirement.ts'
-import { writeWhole } from './json.ts'
-import { OUTPUT } from './output.ts'
+import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './printable.ts'
-import { sentenceOf } from './sentence.ts'
-import { wordOf } from './word.ts'
+import { sentenceOf, conclusionOf } from './sentences.ts'
+import { writeWhole } from './output-folder.ts'
 import type { Chapter } from '../check/requirement.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
-/** `junit.xml`: a suite for each chapter, a case for each check, for the servers that build and release a bank. */
+/** `junit.xml`: a suite for each chapter, a case for each check, for CI servers. */
 
 type Suite = ReturnType<ReturnType<typeof junit.newBuilder>['testSuite']>
 type Case = ReturnType<Suite['testCase']>
@@ -20,7 +19,7 @@ type Notes = string[]
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** The builder ends a section at the second `]]>`, and its skipped cases are found again by their form. */
+/** The builder mishandles `]]>`, and `<skipped/>` is replaced below. */
 const inSection = (text: string): string =>
   printable(text).replaceAll(']]>', ']] >').replaceAll('<skipped/>', '<skipped />')
 
@@ -34,10 +33,10 @@ const evidenceOf = ({ quote, place }: RequirementReport, check: CheckReport): st
     `interface: "${quote}" (${place})`,
     sentenceOf(check),
     ...check.exchanges.map((id) => `exchange ${id}`),
-    `again: ${check.reproduce}`,
+    `reproduce: ${check.reproduce}`,
   ].join('\n')
 
-const tell = (test: Case, requirement: RequirementReport, check: CheckReport, notes: Notes): void => {
+const addVerdict = (test: Case, requirement: RequirementReport, check: CheckReport, notes: Notes): void => {
   const note = onOneLine(`${check.verdict}: ${sentenceOf(check)}`)
   const evidence = inSection(evidenceOf(requirement, check))
   switch (check.verdict) {
@@ -48,7 +47,7 @@ const tell = (test: Case, requirement: RequirementReport, check: CheckReport, no
       test.stacktrace(evidence)
       return
     case 'warn':
-      // A SHOULD that is broken fails no build; it must still be seen.
+      // A broken SHOULD fails no build, but is shown.
       test.standardOutput(`warn: ${evidence}`)
       return
     default:
@@ -72,10 +71,10 @@ const addCheck = (suite: Suite, requirement: RequirementReport, check: CheckRepo
     .property('level', requirement.level)
     .property('verdict', check.verdict)
   if (line !== undefined) test.property('line', line)
-  tell(test, requirement, check, notes)
+  addVerdict(test, requirement, check, notes)
 }
 
-/** A requirement that no check judged is a skipped case of its own, so that it cannot be overlooked. */
+/** A requirement that no check judged is a skipped case of its own, so that it is visible. */
 const addUnchecked = (suite: Suite, requirement: RequirementReport, notes: Notes): void => {
   suite
     .testCase()
@@ -96,7 +95,7 @@ const addChapter = (suite: Suite, chapter: Chapter, report: Report, notes: Notes
     .property('seed', String(report.run.seed))
     .property('target', printable(`${report.target.name} ${report.target.baseUrl}`))
     .property('environment', report.target.environment)
-    .property('conclusion', wordOf(report))
+    .property('conclusion', conclusionOf(report))
   for (const requirement of requirements) {
     for (const check of requirement.checks) addCheck(suite, requirement, check, notes)
     if (requirement.checks.length === 0) addUnchecked(suite, requirement, notes)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { onOneLine, printable } from './printable.ts'
+import { codeSpan, escapeMarkdown, onOneLine, printable } from './printable.ts'
 
 test('what would move a cursor or turn a line round is written as its code', () => {
   expect(printable('\u001b[31mred\u202eder')).toBe('\\u{1b}[31mred\\u{202e}der')
@@ -22,4 +22,24 @@ test('nothing unprintable is left of any text', () => {
       expect(onOneLine(text)).not.toMatch(/(?!\t)\p{Cc}|\p{Cs}/u)
     }),
   )
+})
+
+test('what would be a link, an image or markup is text', () => {
+  expect(escapeMarkdown('<consent_id> *or* ![x](http://a.b)')).toBe(
+    '\\<consent\\_id\\> \\*or\\* \\!\\[x\\]\\(http\\:\\/\\/a\\.b\\)',
+  )
+})
+
+test('every mark that Markdown reads is escaped', () => {
+  expect.hasAssertions()
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(escapeMarkdown(text).replaceAll(/\\[!-/:-@[-`{-~]/g, '')).not.toMatch(/[!-/:-@[-`{-~]/)
+    }),
+  )
+})
+
+test('a code span ends where its text ends', () => {
+  expect(codeSpan('npm test')).toBe('` npm test `')
+  expect(codeSpan('a `b` ``c``')).toBe('``` a `b` ``c`` ```')
 })

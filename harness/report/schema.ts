@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS } from '../check/verdict.ts'
 
-/** `report.json`: the one truth of a run, of which every other report is a rendering. */
+/** `report.json`: the result of a run, from which every other report is rendered. */
 
 export const CONCLUSIONS = [
   'interrupted',
@@ -30,7 +30,7 @@ export const checkReportSchema = z.strictObject({
   verdict: z.enum(VERDICTS),
   durationMs: z.number().min(0),
   because: z.string().optional(),
-  /** From when on it can be judged, where the run did not last so long. */
+  /** When it can be judged, if the run ended before. */
   until: z.iso.datetime().optional(),
   violation: violationSchema.optional(),
   /** The keys of the profile that did not fit what the target sent, and why nothing was judged. */
@@ -50,14 +50,14 @@ export const requirementReportSchema = z.strictObject({
   place: z.string(),
   source: z.string(),
   verdict: z.enum(VERDICTS),
-  /** Why no check judged it, where none did. */
+  /** Why no check judged it. */
   because: z.string().optional(),
   checks: z.array(checkReportSchema),
-  /** Of a shard: the other shards that judge it as well. */
+  /** In the report of a shard: the other shards that judge it as well. */
   elsewhere: z.array(z.int().min(1)).optional(),
 })
 
-/** A part of a plan as a run of its own: what it says, it says of that part alone. */
+/** The part of a plan that the run covered; the report is about this part only. */
 const shardSchema = z.strictObject({
   index: z.int().min(1),
   count: z.int().min(1),
@@ -68,7 +68,7 @@ const shardSchema = z.strictObject({
   of: count,
 })
 
-/** What a report is put together of. */
+/** The shards of a merged report. */
 const mergedSchema = z.strictObject({
   count: z.int().min(1),
   plan: z.string(),
@@ -84,7 +84,7 @@ const mergedSchema = z.strictObject({
       command: z.string(),
     }),
   ),
-  /** The shards that nobody handed in: all that they were to judge is not reached. */
+  /** The missing shards: their checks are not reached. */
   missing: z.array(z.int().min(1)),
 })
 
@@ -98,27 +98,27 @@ export const reportSchema = z.strictObject({
     durationMs: z.number().min(0),
     seed: z.int(),
     command: z.string(),
-    /** How often the run was gone on with; left out where it was not. */
+    /** How often the run was resumed; left out if it was not. */
     resumed: z.int().min(1).optional(),
   }),
   target: z.strictObject({
     name: z.string(),
     baseUrl: z.string(),
     environment: z.enum(['sandbox', 'production']),
-    clock: z.enum(['virtual', 'lever', 'wall']),
+    clock: z.enum(['virtual', 'testHook', 'wall']),
     profileDigest: z.string(),
-    /** The profile asks not to verify the target's certificates: whoever answered may be somebody else. */
+    /** The profile turns off the verification of certificates: anybody may have answered. */
     certificates: z.literal('unverified').optional(),
-    /** How far its clock was ahead of this machine's, in ms: at least and at most, by its answers. */
+    /** How far its clock was ahead of this machine's, in ms: bounds from its Date headers. */
     clockOffsetMs: z.strictObject({ least: z.number(), most: z.number() }).optional(),
   }),
-  /** Which part of a plan it is about; left out where it is about a whole plan. */
+  /** Left out if the report is about a whole plan. */
   shard: shardSchema.optional(),
-  /** Left out where it is of one run. */
+  /** Left out if the report is of one run. */
   merged: mergedSchema.optional(),
   conclusion: z.enum(CONCLUSIONS),
   exitCode: z.int(),
-  /** The part of evidence.jsonl that was there when the report was written, which is as good as always all of it. */
+  /** The part of evidence.jsonl that existed when the report was written: normally all of it. */
   evidence: z.strictObject({
     exchanges: count,
     bytes: count,
@@ -127,81 +127,81 @@ export const reportSchema = z.strictObject({
   }),
   counts: z.record(z.enum(VERDICTS), count),
   requirements: z.array(requirementReportSchema),
-  /** What is prepared and can be judged later, by `npm test -- --resume`; left out where nothing is. */
+  /** Scenarios that wait and can be judged later with `npm test -- --resume`; left out if there are none. */
   waiting: z
     .array(
       z.strictObject({ scenario: z.string(), requirements: z.array(z.string()), until: z.iso.datetime() }),
     )
     .optional(),
-  /** The keys of the profile that did not fit what the target sent; left out where none was found. */
+  /** The keys of the profile that did not fit the answers of the target; left out if there are none. */
   bindings: z
     .array(
       z.strictObject({
         /** `operations.listTransactions.transactions` */
         key: z.string(),
-        /** What the profile has there. */
+        /** The value in the profile. */
         bound: z.string(),
-        /** What was looked for there. */
+        /** What the harness expected there. */
         expected: z.string(),
-        /** What came: keys and types, never values. */
+        /** What the answer contained: keys and types, never values. */
         shown: z.string(),
         /** The exchange that shows it, by its id. */
         exchange: z.string(),
-        /** What could not be judged for it. */
+        /** The requirements that could not be judged. */
         requirements: z.array(z.string()),
       }),
     )
     .optional(),
-  /** Every payment that was created; left out where none was. */
+  /** Every payment that the run created; left out if there are none. */
   payments: z
     .array(
       z.strictObject({
         orderId: z.string(),
-        /** What the target said of it last. */
+        /** The last status that the target reported. */
         status: z.string().optional(),
-        /** The exchanges that created it and that said so, by their ids. */
+        /** The ids of the exchanges that created it and that showed the status. */
         initiation: z.string(),
         seen: z.string(),
       }),
     )
     .optional(),
-  /** Every loan application that was created; left out where none was. */
+  /** Every loan application that the run created; left out if there are none. */
   applications: z
     .array(
       z.strictObject({
         applicationId: z.string(),
         /** In EUR, as it was sent. */
         amount: z.number().optional(),
-        /** What the target said of it last. */
+        /** The last status that the target reported. */
         status: z.string().optional(),
         /** Whether the run has canceled it with a DELETE. */
         canceled: z.boolean(),
-        /** The exchanges that created it and that said so, by their ids. */
+        /** The ids of the exchanges that created it and that showed the status. */
         submission: z.string(),
         seen: z.string(),
       }),
     )
     .optional(),
-  /** All that the run has created at a target, and whether it is gone again; left out where that is nothing. */
+  /** Everything that the run created at a target, and whether it was cleaned up; left out if there is nothing. */
   created: z
     .array(
       z.strictObject({
         kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
-        /** orderId, application-id or consentId; of webhook settings, the name of the application. */
+        /** orderId, application-id or consentId; for webhook settings, the name of the application. */
         id: z.string(),
         scenario: z.string(),
         /** The exchange that created it. */
         exchange: z.string(),
-        /** Whether it was deleted, revoked, or put back as it was found. */
+        /** Whether it was deleted, revoked or restored. */
         cleaned: z.boolean(),
-        /** Why it was not. */
+        /** Why it was not cleaned up. */
         because: z.string().optional(),
       }),
     )
     .optional(),
-  /** Calls of the webhook sink at addresses that nobody was told, the first of them; left out where none came. */
+  /** Calls of the webhook sink at addresses that were given to nobody; left out if there are none. */
   strays: z.array(z.strictObject({ exchange: z.string(), method: z.string(), url: z.string() })).optional(),
-  /** Every declared exception; left out where none was. */
+  /** Every accepted exception; left out if there are none. */
   waivers: z
     .array(
       z.strictObject({
@@ -210,17 +210,17 @@ export const reportSchema = z.strictObject({
         owner: z.string(),
         /** The last day on which it holds. */
         expires: z.iso.date(),
-        /** `stale`: the requirement passes. `idle`: the run did not come to it. */
+        /** `stale`: the requirement passes. `idle`: the run did not judge it. */
         state: z.enum(['needed', 'stale', 'idle']),
       }),
     )
     .optional(),
-  /** How often the run was where in a model; left out where it walked none. */
+  /** How often the run visited the states and moves of a model; left out if there are none. */
   models: z
     .array(
       z.strictObject({
         name: z.string(),
-        /** The file beside this one that shows it. */
+        /** The drawing of it, a file in the same folder. */
         drawing: z.string(),
         states: z.array(z.strictObject({ id: z.string(), visits: count })),
         moves: z.array(
@@ -235,17 +235,17 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
-  /** When applications were seen in which status; left out where none was followed. Times in ms since its start. */
+  /** The statuses of loan applications over time, in ms since the start; left out if there are none. */
   timelines: z
     .array(
       z.strictObject({
         scenario: z.string(),
         path: z.string(),
-        /** The file beside this one that shows it. */
+        /** The drawing of it, a file in the same folder. */
         drawing: z.string(),
-        /** Between which instants it had to move there. */
+        /** The interval in which the status had to be reached. */
         expected: z.array(z.strictObject({ status: z.string(), from: z.number(), to: z.number() })),
-        /** Between which two looks it moved there, and the exchange that showed it first. */
+        /** The two polls between which the status was reached, and the exchange that showed it first. */
         observed: z.array(
           z.strictObject({
             status: z.string(),

@@ -1,10 +1,41 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { OUTPUT } from './output.ts'
-import { sampleReport } from './sample.ts'
-import { scratch } from './scratch.ts'
-import { discardOld, prepareOut, writeReports } from './write.ts'
+import { format } from 'prettier'
+import { describe, expect, test } from 'vitest'
+import { OUTPUT } from '../evidence/output.ts'
+import { sampleReport } from '../testing/samples/reports.ts'
+import { scratch } from '../testing/samples/scratch.ts'
+import { prepareOut, reportJsonSchema, writeJson, writeReports } from './write.ts'
+
+describe('report.json', () => {
+  test('holds the report', () => {
+    const directory = scratch()
+    writeJson(sampleReport(), directory)
+    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual(sampleReport())
+  })
+
+  test('replaces the former one whole, and leaves no draft', () => {
+    const directory = scratch()
+    writeJson(sampleReport(), directory)
+    writeJson(sampleReport({ results: [] }), directory)
+    expect(readdirSync(directory)).toEqual(['report.json'])
+    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toMatchObject({
+      counts: { fail: 0 },
+    })
+  })
+
+  test('is not written where it would break its schema', () => {
+    const directory = scratch()
+    const broken = { ...sampleReport(), exitCode: 0.5 }
+    expect(() => writeJson(broken, directory)).toThrow(/exitCode/)
+    expect(readdirSync(directory)).toEqual([])
+  })
+})
+
+test('report.schema.json is the published form of the schema', async () => {
+  const text = await format(JSON.stringify(reportJsonSchema()), { parser: 'json', printWidth: 110 })
+  await expect(text).toMatchFileSnapshot('./report.schema.json')
+})
 
 test('the output directory is made where there is none', () => {
   const out = join(scratch(), 'reports', 'latest')
@@ -26,8 +57,6 @@ test('what an earlier run wrote is removed, and nothing else', () => {
   ]
   for (const file of [...files, 'allure-results/1-result.json']) writeFileSync(join(out, file), '')
   prepareOut(out)
-  expect(readdirSync(out).sort()).toEqual(['allure-results.old', 'src', 'thesis.md'])
-  discardOld(out)
   expect(readdirSync(out).sort()).toEqual(['src', 'thesis.md'])
   expect(readdirSync(join(out, 'src'))).toEqual(['report.json'])
 })

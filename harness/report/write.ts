@@ -1,30 +1,33 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { aside } from './allure/result-folder.ts'
-import { makeFolder } from './folder.ts'
-import { writeJson } from './json.ts'
-import { writeJobSummary } from './gate/job-summary.ts'
-import { OUTPUT } from './output.ts'
+import * as z from 'zod'
+import { OUTPUT } from '../evidence/output.ts'
+import { writeJobSummary } from './job-summary.ts'
+import { makeFolder, writeWhole } from './output-folder.ts'
+import { reportSchema } from './schema.ts'
 import type { Report } from './schema.ts'
 
-/** The results of an earlier run wait beside their folder: the new ones are written over them. */
-const putAside = (folder: string): void => {
-  rmSync(aside(folder), { recursive: true, force: true })
-  if (existsSync(folder)) renameSync(folder, aside(folder))
+/** Writes `report.json`. @throws if the report does not match its schema. */
+export const writeJson = (report: Report, outDir: string): void => {
+  const checked = reportSchema.safeParse(report)
+  if (!checked.success)
+    throw new Error(`The report breaks its own schema.\n${z.prettifyError(checked.error)}`)
+  writeWhole(join(outDir, OUTPUT.report), `${JSON.stringify(checked.data, null, 2)}\n`)
 }
 
-/** Removes what of an earlier run's results was not written over. What a killed run leaves of them, the next one removes. */
-export const discardOld = (outDir: string): void =>
-  rmSync(aside(join(outDir, OUTPUT.allureResults)), { recursive: true, force: true })
+/** The JSON Schema of `report.json`, for other programs. */
+export const reportJsonSchema = (): object => ({
+  title: 'report.json of the conformance suite',
+  ...z.toJSONSchema(reportSchema),
+})
 
 /**
- * Makes the output directory ready for a run. Of what lies there already, only what an earlier run wrote is removed,
- * by name: a directory given by mistake keeps everything else.
- * @param kept what a run goes on with that was started earlier.
+ * Makes the output directory ready for a run. Only files that runs write are removed, by name: a directory
+ * given by mistake keeps everything else.
+ * @param kept files that a resumed run continues.
  */
 export const prepareOut = (outDir: string, kept: readonly string[] = []): void => {
   makeFolder(outDir)
-  putAside(join(outDir, OUTPUT.allureResults))
   for (const name of Object.values(OUTPUT)) {
     if (kept.includes(name)) continue
     rmSync(join(outDir, name), { recursive: true, force: true })
@@ -32,10 +35,10 @@ export const prepareOut = (outDir: string, kept: readonly string[] = []): void =
   }
 }
 
-/** Writes the renderings that need the whole report: report.json first, since it is the one that counts. */
+/** Writes the renderings that need the whole report: report.json first, since the others can be derived from it. */
 export const writeReports = async (report: Report, outDir: string): Promise<void> => {
   writeJson(report, outDir)
-  // Its package is large, and a run can begin without it.
+  // Loaded late: its package is large.
   const { writeJunit } = await import('./junit.ts')
   writeJunit(report, outDir)
   writeJobSummary(report, outDir)

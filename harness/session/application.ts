@@ -1,24 +1,24 @@
 import { NotReached } from '../evidence/signals.ts'
-import { anywhere, endOf, fieldOf, jsonOf, need } from './answer.ts'
-import { challengeOf, createVerifier } from './pkce.ts'
+import { anywhere, endOf, fieldOf, jsonOf, need } from '../evidence/record/answer.ts'
+import { challengeOf, createVerifier } from './authorization/pkce.ts'
 import { chance } from './random.ts'
-import { createRefresh, taskIdIn } from './refresh-request.ts'
-import { basic, unchanged } from './request.ts'
+import { createRefresh, taskIdIn } from './accounts/refresh.ts'
+import { basic, unchanged } from './http/request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
-import type { Accounts } from './accounts.ts'
-import type { Decision } from './customer.ts'
-import type { Http } from './http.ts'
-import type { Landing } from './landing.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import type { Decision } from './authorization/page-navigation.ts'
+import type { Http } from './http/http.ts'
+import type { Landing } from '../evidence/record/landing.ts'
 import type { Random } from './random.ts'
-import type { RequestRefresh } from './refresh-request.ts'
-import type { Change, Fields, HttpRequest } from './request.ts'
-import type { Variants } from './variants.ts'
-import type { Way } from './way.ts'
+import type { RequestRefresh } from './accounts/refresh.ts'
+import type { Change, Fields, HttpRequest } from './http/request.ts'
+import type { Variants } from './accounts/variants.ts'
+import type { AuthorizationDriver } from './authorization/driver.ts'
 
-/** What an authorization request says; a part that is left out is made freshly and lawfully. */
+/** The parts of an authorization request; a part that is left out gets a fresh valid value. */
 export interface AuthorizationOptions {
-  /** The consent of a TPP; left out, one is created first. A FAC has none. */
+  /** The consent of a TPP; if left out, one is created first. A FAC has none. */
   readonly consentId?: string
   readonly scope?: string
   readonly state?: string
@@ -30,7 +30,7 @@ export interface AuthorizationOptions {
   readonly change?: Change
 }
 
-/** A grant by the customer: an authorization code with all that its exchange needs. */
+/** A grant by the customer: an authorization code and the values that its exchange needs. */
 export interface Grant {
   readonly code: string
   readonly verifier: string
@@ -45,46 +45,46 @@ export interface Tokens {
   readonly refreshToken: string
 }
 
-/** Tokens in use: what the token endpoint answered, and the grant that they come from. */
+/** The tokens of a grant, with the answer of the token endpoint that issued them. */
 export interface TokenSet extends Tokens {
   readonly scope: string
   readonly exchange: Exchange
   readonly consentId?: string
 }
 
-/** An authorization and its code exchange, as far as they came. */
+/** An authorization, and its code exchange if there was a code. */
 export interface GrantAttempt {
   readonly landing: Landing
-  /** Absent where no code was given. */
+  /** Undefined if no code was given. */
   readonly exchange?: Exchange
 }
 
-/** A refresh, and the tokens to go on with: the old ones where its answer brings no new. */
+/** A refresh, and the tokens after it: the old ones if its answer has no new ones. */
 export interface Renewal {
   readonly exchange: Exchange
   readonly tokens: Tokens
 }
 
 /**
- * One client application, acting on the target: every method sends one valid request, or the same request with one
- * change, and gives what came of it. Methods that return more than an exchange throw NotReached where the target
- * does not give what their name says.
+ * One client application. Every method sends one valid request, or the same request with one change, and returns
+ * the result. Methods that return more than an exchange throw NotReached if the target does not give what their
+ * name says.
  */
 export interface Application {
   readonly profile: ApplicationProfile
   readonly kind: 'FAC' | 'TPP'
   /**
-   * The first registered redirect URI that fits, such as one whose delivery is a redirect.
-   * @throws NotReached where none does.
+   * The first registered redirect URI that fits, for example one with the delivery `redirect`.
+   * @throws NotReached if none fits.
    */
   redirectUri(fits: (registered: RegisteredUri) => boolean): string
   /** POST /v1/consents */
   createConsent(change?: Change): Promise<Exchange>
-  /** A new consent of a TPP; nothing for a FAC, which skips this step. */
+  /** Creates the consent of a TPP and returns its id; undefined for a FAC, which has no consent. */
   consent(): Promise<string | undefined>
-  /** The customer's browser walks the authorization to its end, whatever that is. */
+  /** Lets the customer authorize, and returns where the authorization ended. */
   authorize(options?: AuthorizationOptions): Promise<Landing>
-  /** A grant that came about. */
+  /** An authorization that gave a code. @throws NotReached if it gave none. */
   grant(options?: AuthorizationOptions): Promise<Grant>
   /** The code exchange at the token endpoint. */
   exchangeCode(grant: Omit<Grant, 'landing'>, change?: Change): Promise<Exchange>
@@ -92,21 +92,21 @@ export interface Application {
   exchangeFreshCode(change?: Change): Promise<Exchange>
   /** The refresh at the token endpoint. */
   refresh(tokens: { readonly refreshToken: string }, change?: Change): Promise<Exchange>
-  /** The refresh, whatever comes of it: for a claim that it succeeds. */
+  /** The refresh, whether it succeeds or not: for a claim that it succeeds. */
   renew(tokens: Tokens, change?: Change): Promise<Renewal>
   /** A fresh grant exchanged for tokens. */
   tokens(options?: AuthorizationOptions): Promise<TokenSet>
   /** The tokens that an answer of the token endpoint carries. */
   tokensOf(exchange: Exchange, previous?: { readonly scope: string; readonly consentId?: string }): TokenSet
-  /** The same as far as the answer carries them: for a claim about what it carries. */
+  /** The tokens that an answer has; those that are missing are left out. For a claim about what an answer carries. */
   tokensIn(exchange: Exchange): Partial<Tokens>
-  /** A fresh grant and its code exchange, whatever comes of them: for a claim that they succeed, or do not. */
+  /** A fresh grant and its code exchange, whether they succeed or not: for a claim about that. */
   attemptGrant(options?: AuthorizationOptions, change?: Change): Promise<GrantAttempt>
-  /** The account operations, as one variant has them (needs of the second: second-variant). */
+  /** The account operations of one variant (the second needs: second-variant). */
   accounts(variant: Accounts['variant']): Accounts
-  /** PUT /refresh, of the consent behind the token. */
+  /** PUT /refresh, for the consent of the token. */
   refreshAccounts: RequestRefresh
-  /** The taskId that the answer to a refresh carries, if it does. */
+  /** The taskId in the answer to a refresh, if there is one. */
   taskIdIn(refresh: Exchange): string | undefined
   /** GET /v1/accounts */
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
@@ -120,7 +120,7 @@ export interface ApplicationContext {
   readonly accountBase: string
   readonly accounts: Variants
   readonly http: Http
-  readonly way: Way
+  readonly driver: AuthorizationDriver
   readonly customer: CustomerProfile | undefined
   readonly random?: Random
 }
@@ -130,7 +130,7 @@ const isToken = (value: unknown): value is string => typeof value === 'string' &
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const createApplication = (profile: ApplicationProfile, context: ApplicationContext): Application => {
-  const { http, way, accountBase, random = chance } = context
+  const { http, driver, accountBase, random = chance } = context
   const { operations, scopes } = context.profile
   const credentials = basic(profile.clientId, profile.clientSecret)
   const address = (path: string): string => accountBase + path
@@ -157,7 +157,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       issuedTokens,
     )
 
-  /** A refresh token may stand under a name of the target's own, which no list of names knows. */
+  /** The profile names the field of the refresh token, so that the list of known secret names may lack it. */
   const issuedTokens = (exchange: Exchange): { name: string; value: string }[] => {
     const value = exchange.response && fieldOf(jsonOf(exchange), operations.token.refreshToken)
     return typeof value === 'string' ? [{ name: 'refresh_token', value }] : []
@@ -175,7 +175,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
     redirectUri(fits) {
       const registered = profile.redirectUris.find(fits)
       if (registered !== undefined) return registered.uri
-      throw new NotReached(`the profile names no such redirect URI of ${profile.name}`)
+      throw new NotReached(`the profile has no such redirect URI of ${profile.name}`)
     },
 
     createConsent: (change = unchanged) =>
@@ -303,7 +303,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       headers: [],
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options
-    const landing = await way.authorize({ http, customer, decision, redirectUri }, change(request))
+    const landing = await driver.authorize({ http, customer, decision, redirectUri }, change(request))
     return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
   }
 

@@ -1,6 +1,9 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** What is random in an act: fresh for each act, and the same when an act is done again from its log. */
+/**
+ * A source of random values: fresh for each run of a scenario, and the same when the scenario is repeated from a
+ * log.
+ */
 export interface Random {
   bytes(count: number): Buffer
   /** A random UUID (RFC 9562 §5.4). */
@@ -22,10 +25,10 @@ const randomFrom = (bytes: (count: number) => Buffer): Random => ({
   oneOf: (characters) => characters.charAt(bytes(4).readUInt32BE() % characters.length),
 })
 
-/** The randomness of the operating system. */
+/** Random values of the operating system. */
 export const chance: Random = randomFrom((count) => randomBytes(count))
 
-/** So much of a stream is made at once: a draw is a few bytes. */
+/** How many bytes are drawn from a stream at once. */
 const AHEAD_BYTES = 256
 
 const randomFromStream = (next: (count: number) => Buffer): Random => {
@@ -38,13 +41,13 @@ const randomFromStream = (next: (count: number) => Buffer): Random => {
   })
 }
 
-/** Of a block of AES. A key is good for one source, so that the counter may begin at any number. */
+/** The initial counter block. A key is used for one source only, so that any counter is safe. */
 const COUNTER = Buffer.alloc(16)
 
 /**
- * A source that nobody can foretell without its key, and that gives the same again with it: the stream of AES-256 in
- * counter mode (NIST SP 800-38A §6.5).
- * @param key of 32 bytes.
+ * A source that is unpredictable without its key and repeatable with it: AES-256 in counter mode (NIST SP 800-38A
+ * §6.5).
+ * @param key 32 bytes.
  */
 export const keyedRandom = (key: Buffer): Random => {
   const stream = createCipheriv('aes-256-ctr', key, COUNTER)
@@ -52,8 +55,8 @@ export const keyedRandom = (key: Buffer): Random => {
 }
 
 /**
- * A source that gives the same again with the same seed, and that whoever knows the seed can foretell: blocks of
- * SHAKE256 (FIPS 202). Made in no time, for whoever needs thousands.
+ * A source that is repeatable, and predictable for anybody who knows the seed: SHAKE256 (FIPS 202). It is faster to
+ * create than `keyedRandom`.
  */
 export const seededRandom = (seed: string): Random => {
   let block = 0

@@ -1,83 +1,27 @@
-import { isAccepted } from './answer.ts'
+import { NotReached } from '../evidence/signals.ts'
+import type { TargetClock } from './clock.ts'
+import type { TestHooks } from './test-hooks.ts'
+import { isAccepted } from '../evidence/record/answer.ts'
 import { createApplication } from './application.ts'
-import { actingIn } from './elsewhere.ts'
-import { isLanding } from './landing.ts'
-import { createLoans } from './loans.ts'
-import { named, Parties } from './parties.ts'
-import { createPayments } from './payments.ts'
+import { actingIn } from './http/permissions.ts'
+import { isLanding } from '../evidence/record/landing.ts'
+import { createLoans } from './loans/loans.ts'
+import { createPayments } from './payments/payments.ts'
 import { chance } from './random.ts'
-import { createVariants } from './variants.ts'
-import { openWay } from './way.ts'
+import { createVariants } from './accounts/variants.ts'
+import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
-import type { Http } from './http.ts'
-import type { Landing } from './landing.ts'
-import type { Loans } from './loans.ts'
-import type { PartiesOptions } from './parties.ts'
-import type { Payments } from './payments.ts'
+import type { Http } from './http/http.ts'
+import type { Landing } from '../evidence/record/landing.ts'
+import type { Loans } from './loans/loans.ts'
+import type { Payments } from './payments/payments.ts'
 import type { Random } from './random.ts'
-import type { Way } from './way.ts'
-import type { Webhook } from './webhook.ts'
-import type { Access } from './wallet.ts'
-
-/** A target's time. `virtual` and `lever` clocks can be moved; the wall clock is waited for. */
-export interface TargetClock {
-  readonly kind: 'virtual' | 'lever' | 'wall'
-  now(): Date
-  /**
-   * Lets that much of the target's time pass: moved on where the clock can be moved, waited for where it cannot.
-   * @param slackMs how much later than that what is done next still shows what it is to show; any time, if left out.
-   * @throws Inconclusive where it has become later: a run that was interrupted may go on after the moment.
-   */
-  pass(ms: number, slackMs?: number): Promise<void>
-}
-
-/** Longer than that, nobody waits for what is not owed. */
-const BRIEF_MS = 5_000
-
-/** Whether so much of the target's time may pass for a look that is not owed: any, where it costs nothing. */
-export const mayPass = ({ kind }: TargetClock, ms: number): boolean => kind !== 'wall' || ms <= BRIEF_MS
-
-/** What a target offers beyond the interface. Each throws NotReached where the target did not do it. */
-export interface Levers {
-  /** The customer revokes the grant of this token. */
-  revokeToken(token: string): Promise<void>
-  /** The customer revokes this consent (needs: consent-revocation). */
-  revokeConsent(consentId: string): Promise<void>
-  /** A new transaction on an account, at the bank that holds it (needs: booking). */
-  bookTransaction(booking: Booking): Promise<Exchange>
-  /** Sets the webhook settings of an application, all of them (needs: webhook-settings). */
-  configureWebhook(settings: WebhookSettings): Promise<SettingsAttempt>
-  /** The webhook settings of an application as they are; nothing where there are none, or no lever tells them. */
-  readWebhook(clientId: string): Promise<WebhookSettings | undefined>
-}
-
-export interface Booking {
-  readonly iban: string
-  /** In the account's currency; below zero where money leaves the account. */
-  readonly amount: number
-}
-
-/** Application settings, tab Application Usage (interface, Events, Configuration). */
-export interface WebhookSettings {
-  /** Whose settings they are. */
-  readonly clientId: string
-  /** Webhook Enabled. */
-  readonly enabled: boolean
-  /** Webhook Endpoint (URL). */
-  readonly url: string
-  /** Webhook Security Header; empty for none. */
-  readonly securityHeader: string
-}
-
-/** What came of settings. */
-export interface SettingsAttempt {
-  /** Whether they were taken. */
-  readonly taken: boolean
-  readonly exchange: Exchange
-}
+import type { AuthorizationDriver } from './authorization/driver.ts'
+import type { Webhook } from './webhooks/webhook.ts'
+import type { Access } from './authorization/grants-file.ts'
 
 /** The same request three times: valid, with exactly one change, valid again. */
 export interface Between<Attempt extends Exchange | Landing> {
@@ -86,103 +30,147 @@ export interface Between<Attempt extends Exchange | Landing> {
   readonly after: Attempt
 }
 
-/** Two requests that a conforming bank takes alike. */
+/** A changed request that a conforming bank accepts like the valid one. */
 export interface Alike<Attempt extends Exchange | Landing> {
   readonly changed: Attempt
-  /** The plain request, made only where the changed one bore no fruit: to tell whether the change is to blame. */
+  /** The valid request, sent only if the changed one was refused: to find out whether the change is the cause. */
   readonly valid?: Attempt
-  /** The changed request once more, made only where the plain one did: to tell whether chance is to blame. */
+  /** The changed request again, sent only if the valid one was accepted: to find out whether chance is the cause. */
   readonly again?: Attempt
 }
 
-/**
- * What a scenario acts with in an environment that it names: nothing there is shared, and every grant is its own.
- */
-export type EnvironmentSession = Omit<Session, 'at' | 'access' | 'levers' | 'webhook'>
+/** The session of an environment that the scenario names. Nothing in it is shared with other scenarios. */
+export type EnvironmentSession = Omit<Session, 'at' | 'access' | 'testHooks' | 'webhook'>
 
-/** All that a scenario acts with. */
+/** Everything that a scenario uses to act on the target. */
 export interface Session {
-  /** The same applications and customers in that environment (needs: both-environments, or its credentials). */
+  /** The same applications and customers in another environment (needs: both-environments, or its credentials). */
   at(environment: Environment): EnvironmentSession
-  /** The application that acts. */
+  /** The application that sends the requests. */
   readonly app: Application
   /** A second application of the same kind (needs: second-application). */
   readonly other: Application
-  /** The first application of that kind (needs: both-kinds), or the one of that name. */
+  /** The first application of that kind (needs: both-kinds), or the one with that name. */
   applicationOf(kind: 'FAC' | 'TPP', name?: string): Application
-  /** The customer who authorizes, and a second one (needs: second-customer). */
+  /** The customer who authorizes. */
   readonly customer: CustomerProfile
   readonly otherCustomer: CustomerProfile
   readonly clock: TargetClock
-  /** What is random in the act: it is the same when the act is done again from its log. */
+  /** Random values of the scenario. They are the same when an interrupted run repeats the scenario from its log. */
   readonly random: Random
-  readonly levers: Levers
-  /** Where the target's webhook calls arrive that are meant for this scenario (needs: webhook, or webhook-settings). */
+  readonly testHooks: TestHooks
+  /** The webhook address of this scenario (needs: webhook, or webhook-settings). */
   readonly webhook: Webhook
   readonly profile: Profile
   /**
-   * An access token that scenarios share as long as they only read (needs: access). By default that of the acting
-   * application, granted by the first customer.
+   * An access token that is shared by all scenarios that only read (needs: access). By default it belongs to the
+   * acting application and the first customer.
    */
   readonly access: (whose?: {
     readonly app?: Application
     readonly customer?: CustomerProfile
   }) => Promise<Access>
   /**
-   * The payment operations (needs: payments), at a time at which payments are taken; by default as the application that
-   * initiates.
+   * The payment operations (needs: payments), once the payment hours are open. By default with the application that
+   * the profile names for payments.
    */
   payments(whose?: ApplicationProfile): Promise<Payments>
-  /** The loan operations (needs: loans); by default as the application that asks for loans. */
+  /** The loan operations (needs: loans). By default with the application that the profile names for loans. */
   loans(whose?: ApplicationProfile): Promise<Loans>
   /**
-   * A refusal proves something only where the request is accepted without the change: runs the valid request, the
+   * A refusal proves something only if the request is accepted without the change: sends the valid request, the
    * changed one, and the valid one again.
    */
   between<Attempt extends Exchange | Landing>(
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Between<Attempt>>
-  /** Runs a changed request that is as valid as the plain one; the plain one only where the changed one fails. */
+  /** Sends a changed request that must be accepted too; the valid one follows only if the changed one is refused. */
   alike<Attempt extends Exchange | Landing>(
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Alike<Attempt>>
 }
 
-export interface SessionOptions extends PartiesOptions {
+interface ParticipantOptions {
+  readonly profile: Pick<Profile, 'customers'>
+  /** The kind of the applications that act. */
+  readonly kind: 'FAC' | 'TPP' | 'any'
+  /** Opens the webhook address of the scenario, for the application that acts. */
+  readonly webhook?: (acting: () => Application) => Webhook
+}
+
+export interface SessionOptions extends ParticipantOptions {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
-  /** How customers authorize; as the profile says, if it is left out. */
-  readonly way?: Way
+  /** How customers authorize; by default as the profile says. */
+  readonly driver?: AuthorizationDriver
   readonly clock: TargetClock
-  readonly levers: Levers
+  readonly testHooks: TestHooks
   readonly random?: Random
   readonly access: (application: ApplicationProfile, customer: CustomerProfile | undefined) => Promise<Access>
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
+/** @throws NotReached if the profile does not have it. */
+const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new NotReached(`the profile has no ${what}`)
+  return value
+}
 
-/** Days in ms. */
-export const days = (count: number): number => count * DAY_MS
+/** The applications and customers of a session. One that the profile lacks is reported only when it is used. */
+class Participants {
+  readonly #options: ParticipantOptions
+  readonly #applications: readonly Application[]
+  readonly #webhook: Webhook | undefined
 
-/** Answered, and without what it was asked for. */
-const isFruitless = (attempt: Exchange | Landing): boolean => {
+  /** @param applications those of the kind, in the order of the profile. */
+  constructor(applications: readonly Application[], options: ParticipantOptions) {
+    this.#options = options
+    this.#applications = applications
+    this.#webhook = options.webhook?.(() => this.app)
+  }
+
+  get app(): Application {
+    return required(this.#applications[0], `application of the kind ${this.#options.kind}`)
+  }
+
+  get other(): Application {
+    const [first, ...others] = this.#applications
+    const second = others.find(({ kind }) => kind === first?.kind)
+    return required(second, `second application of the kind ${this.#options.kind}`)
+  }
+
+  get customer(): CustomerProfile {
+    return required(this.#options.profile.customers[0], 'customer')
+  }
+
+  get otherCustomer(): CustomerProfile {
+    return required(this.#options.profile.customers[1], 'second customer')
+  }
+
+  get webhook(): Webhook {
+    if (this.#webhook !== undefined) return this.#webhook
+    throw new Error('a scenario with webhook calls declares that it needs "webhook" or "webhook-settings"')
+  }
+}
+
+/** Whether there was an answer, and it was not an acceptance. */
+const isRefusal = (attempt: Exchange | Landing): boolean => {
   const { response } = isLanding(attempt) ? attempt.exchange : attempt
   return response !== undefined && !isAccepted(attempt)
 }
 
-/** What it does, whoever acts. */
-type Acts = Omit<Session, keyof Parties>
+/** The part of a session that does not depend on who acts. */
+type Acts = Omit<Session, keyof Participants>
 
 export const createSession = (options: SessionOptions): Session => {
-  const { profile, baseUrl, http, clock, levers, random = chance, kind, access } = options
-  const { way = openWay(profile) } = options
+  const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access } = options
+  const { driver = openAuthorizationDriver(profile) } = options
   const context = {
     profile,
     http,
-    way,
+    driver,
     accountBase: baseUrl + profile.basePaths[profile.environment],
     accounts: createVariants({ profile, baseUrl, http, random }),
     customer: profile.customers[0],
@@ -191,12 +179,18 @@ export const createSession = (options: SessionOptions): Session => {
   const acting = profile.applications
     .filter((application) => kind === 'any' || application.kind === kind)
     .map((application) => createApplication(application, context))
-  const parties = new Parties(acting, options)
+  const participants = new Participants(acting, options)
 
   const acts: Acts = {
     at: (environment) =>
       createSession({
-        ...{ baseUrl, way, clock, random, levers, kind, access },
+        baseUrl,
+        driver,
+        clock,
+        random,
+        testHooks,
+        kind,
+        access,
         profile: { ...profile, environment },
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),
@@ -204,13 +198,14 @@ export const createSession = (options: SessionOptions): Session => {
       const application = profile.applications.find(
         (one) => one.kind === wanted && (name === undefined || one.name === name),
       )
-      return createApplication(named(application, `application of the kind ${wanted}`), context)
+      return createApplication(required(application, `application of the kind ${wanted}`), context)
     },
     clock,
     random,
-    levers,
+    testHooks,
     profile,
-    access: ({ app = parties.app, customer = profile.customers[0] } = {}) => access(app.profile, customer),
+    access: ({ app = participants.app, customer = profile.customers[0] } = {}) =>
+      access(app.profile, customer),
     payments: createPayments({ ...context, baseUrl, clock }),
     loans: createLoans({ ...context, baseUrl, clock }),
     async between(valid, changed) {
@@ -218,10 +213,10 @@ export const createSession = (options: SessionOptions): Session => {
     },
     async alike(valid, changed) {
       const first = { changed: await changed() }
-      if (!isFruitless(first.changed)) return first
+      if (!isRefusal(first.changed)) return first
       const both = { ...first, valid: await valid() }
-      return isFruitless(both.valid) ? both : { ...both, again: await changed() }
+      return isRefusal(both.valid) ? both : { ...both, again: await changed() }
     },
   }
-  return Object.assign(parties, acts)
+  return Object.assign(participants, acts)
 }

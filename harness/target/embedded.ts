@@ -1,12 +1,11 @@
 import { Agent } from 'undici'
-import { createBank } from '../bank/bank.ts'
+import { type Bank, type BankOptions, createBank } from '../bank/bank.ts'
+import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import { startBank } from '../bank/server.ts'
 import { recorder } from '../evidence/recorder.ts'
-import { InProcessDispatcher } from './in-process.ts'
-import type { Bank, BankOptions } from '../bank/bank.ts'
-import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { TargetClock } from '../session/session.ts'
+import type { TargetClock } from '../session/clock.ts'
+import { InProcessDispatcher } from './in-process.ts'
 import type { Target, Visit } from './target.ts'
 
 /** The reference bank in this process: a new one for each scenario, on a port of its own, with its own clock. */

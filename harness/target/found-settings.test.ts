@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
-import { levers } from '../profile/levers.ts'
+import { testHooks } from '../profile/schema/test-hooks.ts'
 import { foundSettings, secretsOfSettings } from './found-settings.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { WebhookReading } from '../profile/levers.ts'
+import type { WebhookReading } from '../profile/schema/test-hooks.ts'
 
 const readingWith = (more: object = {}): WebhookReading => {
-  const { readWebhook } = levers.parse({ readWebhook: { method: 'GET', url: '/hooks/{clientId}', ...more } })
-  if (readWebhook === undefined) throw new Error('the lever is bound')
+  const { readWebhook } = testHooks.parse({
+    readWebhook: { method: 'GET', url: '/hooks/{clientId}', ...more },
+  })
+  if (readWebhook === undefined) throw new Error('the test hook is bound')
   return readWebhook
 }
 
 const answer = (text: string, status = 200): Exchange => ({
-  ...{ kind: 'exchange', id: 'lever/1', sender: 'lever', operation: 'lever', effect: 'read' },
+  ...{ kind: 'exchange', id: 'testHook/1', sender: 'testHook', operation: 'testHook', effect: 'read' },
   request: { method: 'GET', url: 'https://bank.example/hooks/shop', headers: [] },
   response: { status, headers: [], body: { text, bytes: text.length } },
   ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
@@ -23,7 +25,7 @@ const read = (json: unknown, more?: object) =>
 
 const HOOK = 'https://shop.example/hook'
 
-describe('webhook settings that a lever tells', () => {
+describe('webhook settings that a test hook tells', () => {
   test.each([
     [{ enabled: true, url: HOOK, securityHeader: 'Bearer s' }, {}, 'Bearer s'],
     [{ enabled: false, url: HOOK, securityHeader: null }, {}, ''],
@@ -82,7 +84,7 @@ describe('webhook settings that a lever tells', () => {
   ])('cannot be put back: %s', (_, exchange) => {
     const reading = (): unknown => foundSettings(exchange, 'shop', readingWith())
     expect(reading).toThrow(NotReached)
-    expect(reading).toThrow('name these members in `levers.readWebhook.fields`')
+    expect(reading).toThrow('name these members in `testHooks.readWebhook.fields`')
   })
 })
 

@@ -1,12 +1,12 @@
-import { leavesOf } from '../binding/shape.ts'
+import { leavesOf } from '../profile/binding/shape.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { fieldOf, jsonOf, responseOf } from '../session/answer.ts'
+import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { WebhookReading } from '../profile/levers.ts'
-import type { SecretsOf } from '../session/http.ts'
-import type { WebhookSettings } from '../session/session.ts'
+import type { WebhookReading } from '../profile/schema/test-hooks.ts'
+import type { SecretsOf } from '../session/http/http.ts'
+import type { WebhookSettings } from '../session/test-hooks.ts'
 
-/** The webhook settings that a target's lever tells, so that they can be put back. */
+/** The webhook settings that a target's test hook tells, so that they can be put back. */
 
 /** Of an application that was never set up. */
 const NOT_FOUND = 404
@@ -66,7 +66,7 @@ const unreadable = (
   { fields: { enabled, url, securityHeader } }: WebhookReading,
 ): NotReached =>
   new NotReached(
-    `the webhook settings could not be put back, so that they are not changed: \`levers.readWebhook\` answered (${id}) something else than \`${enabled}\`, true or false, Yes or No, \`${url}\`, a text, and \`${securityHeader}\`, a text that is not hidden or nothing; name these members in \`levers.readWebhook.fields\`, or leave the lever out`,
+    `the webhook settings could not be put back, so that they are not changed: \`testHooks.readWebhook\` answered (${id}) something else than \`${enabled}\`, true or false, Yes or No, \`${url}\`, a text, and \`${securityHeader}\`, a text that is not hidden or nothing; name these members in \`testHooks.readWebhook.fields\`, or leave the test hook out`,
   )
 
 /**

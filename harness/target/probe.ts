@@ -1,19 +1,17 @@
 import { renderFault } from '../evidence/fault.ts'
-import { createHttp } from '../session/http.ts'
-import { standingHeaders } from '../profile/connection.ts'
-import { openConnections } from './connections.ts'
+import { openTargetHttp } from './target-http.ts'
 import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
-import type { Redactor } from '../evidence/redaction.ts'
+import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
 
 export interface ProbeOptions {
   /** Begins the ids of its exchanges: `probe`, if it is left out. */
   readonly scenario?: string
   readonly journal: Journal
-  readonly redactor: Redactor
-  readonly ends: AbortSignal
-  /** Where HTTPS_PROXY and its like are looked up; this process's, if it is left out. */
+  readonly secrets: readonly KnownSecret[]
+  readonly signal: AbortSignal
+  /** Where HTTPS_PROXY and its like are read: this process's, if it is left out. */
   readonly env?: NodeJS.ProcessEnv
 }
 
@@ -29,27 +27,23 @@ export type Reach =
 
 /**
  * Whether anything answers at a base URL, before a run spends its time on it. Any HTTP response will do.
- * @throws the reason of `ends`, once that is aborted.
+ * @throws the reason of the signal, once that is aborted.
  */
 export const probe = async (
   profile: Profile,
   baseUrl: string,
-  { scenario = 'probe', journal, redactor, ends, env }: ProbeOptions,
+  { scenario = 'probe', signal, ...options }: ProbeOptions,
 ): Promise<Reach> => {
-  const connections = openConnections(profile, env)
   const exchanges: Exchange[] = []
-  const http = createHttp({
+  const { http, close } = openTargetHttp({
+    profile,
+    baseUrl,
     scenario,
-    dispatcher: connections.dispatcher,
+    signal,
     origins: [new URL(baseUrl).origin],
-    allowed: ['read'],
-    headers: standingHeaders(profile.headers),
-    requestMs: profile.deadlines.requestMs,
-    now: () => new Date(),
-    redactor,
-    journal,
-    ends,
+    allowed: { sandbox: ['read'], production: ['read'] },
     onExchange: (exchange) => exchanges.push(exchange),
+    ...options,
   })
   const url = baseUrl + profile.basePaths[profile.environment] + profile.operations.listAccounts.path
   try {
@@ -60,13 +54,13 @@ export const probe = async (
       url,
       headers: [],
     })
-    ends.throwIfAborted()
+    signal.throwIfAborted()
     const { fault, response } = exchange
     if (response?.status === 404) return { reached: true, doubt: doubtOf(url), exchange }
     if (fault === undefined || fault.status !== undefined) return { reached: true, exchange }
     return { reached: false, because: renderFault(fault), exchanges: exchanges.map(({ id }) => id), fault }
   } finally {
-    await connections.close()
+    await close()
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
-import type { TargetClock } from '../session/session.ts'
+import type { TargetClock } from '../session/clock.ts'
 
 /** One stay at a target, for one scenario. */
 export interface Visit {
   readonly baseUrl: string
   /** Composed with the recorder. */
   readonly dispatcher: Dispatcher
-  /** A clock of its own, where the target is not asked for the time by a lever. */
+  /** A clock of its own, where the target is not asked for the time by a test hook. */
   readonly clock?: TargetClock
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inconclusive, Waiting } from '../evidence/signals.ts'
-import type { TargetClock } from '../session/session.ts'
+import type { TargetClock } from '../session/clock.ts'
 
 /** A clock that nobody moves: what is to pass is waited for. */
 

@@ -1,130 +1,110 @@
-import { check, Inconclusive, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Accounts, Observed, Session } from '../../harness/check/index.ts'
-import { knownAccounts } from './asking.ts'
+import { check, Inconclusive, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import { firstAndLast, VARIANTS } from '../shared/account-steps.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
 import {
-  listsEach,
-  listsNone,
-  listTheSame,
-  listTheSameIbans,
-  namesOf,
-  picksEachByAnId,
-  someIn,
-} from './lists.ts'
-import type { Variant } from './lists.ts'
+  assertDistinctIds,
+  assertEachListed,
+  assertIncludesList,
+  assertNoneListed,
+  assertSameAccounts,
+  fieldsOf,
+  someItemsIn,
+} from './assertions.ts'
+import { knownIbans, listAccounts, MOST_READ, readEachBetween } from './steps.ts'
 import { ACC } from './requirements.ts'
+
+const REQUIREMENTS = {
+  first: {
+    consentedAreListed: ACC.consentedAccountsAreListed,
+    nothingElseIsListed: ACC.nothingElseIsListed,
+    unconsentedIsRefused: ACC.accountWithoutConsentIsRefused,
+    idsAreDistinct: ACC.accountIdsAreDistinct,
+    listIsStable: ACC.listIsStable,
+  },
+  second: {
+    consentedAreListed: ACC.consentedAccountsAreListedInTheSecondVariant,
+    nothingElseIsListed: ACC.nothingElseIsListedInTheSecondVariant,
+    unconsentedIsRefused: ACC.informationWithoutConsentIsRefused,
+    idsAreDistinct: ACC.pickedAccountsAreDistinct,
+    listIsStable: ACC.listIsStableInTheSecondVariant,
+  },
+} as const
 
 const CONSENTED = 'the customer has consented to accounts'
 
-const listKnown = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
-  const names = namesOf(session, variant)
-  return { names, known: knownAccounts(session), list: await session.app.accounts(variant).list(accessToken) }
+for (const { variant, suffix, needs } of VARIANTS) {
+  const known = scenario(
+    `the list of known accounts${suffix}`,
+    { effect: 'read', as: 'each', needs: ['access', 'known-accounts', ...needs] },
+    async (session) => ({
+      fields: fieldsOf(session, variant),
+      known: knownIbans(session),
+      list: await session.app.accounts(variant).list((await session.access()).accessToken),
+    }),
+  )
+
+  check(REQUIREMENTS[variant].consentedAreListed, known, ({ list, fields, known }) => {
+    list.isAccepted(CONSENTED)
+    assertEachListed(list, fields, known.consented)
+  })
+
+  check(REQUIREMENTS[variant].nothingElseIsListed, known, ({ list, fields, known }) =>
+    assertNoneListed(list, fields, known.closed),
+  )
 }
 
-const known = scenario(
-  'the list of known accounts',
-  { effect: 'read', as: 'each', needs: ['access', 'known-accounts'] },
-  (session) => listKnown(session, 'first'),
-)
-
-const knownToTheSecond = scenario(
-  'the list of known accounts in the second variant',
-  { effect: 'read', as: 'each', needs: ['access', 'known-accounts', 'second-variant'] },
-  (session) => listKnown(session, 'second'),
-)
-
-check(ACC.consentedAccountsAreListed, known, ({ list, names, known }) => {
-  list.isAccepted(CONSENTED)
-  listsEach(list, names, known.open)
-})
-
-check(ACC.consentedAccountsAreListedInTheSecondVariant, knownToTheSecond, ({ list, names, known }) => {
-  list.isAccepted(CONSENTED)
-  listsEach(list, names, known.open)
-})
-
-check(ACC.nothingElseIsListed, known, ({ list, names, known }) => listsNone(list, names, known.shut))
-
-check(ACC.nothingElseIsListedInTheSecondVariant, knownToTheSecond, ({ list, names, known }) =>
-  listsNone(list, names, known.shut),
-)
-
-/** One application, with the consents of two customers; each list is asked for before and after the other. */
-const listOfTwo = async (session: Session, variant: Variant) => {
+/** The lists of two customers of one application: one after the other, twice, and at the same moment. */
+const listForTwoCustomers = async (session: Session, variant: Variant) => {
   const { app, access, otherCustomer } = session
   const accounts = app.accounts(variant)
-  const ours = (await access()).accessToken
-  const theirs = (await access({ customer: otherCustomer })).accessToken
+  const first = (await access()).accessToken
+  const second = (await access({ customer: otherCustomer })).accessToken
+  const lists = []
+  for (const token of [first, second, first, second]) lists.push(await accounts.list(token))
+  // A bank must not take one caller for another who asks at the same moment.
+  const atOnce = await Promise.all([first, second, first, second].map((token) => accounts.list(token)))
   return {
-    names: namesOf(session, variant),
-    shutToUs: knownAccounts(session).shut,
-    shutToThem: knownAccounts(session, otherCustomer).shut,
-    openToThem: knownAccounts(session, otherCustomer).open,
-    ours: [await accounts.list(ours)],
-    theirs: [await accounts.list(theirs)],
-    again: { ours: await accounts.list(ours), theirs: await accounts.list(theirs) },
-    atOnce: await listAtOnce(accounts, { ours, theirs }),
+    fields: fieldsOf(session, variant),
+    known: [knownIbans(session), knownIbans(session, otherCustomer)],
+    lists,
+    atOnce,
   }
 }
 
-/** Who asks at the same moment as another must not be taken for them. */
-const listAtOnce = async (
-  accounts: Accounts,
-  { ours, theirs }: { readonly ours: string; readonly theirs: string },
-) => {
-  const [one, other, again, otherAgain] = await Promise.all([
-    accounts.list(ours),
-    accounts.list(theirs),
-    accounts.list(ours),
-    accounts.list(theirs),
-  ])
-  return { ours: [one, again], theirs: [other, otherAgain] }
-}
+type TwoCustomers = Observed<Awaited<ReturnType<typeof listForTwoCustomers>>>
 
-type ListsOfTwo = Observed<Awaited<ReturnType<typeof listOfTwo>>>
-
-const eachListsItsOwn = ({ names, shutToUs, shutToThem, ours, theirs, again, atOnce }: ListsOfTwo): void => {
+const assertNeitherListsOthers = ({ fields, known, lists, atOnce }: TwoCustomers): void => {
+  const closedTo = (at: number): readonly string[] => known[at % 2]?.closed ?? []
+  for (const [at, list] of lists.entries()) assertNoneListed(list, fields, closedTo(at))
   // How many requests at once are answered is not shown.
-  const answered = (lists: typeof atOnce.ours) => lists.filter(({ accepted }) => accepted)
-  for (const list of [...ours, again.ours, ...answered(atOnce.ours)]) listsNone(list, names, shutToUs)
-  for (const list of [...theirs, again.theirs, ...answered(atOnce.theirs)]) listsNone(list, names, shutToThem)
+  for (const [at, list] of atOnce.entries()) if (list.accepted) assertNoneListed(list, fields, closedTo(at))
 }
 
-const ofTwo = scenario(
-  'the lists of two customers',
-  {
-    effect: 'read',
-    as: 'each',
-    authorizations: 1,
-    needs: ['access', 'known-accounts', 'second-customer-account'],
-  },
-  (session) => listOfTwo(session, 'first'),
-)
-
-const ofTwoInTheSecond = scenario(
-  'the lists of two customers in the second variant',
-  {
-    effect: 'read',
-    as: 'each',
-    authorizations: 1,
-    needs: ['access', 'known-accounts', 'second-customer-account', 'second-variant'],
-  },
-  (session) => listOfTwo(session, 'second'),
-)
-
-check(ACC.nothingElseIsListed, ofTwo, eachListsItsOwn)
-
-check(ACC.nothingElseIsListedInTheSecondVariant, ofTwoInTheSecond, eachListsItsOwn)
-
-const theirsAreListed = ({ names, openToThem, theirs: [list] }: ListsOfTwo): void => {
-  if (list === undefined) throw new NotReached('the second customer was not asked for')
+const assertSecondListsOwn = ({ fields, known: [, second], lists: [, list] }: TwoCustomers): void => {
+  if (list === undefined || second === undefined) throw new NotReached('the second customer has no list')
   list.isAccepted(CONSENTED)
-  listsEach(list, names, openToThem)
+  assertEachListed(list, fields, second.consented)
 }
 
-check(ACC.consentedAccountsAreListed, ofTwo, theirsAreListed)
+for (const { variant, suffix, needs } of VARIANTS) {
+  const ofTwo = scenario(
+    `the lists of two customers${suffix}`,
+    {
+      effect: 'read',
+      as: 'each',
+      authorizations: 1,
+      needs: ['access', 'known-accounts', 'second-customer-account', ...needs],
+    },
+    (session) => listForTwoCustomers(session, variant),
+  )
 
-check(ACC.consentedAccountsAreListedInTheSecondVariant, ofTwoInTheSecond, theirsAreListed)
+  check(REQUIREMENTS[variant].nothingElseIsListed, ofTwo, assertNeitherListsOthers)
+
+  check(REQUIREMENTS[variant].consentedAreListed, ofTwo, assertSecondListsOwn)
+}
 
 const grantedAtOnce = scenario(
   'the lists of two customers who have granted at the same moment',
@@ -136,79 +116,69 @@ const grantedAtOnce = scenario(
   },
   async (session) => {
     const { app, otherCustomer } = session
-    const [ours, theirs] = await Promise.all([app.tokens(), app.tokens({ customer: otherCustomer })])
+    const [first, second] = await Promise.all([app.tokens(), app.tokens({ customer: otherCustomer })])
     return {
-      names: namesOf(session, 'first'),
-      shutToUs: knownAccounts(session).shut,
-      shutToThem: knownAccounts(session, otherCustomer).shut,
-      ours: await app.listAccounts(ours.accessToken),
-      theirs: await app.listAccounts(theirs.accessToken),
+      fields: fieldsOf(session, 'first'),
+      known: [knownIbans(session), knownIbans(session, otherCustomer)],
+      lists: [await app.listAccounts(first.accessToken), await app.listAccounts(second.accessToken)],
     }
   },
 )
 
-check(ACC.nothingElseIsListed, grantedAtOnce, ({ names, shutToUs, shutToThem, ours, theirs }) => {
-  listsNone(ours, names, shutToUs)
-  listsNone(theirs, names, shutToThem)
+check(ACC.nothingElseIsListed, grantedAtOnce, ({ fields, known, lists }) => {
+  for (const [at, list] of lists.entries()) assertNoneListed(list, fields, known[at]?.closed ?? [])
 })
 
-/** The lists that one token opens; a list may change when it is looked at, or when an account is. */
-const listTwice = async (session: Session, variant: Variant) => {
+/** The lists for one token: a list may change after it was read, or after a detail was read. */
+const listRepeatedly = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.access()
   const accounts = session.app.accounts(variant)
   const one = await accounts.list(accessToken)
   const other = await accounts.list(accessToken)
   const [first] = accounts.accountsIn(other)
   const detail = first && (await accounts.read(accessToken, first))
-  const names = namesOf(session, variant)
-  return { names, one, other, detail, last: await accounts.list(accessToken) }
+  return { fields: fieldsOf(session, variant), one, other, detail, last: await accounts.list(accessToken) }
 }
 
-const lists = scenario(
-  'lists of accounts one after the other',
-  { effect: 'read', as: 'each', needs: ['access'] },
-  (session) => listTwice(session, 'first'),
-)
+for (const { variant, suffix, needs } of VARIANTS) {
+  const lists = scenario(
+    `lists of accounts one after the other${suffix}`,
+    { effect: 'read', as: 'each', needs: ['access', ...needs] },
+    (session) => listRepeatedly(session, variant),
+  )
 
-const listsOfTheSecond = scenario(
-  'lists of accounts one after the other in the second variant',
-  { effect: 'read', as: 'each', needs: ['access', 'second-variant'] },
-  (session) => listTwice(session, 'second'),
-)
+  check(REQUIREMENTS[variant].idsAreDistinct, lists, ({ fields, one }) => assertDistinctIds(one, fields))
 
-check(ACC.listedAccountHasAnAccountId, lists, ({ names, one }) => {
-  const places = someIn(one, names)
-  // It is documented that there is one, and not how deep in the item it stands.
-  const isDeeper = one.body.everywhere('accountId').length >= places.length
-  for (const place of places) {
-    const id = one.body.field(`${place}.accountId`)
-    if (id.value === undefined && isDeeper)
-      throw new Inconclusive(`${one.id} has each accountId deeper than in an item of ${names.accounts}`)
-    id.satisfies(id.value !== undefined && id.value !== null && id.value !== '', 'a value that is not empty')
-  }
-})
+  check(REQUIREMENTS[variant].listIsStable, lists, ({ fields, one, other, last }) => {
+    assertSameAccounts(one, other, fields)
+    assertSameAccounts(one, last, fields)
+  })
 
-check(ACC.accountIdIsAString, lists, ({ names, one }) => {
-  for (const place of someIn(one, names)) {
-    const id = one.body.field(`${place}.accountId`)
-    // That it is there is judged elsewhere.
-    id.satisfies(id.value === undefined || id.value === null || typeof id.value === 'string', 'a string')
-  }
-})
+  if (variant === 'second') continue
 
-check(ACC.accountIdsAreDistinct, lists, ({ names, one }) => picksEachByAnId(one, names))
+  check(ACC.listedAccountHasAnAccountId, lists, ({ fields, one }) => {
+    const items = someItemsIn(one, fields)
+    // The interface says that each account has an accountId, and not how deep in the item it is.
+    const isDeeper = one.body.everywhere('accountId').length >= items.length
+    for (const item of items) {
+      const id = one.body.field(`${item}.accountId`)
+      if (id.value === undefined && isDeeper)
+        throw new Inconclusive(`${one.id} has each accountId deeper than in an item of ${fields.accounts}`)
+      id.satisfies(
+        id.value !== undefined && id.value !== null && id.value !== '',
+        'a value that is not empty',
+      )
+    }
+  })
 
-check(ACC.pickedAccountsAreDistinct, listsOfTheSecond, ({ names, one }) => picksEachByAnId(one, names))
-
-check(ACC.listIsStable, lists, ({ names, one, other, last }) => {
-  listTheSame(one, other, names)
-  listTheSame(one, last, names)
-})
-
-check(ACC.listIsStableInTheSecondVariant, listsOfTheSecond, ({ names, one, other, last }) => {
-  listTheSame(one, other, names)
-  listTheSame(one, last, names)
-})
+  check(ACC.accountIdIsAString, lists, ({ fields, one }) => {
+    for (const item of someItemsIn(one, fields)) {
+      const id = one.body.field(`${item}.accountId`)
+      // That it is there is judged elsewhere.
+      id.satisfies(id.value === undefined || id.value === null || typeof id.value === 'string', 'a string')
+    }
+  })
+}
 
 const both = scenario(
   'the lists of both variants',
@@ -216,15 +186,69 @@ const both = scenario(
   async (session) => {
     const { accessToken } = await session.access()
     return {
-      namesOfTheFirst: namesOf(session, 'first'),
-      namesOfTheSecond: namesOf(session, 'second'),
-      first: await session.app.accounts('first').list(accessToken),
-      second: await session.app.accounts('second').list(accessToken),
+      first: {
+        fields: fieldsOf(session, 'first'),
+        list: await session.app.accounts('first').list(accessToken),
+      },
+      second: {
+        fields: fieldsOf(session, 'second'),
+        list: await session.app.accounts('second').list(accessToken),
+      },
     }
   },
 )
 
-check(ACC.variantsListTheSameAccounts, both, ({ namesOfTheFirst, namesOfTheSecond, first, second }) => {
-  listTheSameIbans([first, namesOfTheFirst], [second, namesOfTheSecond])
-  listTheSameIbans([second, namesOfTheSecond], [first, namesOfTheFirst])
+check(ACC.variantsListTheSameAccounts, both, ({ first, second }) => {
+  assertIncludesList(second, first)
+  assertIncludesList(first, second)
 })
+
+/** A renewed token opens what the customer has consented to: no less, and no more. */
+const listAfterARenewal = async (session: Session, variant: Variant) => {
+  const { app } = session
+  const accounts = app.accounts(variant)
+  const issued = await app.tokens()
+  const { exchange, tokens } = await app.renew(issued)
+  const { list, first } = await listAccounts(accounts, tokens.accessToken)
+  const known = knownIbans(session)
+  const refused = firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban }))
+  const reads = await readEachBetween(accounts, tokens.accessToken, { allowed: first, refused })
+  return { fields: fieldsOf(session, variant), known, renewal: exchange, list, reads }
+}
+
+type Renewed = Observed<Awaited<ReturnType<typeof listAfterARenewal>>>
+
+const assertRenewed = ({ renewal }: Renewed): void => {
+  if (!renewal.accepted) throw new NotReached('the renewal was not accepted')
+}
+
+for (const { variant, suffix, needs } of VARIANTS) {
+  const renewed = scenario(
+    `the accounts that a refreshed token opens${suffix}`,
+    {
+      effect: 'consent',
+      as: 'each',
+      authorizations: 1,
+      needs: ['customer', 'unconsented-account', ...needs],
+    },
+    (session) => listAfterARenewal(session, variant),
+  )
+
+  check(REQUIREMENTS[variant].consentedAreListed, renewed, (record) => {
+    assertRenewed(record)
+    assertEachListed(record.list, record.fields, record.known.consented)
+  })
+
+  check(REQUIREMENTS[variant].nothingElseIsListed, renewed, (record) => {
+    assertRenewed(record)
+    assertNoneListed(record.list, record.fields, record.known.closed)
+  })
+
+  check(REQUIREMENTS[variant].unconsentedIsRefused, renewed, (record) => {
+    assertRenewed(record)
+    isRefusedBetween(
+      record.reads,
+      'the customer has not consented to this account, and a renewal grants nothing',
+    )
+  })
+}

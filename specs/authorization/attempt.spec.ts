@@ -1,13 +1,7 @@
-import {
-  change,
-  check,
-  createVerifier,
-  endOf,
-  isRefusedBetween,
-  NotReached,
-  scenario,
-} from '../../harness/check/index.ts'
-import type { Change, Observed, Session } from '../../harness/check/index.ts'
+import { check, endOf, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { change, createVerifier, scenario } from '../../harness/session/index.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Change, Session } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 const noChallenge = change.noQuery('code_challenge')

@@ -1,5 +1,7 @@
-import { change, check, isRefusedBetween, NotReached, note, scenario } from '../../harness/check/index.ts'
-import type { Observed, ObservedLanding, Random } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached, note } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { Observed, ObservedLanding } from '../../harness/check/index.ts'
+import type { Random } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 /** Addresses on hosts that nobody has registered; two of them begin like the registered one. */

@@ -1,4 +1,5 @@
-import { check, isUnguessable, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, isUnguessable, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import type { ObservedLanding } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 

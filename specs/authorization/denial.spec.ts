@@ -1,5 +1,7 @@
-import { check, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Application, ObservedLanding } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { ObservedLanding } from '../../harness/check/index.ts'
+import type { Application } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'

@@ -1,12 +1,7 @@
-import {
-  change,
-  check,
-  hasRoomFor128Bits,
-  isAcceptedToo,
-  NotReached,
-  scenario,
-} from '../../harness/check/index.ts'
-import type { Application, ObservedLanding } from '../../harness/check/index.ts'
+import { check, canHold128RandomBits, isAcceptedToo, NotReached } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { ObservedLanding } from '../../harness/check/index.ts'
+import type { Application } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and what looks like an encoding but is none. */
@@ -64,8 +59,8 @@ const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void =>
 check(AUT.grantGivesACode, sent, givesACode)
 check(AUT.grantGivesACode, shown, givesACode)
 
-check(AUT.codeHasRoomFor128Bits, sent, ({ landing }) => hasRoomFor128Bits(landing.code))
-check(AUT.codeHasRoomFor128Bits, shown, ({ landing }) => hasRoomFor128Bits(landing.code))
+check(AUT.codeHasRoomFor128Bits, sent, ({ landing }) => canHold128RandomBits(landing.code))
+check(AUT.codeHasRoomFor128Bits, shown, ({ landing }) => canHold128RandomBits(landing.code))
 
 const leadsToItsRedirectUri = ({ redirectUri, landing }: Sent): void => {
   if (!isRedirect(landing)) return

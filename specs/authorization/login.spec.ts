@@ -1,4 +1,5 @@
-import { check, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 const nothingTyped = scenario(

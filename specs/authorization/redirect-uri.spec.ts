@@ -1,5 +1,6 @@
 import { constantFrom } from 'fast-check'
-import { check, isRefusedBetween, property } from '../../harness/check/index.ts'
+import { check, isRefusedBetween } from '../../harness/check/index.ts'
+import { property } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 const RESEMBLANCES = ['longer', 'cut', 'recased', 'slash', 'query'] as const

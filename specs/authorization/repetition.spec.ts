@@ -1,5 +1,6 @@
-import { change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
-import type { Change } from '../../harness/check/index.ts'
+import { check, isRefusedBetween } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { Change } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 const PARAMETERS = [

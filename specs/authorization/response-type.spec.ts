@@ -1,4 +1,5 @@
-import { change, check, isRefusedBetween, NotReached, note, scenario } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached, note } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedLanding } from '../../harness/check/index.ts'
 import { AUT } from './requirements.ts'
 

@@ -1,5 +1,6 @@
 import { string } from 'fast-check'
-import { check, NotReached, property } from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { property } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 /** Percent-encoded, and with all the rest, it fits into a URL that every browser and proxy takes. */

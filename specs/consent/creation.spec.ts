@@ -1,4 +1,5 @@
-import { change, check, NotReached, note, scenario } from '../../harness/check/index.ts'
+import { check, NotReached, note } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 

@@ -1,17 +1,8 @@
 import { integer, record, constantFrom } from 'fast-check'
-import {
-  basic,
-  change,
-  check,
-  isRefusedBetween,
-  NotReached,
-  property,
-  refusalOf,
-  scenario,
-  TAMPERINGS,
-  tampered,
-} from '../../harness/check/index.ts'
-import type { Application, ObservedExchange, Random } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
+import { basic, change, property, scenario, TAMPERINGS, tampered } from '../../harness/session/index.ts'
+import type { ObservedExchange } from '../../harness/check/index.ts'
+import type { Application, Random } from '../../harness/session/index.ts'
 import { CON } from './requirements.ts'
 
 /** The secret in letters of the other case; longer where it has no letters. */

@@ -1,4 +1,4 @@
-import { must, shelf, should, undisclosed } from '../../harness/check/requirement.ts'
+import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
 const CREATE = 'Endpoints, Consent and authorization, POST /v1/consents'
 
@@ -171,4 +171,4 @@ export const CON = {
   }),
 } as const
 
-export default shelf('consent', CON)
+export default chapterRows('consent', CON)

@@ -1,14 +1,6 @@
-import {
-  check,
-  days,
-  endOf,
-  isRefusedBetween,
-  NotReached,
-  ofTheSameLook,
-  scenario,
-  tampered,
-} from '../../harness/check/index.ts'
-import type { Application, Random } from '../../harness/check/index.ts'
+import { check, endOf, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { days, ofTheSameFormat, scenario, tampered } from '../../harness/session/index.ts'
+import type { Application, Random } from '../../harness/session/index.ts'
 import { CON } from './requirements.ts'
 
 const newConsentOf = async (app: Application): Promise<string> => {
@@ -42,7 +34,7 @@ check(CON.consentIsAppendedToTheScope, twoConsents, ({ newer }) => {
 
 /** A consentId of the same look that nobody has created: so long that no bank can have given it by chance. */
 const inventedLike = (random: Random, consentId: string): string => {
-  const invented = ofTheSameLook(random, consentId)
+  const invented = ofTheSameFormat(random, consentId)
   const isUnlikely = Array.from(invented).filter((character, at) => character !== consentId[at]).length >= 10
   return isUnlikely ? invented : `${invented}${random.uuid()}`
 }

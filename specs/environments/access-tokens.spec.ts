@@ -1,9 +1,11 @@
-import { check, NotReached, scenario } from '../../harness/check/index.ts'
-import type { EnvironmentSession, Exchange } from '../../harness/check/index.ts'
-import { NAMES, otherThan, sidesOf, staysAtHome } from './acting.ts'
-import type { Crossing, Environment } from './acting.ts'
-import { accountAsks, transactionAsks } from './data-asks.ts'
-import type { Ask } from './data-asks.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Exchange } from '../../harness/check/index.ts'
+import type { EnvironmentSession } from '../../harness/session/index.ts'
+import { NAMES, otherThan, sidesOf, staysAtHome } from './crossings.ts'
+import type { Crossing, Environment } from './crossings.ts'
+import { accountAsks, transactionAsks } from './crossings.ts'
+import type { Ask } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 type Prepare = (side: EnvironmentSession, accessToken: string) => Promise<readonly Ask[]>

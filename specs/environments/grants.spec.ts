@@ -1,7 +1,8 @@
-import { check, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
-import { NAMES, otherThan, sidesOf, staysAtHome } from './acting.ts'
-import type { Environment } from './acting.ts'
+import { NAMES, otherThan, sidesOf, staysAtHome } from './crossings.ts'
+import type { Environment } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 const IN_BOTH = { sandbox: 'consent', production: 'consent' } as const

@@ -4,10 +4,11 @@ import {
   isNotCanceled,
   isRefusedBetween,
   NotReached,
-  scenario,
 } from '../../harness/check/index.ts'
-import type { Observed, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, asStatus, cancelInVain } from './acting.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
+import { accessTokenIn, asStatus, cancelInVain } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 /** What is asked of applications with a token that is none for loans, between what is asked with one that is. */

@@ -1,17 +1,17 @@
 import {
   asCalculation,
-  change,
   check,
   isAccepted,
   isNotCanceled,
   isRefusedBetween,
   NotReached,
-  scenario,
 } from '../../harness/check/index.ts'
-import type { Change, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import { accessTokenIn, asStatus, cancelInVain, NAMES } from './acting.ts'
-import type { Environment } from './acting.ts'
-import { accountAsks, transactionAsks } from './data-asks.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Change, Session } from '../../harness/session/index.ts'
+import { accessTokenIn, asStatus, cancelInVain, NAMES } from './crossings.ts'
+import type { Environment } from './crossings.ts'
+import { accountAsks, transactionAsks } from './crossings.ts'
 import { areServed, moved } from './places.ts'
 import { ENV } from './requirements.ts'
 
@@ -192,7 +192,9 @@ const applicationBelow = (environment: Environment) =>
       const below = session.profile.basePaths[environment]
       const elsewhere = (operation: { readonly path: string }): Change => {
         const path = operation.path.replaceAll('{application-id}', () => encodeURIComponent(id))
-        return moved(basePath + path, below + path)
+        const shifted = moved(basePath + path, below + path)
+        const meant = change.environment(environment)
+        return (request) => meant(shifted(request))
       }
       const attempts = await session.between(
         () => loans.status(id),

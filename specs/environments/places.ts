@@ -1,5 +1,6 @@
 import { isAcceptedToo, NotReached } from '../../harness/check/index.ts'
-import type { Change, ObservedExchange, ObservedLanding } from '../../harness/check/index.ts'
+import type { ObservedExchange, ObservedLanding } from '../../harness/check/index.ts'
+import type { Change } from '../../harness/session/index.ts'
 
 /** Whether an operation stands where the interface puts it, whichever place the profile names. */
 

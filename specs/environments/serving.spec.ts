@@ -1,7 +1,9 @@
-import { check, isAccepted, scenario } from '../../harness/check/index.ts'
-import type { EnvironmentSession, Exchange, Observed, Payments } from '../../harness/check/index.ts'
-import { NAMES } from './acting.ts'
-import type { Environment } from './acting.ts'
+import { check, isAccepted } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
+import type { EnvironmentSession, Payments } from '../../harness/session/index.ts'
+import { NAMES } from './crossings.ts'
+import type { Environment } from './crossings.ts'
 import { areServed, moved } from './places.ts'
 import { ENV } from './requirements.ts'
 

@@ -1,13 +1,7 @@
-import {
-  asCalculation,
-  change,
-  check,
-  isRefusedBetween,
-  note,
-  NotReached,
-  scenario,
-} from '../../harness/check/index.ts'
-import type { Change, Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import { asCalculation, check, isRefusedBetween, note, NotReached } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Change } from '../../harness/session/index.ts'
 import { moved } from './places.ts'
 import { ENV } from './requirements.ts'
 

@@ -6,7 +6,7 @@ import {
   isRefusedBetween,
   loanCode,
   loanStatus,
-  lookedAtNothing,
+  wasNotProcessed,
   NotReached,
 } from '../../harness/check/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
@@ -108,7 +108,7 @@ export const isStillNew = (
 }
 
 const told = (answer: ObservedExchange): ObservedExchange => {
-  if (lookedAtNothing(answer))
+  if (wasNotProcessed(answer))
     throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
   isGoodToken(answer)
   return answer

@@ -1,19 +1,18 @@
 import {
   check,
-  follow,
-  goesOn,
+  continuesAfterRefusal,
   isAlwaysOneOf,
   isCanceled,
   isCanceledOrNotAllowed,
-  isLeftAlone,
+  isUnchangedByRefusal,
   isNotAllowed,
   keepsPath,
   note,
   NotReached,
   refusalIn,
-  scenario,
   staysCanceled,
 } from '../../harness/check/index.ts'
+import { follow, scenario } from '../../harness/session/index.ts'
 import type { LoanLine, ObservedLine } from '../../harness/check/index.ts'
 import { STATUSES } from './calls.ts'
 import { begin, followedFor, following, openFollowing, PATHS } from './lines.ts'
@@ -102,10 +101,10 @@ check(LOA.canceledApplicationLeavesItsPath, expired, eachAccepted(staysCanceled)
 check(LOA.canceledApplicationLeavesItsPath, nonClient, eachAccepted(staysCanceled))
 check(LOA.canceledApplicationLeavesItsPath, client, eachAccepted(staysCanceled))
 
-check(LOA.refusedCancellationChangesNothing, cancelled, eachRefused(isLeftAlone))
-check(LOA.refusedCancellationChangesNothing, expired, eachRefused(isLeftAlone))
-check(LOA.refusedCancellationChangesNothing, nonClient, eachRefused(isLeftAlone))
-check(LOA.refusedCancellationChangesNothing, client, eachRefused(isLeftAlone))
+check(LOA.refusedCancellationChangesNothing, cancelled, eachRefused(isUnchangedByRefusal))
+check(LOA.refusedCancellationChangesNothing, expired, eachRefused(isUnchangedByRefusal))
+check(LOA.refusedCancellationChangesNothing, nonClient, eachRefused(isUnchangedByRefusal))
+check(LOA.refusedCancellationChangesNothing, client, eachRefused(isUnchangedByRefusal))
 
 /** What a DELETE that was refused does to its own application is judged by itself. */
 const isUndisturbed = (line: ObservedLine): boolean =>
@@ -116,8 +115,8 @@ check(LOA.applicationsMoveOnTheirOwn, nonClient, ({ lines }) =>
   lines.filter(isUndisturbed).forEach(keepsPath),
 )
 
-check(LOA.refusedApplicationKeepsItsPath, nonClient, eachRefused(goesOn))
-check(LOA.refusedApplicationKeepsItsPath, client, eachRefused(goesOn))
+check(LOA.refusedApplicationKeepsItsPath, nonClient, eachRefused(continuesAfterRefusal))
+check(LOA.refusedApplicationKeepsItsPath, client, eachRefused(continuesAfterRefusal))
 
 check(
   LOA.statusIsOneOfSeven,

@@ -2,16 +2,13 @@ import {
   asCalculation,
   asSubmission,
   check,
-  days,
   isNotCanceled,
   isRefusedBetween,
   NotReached,
-  reachAge,
-  scenario,
-  statusOfCanceled,
-  wasHeard,
+  wasProcessed,
 } from '../../harness/check/index.ts'
-import type { LoanOperations } from '../../harness/check/index.ts'
+import { days, waitForAge, scenario, statusAfterCancellation } from '../../harness/session/index.ts'
+import type { LoanOperations } from '../../harness/session/index.ts'
 import { isNoApplicationBetween, isUntoldBetween, ORDINARY, tellsStatus } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -33,9 +30,9 @@ const ending = scenario(
     const last: LoanOperations = loans.bearing(loans.tokenIn(renewed))
     const youngLast = await last.precalculate({ amount: ORDINARY })
     // A look that comes later would not show the token before its end.
-    await reachAge(session, renewed, days(1) - MINUTE_MS, MINUTE_MS / 2)
+    await waitForAge(session, renewed, days(1) - MINUTE_MS, MINUTE_MS / 2)
     const old = await last.precalculate({ amount: ORDINARY })
-    await reachAge(session, renewed, days(1) + MINUTE_MS)
+    await waitForAge(session, renewed, days(1) + MINUTE_MS)
     const expired = [
       await held.precalculate({ amount: ORDINARY }),
       await last.precalculate({ amount: ORDINARY }),
@@ -59,14 +56,14 @@ const lockedOut = scenario(
     const { token, profile } = loans
     const held: LoanOperations = loans.bearing(loans.tokenIn(token))
     // So late that it is NEW at the end, even where its submission has selected a scenario.
-    await reachAge(session, token, days(1) - MOMENT_MS, MOMENT_MS / 2)
+    await waitForAge(session, token, days(1) - MOMENT_MS, MOMENT_MS / 2)
     const submission = await held.submit()
     const id = loans.idOf(submission)
     const before = await held.status(id)
-    await reachAge(session, token, days(1) + MINUTE_MS)
+    await waitForAge(session, token, days(1) + MINUTE_MS)
     const [read, submitted, attempt] = [await held.status(id), await held.submit(), await held.cancel(id)]
     await loans.renewToken()
-    const after = await statusOfCanceled({ clock: session.clock, loans }, id)
+    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
     const fresh = await loans.submit()
     await loans.cancel(id)
     return {
@@ -78,7 +75,7 @@ const lockedOut = scenario(
       attempt,
       after,
       fresh,
-      last: await statusOfCanceled({ clock: session.clock, loans }, id),
+      last: await statusAfterCancellation({ clock: session.clock, loans }, id),
     }
   },
 )
@@ -97,7 +94,7 @@ check(LOA.expiredTokenHasStatus401, lockedOut, ({ profile, before, read, submitt
     throw new NotReached('the expired token was accepted')
   // Whether it has canceled anything is judged by itself.
   for (const answer of [read, submitted, ...(attempt.accepted ? [] : [attempt])]) {
-    wasHeard(answer)
+    wasProcessed(answer)
     answer.status.equals(401)
   }
 })
@@ -113,7 +110,7 @@ check(LOA.expiredTokenHasStatus401, ending, ({ profile, young, expired, fresh })
     throw new NotReached('a token that is new was not accepted')
   for (const answer of expired) {
     if (asCalculation(answer, profile).accepted) throw new NotReached('the expired token was accepted')
-    wasHeard(answer)
+    wasProcessed(answer)
     answer.status.equals(401)
   }
 })

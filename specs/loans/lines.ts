@@ -1,5 +1,6 @@
-import { startLine } from '../../harness/check/index.ts'
-import type { Following, LoanLine, LoanScenario, Need, Session } from '../../harness/check/index.ts'
+import { startLine } from '../../harness/session/index.ts'
+import type { LoanLine } from '../../harness/check/index.ts'
+import type { Following, LoanScenario, Need, Session } from '../../harness/session/index.ts'
 import type { STATUSES } from './calls.ts'
 
 /** The paths of the four scenarios, and what their scenarios have in common. */
@@ -78,5 +79,5 @@ export const begin = (open: Following, path: LoanPath, cancelIn?: string): Promi
     ...(cancelIn !== undefined && { cancelIn }),
   })
 
-export const hasLeftNew = ({ looks }: { readonly looks: readonly { readonly status?: string }[] }): boolean =>
-  looks.some(({ status }) => status !== undefined && status !== 'NEW')
+export const hasLeftNew = ({ polls }: { readonly polls: readonly { readonly status?: string }[] }): boolean =>
+  polls.some(({ status }) => status !== undefined && status !== 'NEW')

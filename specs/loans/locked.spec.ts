@@ -1,13 +1,7 @@
-import {
-  change,
-  check,
-  isNotCanceled,
-  note,
-  scenario,
-  statusOfCanceled,
-  tampered,
-} from '../../harness/check/index.ts'
-import type { Change, LoanOperations, Observed, Session } from '../../harness/check/index.ts'
+import { check, isNotCanceled, note } from '../../harness/check/index.ts'
+import { change, scenario, statusAfterCancellation, tampered } from '../../harness/session/index.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Change, LoanOperations, Session } from '../../harness/session/index.ts'
 import { isNegativeBetween, isNoApplicationBetween, isUntoldBetween, ORDINARY } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -30,9 +24,9 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   const read = (one?: Change) => loans.status(id, one)
   const status = { before: await read(), changed: await each(read), after: await read() }
   const attempts = await each((one) => loans.cancel(id, one))
-  const untouched = await statusOfCanceled({ clock: session.clock, loans }, id)
+  const untouched = await statusAfterCancellation({ clock: session.clock, loans }, id)
   await loans.cancel(id)
-  const canceled = await statusOfCanceled({ clock: session.clock, loans }, id)
+  const canceled = await statusAfterCancellation({ clock: session.clock, loans }, id)
   return { profile, calculation, submission, status, attempts, untouched, canceled }
 }
 

@@ -1,13 +1,12 @@
 import {
   asCalculation,
   asSubmission,
-  askTwiceAtMost,
   brokeDown,
   check,
   Inconclusive,
   NotReached,
-  scenario,
 } from '../../harness/check/index.ts'
+import { retryServerErrorOnce, scenario } from '../../harness/session/index.ts'
 import type { Exchange, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 import { LARGEST, ORDINARY, SMALLEST } from './calls.ts'
 import { LOA } from './requirements.ts'
@@ -32,7 +31,7 @@ const besideOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
   const before = await ask(ORDINARY)
   const changed = []
   for (const [what, amount] of NO_AMOUNTS)
-    changed.push({ what, answer: await askTwiceAtMost(() => ask(amount)) })
+    changed.push({ what, answer: await retryServerErrorOnce(() => ask(amount)) })
   return { before, changed, after: await ask(ORDINARY) }
 }
 

@@ -1,4 +1,5 @@
-import { check, note, NotReached, scenario, statusOfCanceled, wasHeard } from '../../harness/check/index.ts'
+import { check, note, NotReached, wasProcessed } from '../../harness/check/index.ts'
+import { scenario, statusAfterCancellation } from '../../harness/session/index.ts'
 import { codeIn, isStillNew, statusIn } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -13,7 +14,7 @@ const canceled = scenario(
     const before = { status: await status(id), neighbour: await status(besideId) }
     const cancellation = await cancel(id)
     const after = {
-      status: await statusOfCanceled({ clock: session.clock, loans }, id),
+      status: await statusAfterCancellation({ clock: session.clock, loans }, id),
       neighbour: await status(besideId),
     }
     const again = [await cancel(id), await cancel(id)]
@@ -26,7 +27,7 @@ check(LOA.newApplicationIsCanceled, canceled, ({ profile, submission, before, ca
   if (statusIn(before.status, profile).value !== 'NEW') throw new NotReached('the application was not NEW')
   isStillNew(profile, submission, cancellation)
   const status = statusIn(after.status, profile)
-  if (status.value !== 'CANCELED') wasHeard(cancellation)
+  if (status.value !== 'CANCELED') wasProcessed(cancellation)
   status.equals('CANCELED')
 })
 
@@ -35,7 +36,7 @@ check(LOA.canceledApplicationIsNotCanceledAgain, canceled, ({ profile, after, ag
     throw new NotReached('the application was not CANCELED')
   for (const answer of again) {
     const code = codeIn(answer, profile)
-    if (code.value !== 'NOT_ALLOWED_OPER') wasHeard(answer)
+    if (code.value !== 'NOT_ALLOWED_OPER') wasProcessed(answer)
     code.equals('NOT_ALLOWED_OPER')
   }
 })

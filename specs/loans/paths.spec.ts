@@ -1,22 +1,18 @@
 import {
   check,
-  follow,
   isAlwaysOk,
   isAlwaysOneOf,
-  isAlwaysTold,
+  alwaysHasStatus,
   isCanceled,
   keepsPath,
-  keepsTime,
-  lookAt,
+  keepsIntervals,
   NotReached,
-  restsAtItsEnd,
-  scenario,
+  staysInLastStatus,
   timeLineOf,
   traced,
-  selectLine,
-  submitLine,
   ViolationError,
 } from '../../harness/check/index.ts'
+import { follow, lookAt, scenario, selectLine, startUnselected } from '../../harness/session/index.ts'
 import { STATUSES } from './calls.ts'
 import {
   begin,
@@ -48,15 +44,15 @@ check(LOA.expiredScenarioKeepsItsPath, expired, ({ line }) => keepsPath(line))
 check(LOA.nonClientScenarioKeepsItsPath, nonClient, ({ line }) => keepsPath(line))
 check(LOA.clientScenarioKeepsItsPath, client, ({ line }) => keepsPath(line))
 
-check(LOA.statusChangesEveryThreeMinutes, cancelled, ({ line }) => keepsTime(line))
-check(LOA.statusChangesEveryThreeMinutes, expired, ({ line }) => keepsTime(line))
-check(LOA.statusChangesEveryThreeMinutes, nonClient, ({ line }) => keepsTime(line))
-check(LOA.statusChangesEveryThreeMinutes, client, ({ line }) => keepsTime(line))
+check(LOA.statusChangesEveryThreeMinutes, cancelled, ({ line }) => keepsIntervals(line))
+check(LOA.statusChangesEveryThreeMinutes, expired, ({ line }) => keepsIntervals(line))
+check(LOA.statusChangesEveryThreeMinutes, nonClient, ({ line }) => keepsIntervals(line))
+check(LOA.statusChangesEveryThreeMinutes, client, ({ line }) => keepsIntervals(line))
 
-check(LOA.endOfThePathIsFinal, cancelled, ({ line }) => restsAtItsEnd(line))
-check(LOA.endOfThePathIsFinal, expired, ({ line }) => restsAtItsEnd(line))
-check(LOA.endOfThePathIsFinal, nonClient, ({ line }) => restsAtItsEnd(line))
-check(LOA.endOfThePathIsFinal, client, ({ line }) => restsAtItsEnd(line))
+check(LOA.endOfThePathIsFinal, cancelled, ({ line }) => staysInLastStatus(line))
+check(LOA.endOfThePathIsFinal, expired, ({ line }) => staysInLastStatus(line))
+check(LOA.endOfThePathIsFinal, nonClient, ({ line }) => staysInLastStatus(line))
+check(LOA.endOfThePathIsFinal, client, ({ line }) => staysInLastStatus(line))
 
 check(LOA.statusIsOneOfSeven, cancelled, ({ line }) => isAlwaysOneOf(line, STATUSES))
 check(LOA.statusIsOneOfSeven, expired, ({ line }) => isAlwaysOneOf(line, STATUSES))
@@ -66,7 +62,7 @@ check(LOA.statusIsOneOfSeven, client, ({ line }) => isAlwaysOneOf(line, STATUSES
 /** Where the profile names no field for the code, the status itself is the OK. */
 for (const one of [cancelled, expired, nonClient, client])
   check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
-    isAlwaysTold(line)
+    alwaysHasStatus(line)
     if (isCoded) isAlwaysOk(line)
   })
 
@@ -93,7 +89,7 @@ const longestOf = ({ intervalMs, toleranceMs }: { intervalMs: number; toleranceM
   intervalMs + toleranceMs
 
 check(LOA.statusChangesByItself, unasked, ({ line }) => {
-  const [look] = line.looks
+  const [look] = line.polls
   look?.exchange.status.isPresent()
   if (look?.status === undefined) throw new NotReached('the first look told no status')
   // Where it has come to is judged where its path is.
@@ -129,7 +125,7 @@ check(LOA.applicationsMoveOnTheirOwn, beside, ({ lines: [first, second] }) => {
   for (const line of [first, second]) {
     if (line === undefined) throw new NotReached('no application was followed')
     keepsPath(line)
-    keepsTime(line)
+    keepsIntervals(line)
   }
 })
 
@@ -147,7 +143,7 @@ const chosenLate = scenario(
   },
   async (session) => {
     const open = await openFollowing(session)
-    const submitted = await submitLine(open, { name: 'none', path: ['NEW'] })
+    const submitted = await startUnselected(open, { name: 'none', path: ['NEW'] })
     // The scenario of another application moves this one as little as time does.
     await begin(open, PATHS.expired)
     const [waiting] = await follow(open, [submitted.line])
@@ -158,12 +154,12 @@ const chosenLate = scenario(
   },
 )
 
-check(LOA.applicationWaitsForItsScenario, chosenLate, ({ waiting }) => restsAtItsEnd(waiting))
+check(LOA.applicationWaitsForItsScenario, chosenLate, ({ waiting }) => staysInLastStatus(waiting))
 check(LOA.clientScenarioKeepsItsPath, chosenLate, ({ line }) => keepsPath(line))
-check(LOA.statusChangesEveryThreeMinutes, chosenLate, ({ line }) => keepsTime(line))
+check(LOA.statusChangesEveryThreeMinutes, chosenLate, ({ line }) => keepsIntervals(line))
 
 check(LOA.scenarioIsSelectedAfterSubmission, chosenLate, ({ line }) => {
-  const told = line.looks.filter(({ status }) => status !== undefined)
+  const told = line.polls.filter(({ status }) => status !== undefined)
   const last = told.at(-1)
   if (last === undefined) throw new NotReached('no look told a status')
   if (hasLeftNew(line)) return last.exchange.status.isPresent()

@@ -1,6 +1,8 @@
 import { constantFrom, integer, oneof } from 'fast-check'
-import { asCalculation, check, note, NotReached, property, scenario } from '../../harness/check/index.ts'
-import type { LoanWords, Loans, ObservedExchange } from '../../harness/check/index.ts'
+import { asCalculation, check, note, NotReached } from '../../harness/check/index.ts'
+import { property, scenario } from '../../harness/session/index.ts'
+import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import type { Loans } from '../../harness/session/index.ts'
 import { isAcceptedWithToken, isNegativeBetween, LARGEST, ORDINARY, SMALLEST } from './calls.ts'
 import { LOA } from './requirements.ts'
 

@@ -1,13 +1,10 @@
-import { must, shelf, should, undisclosed } from '../../harness/check/requirement.ts'
-import { CALCULATION } from './requirements-of-calculation.ts'
-import { PATHS } from './requirements-of-paths.ts'
+import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
 const TOKEN = 'Endpoints, Installment-loan sandbox, POST /auth/oauth/v2/token'
 const SUBMIT = 'Endpoints, Installment-loan sandbox, POST /v1/applications'
 const CANCEL = 'Endpoints, Installment-loan sandbox, DELETE /v1/applications/{application-id}'
 const STATES = 'States and transitions, Loan application status'
 const RECORD = 'Resources and their fields, Loan application'
-
 /** Sentences that more than one row quotes. */
 const SANDBOX_TOKEN = { quote: 'Token response (scope PAY_LATER).', place: TOKEN }
 const SUBMITTED = { quote: 'Submits an application.', place: SUBMIT }
@@ -16,12 +13,35 @@ const NOT_ALLOWED = {
     '| NOT_ALLOWED_OPER | DELETE application | The request is already in a status that cannot be canceled. |',
   place: 'Errors, 5, row NOT_ALLOWED_OPER',
 }
-
 const BY_CODE =
   'The result code decides, not the HTTP status beside it; the profile says where the code stands.'
 const FINAL = 'No move out of this status is given.'
 const FOREIGN =
   'Whose an application is, is not stated, hence no more than a SHOULD; how it is refused is undisclosed.'
+const SCENARIOS = 'Limits, Loan precalculation scenarios (sandbox)'
+const NEGATIVE = 'How a negative result is told from a positive one is undisclosed: the profile says it.'
+const AMOUNT = {
+  quote: '| Loan amount | minimum 100 EUR, maximum 2,000 EUR | Loan operations. |',
+  place: 'Limits, row Loan amount',
+}
+const CAUSE = 'Where the answer says its cause, and in which words, is undisclosed: the profile says it.'
+const BOUNDS_OF_BOTH = 'The bounds hold for the precalculation and for the application.'
+const OF_NO_AMOUNT =
+  'Left out, null, a truth value, words, lists, and what is out of bounds with cents. How a malformed request is taken is undisclosed, hence no more than a SHOULD.'
+const BY_ITSELF = {
+  quote: 'From then on the status changes by itself about every 3 minutes along the chosen path:',
+  place: STATES,
+}
+const NAMED_STATES = {
+  quote:
+    'States: NEW, CUSTOMER_CREATION_IN_PROGRESS, LOAN_APPLICATION_IN_PROGRESS, LOAN_APPLICATION_FINISHED, LOAN_DISBURSED, CANCELED, EXPIRED.',
+  place: STATES,
+}
+const RETENTION = {
+  quote: '| Sandbox request retention | deleted after 7 days | Loan sandbox applications. |',
+  place: 'Limits, row Sandbox request retention',
+}
+const AROUND_RETENTION = 'The time counts from the submission.'
 
 export const LOA = {
   sandboxIssuesAToken: must('LOA-01', {
@@ -109,7 +129,132 @@ export const LOA = {
     tags: ['time'],
   }),
 
-  ...CALCULATION,
+  // What the precalculation answers, and the amounts that a loan may have.
+  smallLoanIsPositive: must('LOA-08', {
+    claim: 'a precalculation of 250 EUR is positive',
+    quote: '| 1 | Positive | 250 | - | - | - |',
+    place: `${SCENARIOS}, row 1`,
+    reading: 'A dash means that the field is not sent.',
+  }),
+  largeLoanIsPositive: must('LOA-09', {
+    claim: 'a precalculation of 1850 EUR is positive',
+    quote: '| 2 | Positive | 1850 | - | - | - |',
+    place: `${SCENARIOS}, row 2`,
+    reading: 'A dash means that the field is not sent.',
+  }),
+  sufficientCapacityIsPositive: must('LOA-10', {
+    claim: 'a precalculation of 250 EUR with an income of 1050, expenses of 410 and 2 children is positive',
+    quote: '| 3 | Positive | 250 | 1050 | 410 | 2 |',
+    place: `${SCENARIOS}, row 3`,
+  }),
+  insufficientCapacityIsNegative: must('LOA-11', {
+    claim: 'a precalculation of 1850 EUR with an income of 1050, expenses of 410 and 2 children is negative',
+    quote: '| 4 | Negative (insufficient capacity) | 1850 | 1050 | 410 | 2 |',
+    place: `${SCENARIOS}, row 4`,
+    reading: NEGATIVE,
+  }),
+  tooLowAmountIsNegative: must('LOA-12', {
+    claim: 'a precalculation of 99 EUR is negative',
+    quote: '| 5 | Negative (amount too low) | 99 | - | - | - |',
+    place: `${SCENARIOS}, row 5`,
+    reading: NEGATIVE,
+  }),
+  tooHighAmountIsNegative: must('LOA-13', {
+    claim: 'a precalculation of 2001 EUR is negative',
+    quote: '| 6 | Negative (amount too high) | 2001 | - | - | - |',
+    place: `${SCENARIOS}, row 6`,
+    reading: NEGATIVE,
+  }),
+  lowestAmountIsCalculated: must('LOA-14', {
+    claim: 'a precalculation of 100 EUR is positive',
+    ...AMOUNT,
+    reading: 'Both bounds belong to the range. No income is sent.',
+  }),
+  highestAmountIsCalculated: must('LOA-15', {
+    claim: 'a precalculation of 2000 EUR is positive',
+    ...AMOUNT,
+    reading: 'Both bounds belong to the range. No income is sent.',
+  }),
+  lowestAmountIsAppliedFor: must('LOA-16', {
+    claim: 'an application for 100 EUR is accepted',
+    ...AMOUNT,
+    reading: BOUNDS_OF_BOTH,
+  }),
+  highestAmountIsAppliedFor: must('LOA-17', {
+    claim: 'an application for 2000 EUR is accepted',
+    ...AMOUNT,
+    reading: BOUNDS_OF_BOTH,
+  }),
+  tooLowApplicationIsRefused: must('LOA-18', {
+    claim: 'an application for less than 100 EUR is refused',
+    ...AMOUNT,
+    reading: 'No application-id is answered. Whole amounts are tried.',
+    tags: ['property'],
+  }),
+  tooHighApplicationIsRefused: must('LOA-19', {
+    claim: 'an application for more than 2000 EUR is refused',
+    ...AMOUNT,
+    reading: 'No application-id is answered. Whole amounts are tried.',
+    tags: ['property'],
+  }),
+  tooLowAmountHasItsCause: should('LOA-48', {
+    claim: 'a negative result for less than 100 EUR says that the amount is too low',
+    quote: '| 5 | Negative (amount too low) | 99 | - | - | - |',
+    place: `${SCENARIOS}, row 5`,
+    reading: CAUSE,
+    tags: ['property'],
+  }),
+  tooHighAmountHasItsCause: should('LOA-49', {
+    claim: 'a negative result for more than 2000 EUR says that the amount is too high',
+    quote: '| 6 | Negative (amount too high) | 2001 | - | - | - |',
+    place: `${SCENARIOS}, row 6`,
+    reading: CAUSE,
+    tags: ['property'],
+  }),
+  insufficientCapacityHasItsCause: should('LOA-50', {
+    claim: 'the negative result of scenario 4 says that the capacity is insufficient',
+    quote: '| 4 | Negative (insufficient capacity) | 1850 | 1050 | 410 | 2 |',
+    place: `${SCENARIOS}, row 4`,
+    reading: CAUSE,
+  }),
+  amountWithinTheBoundsIsPositive: must('LOA-51', {
+    claim: 'a precalculation of any whole amount from 100 to 2000 EUR is positive',
+    ...AMOUNT,
+    reading: 'Both bounds belong to the range. No income is sent.',
+    tags: ['property'],
+  }),
+  amountBelowTheBoundsIsNegative: must('LOA-52', {
+    claim: 'a precalculation of any whole amount below 100 EUR is negative',
+    ...AMOUNT,
+    reading: 'Zero and amounts below zero are below 100 EUR.',
+    tags: ['property'],
+  }),
+  amountAboveTheBoundsIsNegative: must('LOA-53', {
+    claim: 'a precalculation of any whole amount above 2000 EUR is negative',
+    ...AMOUNT,
+    tags: ['property'],
+  }),
+  malformedAmountIsNotCalculated: should('LOA-54', {
+    claim: 'a precalculation of what is no amount within the bounds is not positive',
+    ...AMOUNT,
+    reading: OF_NO_AMOUNT,
+  }),
+  malformedAmountIsNoBreakdown: should('LOA-55', {
+    claim: 'a loan operation does not break down over a malformed amount',
+    ...AMOUNT,
+    reading: 'It is answered with a status below 500.',
+  }),
+  malformedApplicationIsRefused: should('LOA-56', {
+    claim: 'an application for what is no amount within the bounds is refused',
+    ...AMOUNT,
+    reading: `No application-id is answered. ${OF_NO_AMOUNT}`,
+  }),
+  amountWithinTheBoundsIsAppliedFor: must('LOA-57', {
+    claim: 'an application for any whole amount from 100 to 2000 EUR is accepted',
+    ...AMOUNT,
+    reading: BOUNDS_OF_BOTH,
+    tags: ['property'],
+  }),
 
   applicationIsAnswered: must('LOA-20', {
     claim: 'the answer to a submitted application carries an application-id that is not empty',
@@ -176,7 +321,144 @@ export const LOA = {
     tags: ['security'],
   }),
 
-  ...PATHS,
+  // What the status of an application does by itself, and how long it is there to be read.
+  applicationWaitsForItsScenario: must('LOA-23', {
+    claim: 'an application stays NEW as long as no scenario has been selected',
+    quote: 'After submission, the caller selects one scenario.',
+    place: STATES,
+    tags: ['time'],
+  }),
+  scenarioIsSelectedAfterSubmission: must('LOA-24', {
+    claim: 'a scenario can be selected once the application has been submitted',
+    quote: 'After submission one status scenario is selected.',
+    place: SUBMIT,
+  }),
+  cancelledScenarioKeepsItsPath: must('LOA-25', {
+    claim: 'the scenario Cancelled goes from NEW over LOAN_APPLICATION_IN_PROGRESS to CANCELED',
+    quote: '| Cancelled | NEW -> LOAN_APPLICATION_IN_PROGRESS -> CANCELED |',
+    place: `${STATES}, row Cancelled`,
+    tags: ['time'],
+  }),
+  expiredScenarioKeepsItsPath: must('LOA-26', {
+    claim: 'the scenario Expired goes from NEW over LOAN_APPLICATION_IN_PROGRESS to EXPIRED',
+    quote: '| Expired | NEW -> LOAN_APPLICATION_IN_PROGRESS -> EXPIRED |',
+    place: `${STATES}, row Expired`,
+    tags: ['time'],
+  }),
+  nonClientScenarioKeepsItsPath: must('LOA-27', {
+    claim: 'the scenario Non-client goes over CUSTOMER_CREATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    quote:
+      '| Non-client | NEW -> CUSTOMER_CREATION_IN_PROGRESS -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+    place: `${STATES}, row Non-client`,
+    tags: ['time'],
+  }),
+  clientScenarioKeepsItsPath: must('LOA-28', {
+    claim: 'the scenario Client goes from NEW over LOAN_APPLICATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    quote: '| Client | NEW -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+    place: `${STATES}, row Client`,
+    tags: ['time'],
+  }),
+  statusChangesByItself: must('LOA-29', {
+    claim: 'the status of an application changes without a further call of the caller',
+    ...BY_ITSELF,
+    reading: 'Nothing is asked between the selection and the end of the path.',
+    tags: ['time'],
+  }),
+  statusChangesEveryThreeMinutes: must('LOA-30', {
+    claim: 'a status lasts about three minutes before the next one of its path',
+    quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
+    place: 'Limits, row Sandbox status change interval',
+    reading:
+      '3 min ± 60 s unless the profile says otherwise, plus the time between two polls. NEW may end sooner where the profile says that all applications move at the same times (loans.timing.ticks).',
+    tags: ['time'],
+  }),
+  statusIsOneOfSeven: must('LOA-31', {
+    claim: 'the status of an application is one of the seven states',
+    ...NAMED_STATES,
+  }),
+  endOfThePathIsFinal: must('LOA-32', {
+    claim: 'an application that has come to the end of its path keeps its status',
+    ...NAMED_STATES,
+    reading:
+      'The end is CANCELED, EXPIRED or LOAN_DISBURSED. Judged for twice the longest interval; LOA-66 looks later.',
+    tags: ['time'],
+  }),
+  canceledApplicationLeavesItsPath: must('LOA-34', {
+    claim: 'an application that was canceled does not go on along its path',
+    quote: 'Cancels the application.',
+    place: CANCEL,
+    reading: FINAL,
+    tags: ['time'],
+  }),
+  expiredApplicationIsNotCanceled: must('LOA-36', {
+    claim: 'a DELETE of an application in EXPIRED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    tags: ['time'],
+  }),
+  disbursedApplicationIsNotCanceled: must('LOA-37', {
+    claim: 'a DELETE of an application in LOAN_DISBURSED is answered NOT_ALLOWED_OPER',
+    ...NOT_ALLOWED,
+    reading: `${FINAL} ${BY_CODE}`,
+    tags: ['time'],
+  }),
+  applicationIsKeptForSevenDays: must('LOA-42', {
+    claim: 'the status of an application is still answered shortly before 7 days have passed',
+    ...RETENTION,
+    reading: 'Judged an hour and a minute before 7 times 24 hours have passed since the submission.',
+    tags: ['time'],
+  }),
+  applicationIsDeletedAfterSevenDays: must('LOA-43', {
+    claim: 'an application is unknown more than 7 days after its submission',
+    ...RETENTION,
+    reading: 'Judged a day and a minute later, since a bank may delete once a day.',
+    tags: ['time'],
+  }),
+  cancellationCancelsOrIsNotAllowed: must('LOA-60', {
+    claim: 'a DELETE of an application on its path cancels it or is answered NOT_ALLOWED_OPER',
+    quote: 'Cancels the application. Errors: NOT_ALLOWED_OPER, APP_NOT_FOUND.',
+    place: CANCEL,
+    reading: `In which of the statuses between NEW and the end of the path it is refused is undisclosed. ${BY_CODE}`,
+    tags: ['time'],
+  }),
+  refusedApplicationKeepsItsPath: must('LOA-61', {
+    claim: 'an application whose cancellation was answered NOT_ALLOWED_OPER goes on to the end of its path',
+    ...BY_ITSELF,
+    reading: 'A cancellation that is refused has done nothing.',
+    tags: ['time'],
+  }),
+  applicationIsKeptToTheMinute: should('LOA-62', {
+    claim: 'the status of an application is still answered a minute before 7 days have passed',
+    ...RETENTION,
+    reading: `${AROUND_RETENTION} A bank may count days of its calendar, which an hour may be taken from, hence no more than a SHOULD.`,
+    tags: ['time'],
+  }),
+  applicationIsDeletedToTheMinute: should('LOA-63', {
+    claim: 'an application is unknown a minute after 7 days have passed since its submission',
+    ...RETENTION,
+    reading: `${AROUND_RETENTION} A bank may delete once a day, hence no more than a SHOULD.`,
+    tags: ['time'],
+  }),
+  deletedApplicationIsNotCanceled: must('LOA-64', {
+    claim: 'a DELETE of an application that the bank has deleted is answered APP_NOT_FOUND',
+    quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
+    place: 'Errors, 5, row APP_NOT_FOUND',
+    reading: `Judged a day after the 7 days, since a bank may delete once a day. ${BY_CODE}`,
+    tags: ['time'],
+  }),
+  applicationsMoveOnTheirOwn: must('LOA-65', {
+    claim: 'an application keeps its path and its times while others are submitted, selected and canceled',
+    ...BY_ITSELF,
+    reading:
+      'Each application has a path of its own, and a time of its own, which begins with its selection.',
+    tags: ['time'],
+  }),
+  lastStatusIsKeptUntilTheDeletion: must('LOA-66', {
+    claim: 'a disbursed and a canceled application keep their status as long as they are there',
+    ...NAMED_STATES,
+    reading: `${FINAL} Judged an hour and a minute before 7 days have passed.`,
+    tags: ['time'],
+  }),
 
   wireNamesOfTheApplication: undisclosed('LOA-U1', {
     subject: 'the wire field names of the loan operations',
@@ -222,4 +504,4 @@ export const LOA = {
   }),
 } as const
 
-export default shelf('loans', LOA)
+export default chapterRows('loans', LOA)

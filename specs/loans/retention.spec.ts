@@ -1,15 +1,15 @@
 import {
   check,
   codeOf,
-  days,
   Inconclusive,
-  lookedAtNothing,
+  wasNotProcessed,
   NotReached,
-  scenario,
   statusOf,
   ViolationError,
 } from '../../harness/check/index.ts'
-import type { Exchange, Loans, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
+import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
+import type { Loans, Session } from '../../harness/session/index.ts'
 import { following, HOUR_MS, MINUTE_MS } from './lines.ts'
 import { LOA } from './requirements.ts'
 
@@ -122,7 +122,7 @@ const UNAUTHORIZED = 401
 /** @throws Inconclusive where the answer tells nothing of the application. */
 const isAbout = ({ exchange }: Observed): void => {
   const http = Number(exchange.status.value)
-  if (lookedAtNothing(exchange) || http === UNAUTHORIZED)
+  if (wasNotProcessed(exchange) || http === UNAUTHORIZED)
     throw new Inconclusive(`${exchange.id} ended in ${http}, and tells nothing of the application`)
 }
 

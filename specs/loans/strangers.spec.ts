@@ -1,11 +1,5 @@
-import {
-  check,
-  isNotCanceled,
-  NotReached,
-  scenario,
-  statusOfCanceled,
-  tellsNothingOf,
-} from '../../harness/check/index.ts'
+import { check, isNotCanceled, NotReached, disclosesNothingOf } from '../../harness/check/index.ts'
+import { scenario, statusAfterCancellation } from '../../harness/session/index.ts'
 import { isUntoldBetween } from './calls.ts'
 import { LOA } from './requirements.ts'
 
@@ -23,7 +17,7 @@ const foreign = scenario(
     const before = await loans.status(id)
     const read = await theirs.status(id)
     const attempt = await theirs.cancel(id)
-    const after = await statusOfCanceled({ clock: session.clock, loans }, id)
+    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
     await loans.cancel(id)
     return {
       profile: loans.profile,
@@ -33,14 +27,14 @@ const foreign = scenario(
       read,
       attempt,
       after,
-      last: await statusOfCanceled({ clock: session.clock, loans }, id),
+      last: await statusAfterCancellation({ clock: session.clock, loans }, id),
     }
   },
 )
 
 check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, before, read, after }) => {
   isUntoldBetween({ before, changed: read, after }, profile, 'another client has submitted the application')
-  tellsNothingOf(read, {
+  disclosesNothingOf(read, {
     theirs: [submission, before],
     ours: [own],
     name: 'the application of another client',

@@ -1,15 +1,8 @@
 import { constantFrom, integer, oneof } from 'fast-check'
-import {
-  asSubmission,
-  check,
-  isAcceptedToo,
-  loanId,
-  note,
-  NotReached,
-  property,
-  scenario,
-} from '../../harness/check/index.ts'
-import type { Loans, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import { asSubmission, check, isAcceptedToo, loanId, note, NotReached } from '../../harness/check/index.ts'
+import { property, scenario } from '../../harness/session/index.ts'
+import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import type { Loans } from '../../harness/session/index.ts'
 import {
   asFarAsReached,
   codeIn,

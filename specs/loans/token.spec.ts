@@ -1,14 +1,12 @@
 import {
   asCalculation,
-  change,
   check,
   isAccepted,
   isRefusedBetween,
   note,
   NotReached,
-  scenario,
-  tampered,
 } from '../../harness/check/index.ts'
+import { change, scenario, tampered } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { asFarAsReached, ORDINARY } from './calls.ts'
 import { LOA } from './requirements.ts'

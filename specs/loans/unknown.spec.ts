@@ -2,12 +2,11 @@ import {
   check,
   Inconclusive,
   loanCode,
-  lookedAtNothing,
+  wasNotProcessed,
   note,
   NotReached,
-  scenario,
-  tampered,
 } from '../../harness/check/index.ts'
+import { scenario, tampered } from '../../harness/session/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 import { isStillNew, statusIn, tellsStatus } from './calls.ts'
 import { LOA } from './requirements.ts'
@@ -49,7 +48,7 @@ const areUnknown = ({ profile, before, after }: Asked, answers: readonly Observe
   if (![before, after].every((answer) => tellsStatus(answer, profile)))
     throw new NotReached('the status of an application that exists was not told either')
   for (const answer of answers) {
-    if (lookedAtNothing(answer))
+    if (wasNotProcessed(answer))
       throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
     loanCode(answer, profile).equals('APP_NOT_FOUND')
   }

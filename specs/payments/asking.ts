@@ -1,5 +1,6 @@
-import { mayPass } from '../../harness/check/index.ts'
-import type { Exchange, Payments, Session } from '../../harness/check/index.ts'
+import { canWait } from '../../harness/session/index.ts'
+import type { Exchange } from '../../harness/check/index.ts'
+import type { Payments, Session } from '../../harness/session/index.ts'
 
 /** What the scenarios of payments have in common. */
 
@@ -46,7 +47,7 @@ export const asTimePasses = async (
   when: 'soon' | 'late',
 ): Promise<readonly Exchange[]> => {
   const answers: Exchange[] = []
-  for (const ms of STEPS[when].filter((step) => mayPass(clock, step))) {
+  for (const ms of STEPS[when].filter((step) => canWait(clock, step))) {
     await clock.pass(ms)
     answers.push(await payments.status(orderId))
   }

@@ -1,22 +1,15 @@
+import { check, NotReached, wasProcessed } from '../../harness/check/index.ts'
 import {
   change,
-  check,
   days,
   LIFETIME,
-  lifetimeTold,
-  NotReached,
-  reachAge,
+  statedLifetime,
+  waitForAge,
   scenario,
   tokenIn,
-  wasHeard,
-} from '../../harness/check/index.ts'
-import type {
-  Exchange,
-  ObservedExchange,
-  PaymentAuthorization,
-  Payments,
-  Session,
-} from '../../harness/check/index.ts'
+} from '../../harness/session/index.ts'
+import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
+import type { PaymentAuthorization, Payments, Session } from '../../harness/session/index.ts'
 import { isSuccess, MOVED, recordIn } from './records.ts'
 import { PAY } from './requirements.ts'
 
@@ -33,7 +26,7 @@ const bearing = (token: string) => change.header('Authorization', `Bearer ${toke
 /** Lets time pass until the token that an answer carries has expired. */
 const outlive = (session: Session, issue: Exchange): Promise<void> =>
   // Of a token whose answer tells nothing, it is that of the tokens of accounts.
-  reachAge(session, issue, (lifetimeTold(issue) ?? LIFETIME) + TOLERANCE_MS)
+  waitForAge(session, issue, (statedLifetime(issue) ?? LIFETIME) + TOLERANCE_MS)
 
 /**
  * Judges that a call was refused for its token: with a token that is good, the like of it succeeds.
@@ -43,7 +36,7 @@ const outlive = (session: Session, issue: Exchange): Promise<void> =>
 const isUnauthorized = (call: ObservedExchange, control: ObservedExchange, isSure: boolean): void => {
   if (!isSuccess(control)) throw new NotReached(`${control.id}, with a token that is good, was not accepted`)
   if (isSuccess(call) && !isSure) throw new NotReached(`nothing tells that the token of ${call.id} has ended`)
-  wasHeard(call)
+  wasProcessed(call)
   call.status.equals(401)
 }
 
@@ -69,7 +62,7 @@ const expired = scenario(
     // Whoever asks may be given the same token for longer.
     const isAnother = tokenIn(anew.token) !== tokenIn(payments.token)
     return {
-      ...{ one, read, initiated, isSure: isAnother && lifetimeTold(payments.token) !== undefined },
+      ...{ one, read, initiated, isSure: isAnother && statedLifetime(payments.token) !== undefined },
       freshRead: await anew.status(orderId),
       freshInitiated: await anew.initiate(),
     }
@@ -100,7 +93,7 @@ const isMoved = (answer: ObservedExchange): boolean =>
   isSuccess(answer) && MOVED.includes(recordIn(answer).status.value)
 
 /** Judges that nothing was carried out of what was answered with 401. Where nothing can be seen of that, the 401 stands. */
-const isLeftAlone = ({ before, after }: Refused): void => {
+const isUnchangedByRefusal = ({ before, after }: Refused): void => {
   if (isMoved(before) || !isSuccess(after)) return
   recordIn(after).status.satisfies(!isMoved(after), 'ACTC or RJCT: the token of its submission has ended')
 }
@@ -133,13 +126,13 @@ const late = scenario(
     const after = await payments.status(orderId)
     // Asked for anew: it may have become night.
     const control = await submitAnother(await session.payments())
-    return { submission, before, after, control, isSure: lifetimeTold(issue) !== undefined }
+    return { submission, before, after, control, isSure: statedLifetime(issue) !== undefined }
   },
 )
 
 check(PAY.expiredTokenHasStatus401, late, ({ submission, control, isSure, ...states }) => {
   isUnauthorized(submission, control, isSure)
-  isLeftAlone(states)
+  isUnchangedByRefusal(states)
 })
 
 const revoked = scenario(
@@ -156,7 +149,7 @@ const revoked = scenario(
     const orderId = payments.orderIdOf(await payments.initiate())
     const authorization = await payments.authorize(orderId)
     const before = await payments.status(orderId)
-    await session.levers.revokeToken(grantedIn(authorization).token)
+    await session.testHooks.revokeToken(grantedIn(authorization).token)
     const submission = await payments.submit(authorization)
     const after = await payments.status(orderId)
     return { submission, before, after, control: await submitAnother(payments) }
@@ -165,5 +158,5 @@ const revoked = scenario(
 
 check(PAY.revokedTokenHasStatus401, revoked, ({ submission, control, ...states }) => {
   isUnauthorized(submission, control, true)
-  isLeftAlone(states)
+  isUnchangedByRefusal(states)
 })

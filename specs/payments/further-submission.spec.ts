@@ -1,4 +1,4 @@
-import { scenario } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import { aMoment } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'
 import { statesLaws } from './record-laws.ts'

@@ -1,4 +1,5 @@
-import { check, Inconclusive, note, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, Inconclusive, note, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { aMoment, orderIdIn, readBack, unknownLike } from './asking.ts'
 import { isSameTime, isToldTwice } from './date-times.ts'

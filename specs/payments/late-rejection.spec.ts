@@ -1,13 +1,7 @@
-import { check, doomsIn, NotReached, scenario } from '../../harness/check/index.ts'
-import type {
-  Exchange,
-  Observed,
-  ObservedExchange,
-  PaymentAuthorization,
-  Payments,
-  ReasonCode,
-  Session,
-} from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { codesRejectedAtSubmission, scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { PaymentAuthorization, Payments, ReasonCode, Session } from '../../harness/session/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'
 import { statesLawsOfRejections } from './record-laws.ts'
@@ -27,7 +21,7 @@ const carryOut = async (session: Session, payments: Payments, initiation: Exchan
 const rejectWith = async (session: Session, code: ReasonCode) => {
   // Asked for anew: the one before may have left the clock at night.
   const payments = await session.payments()
-  const carriedOut = await carryOut(session, payments, await payments.initiateDoomed(code))
+  const carriedOut = await carryOut(session, payments, await payments.initiateRejectedAtSubmission(code))
   const { initiation, authorization, after } = carriedOut
   // Where something else comes of it, a valid order tells whether the day, or the hour, is to blame.
   const isAsMeant = after.response?.body.text.includes(`"${code}"`) === true
@@ -54,11 +48,12 @@ const doomed = scenario(
     authorizations: 2,
     needs: ['payments', 'customer', 'submission-rejection'],
     payments: { initiated: 1, submitted: 1 },
-    times: ({ payments }, canMoveTime) => (payments ? doomsIn(payments, canMoveTime).length : 0),
+    times: ({ payments }, canMoveTime) =>
+      payments ? codesRejectedAtSubmission(payments, canMoveTime).length : 0,
   },
   async (session) => {
     const { payments } = session.profile
-    const codes = payments ? doomsIn(payments, session.clock.kind !== 'wall') : []
+    const codes = payments ? codesRejectedAtSubmission(payments, session.clock.kind !== 'wall') : []
     const dooms = []
     for (const code of codes) dooms.push(await rejectWith(session, code))
     return { dooms }

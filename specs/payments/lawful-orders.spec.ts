@@ -1,5 +1,6 @@
 import { constantFrom, integer, oneof, record, string } from 'fast-check'
-import { check, property } from '../../harness/check/index.ts'
+import { check } from '../../harness/check/index.ts'
+import { property } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { PAY } from './requirements.ts'
 

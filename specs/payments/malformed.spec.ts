@@ -1,13 +1,7 @@
-import {
-  askTwiceAtMost,
-  brokeDown,
-  change,
-  check,
-  Inconclusive,
-  NotReached,
-  scenario,
-} from '../../harness/check/index.ts'
-import type { Change, ObservedExchange, Order, Session } from '../../harness/check/index.ts'
+import { brokeDown, check, Inconclusive, NotReached } from '../../harness/check/index.ts'
+import { retryServerErrorOnce, change, scenario } from '../../harness/session/index.ts'
+import type { ObservedExchange } from '../../harness/check/index.ts'
+import type { Change, Order, Session } from '../../harness/session/index.ts'
 import { MOVED, recordIn, stateIn } from './records.ts'
 import { PAY } from './requirements.ts'
 
@@ -56,7 +50,7 @@ const malformed = scenario(
     const before = await payments.initiate()
     const changed = []
     for (const { what, order, change: one } of cases)
-      changed.push({ what, answer: await askTwiceAtMost(() => payments.initiate(order, one)) })
+      changed.push({ what, answer: await retryServerErrorOnce(() => payments.initiate(order, one)) })
     return { before, changed, after: await payments.initiate() }
   },
 )

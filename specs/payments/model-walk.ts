@@ -1,4 +1,4 @@
-import { lookedAtNothing, NotReached, ViolationError } from '../../harness/check/index.ts'
+import { wasNotProcessed, NotReached, ViolationError } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { spread } from './model.ts'
 import type { Cause, Possible, Situation, State } from './model.ts'
@@ -133,7 +133,7 @@ const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecis
 
 const submitted = (walk: Walk, standing: Standing, { exchange }: Observed<Request>): Fault | undefined => {
   letMove(standing, ['submission'], exchange.sentAt)
-  const isDue = walk.due === standing.payment && standing.isGranted && !lookedAtNothing(exchange)
+  const isDue = walk.due === standing.payment && standing.isGranted && !wasNotProcessed(exchange)
   if (isDue && standing.possible.size > 1) standing.possible = without(standing.possible, 'ACTC')
   return see(walk, exchange, standing.payment)
 }

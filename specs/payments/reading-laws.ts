@@ -1,5 +1,6 @@
 import { check } from '../../harness/check/index.ts'
-import type { ObservedExchange, Scenario } from '../../harness/check/index.ts'
+import type { ObservedExchange } from '../../harness/check/index.ts'
+import type { Scenario } from '../../harness/session/index.ts'
 import { answersIn, isGiven, isSuccess, recordIn, recordsIn } from './records.ts'
 import { PAY } from './requirements.ts'
 

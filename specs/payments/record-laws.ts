@@ -1,5 +1,6 @@
-import { check, NotReached, REASON_CODES } from '../../harness/check/index.ts'
-import type { Scenario } from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { REASON_CODES } from '../../harness/session/index.ts'
+import type { Scenario } from '../../harness/session/index.ts'
 import { HAS_MILLISECONDS, instantOf } from './date-times.ts'
 import { eachStep, isGiven, isSuccess, paymentsIn, recordsIn, STATES } from './records.ts'
 import type { PaymentRecord } from './records.ts'

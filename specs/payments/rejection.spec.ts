@@ -1,5 +1,7 @@
-import { check, NotReached, note, REASON_CODES, scenario, wasHeard } from '../../harness/check/index.ts'
-import type { Exchange, ObservedExchange, Payments, ReasonCode } from '../../harness/check/index.ts'
+import { check, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
+import { REASON_CODES, scenario } from '../../harness/session/index.ts'
+import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
+import type { Payments, ReasonCode } from '../../harness/session/index.ts'
 import { aMoment, asTimePasses, readBack } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'
 import { statesLawsOfRejections, statesRejections } from './record-laws.ts'
@@ -95,13 +97,13 @@ for (const code of REASON_CODES) {
 
   check(PAY.invalidPaymentIsRejected, provoked, ({ control, initiation }) => {
     isJudged(control)
-    wasHeard(initiation)
+    wasProcessed(initiation)
     recordIn(initiation).status.equals('RJCT')
   })
 
   check(PAY.rejectedInitiationHasStatus201, provoked, ({ control, initiation }) => {
     isJudged(control)
-    wasHeard(initiation)
+    wasProcessed(initiation)
     if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
     initiation.status.equals(201)
   })

@@ -1,6 +1,4 @@
-import { must, shelf, should, undisclosed } from '../../harness/check/requirement.ts'
-import { RECORDING } from './requirements-of-recording.ts'
-import { REJECTING } from './requirements-of-rejecting.ts'
+import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
 const INITIATION = 'Endpoints, Payments, POST /payments/ecomm/sba'
 const OTHER = 'Endpoints, Payments, POST /payments/<other initiation method>'
@@ -8,7 +6,6 @@ const STATUS = 'Endpoints, Payments, GET /payments/{orderId}/status'
 const SUBMISSION = 'Endpoints, Payments, POST /payments/submission'
 const RECORD = 'Resources and their fields, Payment status record'
 const STATES = 'States and transitions, Payment status'
-
 /** Sentences that more than one row quotes. */
 const INITIATED = { quote: 'HTTP 201 with orderId, status, statusDateTime.', place: INITIATION }
 const SUBMITTED = { quote: 'Payment status record with new status.', place: SUBMISSION }
@@ -29,6 +26,26 @@ const NAMED_STATES = {
     'States: ACTC (Accepted Technical Validation), ACSP (Accepted Settlement In Process), ACSC (Accepted Settlement Completed), PDNG (Pending), RJCT (Rejected).',
   place: STATES,
 }
+const PROVOKED = 'The profile says how the case is provoked; where it cannot be, nothing is judged.'
+const REJECTED = {
+  quote: 'A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime.',
+  place: 'Errors, 4',
+}
+const ASKED = {
+  quote: '| GET | /payments/{orderId}/status | path orderId | Payment status record. |',
+  place: STATUS,
+}
+const VALIDATION_PASSES = {
+  quote:
+    '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC | orderId is returned.',
+  place: STATES,
+}
+const ANSWERED_401 = {
+  quote: 'HTTP 401 Unauthorized answers a call with a revoked or expired token.',
+  place: 'Errors, 3',
+}
+const FROM_ITS_NAME =
+  'That it is the time of the status follows from its name alone, hence no more than a SHOULD.'
 
 export const PAY = {
   initiationHasStatus201: must('PAY-01', {
@@ -206,8 +223,231 @@ export const PAY = {
     tags: ['security'],
   }),
 
-  ...REJECTING,
-  ...RECORDING,
+  // What a rejected payment says of its rejection; then the reason codes, one row each.
+  rejectedPaymentHasStatusRjct: must('PAY-34', {
+    claim: 'the record of a rejected payment carries the status RJCT',
+    ...REJECTED,
+  }),
+  rejectionCarriesItsReason: must('PAY-35', {
+    claim: 'a rejected payment carries a reasonCode',
+    ...REJECTED,
+  }),
+  rejectionCarriesAdditionalInformation: must('PAY-36', {
+    claim: 'a rejected payment carries additionalInformation',
+    ...REJECTED,
+  }),
+  rejectionCarriesItsDateTime: must('PAY-37', {
+    claim: 'a rejected payment carries a statusDateTime',
+    ...REJECTED,
+  }),
+  reasonCodeIsOneOfThirteen: must('PAY-38', {
+    claim: 'a reasonCode is one of the reason codes in Errors',
+    quote: 'One of the reason codes in Errors (ISO 20022 transaction reason codes).',
+    place: `${RECORD}, row reasonCode`,
+  }),
+  reasonCodeStandsOnRejectionAlone: should('PAY-39', {
+    claim: 'a payment that is not rejected carries no reasonCode',
+    quote: '| reasonCode | string | Present on rejection.',
+    place: `${RECORD}, row reasonCode`,
+    reading:
+      'Null and an empty string count as none. That it is absent otherwise is not said, hence no more than a SHOULD.',
+  }),
+  additionalInformationIsText: must('PAY-40', {
+    claim: 'additionalInformation is a string',
+    quote: '| additionalInformation | string | Free text explaining the reason. |',
+    place: `${RECORD}, row additionalInformation`,
+    reading: 'Judged on the raw JSON where the field is given.',
+  }),
+  additionalInformationStandsOnRejectionAlone: should('PAY-54', {
+    claim: 'a payment that is not rejected carries no additionalInformation',
+    quote: '| additionalInformation | string | Free text explaining the reason. |',
+    place: `${RECORD}, row additionalInformation`,
+    reading: 'Without a reason there is nothing to explain; that it is absent is not said, hence a SHOULD.',
+  }),
+
+  malformedAccountNumberIsAc01: must('PAY-41', {
+    claim: 'a payment with a malformed account number is rejected with AC01',
+    quote: '| AC01 | Format of the account number is not correct. |',
+    place: 'Errors, 6, row AC01',
+    reading: PROVOKED,
+  }),
+  closedAccountIsAc04: must('PAY-42', {
+    claim: 'a payment to a closed account is rejected with AC04',
+    quote: "| AC04 | Account number has been closed on the receiver's books. |",
+    place: 'Errors, 6, row AC04',
+    reading: PROVOKED,
+  }),
+  forbiddenAccountTypeIsAg01: must('PAY-43', {
+    claim: 'a payment that the type of the account forbids is rejected with AG01',
+    quote: '| AG01 | Transaction forbidden on this type of account. |',
+    place: 'Errors, 6, row AG01',
+    reading: PROVOKED,
+  }),
+  foreignCurrencyIsAm03: must('PAY-44', {
+    claim: 'a payment in a currency that cannot be processed is rejected with AM03',
+    quote: '| AM03 | Amount is in a non-processable currency outside the agreement. |',
+    place: 'Errors, 6, row AM03',
+    reading: PROVOKED,
+  }),
+  missingFundsAreAm04: must('PAY-45', {
+    claim: 'a payment beyond the available funds is rejected with AM04',
+    quote: '| AM04 | Available funds are insufficient to cover the amount. |',
+    place: 'Errors, 6, row AM04',
+    reading: PROVOKED,
+  }),
+  duplicateIsAm05: must('PAY-46', {
+    claim: 'a payment that repeats an earlier message is rejected with AM05',
+    quote: '| AM05 | The message appears duplicated. |',
+    place: 'Errors, 6, row AM05',
+    reading: PROVOKED,
+  }),
+  wrongAmountIsAm09: must('PAY-47', {
+    claim: 'a payment of another amount than agreed is rejected with AM09',
+    quote: '| AM09 | Amount received is not the amount agreed or expected. |',
+    place: 'Errors, 6, row AM09',
+    reading: PROVOKED,
+  }),
+  wrongControlSumIsAm10: must('PAY-48', {
+    claim: 'a payment whose amounts do not add up to the control sum is rejected with AM10',
+    quote: '| AM10 | Sum of instructed amounts does not equal the control sum. |',
+    place: 'Errors, 6, row AM10',
+    reading: PROVOKED,
+  }),
+  invalidDateIsDt01: must('PAY-49', {
+    claim: 'a payment with an invalid date is rejected with DT01',
+    quote: '| DT01 | Invalid date (for example wrong settlement date). |',
+    place: 'Errors, 6, row DT01',
+    reading: PROVOKED,
+  }),
+  unspecifiedReasonIsMs03: must('PAY-50', {
+    claim: 'a payment that is rejected for a reason not specified is rejected with MS03',
+    quote: '| MS03 | Reason not specified by the agent. |',
+    place: 'Errors, 6, row MS03',
+    reading: PROVOKED,
+  }),
+  malformedBankIdentifierIsRc01: must('PAY-51', {
+    claim: 'a payment with a malformed bank identifier code is rejected with RC01',
+    quote: '| RC01 | Bank identifier code has an incorrect format. |',
+    place: 'Errors, 6, row RC01',
+    reading: PROVOKED,
+  }),
+  missingCreditorIsRr03: must('PAY-52', {
+    claim: 'a payment without the name or address of the creditor is rejected with RR03',
+    quote: '| RR03 | Missing creditor name or address (SEPA Credit Transfer rulebook). |',
+    place: 'Errors, 6, row RR03',
+    reading: PROVOKED,
+  }),
+  lateMessageIsTm01: must('PAY-53', {
+    claim: 'a payment received after the cut-off time is rejected with TM01',
+    quote: '| TM01 | Message received after the agreed processing cut-off time. |',
+    place: 'Errors, 6, row TM01',
+    reading: PROVOKED,
+  }),
+  // What a record says as time goes by; then what is no payment, and whose payment it is.
+  statusDateTimeIsTheTimeOfTheStatus: should('PAY-55', {
+    claim:
+      'statusDateTime is not before the initiation of the payment, nor behind the answer that carries it',
+    ...DATE_TIME,
+    reading: `${FROM_ITS_NAME} The clocks of two machines may differ by half an hour.`,
+  }),
+  statusDateTimeChangesWithTheStatus: should('PAY-56', {
+    claim: 'a payment that has changed its status has changed its statusDateTime',
+    ...DATE_TIME,
+    reading: FROM_ITS_NAME,
+  }),
+  statusDateTimeStaysWithTheStatus: should('PAY-57', {
+    claim: 'a payment that nothing has moved keeps its statusDateTime',
+    ...DATE_TIME,
+    reading: FROM_ITS_NAME,
+  }),
+  statusRecordHasStatusAndDateTime: must('PAY-58', {
+    claim: 'the status record carries status and statusDateTime',
+    ...ASKED,
+  }),
+  noPaymentReturnsToValidation: must('PAY-59', {
+    claim: 'a payment that has left ACTC does not return to it',
+    quote: '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC |',
+    place: STATES,
+    reading: 'The initiation alone leads to ACTC.',
+  }),
+  concurrentSubmissionsMoveOnce: must('PAY-60', {
+    claim: 'an authorized payment that is submitted twice at the same moment is in ACSP afterwards',
+    quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
+    place: STATES,
+    reading: 'One of the two submissions moves it; from ACSP it may have moved on to ACSC.',
+    tags: ['concurrency'],
+  }),
+  foreignPaymentIsRefused: should('PAY-61', {
+    claim: 'the status of a payment is not told to another application than the one that initiated it',
+    ...ASKED,
+    reading: 'The authentication of the payment operations is not shown, hence no more than a SHOULD.',
+    tags: ['security'],
+  }),
+  refusedStatusIsNoSuccess: should('PAY-62', {
+    claim: 'a status that is refused is not answered with the HTTP status of a success',
+    quote: 'The HTTP status code gives the result of the call.',
+    place: 'Errors, 1',
+    reading: 'The codes beside 201 and 401 are not shown, hence no more than a SHOULD.',
+    tags: ['refusal-form'],
+  }),
+  malformedInitiationIsNotAccepted: must('PAY-63', {
+    claim: 'an initiation that names no payment does not lead to ACTC',
+    ...VALIDATION_PASSES,
+    reading:
+      'No JSON, no amount, an amount below zero or in words, no account of the creditor: none of these passes a business validation. It may be refused, or RJCT.',
+  }),
+  oversizedTextIsNotAccepted: should('PAY-64', {
+    claim: 'an initiation with a text of 1 MiB does not lead to ACTC',
+    ...VALIDATION_PASSES,
+    reading:
+      'SEPA allows 140 characters of remittance information; the limits of this interface are not shown.',
+  }),
+  malformedInitiationIsNoBreakdown: should('PAY-65', {
+    claim: 'the bank does not break down over an initiation that names no payment',
+    quote: 'The HTTP status code gives the result of the call.',
+    place: 'Errors, 1',
+    reading: 'A status from 500 blames the bank, and the request is at fault.',
+    tags: ['refusal-form'],
+  }),
+  lawfulInitiationIsNoBreakdown: should('PAY-66', {
+    claim: 'the bank does not break down over a payment within the limits of SEPA',
+    quote:
+      'Payment initiation. The request body: not shown. | HTTP 201 with orderId, status, statusDateTime.',
+    place: INITIATION,
+    reading:
+      'Amounts from 0.01 to 9,999,999,999.99, texts in the characters of SEPA, names in Slovak letters. A bank may refuse or reject what it does not take.',
+  }),
+  statesFollowTheTable: must('PAY-67', {
+    claim:
+      'every payment is in a state to which the table of transitions leads after what was done to it, whatever was done to others',
+    quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
+    place: STATES,
+    reading:
+      'Judged of stories of several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown, and are let pass but for those out of ACSC or RJCT and back to ACTC; so is a rejection of what nobody has authorized, and of what is in process. A customer who denies what was granted before may be taken either way.',
+    tags: ['property', 'model'],
+  }),
+  expiredTokenHasStatus401: must('PAY-68', {
+    claim: 'a payment operation with an expired token is answered with the HTTP status 401',
+    ...ANSWERED_401,
+    reading:
+      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, a token that is refused after 90 days is judged, and one that is still taken is not. What is answered with 401 is not carried out.',
+    tags: ['time', 'security'],
+  }),
+  revokedTokenHasStatus401: must('PAY-69', {
+    claim: 'a submission with a revoked token is answered with the HTTP status 401',
+    ...ANSWERED_401,
+    reading:
+      'Judged of the token that the authorization of a payment has given, where it gives one. What is answered with 401 is not carried out.',
+    tags: ['security'],
+  }),
+  rejectedSubmissionHasItsReasonCode: must('PAY-70', {
+    claim: 'a submission that is rejected for a cause of the list has the reasonCode of that cause',
+    quote:
+      '| ACTC | POST /payments/submission | a business validation rule fails | RJCT | reasonCode is set. |',
+    place: STATES,
+    reading:
+      'Which cause has which code says the table of Errors, 6. Judged of the causes that the profile names.',
+  }),
 
   movesIntoCompletion: undisclosed('PAY-U1', {
     subject: 'the moves into ACSC',
@@ -251,4 +491,4 @@ export const PAY = {
   }),
 } as const
 
-export default shelf('payments', PAY)
+export default chapterRows('payments', PAY)

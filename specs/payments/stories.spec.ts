@@ -1,4 +1,5 @@
-import { check, draws, note, property, scenario } from '../../harness/check/index.ts'
+import { check, draws, note } from '../../harness/check/index.ts'
+import { property, scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import { MOVES, PAYMENT } from './model.ts'
 import type { Move } from './model.ts'

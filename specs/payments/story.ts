@@ -1,7 +1,9 @@
 import { array, constantFrom, noBias, oneof, tuple } from 'fast-check'
-import { mayPass, NotReached, REASON_CODES } from '../../harness/check/index.ts'
+import { NotReached } from '../../harness/check/index.ts'
+import { canWait, REASON_CODES } from '../../harness/session/index.ts'
 import type { Arbitrary } from 'fast-check'
-import type { Exchange, Order, PaymentAuthorization, Payments, Session } from '../../harness/check/index.ts'
+import type { Exchange } from '../../harness/check/index.ts'
+import type { Order, PaymentAuthorization, Payments, Session } from '../../harness/session/index.ts'
 import { orderIdIn } from './asking.ts'
 
 /** Stories of payments: plain data, so that they shrink, are printed and are told again; and how they are acted out. */
@@ -109,13 +111,13 @@ export interface Request {
   readonly exchange: Exchange
 }
 
-export interface Passage {
+export interface LoginFlow {
   readonly does: 'pass'
   readonly ms: number
 }
 
 /** Something done, with what came of it. */
-export type Deed = Initiation | CustomerDecision | Request | Passage
+export type Deed = Initiation | CustomerDecision | Request | LoginFlow
 
 interface Known {
   readonly payment: number
@@ -220,7 +222,7 @@ const actOn = async (
  */
 const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
   const { session, known: all } = stage
-  if (step.do === 'pass') return mayPass(session.clock, step.ms) && all.length > 0 ? pass(stage, step.ms) : []
+  if (step.do === 'pass') return canWait(session.clock, step.ms) && all.length > 0 ? pass(stage, step.ms) : []
   if (step.do === 'initiate')
     return stage.initiations < MOST_PAYMENTS ? [await initiate(stage, step.kind)] : []
   const first = stage.initiations === 0 ? [await initiate(stage, 'at once')] : []
@@ -238,7 +240,7 @@ export const actOut = async (
   story: Story,
 ): Promise<{ readonly deeds: readonly Deed[] }> => {
   // What stories before have left in process is settled, where time can be moved: so they are told apart.
-  if (mayPass(session.clock, BETWEEN_STORIES_MS)) await session.clock.pass(BETWEEN_STORIES_MS)
+  if (canWait(session.clock, BETWEEN_STORIES_MS)) await session.clock.pass(BETWEEN_STORIES_MS)
   const stage: Stage = {
     ...{ session, known: [], initiations: 0, authorizations: 0 },
     payments: await session.payments(),

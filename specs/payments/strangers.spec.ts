@@ -1,4 +1,5 @@
-import { check, isRefusedBetween, NotReached, scenario, tellsNothingOf } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached, disclosesNothingOf } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import { aMoment } from './asking.ts'
 import { statesLaws } from './record-laws.ts'
 import { isSuccess } from './records.ts'
@@ -25,7 +26,7 @@ statesLaws(foreign)
 
 check(PAY.foreignPaymentIsRefused, foreign, ({ initiation, before, changed, after }) => {
   isRefusedBetween({ before, changed, after }, 'another application has initiated the payment')
-  tellsNothingOf(changed, { theirs: [initiation, before], ours: [], name: 'the payment of another' })
+  disclosesNothingOf(changed, { theirs: [initiation, before], ours: [], name: 'the payment of another' })
 })
 
 check(PAY.refusedStatusIsNoSuccess, foreign, ({ changed }) => {

@@ -1,4 +1,5 @@
-import { check, note, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, note, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'
 import { statesLaws, statesLawsWithoutOrder } from './record-laws.ts'

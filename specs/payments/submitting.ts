@@ -1,11 +1,6 @@
-import { check, Inconclusive, NotReached, wasHeard } from '../../harness/check/index.ts'
-import type {
-  Exchange,
-  Observed,
-  ObservedExchange,
-  PaymentAuthorization,
-  Scenario,
-} from '../../harness/check/index.ts'
+import { check, Inconclusive, NotReached, wasProcessed } from '../../harness/check/index.ts'
+import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { PaymentAuthorization, Scenario } from '../../harness/session/index.ts'
 import { isSameTime } from './date-times.ts'
 import { eachStep, isGiven, isSuccess, MOVED, OF_THE_MOMENT, readIn, recordIn } from './records.ts'
 import type { PaymentRecord } from './records.ts'
@@ -21,7 +16,7 @@ export const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorizat
 
 /** @throws Inconclusive where the target moved nothing, since it broke down over the submission, or turned it away. */
 export const isSubmitted = ({ submission, after }: Pick<Submitted, 'submission' | 'after'>): void => {
-  if (readIn(after).status.value === 'ACTC') wasHeard(submission)
+  if (readIn(after).status.value === 'ACTC') wasProcessed(submission)
 }
 
 /** Judges that a payment was accepted for settlement. From ACSP it may have moved on to ACSC. */

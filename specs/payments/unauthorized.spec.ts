@@ -1,4 +1,5 @@
-import { change, check, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { aMoment, asTimePasses } from './asking.ts'
 import { statesReadability } from './reading-laws.ts'

@@ -1,34 +1,35 @@
-import { check, eventOf, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Exchange, Observed, Session, TokenSet } from '../../harness/check/index.ts'
+import { check, eventOf, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
+import type { Session, TokenSet } from '../../harness/session/index.ts'
 import { REF } from './requirements.ts'
-import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
+import { assertNoTaskReported, listenUntilTheEndOf, refreshWithNewGrant } from './steps.ts'
 
-/** A refresh that names another consent than that of its token, and what came of it if it was accepted. */
-const naming = async ({ app, webhook, profile }: Session, tokens: TokenSet, consentId: string) => {
+/** A refresh that names another consent than that of its token, and its first event if it was accepted. */
+const refreshNaming = async ({ app, webhook, profile }: Session, tokens: TokenSet, consentId: string) => {
   if (consentId === tokens.consentId) throw new NotReached('two consents have one consentId')
   const refresh = await app.refreshAccounts({ ...tokens, consentId })
   const taskId = app.taskIdIn(refresh)
-  const isOfTheTask = (event: ReturnType<typeof eventOf>): boolean => event?.taskId === taskId
   const event =
     taskId === undefined
       ? undefined
-      : await webhook.next((delivery) => isOfTheTask(eventOf(delivery)), {
+      : await webhook.next((delivery) => eventOf(delivery)?.taskId === taskId, {
           within: profile.webhooks.refreshMs,
         })
   return { refresh, own: tokens.consentId ?? '', ...(event !== undefined && { event }) }
 }
 
-type Naming = Observed<Awaited<ReturnType<typeof naming>>>
+type Naming = Observed<Awaited<ReturnType<typeof refreshNaming>>>
 
 interface Attempts extends Pick<Parameters<typeof isRefusedBetween>[0], 'before' | 'after'> {
   readonly changed: Naming
 }
 
 /**
- * Judges that a consent is not refreshed with this token. Where the token's own was refreshed in its place, the target
- * does not read which one the request names: then the other was not.
+ * Asserts that a consent is not refreshed with the token of another one. A target that ignores which consent the request
+ * names, and refreshes that of the token, has not refreshed the named one.
  */
-const isNotRefreshed = ({ before, changed, after }: Attempts, because: string): void => {
+const assertNotRefreshed = ({ before, changed, after }: Attempts, because: string): void => {
   const { refresh, own, event } = changed
   if (before.accepted && refresh.accepted && event?.event?.consentId === own) return
   isRefusedBetween({ before, changed: refresh, after }, because)
@@ -36,32 +37,32 @@ const isNotRefreshed = ({ before, changed, after }: Attempts, because: string): 
 
 const NEEDS = ['customer', 'named-consent', 'webhook', 'other-bank-account'] as const
 
-/** What was heard of tasks until a last refresh has ended, of which nothing is said of the consents that were named. */
-const heardUntil = async (
+/** The calls until the last refresh has ended. None may report a task of the consents that were named. */
+const listenUntilLastRefresh = async (
   session: Session,
   { before, after }: Record<'before' | 'after', Exchange>,
   consents: readonly (string | undefined)[],
 ) => {
-  const { isHeard, calls } = await heardOf(session, after)
-  const named = consents.filter((one) => one !== undefined)
+  const { isReported, calls } = await listenUntilTheEndOf(session, after)
   return {
-    isHeard,
+    isReported,
     calls,
-    consents: named,
-    but: [before, after].map((refresh) => session.app.taskIdIn(refresh)),
+    consents: consents.filter((one) => one !== undefined),
+    accepted: [before, after].map((refresh) => session.app.taskIdIn(refresh)),
   }
 }
 
-type Heard = Observed<Awaited<ReturnType<typeof heardUntil>>>
+type Reported = Observed<Awaited<ReturnType<typeof listenUntilLastRefresh>>>
 
-/** Judges that nothing was done of what was refused. @throws NotReached where no refresh is heard of. */
-const isNotCarriedOut = ({ isHeard, calls, ...tasks }: Heard): void => {
-  if (!isHeard) throw new NotReached('nothing was heard of the end of a refresh that was accepted')
-  noTaskIsToldOf(calls, tasks)
+/** Asserts that a refused refresh starts no task. @throws NotReached where no refresh is reported at all. */
+const assertNoTaskStarted = ({ isReported, calls, ...tasks }: Reported): void => {
+  if (!isReported) throw new NotReached('the end of an accepted refresh was not reported')
+  assertNoTaskReported(calls, tasks)
 }
 
-/** With its last sign changed. */
-const unlike = (consentId: string): string => consentId.slice(0, -1) + (consentId.endsWith('a') ? 'b' : 'a')
+/** The same id with another last character. */
+const withOtherEnd = (consentId: string): string =>
+  consentId.slice(0, -1) + (consentId.endsWith('a') ? 'b' : 'a')
 
 const own = scenario(
   'refreshes of other consents of one application',
@@ -72,24 +73,24 @@ const own = scenario(
     const earlier = await app.tokens()
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    const nobodys = await app.consent()
-    const granted = await naming(session, tokens, earlier.consentId ?? '')
-    const open = await naming(session, tokens, nobodys ?? '')
-    const unknown = await naming(session, tokens, unlike(tokens.consentId ?? ''))
-    const after = await refreshFresh(app)
-    const heard = await heardUntil(session, { before, after }, [earlier.consentId, nobodys])
-    return { before, granted, open, unknown, after, heard }
+    const notGranted = await app.consent()
+    const granted = await refreshNaming(session, tokens, earlier.consentId ?? '')
+    const open = await refreshNaming(session, tokens, notGranted ?? '')
+    const unknown = await refreshNaming(session, tokens, withOtherEnd(tokens.consentId ?? ''))
+    const after = await refreshWithNewGrant(app)
+    const reported = await listenUntilLastRefresh(session, { before, after }, [earlier.consentId, notGranted])
+    return { before, granted, open, unknown, after, reported }
   },
 )
 
-check(REF.anotherConsentIsNotRefreshed, own, ({ before, granted, open, after, heard }) => {
-  isNotRefreshed({ before, changed: granted, after }, 'the token was granted for a later consent')
-  isNotRefreshed({ before, changed: open, after }, 'nobody has granted the consent')
-  isNotCarriedOut(heard)
+check(REF.anotherConsentIsNotRefreshed, own, ({ before, granted, open, after, reported }) => {
+  assertNotRefreshed({ before, changed: granted, after }, 'the token was granted for a later consent')
+  assertNotRefreshed({ before, changed: open, after }, 'nobody has granted the consent')
+  assertNoTaskStarted(reported)
 })
 
 check(REF.unknownConsentIsNotRefreshed, own, ({ before, unknown, after }) =>
-  isNotRefreshed({ before, changed: unknown, after }, 'there is no such consent'),
+  assertNotRefreshed({ before, changed: unknown, after }, 'there is no such consent'),
 )
 
 const ofAnotherApplication = scenario(
@@ -98,16 +99,16 @@ const ofAnotherApplication = scenario(
   async (session) => {
     const { app, other, webhook } = session
     await webhook.activate()
-    const theirs = await other.tokens()
+    const foreign = await other.tokens()
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    const changed = await naming(session, tokens, theirs.consentId ?? '')
-    return { before, changed, after: await refreshFresh(app) }
+    const changed = await refreshNaming(session, tokens, foreign.consentId ?? '')
+    return { before, changed, after: await refreshWithNewGrant(app) }
   },
 )
 
 check(REF.anotherConsentIsNotRefreshed, ofAnotherApplication, (attempts) =>
-  isNotRefreshed(attempts, 'the consent is that of another application'),
+  assertNotRefreshed(attempts, 'the consent is that of another application'),
 )
 
 const ofAnotherCustomer = scenario(
@@ -116,16 +117,21 @@ const ofAnotherCustomer = scenario(
   async (session) => {
     const { app, otherCustomer, webhook } = session
     await webhook.activate()
-    const theirs = await app.tokens({ customer: otherCustomer })
+    const foreign = await app.tokens({ customer: otherCustomer })
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    const changed = await naming(session, tokens, theirs.consentId ?? '')
-    const after = await refreshFresh(app)
-    return { before, changed, after, heard: await heardUntil(session, { before, after }, [theirs.consentId]) }
+    const changed = await refreshNaming(session, tokens, foreign.consentId ?? '')
+    const after = await refreshWithNewGrant(app)
+    return {
+      before,
+      changed,
+      after,
+      reported: await listenUntilLastRefresh(session, { before, after }, [foreign.consentId]),
+    }
   },
 )
 
-check(REF.anotherConsentIsNotRefreshed, ofAnotherCustomer, ({ heard, ...attempts }) => {
-  isNotRefreshed(attempts, 'another customer has granted the consent')
-  isNotCarriedOut(heard)
+check(REF.anotherConsentIsNotRefreshed, ofAnotherCustomer, ({ reported, ...attempts }) => {
+  assertNotRefreshed(attempts, 'another customer has granted the consent')
+  assertNoTaskStarted(reported)
 })

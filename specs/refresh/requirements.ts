@@ -1,4 +1,4 @@
-import { must, shelf, undisclosed } from '../../harness/check/requirement.ts'
+import { must, chapterRows, undisclosed } from '../../harness/check/requirement.ts'
 
 const REFRESH = "Endpoints, Refresh of other banks' accounts, PUT /refresh"
 const TASK = 'Resources and their fields, Refresh task, row taskId'
@@ -7,7 +7,7 @@ const STATUS = 'States and transitions, Refresh task status'
 const REFUSED = 'Refused: no taskId is answered and nothing is updated; status and body are undisclosed.'
 
 const NAMED =
-  "Judged where the request names the consent. It is refused, or the token's own consent is refreshed whatever it names."
+  'Judged where the request names the consent. It is refused, or the consent of the token is refreshed, whichever consent the request names.'
 
 /** Sentences that more than one row quotes. */
 const UPDATES = {
@@ -51,7 +51,7 @@ export const REF = {
     reading: 'Judged once each of the banks has reported FINISHED.',
   }),
   refreshReportsNoOtherConsent: must('REF-07', {
-    claim: 'a refresh leads to accountEvents of its own consent alone',
+    claim: 'a refresh leads to accountEvents of its own consent only',
     ...UPDATES,
     reading: 'Judged by the consentId of the accountEvents that carry its taskId.',
   }),
@@ -66,20 +66,20 @@ export const REF = {
     quote: 'taskStatus is carried in the accountEvent webhook. FINISHED is the value given.',
     place: STATUS,
     reading:
-      'Other values may come before it, and events twice, late or out of order. Judged of the banks that the profile knows; it says how long to wait.',
+      'Other values may come before it, and events twice, late or out of order. Judged for the banks that the profile knows; it also says how long to wait.',
   }),
   refreshWithoutTokenIsRefused: must('REF-10', {
     claim: 'a refresh without an access token is refused',
     quote: 'Data calls carry the access token as a Bearer token.',
     place: 'Authentication, 3',
-    reading: `A token that the application has for loans or for payments is none, nor is one of the other environment. ${REFUSED}`,
+    reading: `A token for loans, for payments or of the other environment is not an access token here. ${REFUSED}`,
     tags: ['security'],
   }),
   refreshWithAnExpiredTokenHasStatus401: must('REF-11', {
     claim: 'a refresh is answered with the HTTP status 401 when the token has expired',
     quote: 'A revoked or expired token makes API calls answer HTTP 401.',
     place: 'Authentication, 5',
-    reading: 'What is answered with 401 is not carried out.',
+    reading: 'A refresh that is answered with 401 starts no task.',
     tags: ['time', 'security'],
   }),
   anotherConsentIsNotRefreshed: must('REF-12', {
@@ -92,11 +92,11 @@ export const REF = {
     claim: 'a refresh is answered with the HTTP status 401 when the token has been revoked',
     quote: 'A revoked or expired token makes API calls answer HTTP 401.',
     place: 'Authentication, 5',
-    reading: 'What is answered with 401 is not carried out.',
+    reading: 'A refresh that is answered with 401 starts no task.',
     tags: ['security'],
   }),
   unknownConsentIsNotRefreshed: must('REF-14', {
-    claim: 'a refresh that names a consent that does not exist starts no task of it',
+    claim: 'a refresh that names a consent that does not exist starts no task for it',
     ...UPDATES,
     reading: `${NAMED} ${REFUSED}`,
     tags: ['security'],
@@ -108,7 +108,7 @@ export const REF = {
     place: REFRESH,
   }),
   otherTaskStatusValues: undisclosed('REF-U2', {
-    subject: 'the values of taskStatus beside FINISHED',
+    subject: 'the other values of taskStatus',
     quote: 'The other values and the transitions: not shown.',
     place: STATUS,
   }),
@@ -119,4 +119,4 @@ export const REF = {
   }),
 } as const
 
-export default shelf('refresh', REF)
+export default chapterRows('refresh', REF)

@@ -1,60 +1,51 @@
-import {
-  change,
-  check,
-  days,
-  isRefusedBetween,
-  LIFETIME,
-  MARGIN,
-  NotReached,
-  reachAge,
-  refusalOf,
-  scenario,
-  tokenIn,
-} from '../../harness/check/index.ts'
-import type { Application, Session } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
+import { change, days, LIFETIME, MARGIN, waitForAge, scenario, tokenIn } from '../../harness/session/index.ts'
+import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Application, Session, TokenSet } from '../../harness/session/index.ts'
+import { assertNoTaskReported, listenUntilTheEndOf, refreshWithNewGrant } from './steps.ts'
 import { REF } from './requirements.ts'
-import { heardOf, noTaskIsToldOf, refreshFresh } from './refreshing.ts'
 
-/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
-const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
+type RequestToken = (application?: Application['profile']) => Promise<string>
 
-type Party = Application['profile']
-/** Nothing where the application comes to none. */
-type TokenAsk = (party?: Party) => Promise<string>
-
-/** Of the acting application where that comes to one, or else of the one that the profile has for it. */
-const ofWhom = async (ask: TokenAsk, acting: Party): Promise<readonly string[]> => {
-  for (const party of [acting, undefined])
+/** The token of the acting application where it gets one; otherwise that of the application in the profile. */
+const tokenOfEither = async (
+  request: RequestToken,
+  acting: Application['profile'],
+): Promise<readonly string[]> => {
+  for (const application of [acting, undefined])
     try {
-      return [await ask(party)]
+      return [await request(application)]
     } catch (error) {
       if (!(error instanceof NotReached)) throw error
     }
   return []
 }
 
-/** Access tokens for loans, and for payments as far as no customer has granted them: as the profile has them. */
-const tokensOfOthers = async (session: Session): Promise<readonly string[]> => {
+/** Access tokens for loans and for payments, as far as the profile has them and no customer must grant them. */
+const tokensOfOtherApis = async (session: Session): Promise<readonly string[]> => {
   const { app, profile } = session
   const { loans, payments, environment } = profile
-  const isOwn = payments?.token.form['grant_type'] === 'client_credentials'
-  const asks: readonly TokenAsk[] = [
+  const isWithoutCustomer = payments?.token.form['grant_type'] === 'client_credentials'
+  const requests: readonly RequestToken[] = [
     ...(loans !== undefined && environment === 'sandbox'
-      ? [async (party?: Party) => tokenIn((await session.loans(party)).token)]
+      ? [async (application?: Application['profile']) => tokenIn((await session.loans(application)).token)]
       : []),
-    ...(isOwn ? [async (party?: Party) => tokenIn((await session.payments(party)).token)] : []),
+    ...(isWithoutCustomer
+      ? [async (application?: Application['profile']) => tokenIn((await session.payments(application)).token)]
+      : []),
   ]
   const tokens: string[] = []
-  for (const ask of asks) tokens.push(...(await ofWhom(ask, app.profile)))
+  for (const request of requests) tokens.push(...(await tokenOfEither(request, app.profile)))
   return tokens
 }
 
-const without = scenario(
+const withoutToken = scenario(
   'refreshes without an access token',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer'] },
   async (session) => {
     const { app } = session
-    const others = await tokensOfOthers(session)
+    const others = await tokensOfOtherApis(session)
     const tokens = await app.tokens()
     const { clientId, clientSecret } = app.profile
     const before = await app.refreshAccounts(tokens)
@@ -63,21 +54,21 @@ const without = scenario(
       empty: await app.refreshAccounts(tokens, change.header('Authorization', 'Bearer')),
       basic: await app.refreshAccounts(tokens, change.basic(clientId, clientSecret)),
       refreshToken: await app.refreshAccounts(tokens, change.bearer(tokens.refreshToken)),
-      unknown: await app.refreshAccounts(tokens, change.bearer(MADE_UP)),
+      unknown: await app.refreshAccounts(tokens, change.bearer(UNKNOWN_TOKEN)),
     }
     const ofOthers = []
     for (const token of others) ofOthers.push(await app.refreshAccounts(tokens, change.bearer(token)))
-    // Of another consent: a target may take one refresh of each in half a minute alone.
-    return { before, ...changes, ofOthers, after: await refreshFresh(app) }
+    // With another consent: a target may accept only one refresh of a consent in half a minute.
+    return { before, ...changes, ofOthers, after: await refreshWithNewGrant(app) }
   },
 )
 
 check(
   REF.refreshWithoutTokenIsRefused,
-  without,
+  withoutToken,
   ({ before, missing, empty, basic, refreshToken, unknown, ofOthers, after }) => {
     isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
-    isRefusedBetween({ before, changed: empty, after }, 'there is no token behind the word Bearer')
+    isRefusedBetween({ before, changed: empty, after }, 'there is no token after the word Bearer')
     isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
     isRefusedBetween({ before, changed: refreshToken, after }, 'the refresh token is no access token')
     isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token')
@@ -88,7 +79,7 @@ check(
   },
 )
 
-const unanswered = scenario(
+const reportedWithoutToken = scenario(
   'what is heard of refreshes without an access token',
   {
     effect: 'notify',
@@ -102,29 +93,33 @@ const unanswered = scenario(
     await webhook.activate()
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    const first = await heardOf(session, before)
+    const first = await listenUntilTheEndOf(session, before)
     const changes = [
       change.noHeader('Authorization'),
       change.basic(clientId, clientSecret),
       change.bearer(tokens.refreshToken),
-      change.bearer(MADE_UP),
+      change.bearer(UNKNOWN_TOKEN),
     ]
     const refused = []
     for (const one of changes) refused.push(await app.refreshAccounts(tokens, one))
-    const after = await refreshFresh(app)
-    const last = await heardOf(session, after)
-    const but = [before, after].map((refresh) => app.taskIdIn(refresh))
-    return { consentId: tokens.consentId ?? '', but, before, first, refused, after, last }
+    const after = await refreshWithNewGrant(app)
+    const last = await listenUntilTheEndOf(session, after)
+    const accepted = [before, after].map((refresh) => app.taskIdIn(refresh))
+    return { consentId: tokens.consentId ?? '', accepted, before, first, refused, after, last }
   },
 )
 
-check(REF.refreshWithoutTokenIsRefused, unanswered, ({ consentId, but, first, last, ...record }) => {
-  const { before, refused, after } = record
-  isRefusedBetween({ before, changed: refused, after }, 'it has no access token')
-  if (!first.isHeard || !last.isHeard)
-    throw new NotReached('nothing was heard of a refresh that was accepted')
-  noTaskIsToldOf(last.calls.slice(first.calls.length), { consents: [consentId], but })
-})
+check(
+  REF.refreshWithoutTokenIsRefused,
+  reportedWithoutToken,
+  ({ consentId, accepted, first, last, ...record }) => {
+    const { before, refused, after } = record
+    isRefusedBetween({ before, changed: refused, after }, 'it has no access token')
+    if (!first.isReported || !last.isReported)
+      throw new NotReached('the end of an accepted refresh was not reported')
+    assertNoTaskReported(last.calls.slice(first.calls.length), { consents: [consentId], accepted })
+  },
+)
 
 const expired = scenario(
   'refreshes with a token that has expired',
@@ -133,11 +128,11 @@ const expired = scenario(
     const { app, clock } = session
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    await reachAge(session, tokens.exchange, LIFETIME + MARGIN)
+    await waitForAge(session, tokens.exchange, LIFETIME + MARGIN)
     const anHourLate = await app.refreshAccounts(tokens)
     await clock.pass(days(1))
     const aDayLate = await app.refreshAccounts(tokens)
-    return { before, late: [anHourLate, aDayLate], after: await refreshFresh(app) }
+    return { before, late: [anHourLate, aDayLate], after: await refreshWithNewGrant(app) }
   },
 )
 
@@ -157,13 +152,13 @@ const renewed = scenario(
     const renewal = await app.renew(issued)
     const next = { ...issued, ...renewal.tokens }
     const second = await app.refreshAccounts(next)
-    await reachAge(session, issued.exchange, LIFETIME + MARGIN)
+    await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
     const superseded = await app.refreshAccounts(issued)
-    await reachAge(session, renewal.exchange, LIFETIME + MARGIN)
+    await waitForAge(session, renewal.exchange, LIFETIME + MARGIN)
     const last = await app.refreshAccounts(next)
     const isNew = next.accessToken !== issued.accessToken
     const expired = { superseded, last }
-    return { isNew, renewal: renewal.exchange, first, second, expired, after: await refreshFresh(app) }
+    return { isNew, renewal: renewal.exchange, first, second, expired, after: await refreshWithNewGrant(app) }
   },
 )
 
@@ -173,11 +168,11 @@ check(REF.refreshWithAnExpiredTokenHasStatus401, renewed, ({ isNew, renewal, exp
   const { superseded, last } = expired
   isRefusedBetween(
     { before: first, changed: superseded, after },
-    'its access token was issued more than 90 days before, whatever its grant has got since',
+    'its access token was issued more than 90 days before, although its grant has a newer one',
   )
   isRefusedBetween(
     { before: second, changed: last, after },
-    'its access token came of a renewal more than 90 days before',
+    'a renewal issued its access token more than 90 days before',
   )
   for (const call of [superseded, last]) refusalOf(call).status.equals(401)
 })
@@ -185,12 +180,12 @@ check(REF.refreshWithAnExpiredTokenHasStatus401, renewed, ({ isNew, renewal, exp
 const revoked = scenario(
   'a refresh with a token that was revoked',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'revocation'] },
-  async ({ app, levers }) => {
+  async ({ app, testHooks }) => {
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    await levers.revokeToken(tokens.accessToken)
+    await testHooks.revokeToken(tokens.accessToken)
     const changed = await app.refreshAccounts(tokens)
-    return { before, changed, after: await refreshFresh(app) }
+    return { before, changed, after: await refreshWithNewGrant(app) }
   },
 )
 
@@ -198,3 +193,100 @@ check(REF.refreshWithARevokedTokenHasStatus401, revoked, ({ before, changed, aft
   isRefusedBetween({ before, changed, after }, 'the user has revoked its access token')
   refusalOf(changed).status.equals(401)
 })
+
+/** A refresh that is answered with 401 starts no task. */
+
+const REPORTED = ['customer', 'webhook', 'other-bank-account'] as const
+
+/** A refresh before and after the end of its token, and the calls since then. */
+const refreshAroundTheEnd = async (session: Session, end: (tokens: TokenSet) => Promise<void>) => {
+  const { app, webhook } = session
+  await webhook.activate()
+  const tokens = await app.tokens()
+  const before = await app.refreshAccounts(tokens)
+  const first = await listenUntilTheEndOf(session, before)
+  await end(tokens)
+  const earlier = webhook.deliveries().length
+  const refused = await app.refreshAccounts(tokens)
+  const after = await refreshWithNewGrant(app)
+  const last = await listenUntilTheEndOf(session, after)
+  return {
+    ...{ before, refused, after, consentId: tokens.consentId ?? '' },
+    isReported: first.isReported && last.isReported,
+    calls: last.calls.slice(earlier),
+    accepted: [before, after].map((refresh) => app.taskIdIn(refresh)),
+  }
+}
+
+const reportedAfterRevocation = scenario(
+  'what is heard of a refresh with a token that was revoked',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: [...REPORTED, 'revocation'] },
+  (session) =>
+    refreshAroundTheEnd(session, async ({ accessToken }) => {
+      await session.testHooks.revokeToken(accessToken)
+    }),
+)
+
+const reportedAfterExpiry = scenario(
+  'what is heard of a refresh with a token that has expired',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: [...REPORTED, 'clock'], waitsMs: days(91) },
+  (session) =>
+    refreshAroundTheEnd(session, ({ exchange }) => waitForAge(session, exchange, LIFETIME + MARGIN)),
+)
+
+type AroundTheEnd = Observed<Awaited<ReturnType<typeof refreshAroundTheEnd>>>
+
+const assertNothingReported = (record: AroundTheEnd): void => {
+  const { before, refused, after, isReported, calls, consentId, accepted } = record
+  // That the refresh is refused is judged by other checks.
+  if (!before.accepted || refused.accepted || !after.accepted || !isReported)
+    throw new NotReached('there is no refused refresh between two that are accepted and reported')
+  assertNoTaskReported(calls, { consents: [consentId], accepted })
+}
+
+check(REF.refreshWithARevokedTokenHasStatus401, reportedAfterRevocation, assertNothingReported)
+
+check(REF.refreshWithAnExpiredTokenHasStatus401, reportedAfterExpiry, assertNothingReported)
+
+/** A token of one environment must not start a refresh in the other. */
+type Environment = Parameters<Session['at']>[0]
+
+const NAMES: Readonly<Record<Environment, string>> = { sandbox: 'the sandbox', production: 'production' }
+
+const refreshInTheOther = (own: Environment, other: Environment) =>
+  scenario(
+    `refreshes in ${NAMES[other]} with an access token of ${NAMES[own]}`,
+    {
+      effect: 'notify',
+      effectsIn:
+        other === 'production'
+          ? { sandbox: 'consent', production: 'notify' }
+          : { sandbox: 'notify', production: 'consent' },
+      as: 'TPP',
+      authorizations: 3,
+      needs: ['customer'],
+    },
+    async (session) => {
+      const { app } = session.at(other)
+      const foreign = await session.at(own).app.tokens()
+      const tokens = await app.tokens()
+      const { accessToken } = foreign
+      return {
+        before: await app.refreshAccounts(tokens),
+        changed: [await app.refreshAccounts(foreign), await app.refreshAccounts({ ...tokens, accessToken })],
+        // With another consent: a target may accept only one refresh of a consent in half a minute.
+        after: await refreshWithNewGrant(app),
+      }
+    },
+  )
+
+const ofTheSandbox = refreshInTheOther('sandbox', 'production')
+const ofProduction = refreshInTheOther('production', 'sandbox')
+
+check(REF.refreshWithoutTokenIsRefused, ofTheSandbox, (record) =>
+  isRefusedBetween(record, 'the access token is one of the sandbox'),
+)
+
+check(REF.refreshWithoutTokenIsRefused, ofProduction, (record) =>
+  isRefusedBetween(record, 'the access token is one of production'),
+)

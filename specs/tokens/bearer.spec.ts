@@ -1,13 +1,8 @@
-import {
-  change,
-  check,
-  Inconclusive,
-  isChallenged,
-  isRefusedBetween,
-  refusalOf,
-  scenario,
-} from '../../harness/check/index.ts'
+import { Inconclusive, check, isChallenged, isRefusedBetween, refusalOf } from '../../harness/check/index.ts'
+import { TAMPERINGS, change, property, scenario, tampered } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
+import { constantFrom } from 'fast-check'
+import { refreshStill } from './token-requests.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
@@ -84,3 +79,50 @@ check(TOK.refusedDataCallIsChallenged, others, ({ refreshTokenInstead }) =>
 )
 
 check(TOK.refusedDataCallIsChallenged, others, ({ codeInstead }) => isChallenged(codeInstead, 'Bearer'))
+
+/** Where the one character is: from 0, the first, to 1, the last. Few places, since each takes a grant. */
+const PLACES = [0, 0.25, 0.5, 0.75, 1] as const
+
+const tamperedCalls = property(
+  'data calls with an access token that was tampered with',
+  { effect: 'read', as: 'any', needs: ['access'] },
+  constantFrom(...PLACES),
+  async ({ app, access }, place) => {
+    const { accessToken } = await access()
+    const before = await app.listAccounts(accessToken)
+    const calls = []
+    for (const how of TAMPERINGS) calls.push(await app.listAccounts(tampered(accessToken, how, place)))
+    return { before, calls, after: await app.listAccounts(accessToken) }
+  },
+)
+
+const tamperedRefreshes = property(
+  'refreshes with a refresh token that was tampered with',
+  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
+  constantFrom(...PLACES),
+  async ({ app }, place) => {
+    const issued = await app.tokens()
+    const renewal = await app.renew(issued)
+    const { refreshToken } = renewal.tokens
+    const refreshes = []
+    for (const how of TAMPERINGS)
+      refreshes.push(await app.refresh({ refreshToken: tampered(refreshToken, how, place) }))
+    const afterRefreshes = await refreshStill(app, renewal.tokens)
+    return { beforeRefreshes: renewal.exchange, refreshes, afterRefreshes }
+  },
+)
+
+check(TOK.unknownTokenIsRefused, tamperedCalls, ({ before, calls, after }) =>
+  isRefusedBetween({ before, changed: calls, after }, 'the token was tampered with'),
+)
+
+check(TOK.unknownTokenHasStatus401, tamperedCalls, ({ calls }) => {
+  for (const call of calls) refusalOf(call).status.equals(401)
+})
+
+check(TOK.unknownRefreshTokenIsRefused, tamperedRefreshes, ({ beforeRefreshes, refreshes, afterRefreshes }) =>
+  isRefusedBetween(
+    { before: beforeRefreshes, changed: refreshes, after: afterRefreshes },
+    'the refresh token was tampered with',
+  ),
+)

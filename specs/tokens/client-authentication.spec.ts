@@ -1,17 +1,11 @@
 import { constantFrom } from 'fast-check'
-import {
-  change,
-  check,
-  isAcceptedToo,
-  isChallenged,
-  isRefusedBetween,
-  property,
-  scenario,
-} from '../../harness/check/index.ts'
-import type { Change, Observed } from '../../harness/check/index.ts'
+import { check, isAcceptedToo, isChallenged, isRefusedBetween } from '../../harness/check/index.ts'
+import { change, property, scenario } from '../../harness/session/index.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Change } from '../../harness/session/index.ts'
 import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
-import { WRONG_SECRETS } from './wrong-secrets.ts'
+import { WRONG_SECRETS } from './token-requests.ts'
 
 const HOWS = ['empty', 'cut', 'recased'] as const
 

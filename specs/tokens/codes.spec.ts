@@ -1,4 +1,5 @@
-import { check, days, isRefusedBetween, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
 import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
 

@@ -1,15 +1,7 @@
-import {
-  check,
-  days,
-  isAccepted,
-  LIFETIME,
-  MARGIN,
-  NotReached,
-  reachAge,
-  scenario,
-  SLACK,
-} from '../../harness/check/index.ts'
-import type { Accounts, Exchange, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
+import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
+import { days, LIFETIME, MARGIN, waitForAge, scenario, SLACK } from '../../harness/session/index.ts'
+import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Accounts, Session } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 /** What a token opens, it opens as long as it is valid: not the list of accounts alone. */
@@ -114,7 +106,7 @@ const old = scenario(
   async (session) => {
     const issued = await session.app.tokens()
     const young = await dataCalls(session, issued.accessToken)
-    await reachAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
     return { young, old: await dataCalls(session, issued.accessToken) }
   },
 )
@@ -135,7 +127,7 @@ const refreshing = scenario(
     const { app, clock } = session
     const issued = await app.tokens()
     const young = await app.refreshAccounts(issued)
-    await reachAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.refreshAccounts(issued)
     const renewal = await app.renew(issued)
     await clock.pass(PAUSE)

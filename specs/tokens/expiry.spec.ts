@@ -1,25 +1,14 @@
 import {
   check,
-  days,
   isAccepted,
   isChallenged,
   isRefusedBetween,
-  LIFETIME,
-  MARGIN,
   NotReached,
-  reachAge,
   refusalOf,
-  scenario,
-  SLACK,
 } from '../../harness/check/index.ts'
-import type {
-  Application,
-  Exchange,
-  GrantAttempt,
-  ObservedExchange,
-  Session,
-  TokenSet,
-} from '../../harness/check/index.ts'
+import { days, LIFETIME, MARGIN, waitForAge, scenario, SLACK } from '../../harness/session/index.ts'
+import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
+import type { Application, GrantAttempt, Session, TokenSet } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 /**
@@ -41,9 +30,9 @@ const ending = scenario(
     const names = { refreshToken: session.profile.operations.token.refreshToken }
     const issued = await app.tokens()
     const young = await app.listAccounts(issued.accessToken)
-    await reachAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.listAccounts(issued.accessToken)
-    await reachAge(session, issued.exchange, LIFETIME + MARGIN)
+    await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(issued.accessToken)
     const late = await app.renew(issued)
     // The new access token where there is one; else the expired one, which the attempt has not revived.
@@ -115,18 +104,18 @@ const renewed = scenario(
     const { app } = session
     const issued = await app.tokens()
     // Early, so that an end counted from the first issue is far from one counted from the refresh.
-    await reachAge(session, issued.exchange, days(30), days(30))
+    await waitForAge(session, issued.exchange, days(30), days(30))
     const renewal = await app.renew(issued)
     const { accessToken } = renewal.tokens
     const young = await app.listAccounts(accessToken)
-    await reachAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.listAccounts(accessToken)
-    await reachAge(session, renewal.exchange, LIFETIME + MARGIN)
+    await waitForAge(session, renewal.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(accessToken)
 
     const next = await app.tokens()
     const fresh = await app.listAccounts(next.accessToken)
-    await reachAge(session, next.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, next.exchange, LIFETIME - MARGIN, SLACK)
     const longExpired = await app.listAccounts(issued.accessToken)
     const nextList = await app.listAccounts(next.accessToken)
     const lastRefresh = await app.refresh(next)
@@ -139,7 +128,7 @@ const renewed = scenario(
 /** Where a refresh was refused: the same one once its access token has expired. */
 const refreshBehindTheEnd = async (session: Session, tokens: TokenSet, before: Exchange) => {
   if (isAccepted(before)) return {}
-  await reachAge(session, tokens.exchange, LIFETIME + MARGIN)
+  await waitForAge(session, tokens.exchange, LIFETIME + MARGIN)
   return { lateRefresh: await session.app.refresh(tokens) }
 }
 
@@ -179,17 +168,17 @@ const renewedAgain = scenario(
     const second = await app.renew(first.tokens)
     const { accessToken } = second.tokens
     const young = await app.listAccounts(accessToken)
-    await reachAge(session, second.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, second.exchange, LIFETIME - MARGIN, SLACK)
     const old = await app.listAccounts(accessToken)
-    await reachAge(session, second.exchange, LIFETIME + MARGIN)
+    await waitForAge(session, second.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(accessToken)
 
     const issued = await app.tokens()
     const fresh = await app.listAccounts(issued.accessToken)
     // Later than the first issue, so that an end counted from that comes before the look.
-    await reachAge(session, issued.exchange, days(1), days(1))
+    await waitForAge(session, issued.exchange, days(1), days(1))
     const renewal = await app.renew(issued)
-    await reachAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
     const lastRefresh = await app.refresh(renewal.tokens)
     const refreshes = [first.exchange, second.exchange]
     const isNew = renewal.tokens.refreshToken !== issued.refreshToken

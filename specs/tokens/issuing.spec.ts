@@ -1,16 +1,16 @@
 import {
-  change,
   check,
-  hasRoomFor128Bits,
+  canHold128RandomBits,
   isAcceptedToo,
   isUnguessable,
   NotReached,
   note,
-  scenario,
 } from '../../harness/check/index.ts'
-import type { Application, Change, Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Application, Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
-import { APPENDIX_B, LONGEST } from './verifier-samples.ts'
+import { APPENDIX_B, LONGEST } from './token-requests.ts'
 
 /** What a bank may take in the place of a part of the request that it refuses: then that part is to blame. */
 const substitutesOf = ({ profile }: Application) => ({
@@ -258,7 +258,7 @@ check(TOK.tokensHaveRoomFor128Bits, exchanges, (record) => {
   for (const name of ['access_token', record.refreshToken]) {
     const tokens = seriesOf(record, name).map(({ secret }) => secret)
     if (tokens.length === 0) throw new NotReached('no such token is a string')
-    for (const token of tokens) hasRoomFor128Bits(token, tokens)
+    for (const token of tokens) canHold128RandomBits(token, tokens)
   }
 })
 

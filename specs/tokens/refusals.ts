@@ -1,5 +1,6 @@
 import { NotReached, note, refusalsAmong, wasAccepted } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange, Scenario } from '../../harness/check/index.ts'
+import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Scenario } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 /** What the refusal of a token request says, and what it does not. */

@@ -1,5 +1,7 @@
-import { change, check, isRefusedBetween, scenario, tampered } from '../../harness/check/index.ts'
-import type { Change, Observed } from '../../harness/check/index.ts'
+import { check, isRefusedBetween } from '../../harness/check/index.ts'
+import { change, scenario, tampered } from '../../harness/session/index.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Change } from '../../harness/session/index.ts'
 import { describeRefusals, hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
 

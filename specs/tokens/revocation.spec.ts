@@ -1,21 +1,15 @@
-import {
-  check,
-  days,
-  isChallenged,
-  isRefusedBetween,
-  refusalOf,
-  scenario,
-} from '../../harness/check/index.ts'
+import { check, isChallenged, isRefusedBetween, refusalOf } from '../../harness/check/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 const revocation = scenario(
   'tokens that the user revoked',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'revocation'] },
-  async ({ app, levers }) => {
+  async ({ app, testHooks }) => {
     const renewal = await app.renew(await app.tokens())
     const { accessToken, refreshToken } = renewal.tokens
     const before = await app.listAccounts(accessToken)
-    await levers.revokeToken(accessToken)
+    await testHooks.revokeToken(accessToken)
     const revoked = await app.listAccounts(accessToken)
     const refresh = await app.refresh({ refreshToken })
     const revokedStill = await app.listAccounts(accessToken)
@@ -66,11 +60,11 @@ const aDayAgo = scenario(
     needs: ['customer', 'revocation', 'clock'],
     waitsMs: days(1),
   },
-  async ({ app, levers, clock }) => {
+  async ({ app, testHooks, clock }) => {
     // Of a code exchange: where tokens are renewed, others may be looked up.
     const { accessToken } = await app.tokens()
     const before = await app.listAccounts(accessToken)
-    await levers.revokeToken(accessToken)
+    await testHooks.revokeToken(accessToken)
     const atOnce = await app.listAccounts(accessToken)
     await clock.pass(days(1))
     const later = await app.listAccounts(accessToken)

@@ -1,5 +1,7 @@
-import { change, check, NotReached, scenario } from '../../harness/check/index.ts'
-import type { Exchange, Observed, Session } from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 /** A word that stands in no interface. */

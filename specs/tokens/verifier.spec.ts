@@ -1,7 +1,11 @@
-import { challengeOf, change, check, isRefusedBetween, scenario } from '../../harness/check/index.ts'
+import { check, isAcceptedToo, isRefusedBetween } from '../../harness/check/index.ts'
+import { challengeOf, change, createVerifier, property, scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import { describeRefusals, hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
+import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
+import type { Change, Random } from '../../harness/session/index.ts'
+import { UNRESERVED } from './token-requests.ts'
 
 /** The value with the character in its middle changed to one that it has elsewhere. */
 const altered = (value: string): string => {
@@ -82,3 +86,92 @@ describeRefusals(unproved, ({ errorPath, wrong, missing }) => ({
   errorPath,
   refused: { 'a wrong code_verifier': wrong, 'no code_verifier': missing },
 }))
+
+const verifier = string({
+  unit: constantFrom(...Array.from(UNRESERVED)),
+  minLength: 43,
+  maxLength: 128,
+  size: 'max',
+})
+
+/** Which characters are written as percent escapes: among the first ones, which every value has. */
+const escapes = record({
+  parameter: constantFrom('code_verifier', 'redirect_uri'),
+  places: uniqueArray(nat(42), { maxLength: 43 }),
+  digits: constantFrom('lower' as const, 'upper' as const),
+})
+
+const lawful = property(
+  'a code exchange with any code_verifier that PKCE allows and percent escapes in its form',
+  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
+  record({ verifier, escapes }),
+  async (session, { verifier, escapes: { parameter, places, digits } }) => {
+    const { app } = session
+    const exchange = async (changed?: Change) => app.exchangeCode(await app.grant({ verifier }), changed)
+    const escaped = await session.alike(
+      () => exchange(),
+      () => exchange(change.formEscaped(parameter, places, digits)),
+    )
+    const { changed, valid } = escaped
+    // Where the code_verifier is refused without escapes as well, the usual one shows whether it is to blame.
+    const unusual =
+      valid === undefined
+        ? { changed }
+        : await session.alike(
+            () => app.exchangeFreshCode(),
+            async () => valid,
+          )
+    return { escaped, unusual }
+  },
+)
+
+check(TOK.everyLegalVerifierIsAccepted, lawful, ({ unusual }) =>
+  isAcceptedToo(unusual, 'its code_verifier is one that PKCE allows, and that of the code_challenge'),
+)
+
+check(TOK.percentEscapesAreDecoded, lawful, ({ escaped, unusual }) => {
+  // A code_verifier that is refused without escapes as well is judged above, and leaves nothing to judge here.
+  const isUnusual = escaped.valid?.accepted === false && unusual.valid?.accepted === true
+  if (!escaped.changed.accepted && isUnusual) return
+  isAcceptedToo(escaped, 'a percent escape stands for its character, whatever the case of its digits')
+})
+
+/** Of letters alone, so that each has another case, and of a length that stays lawful with one more or less. */
+const letters = (random: Random): string =>
+  [1, 2, 3].reduce((text) => text + createVerifier(random).replaceAll(/[^A-Za-z]/g, 'x'), '').slice(0, 100)
+
+const otherCase = (letter: string): string =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+
+const MISTAKES = {
+  'a character is another one': (letter: string) => (letter === 'a' ? 'b' : 'a'),
+  'a letter is of the other case': otherCase,
+  'a character is missing': () => '',
+  'a character stands twice': (letter: string) => letter + letter,
+} as const
+
+const mistaken = (verifier: string, place: number, mistake: (letter: string) => string): string =>
+  verifier.slice(0, place) + mistake(verifier.charAt(place)) + verifier.slice(place + 1)
+
+const mistakes = property(
+  'code exchanges with one mistake in the code_verifier',
+  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer'] },
+  // The first and the last. Few, since each takes six grants.
+  constantFrom(0, 99),
+  async ({ app, random }, place) => {
+    const verifier = letters(random)
+    const grant = () => app.grant({ verifier })
+    const before = await app.exchangeCode(await grant())
+    const changed = []
+    for (const mistake of Object.values(MISTAKES)) {
+      const wrong = mistaken(verifier, place, mistake)
+      changed.push(await app.exchangeCode(await grant(), change.form('code_verifier', wrong)))
+    }
+    return { before, changed, after: await app.exchangeCode(await grant()) }
+  },
+)
+
+check(TOK.wrongVerifierIsRefused, mistakes, ({ before, changed, after }) => {
+  for (const [at, mistake] of Object.keys(MISTAKES).entries())
+    isRefusedBetween({ before, changed: changed.slice(at, at + 1), after }, `in its code_verifier ${mistake}`)
+})

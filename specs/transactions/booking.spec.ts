@@ -1,27 +1,39 @@
-import { check, NotReached, note, positionBehind, scenario } from '../../harness/check/index.ts'
-import { asking, createWalker, electronic, listedBy, SMALLEST, withAtLeast } from './asking.ts'
+import { check, NotReached, note } from '../../harness/check/index.ts'
+import { nextPosition, scenario } from '../../harness/session/index.ts'
+import { electronic, VARIANTS } from '../shared/account-steps.ts'
+import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
+import type { Position, Session, Walk } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
+import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
+import {
+  bindingOf,
+  createWalker,
+  fieldsOf,
+  halfOf,
+  listAccounts,
+  pageRequester,
+  SMALLEST,
+  withAtLeast,
+} from './steps.ts'
 import { TRX } from './requirements.ts'
-import { idsOn } from './laws.ts'
-import { bindingOf, distinct, isEnded, lastExchange, namesOf, violated } from './walks.ts'
-import type { Observed, ObservedWalk, Position, Session, Walk } from '../../harness/check/index.ts'
-import type { KnownAccount, Variant } from './asking.ts'
+import type { KnownAccount } from './steps.ts'
 
-/** In the account's currency: what is booked first, and in the middle of a walk. */
+/** What is booked in the account's currency: at first, to confirm a suspicion, and in the middle of a walk. */
 const AMOUNTS = { first: 17.31, confirming: 19.43, meanwhile: -23.47 } as const
 
-/** How long a transaction is given to become current, in ms: a minute, in steps. */
+/** How long a transaction may take to be listed, in ms: a minute, in steps. */
 const STEPS = [1_000, 4_000, 10_000, 45_000] as const
 
-/** How many are booked on an account at most between two walks over it. */
-const BOOKED = 1
+/** How many transactions are booked on an account between two walks, at most. */
+const MOST_BOOKED = 1
 
-/** By so many pages a walk may become longer, for all that is booked in the meantime. */
-const MORE = 3
+/** By so many pages a walk may become longer because of bookings in the meantime. */
+const MOST_NEW_PAGES = 3
 
-/** Two accounts on which may be booked, with two pages or more, as far as any have: those with the fewest first. */
-const twoOwn = async (session: Session, variant: Variant, accessToken: string) => {
-  const listed = await listedBy(session, variant, accessToken)
-  // A booking on an account that is known to be empty would spoil it for those who come later.
+/** Two accounts for bookings, with two pages or more where there are such: the shortest first. */
+const accountsForBookings = async (session: Session, variant: Variant, accessToken: string) => {
+  const listed = await listAccounts(session, variant, accessToken)
+  // Accounts without transactions are left alone: other scenarios need them empty.
   const own = listed.filter(({ isOwn, count = 1 }) => isOwn && count > 0)
   const [first, second] = [...new Set([...withAtLeast(SMALLEST + 1, own), ...own])]
   if (first === undefined)
@@ -31,76 +43,85 @@ const twoOwn = async (session: Session, variant: Variant, accessToken: string) =
   return { first, second }
 }
 
-const sizesFor = ({ count = 0 }: KnownAccount): readonly number[] => {
-  const half = Math.min(50, Math.max(SMALLEST, Math.floor(count / 2 / 10) * 10))
-  return [...new Set([half, 20, 50])]
-}
+const sizesFor = ({ count = 0 }: KnownAccount): readonly number[] => [...new Set([halfOf(count), 20, 50])]
 
 const idsOf = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
 
-const hasNew = (before: Walk, after: Walk): boolean => idsOf(after).some((id) => !idsOf(before).includes(id))
+const hasNewTransaction = (before: Walk, after: Walk): boolean =>
+  idsOf(after).some((id) => !idsOf(before).includes(id))
 
 /** Two accounts before and after bookings on the first of them, and a walk with a booking in the middle. */
 const bookAndWalk = async (session: Session, variant: Variant) => {
-  const { app, levers, clock } = session
+  const { app, testHooks, clock } = session
   const { accessToken } = await app.tokens()
   const accounts = app.accounts(variant)
   const walkBy = createWalker(accounts, accessToken)
-  const { first, second } = await twoOwn(session, variant, accessToken)
+  const { first, second } = await accountsForBookings(session, variant, accessToken)
   const walk = (account: KnownAccount): Promise<Walk> => walkBy(account, sizesFor(account))
   const book = async ({ iban = '' }: KnownAccount, amount: number): Promise<void> => {
-    await levers.bookTransaction({ iban: electronic(iban), amount })
+    await testHooks.bookTransaction({ iban: electronic(iban), amount })
   }
 
   const before = await walk(first)
-  let beside = second && { before: await walk(second), after: [] as Walk[] }
+  const other = second && { account: second, before: await walk(second) }
   await book(first, AMOUNTS.first)
   const after = [await walk(first)]
   for (const step of STEPS) {
-    if (after.slice(-1).some((last) => hasNew(before, last))) break
+    if (after.slice(-1).some((last) => hasNewTransaction(before, last))) break
     await clock.pass(step)
     after.push(await walk(first))
   }
-  if (second && beside) {
-    beside = { ...beside, after: [await walk(second)] }
-    if (beside.after.some((last) => hasNew(beside?.before ?? last, last))) {
+  const otherAfter: Walk[] = []
+  if (other) {
+    const next = await walk(other.account)
+    otherAfter.push(next)
+    if (hasNewTransaction(other.before, next)) {
       await book(first, AMOUNTS.confirming)
       await walk(first)
-      beside.after.push(await walk(second))
+      otherAfter.push(await walk(other.account))
     }
   }
   const long = second ?? first
-  const old = beside?.after.at(-1) ?? after.at(-1) ?? before
-  const ask = asking(accounts, accessToken, long, old.size)
+  const old = otherAfter.at(-1) ?? after.at(-1) ?? before
+  const ask = pageRequester(accounts, accessToken, long, old.size)
   const meanwhile = []
-  for (let position: Position | undefined; meanwhile.length <= old.pages.length + MORE;) {
+  for (let position: Position | undefined; meanwhile.length <= old.pages.length + MOST_NEW_PAGES;) {
     const page = await ask(position)
     meanwhile.push(page)
-    position = positionBehind(page, bindingOf(session, variant), position)
+    position = nextPosition(page, bindingOf(session, variant), position)
     if (position === undefined) break
     if (meanwhile.length === 1) await book(long, AMOUNTS.meanwhile)
   }
-  // Money has left the other account: a list may be current of the one account, or of what comes to it, alone.
+  // This booking is a debit, and may be on another account: a bank may list only credits, or only those of one account.
   const then = meanwhile.length > 1 ? [await walk(long)] : []
   for (const step of then.length > 0 ? STEPS : []) {
-    if (then.slice(-1).some((last) => hasNew(old, last))) break
+    if (then.slice(-1).some((last) => hasNewTransaction(old, last))) break
     await clock.pass(step)
     then.push(await walk(long))
   }
-  const names = namesOf(session, variant)
-  return { names, account: first, before, after, beside, long, old, meanwhile, then }
+  return {
+    fields: fieldsOf(session, variant),
+    account: first,
+    before,
+    after,
+    ...(other && { other: { before: other.before, after: otherAfter } }),
+    long,
+    old,
+    meanwhile,
+    then,
+  }
 }
 
 type Booked = Observed<Awaited<ReturnType<typeof bookAndWalk>>>
 
-const newIn = (before: ObservedWalk, after: ObservedWalk): readonly string[] => {
+const newIdsIn = (before: ObservedWalk, after: ObservedWalk): readonly string[] => {
   const known = new Set(before.ids)
-  return distinct(after).filter((id) => !known.has(id))
+  return distinctIds(after).filter((id) => !known.has(id))
 }
 
-const isCurrent = ({ account, before, after, long, old, then }: Booked): void => {
-  showsTheBooking({ account, was: before, walks: after }, AMOUNTS.first)
-  if (then.length > 0) showsTheBooking({ account: long, was: old, walks: then }, AMOUNTS.meanwhile)
+const assertCurrent = ({ account, before, after, long, old, then }: Booked): void => {
+  assertBookingListed({ account, was: before, walks: after }, AMOUNTS.first)
+  if (then.length > 0) assertBookingListed({ account: long, was: old, walks: then }, AMOUNTS.meanwhile)
 }
 
 interface Shown {
@@ -109,117 +130,118 @@ interface Shown {
   readonly walks: readonly ObservedWalk[]
 }
 
-const showsTheBooking = ({ account, was, walks }: Shown, amount: number): void => {
-  for (const walk of [was, ...walks]) isEnded({ account, walk })
+const assertBookingListed = ({ account, was, walks }: Shown, amount: number): void => {
+  for (const walk of [was, ...walks]) requireLastPage({ account, walk })
   const [last] = walks.slice(-1)
-  if (last === undefined || newIn(was, last).length > 0) return
-  throw violated(
-    lastExchange(last),
+  if (last === undefined || newIdsIn(was, last).length > 0) return
+  throw violation(
+    lastExchangeOf(last),
     'the transactions of the account',
     `one more than before, since ${amount} was booked`,
     'those that were there before',
   )
 }
 
-const isBookedThereAlone = ({ account, beside }: Booked): void => {
-  if (beside === undefined) throw new NotReached("one account alone is known at the service's own bank")
-  const { before, after } = beside
-  for (const walk of [before, ...after]) isEnded({ account, walk })
+const assertOtherAccountUnchanged = ({ account, other }: Booked): void => {
+  if (other === undefined) throw new NotReached("only one account is known at the service's own bank")
+  const { before, after } = other
+  for (const walk of [before, ...after]) requireLastPage({ account, walk })
   const walks = [before, ...after]
-  const grown = after.map((walk, at) => newIn(walks[at] ?? before, walk))
-  // One may have been booked by somebody else; not one each time.
+  const grown = after.map((walk, at) => newIdsIn(walks[at] ?? before, walk))
+  // Somebody else may have booked one transaction, but not one each time.
   const [last] = after.slice(-1)
   if (last === undefined || after.length < 2 || grown.some((ids) => ids.length === 0)) return
-  throw violated(
-    lastExchange(last),
+  throw violation(
+    lastExchangeOf(last),
     'the transactions of another account',
     'those that were there before',
     `${grown.flat().length} more, one with each booking on the first account`,
   )
 }
 
-/** What stands on the pages around a booking. @throws NotReached where there are not two, or one was refused. */
-const idsMeanwhile = ({ long, old, meanwhile, names }: Booked): readonly string[] => {
-  isEnded({ account: long, walk: old })
+/** The ids on the pages before and after a booking. @throws NotReached where there are not two, or one was refused. */
+const idsAroundTheBooking = ({ long, old, meanwhile, fields }: Booked): readonly string[] => {
+  requireLastPage({ account: long, walk: old })
   if (meanwhile.length < 2) throw new NotReached('no account has two pages of transactions')
   return meanwhile.flatMap((page) => {
-    const ids = idsOn(page, names)
-    if (ids === undefined) throw new NotReached(`${page.id} was refused, behind a booking`)
+    const ids = idsOn(page, fields)
+    if (ids === undefined) throw new NotReached(`${page.id} was refused after a booking`)
     return ids
   })
 }
 
-/** Whose oldest come first: what is booked stands at one end, and what is oldest at the other. */
-const byAge = (old: ObservedWalk, last: ObservedWalk): readonly string[] => {
+/** The ids with the oldest first: new transactions are at one end, and the oldest at the other. */
+const oldestFirst = (old: ObservedWalk, last: ObservedWalk): readonly string[] => {
   const known = new Set(old.ids)
   const isNew = (id: string | undefined): boolean => id !== undefined && !known.has(id)
-  if (isNew(last.ids[0])) return distinct(old).toReversed()
-  return isNew(last.ids.at(-1)) ? distinct(old) : []
+  if (isNew(last.ids[0])) return distinctIds(old).toReversed()
+  return isNew(last.ids.at(-1)) ? distinctIds(old) : []
 }
 
 /**
- * The oldest ones that are gone for good: a bank may show so many transactions of an account, or so many days, and each
- * booking pushes an old one out.
+ * The oldest transactions that are no longer listed: a bank may list so many transactions, or so many days, so that a
+ * booking removes an old one.
  */
-const pushedOut = (old: ObservedWalk, [last]: readonly ObservedWalk[]): readonly string[] => {
+const removedAsOld = (old: ObservedWalk, [last]: readonly ObservedWalk[]): readonly string[] => {
   if (last === undefined) return []
-  const ids = byAge(old, last)
+  const ids = oldestFirst(old, last)
   const gone = ids.slice(
     0,
     ids.findIndex((id) => last.ids.includes(id)),
   )
-  return gone.length <= BOOKED ? gone : []
+  return gone.length <= MOST_BOOKED ? gone : []
 }
 
-const nothingIsLost = (record: Booked): void => {
+const assertNothingLost = (record: Booked): void => {
   const { old, meanwhile, then } = record
-  const seen = new Set([...idsMeanwhile(record), ...pushedOut(old, then.slice(-1))])
-  const lost = distinct(old).filter((id) => !seen.has(id))
+  const seen = new Set([...idsAroundTheBooking(record), ...removedAsOld(old, then.slice(-1))])
+  const lost = distinctIds(old).filter((id) => !seen.has(id))
   const [first] = lost
   if (first === undefined) return
-  throw violated(
+  throw violation(
     meanwhile.at(-1)?.id ?? '',
     `transaction ${first}`,
-    'to stand on one of the pages, as it did before the booking',
-    `none of ${meanwhile.length} pages has it, nor ${lost.length - 1} others`,
+    'to be on one of the pages, as it was before the booking',
+    `it is not on the ${meanwhile.length} pages, and ${lost.length - 1} others are not either`,
   )
 }
 
-const doubled = (record: Booked): string => {
-  const ids = idsMeanwhile(record)
+const describeDoubles = (record: Booked): string => {
+  const ids = idsAroundTheBooking(record)
   const count = ids.length - new Set(ids).size
   return `a booking in the middle of a walk shows ${count} older transactions twice`
 }
 
-const booked = scenario(
-  'the pages of two accounts around bookings',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
-  (session) => bookAndWalk(session, 'first'),
-)
-
-check(TRX.transactionsOfTheOwnBankAreCurrent, booked, isCurrent)
-
-check(TRX.pageIsThatOfTheAccount, booked, isBookedThereAlone)
-
-check(TRX.bookingLeavesNothingOut, booked, nothingIsLost)
-
-note(TRX.envelopeOfAPage, booked, (record) => `first variant: ${doubled(record)}`)
-
-const bookedInTheSecond = scenario(
-  'the pages of two accounts around bookings in the second variant',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 1,
-    needs: ['customer', 'own-account', 'booking', 'second-variant'],
+const REQUIREMENTS = {
+  first: {
+    isCurrent: TRX.transactionsOfTheOwnBankAreCurrent,
+    isOfTheAccount: TRX.pageIsThatOfTheAccount,
+    nothingIsLost: TRX.bookingLeavesNothingOut,
   },
-  (session) => bookAndWalk(session, 'second'),
-)
+  second: {
+    isCurrent: TRX.transactionsAreCurrentInTheSecondVariant,
+    isOfTheAccount: TRX.pageIsThatOfTheAccountInTheSecondVariant,
+    nothingIsLost: TRX.bookingLeavesNothingOutInTheSecondVariant,
+  },
+} as const
 
-check(TRX.transactionsAreCurrentInTheSecondVariant, bookedInTheSecond, isCurrent)
+for (const { variant, suffix, needs } of VARIANTS) {
+  const booked = scenario(
+    `the pages of two accounts around bookings${suffix}`,
+    {
+      effect: 'consent',
+      as: 'each',
+      authorizations: 1,
+      needs: ['customer', 'own-account', 'booking', ...needs],
+    },
+    (session) => bookAndWalk(session, variant),
+  )
 
-check(TRX.pageIsThatOfTheAccountInTheSecondVariant, bookedInTheSecond, isBookedThereAlone)
+  check(REQUIREMENTS[variant].isCurrent, booked, assertCurrent)
 
-check(TRX.bookingLeavesNothingOutInTheSecondVariant, bookedInTheSecond, nothingIsLost)
+  check(REQUIREMENTS[variant].isOfTheAccount, booked, assertOtherAccountUnchanged)
 
-note(TRX.envelopeOfAPage, bookedInTheSecond, (record) => `second variant: ${doubled(record)}`)
+  check(REQUIREMENTS[variant].nothingIsLost, booked, assertNothingLost)
+
+  note(TRX.envelopeOfAPage, booked, (record) => `${variant} variant: ${describeDoubles(record)}`)
+}

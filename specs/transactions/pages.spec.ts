@@ -1,142 +1,143 @@
-import { check, NotReached, note, scenario } from '../../harness/check/index.ts'
-import type { Observed, Session } from '../../harness/check/index.ts'
-import { createWalker, listedBy, ORDINARY, SMALLEST } from './asking.ts'
-import { isEmptyPage, namesOf, walkEach } from './walks.ts'
+import { check, NotReached, note } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import { VARIANTS } from '../shared/account-steps.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
 import {
-  comeToAnEnd,
-  eachIsAnswered,
-  innerPagesAreFull,
-  innerPagesAreNoSmallerThan,
-  lastPagesAreNoLarger,
-  linkToNothingElse,
-  nothingIsLeftOut,
-  nothingIsRepeated,
-  pagesStayTheSame,
-  shortLastPagesAreAnswered,
-  sizesHaveTheSameOrder,
-  sizesHaveTheSameWhole,
-} from './laws.ts'
+  assertEachAnswered,
+  assertInnerPagesFull,
+  assertInnerPagesOfTenOrMore,
+  assertLastPagesNotLarger,
+  assertNoForeignLink,
+  assertNothingMissing,
+  assertNothingTwice,
+  assertSameForEverySize,
+  assertSameOrderForEverySize,
+  assertSameWhenAskedAgain,
+  assertShortLastPages,
+  assertWalksEnd,
+  isEmptyPage,
+} from './assertions.ts'
+import { createWalker, fieldsOf, listAccounts, ORDINARY_SIZES, walkEach } from './steps.ts'
 import { TRX } from './requirements.ts'
-import type { Variant } from './asking.ts'
-import type { Walks } from './walks.ts'
+import type { Walks } from './assertions.ts'
 
-const pages = scenario(
-  'the pages of each listed account',
-  { effect: 'read', as: 'each', needs: ['access'] },
-  (session) => walkEach(session, 'first'),
-)
+const REQUIREMENTS = {
+  first: {
+    isAnswered: TRX.pageIsAnswered,
+    hasTheSize: TRX.pageHasTheSizeAskedFor,
+    nothingIsMissing: TRX.pagesLeaveNothingOut,
+    nothingIsTwice: TRX.pagesRepeatNothing,
+    sameForEverySize: TRX.pagesAreTheSameForEverySize,
+    sameOrder: TRX.pagesKeepTheirOrder,
+    sameWhenAskedAgain: TRX.pageIsTheSameWhenAskedForAgain,
+    comeToAnEnd: TRX.pagesComeToAnEnd,
+    emptyAccount: TRX.accountWithoutTransactionsHasAnEmptyPage,
+  },
+  second: {
+    isAnswered: TRX.pageIsAnsweredInTheSecondVariant,
+    hasTheSize: TRX.pageHasTheSizeAskedForInTheSecondVariant,
+    nothingIsMissing: TRX.pagesLeaveNothingOutInTheSecondVariant,
+    nothingIsTwice: TRX.pagesRepeatNothingInTheSecondVariant,
+    sameForEverySize: TRX.pagesAreTheSameForEverySizeInTheSecondVariant,
+    sameOrder: TRX.pagesKeepTheirOrderInTheSecondVariant,
+    sameWhenAskedAgain: TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant,
+    comeToAnEnd: TRX.pagesComeToAnEndInTheSecondVariant,
+    emptyAccount: TRX.accountWithoutTransactionsHasAnEmptyPageInTheSecondVariant,
+  },
+} as const
 
-check(TRX.pageIsAnswered, pages, eachIsAnswered)
+/** The first page that has transactions, of the accounts walked in large pages. */
+const firstPage = ({ walks }: Walks) =>
+  walks.find(({ walk }) => (walk.pages[0]?.ids.length ?? 0) > 0)?.walk.pages[0]?.exchange
 
-check(TRX.pageHasTheSizeAskedFor, pages, (record) => innerPagesAreFull(record, { hasLimits: true }))
+for (const { variant, suffix, needs } of VARIANTS) {
+  const pages = scenario(
+    `the pages of each listed account${suffix}`,
+    { effect: 'read', as: 'each', needs: ['access', ...needs] },
+    (session) => walkEach(session, variant),
+  )
+  const requirements = REQUIREMENTS[variant]
 
-check(TRX.lastPageIsNoLargerThanAskedFor, pages, lastPagesAreNoLarger)
+  check(requirements.isAnswered, pages, assertEachAnswered)
 
-check(TRX.pagesLeaveNothingOut, pages, nothingIsLeftOut)
+  check(requirements.hasTheSize, pages, (record) =>
+    assertInnerPagesFull(record, { mayLimit: variant === 'first' }),
+  )
 
-check(TRX.pagesRepeatNothing, pages, nothingIsRepeated)
+  check(requirements.nothingIsMissing, pages, assertNothingMissing)
 
-check(TRX.pagesAreTheSameForEverySize, pages, sizesHaveTheSameWhole)
+  check(requirements.nothingIsTwice, pages, assertNothingTwice)
 
-check(TRX.pagesKeepTheirOrder, pages, sizesHaveTheSameOrder)
+  check(requirements.sameForEverySize, pages, assertSameForEverySize)
 
-check(TRX.pageIsTheSameWhenAskedForAgain, pages, pagesStayTheSame)
+  check(requirements.sameOrder, pages, assertSameOrderForEverySize)
 
-check(TRX.pagesComeToAnEnd, pages, comeToAnEnd)
+  check(requirements.sameWhenAskedAgain, pages, assertSameWhenAskedAgain)
 
-check(TRX.nextLinkStaysAtTheTarget, pages, linkToNothingElse)
+  check(requirements.comeToAnEnd, pages, assertWalksEnd)
 
-const pagesOfTheSecond = scenario(
-  'the pages of each listed account in the second variant',
-  { effect: 'read', as: 'each', needs: ['access', 'second-variant'] },
-  (session) => walkEach(session, 'second'),
-)
-
-check(TRX.pageIsAnsweredInTheSecondVariant, pagesOfTheSecond, eachIsAnswered)
-
-check(TRX.pageHasTheSizeAskedForInTheSecondVariant, pagesOfTheSecond, (record) =>
-  innerPagesAreFull(record, { hasLimits: false }),
-)
-
-check(TRX.noPageFallsBelowTen, pagesOfTheSecond, (record) => innerPagesAreNoSmallerThan(SMALLEST, record))
-
-check(TRX.lastPageMayBeShort, pagesOfTheSecond, shortLastPagesAreAnswered)
-
-check(TRX.pagesLeaveNothingOutInTheSecondVariant, pagesOfTheSecond, nothingIsLeftOut)
-
-check(TRX.pagesRepeatNothingInTheSecondVariant, pagesOfTheSecond, nothingIsRepeated)
-
-check(TRX.pagesAreTheSameForEverySizeInTheSecondVariant, pagesOfTheSecond, sizesHaveTheSameWhole)
-
-check(TRX.pagesKeepTheirOrderInTheSecondVariant, pagesOfTheSecond, sizesHaveTheSameOrder)
-
-check(TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant, pagesOfTheSecond, pagesStayTheSame)
-
-check(TRX.pagesComeToAnEndInTheSecondVariant, pagesOfTheSecond, comeToAnEnd)
-
-/** The longest page that was answered: it shows most. */
-const firstPage = ({ books }: Walks) =>
-  books.find(({ walk }) => (walk.pages[0]?.ids.length ?? 0) > 0)?.walk.pages[0]?.exchange
-
-for (const [variant, walks] of [
-  ['first', pages],
-  ['second', pagesOfTheSecond],
-] as const) {
-  note(TRX.fieldsOfATransaction, walks, (record) => {
+  note(TRX.fieldsOfATransaction, pages, (record) => {
     const page = firstPage(record)
     return page && `${variant} variant: ${page.body.shape}`
   })
 
-  note(TRX.envelopeOfAPage, walks, ({ books, back }) => {
-    const ends = books.filter(({ walk }) => (walk.pages.at(-1)?.ids.length ?? 0) === 0).length
-    const again = back?.again.every(({ exchange }) => exchange.accepted) === true
-    return `${variant} variant: ${ends} of ${books.length} accounts end with an empty page; a page is ${again ? '' : 'not '}answered again`
+  note(TRX.envelopeOfAPage, pages, ({ walks, repeated }) => {
+    const empty = walks.filter(({ walk }) => (walk.pages.at(-1)?.ids.length ?? 0) === 0).length
+    const isAnswered = repeated?.again.every(({ exchange }) => exchange.accepted) === true
+    return `${variant} variant: ${empty} of ${walks.length} accounts end with an empty page; a page is ${isAnswered ? '' : 'not '}answered again`
   })
+
+  if (variant === 'first') {
+    check(TRX.lastPageIsNoLargerThanAskedFor, pages, assertLastPagesNotLarger)
+
+    check(TRX.nextLinkStaysAtTheTarget, pages, assertNoForeignLink)
+
+    note(TRX.otherQueryParameters, pages, ({ walks }) => {
+      const exchanges = walks.flatMap(({ walk }) => walk.pages.slice(0, 2).map(({ exchange }) => exchange))
+      const names = exchanges.flatMap(({ request }) => [...new URL(request.url).searchParams.keys()])
+      return `pages are asked for by ${[...new Set(names)].join(', ')}`
+    })
+  } else {
+    check(TRX.noPageFallsBelowTen, pages, assertInnerPagesOfTenOrMore)
+
+    check(TRX.lastPageMayBeShort, pages, assertShortLastPages)
+
+    note(TRX.bodyOfTheTransactionsRequest, pages, (record) => {
+      const { text = '{}' } = firstPage(record)?.request.body ?? {}
+      return `answered for ${Object.keys(JSON.parse(text) as object).join(', ')}`
+    })
+  }
 }
 
-note(TRX.otherQueryParameters, pages, ({ books }) => {
-  const urls = books.flatMap(({ walk }) => walk.pages.slice(0, 2).map(({ exchange }) => exchange.request.url))
-  const names = new Set(urls.flatMap((url) => [...new URL(url).searchParams.keys()]))
-  return `pages are asked for by ${[...names].join(', ')}`
-})
-
-note(TRX.bodyOfTheTransactionsRequest, pagesOfTheSecond, (record) => {
-  const { text = '{}' } = firstPage(record)?.request.body ?? {}
-  return `answered for ${Object.keys(JSON.parse(text) as object).join(', ')}`
-})
-
-const walkTheEmpty = async (session: Session, variant: Variant) => {
+const walkEmptyAccounts = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.access()
-  const accounts = session.app.accounts(variant)
-  const listed = await listedBy(session, variant, accessToken)
-  const empty = listed.filter(({ count }) => count === 0)
-  const walkBy = createWalker(accounts, accessToken)
+  const walkBy = createWalker(session.app.accounts(variant), accessToken)
+  const listed = await listAccounts(session, variant, accessToken)
   const walks = []
-  for (const account of empty) walks.push(await walkBy(account, ORDINARY[variant]))
-  return { names: namesOf(session, variant), walks }
+  for (const account of listed.filter(({ count }) => count === 0))
+    walks.push(await walkBy(account, ORDINARY_SIZES[variant]))
+  return { fields: fieldsOf(session, variant), walks }
 }
 
-const eachIsEmpty = ({ names, walks }: Observed<Awaited<ReturnType<typeof walkTheEmpty>>>): void => {
+type Empty = Observed<Awaited<ReturnType<typeof walkEmptyAccounts>>>
+
+const assertEachEmpty = ({ fields, walks }: Empty): void => {
   if (walks.length === 0) throw new NotReached('no account is listed that is known to have no transactions')
   for (const walk of walks) {
-    if (isEmptyPage(walk, names)) continue
+    if (isEmptyPage(walk, fields)) continue
     walk.isWhole()
     for (const { size } of walk.pages) size.equals(0)
   }
 }
 
-const empty = scenario(
-  'the page of an account without transactions',
-  { effect: 'read', as: 'any', needs: ['access', 'empty-account'] },
-  (session) => walkTheEmpty(session, 'first'),
-)
+for (const { variant, suffix, needs } of VARIANTS) {
+  const empty = scenario(
+    `the page of an account without transactions${suffix}`,
+    { effect: 'read', as: 'any', needs: ['access', 'empty-account', ...needs] },
+    (session) => walkEmptyAccounts(session, variant),
+  )
 
-check(TRX.accountWithoutTransactionsHasAnEmptyPage, empty, eachIsEmpty)
-
-const emptyInTheSecond = scenario(
-  'the page of an account without transactions in the second variant',
-  { effect: 'read', as: 'any', needs: ['access', 'empty-account', 'second-variant'] },
-  (session) => walkTheEmpty(session, 'second'),
-)
-
-check(TRX.accountWithoutTransactionsHasAnEmptyPageInTheSecondVariant, emptyInTheSecond, eachIsEmpty)
+  check(REQUIREMENTS[variant].emptyAccount, empty, assertEachEmpty)
+}

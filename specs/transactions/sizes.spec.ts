@@ -1,34 +1,24 @@
 import { integer, maxSafeInteger, oneof } from 'fast-check'
-import {
-  askTwiceAtMost,
-  change,
-  check,
-  NotReached,
-  note,
-  property,
-  scenario,
-} from '../../harness/check/index.ts'
-import { listedBy, SMALLEST } from './asking.ts'
-import { idsOn, limitsShownBy } from './laws.ts'
+import { check, NotReached, note } from '../../harness/check/index.ts'
+import { retryServerErrorOnce, change, property, scenario } from '../../harness/session/index.ts'
+import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Change, Session } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
+import { idsOn, sizeWithinShownLimits, violation } from './assertions.ts'
+import { fieldsOf, LARGEST, listAccounts, SMALLEST } from './steps.ts'
 import { TRX } from './requirements.ts'
-import { namesOf, violated } from './walks.ts'
-import type { Change, Observed, ObservedExchange, Session } from '../../harness/check/index.ts'
-import type { Variant } from './asking.ts'
-import type { Names } from './walks.ts'
+import type { Fields } from './steps.ts'
 
-const LARGEST = 100
-
-/** More than a page may hold, so that the first page of any size is not the last. */
+/** An account with more transactions than a page may hold, so that the first page of any size is not the last. */
 const longAccount = async (session: Session, variant: Variant, accessToken: string) => {
-  const long = (await listedBy(session, variant, accessToken))
+  const [account] = (await listAccounts(session, variant, accessToken))
     .filter(({ count = 0 }) => count > LARGEST)
     .sort((one, other) => (one.count ?? 0) - (other.count ?? 0))
-  const [account] = long
   if (account === undefined) throw new NotReached('no account is listed that is known to have more than 100')
   return account
 }
 
-/** What a request says of the size: a number as it is, another value as a text of the query or a value of the body. */
+/** One way to ask for a size: a number, another value, none, or two of them. */
 interface Attempt {
   readonly name: string
   readonly size?: number | string
@@ -44,10 +34,10 @@ const named = (size: number): Attempt => ({
 
 const LARGE = 500
 
-/** Two sizes in one query, or in one body: who reads it may take either, or none. */
+/** Adds a second size to the query or the body: a bank may take either, or refuse both. */
 const twice = ({ profile }: Session, variant: Variant): Change => {
   if (variant === 'first') return change.queryTwice('pageSize', String(LARGE))
-  // Wherever it lies in the body, both stand side by side.
+  // The second one follows the first, wherever that is in the body.
   const { pageSize = '' } = profile.secondVariant?.listTransactions ?? {}
   const member = JSON.stringify(pageSize.split('.').at(-1))
   const once = `${member}:${SMALLEST}`
@@ -70,45 +60,43 @@ const askForSizes = async (session: Session, variant: Variant) => {
     pages.push({
       name,
       asked: change === undefined ? size : undefined,
-      page: await askTwiceAtMost(() =>
+      page: await retryServerErrorOnce(() =>
         accounts.transactions(accessToken, account, size === undefined ? {} : { size }, change),
       ),
     })
-  return { names: namesOf(session, variant), count: account.count ?? 0, pages }
+  return { fields: fieldsOf(session, variant), count: account.count ?? 0, pages }
 }
 
 type Asked = Observed<Awaited<ReturnType<typeof askForSizes>>>
 
-/** How many transactions a page holds; nothing where it was refused. */
-const countOn = (page: ObservedExchange, names: Names): number | undefined => {
-  if (Number(page.status.value) >= 300) return undefined
-  return idsOn(page, names)?.length
-}
+/** How many transactions a page has; undefined where it was refused. */
+const countOn = (page: ObservedExchange, fields: Fields): number | undefined =>
+  Number(page.status.value) >= 300 ? undefined : idsOn(page, fields)?.length
 
-const isWithin = (asked: unknown): asked is number =>
+const isWithinBounds = (asked: unknown): asked is number =>
   Number.isInteger(asked) && Number(asked) >= SMALLEST && Number(asked) <= LARGEST
 
-const isNoBreakdown = (page: ObservedExchange): void =>
+const assertNoServerError = (page: ObservedExchange): void =>
   page.status.satisfies(Number(page.status.value) < 500, 'no server error')
 
-const exceedsNothing = (page: ObservedExchange, names: Names, name: string): void => {
-  const count = countOn(page, names) ?? 0
+const assertAtMostOneHundred = (page: ObservedExchange, fields: Fields, name: string): void => {
+  const count = countOn(page, fields) ?? 0
   if (count > LARGEST)
-    throw violated(page.id, `the page for a pageSize of ${name}`, '100 transactions at most', String(count))
+    throw violation(page.id, `the page for a pageSize of ${name}`, '100 transactions at most', String(count))
 }
 
 /** The account has more than 100 transactions, so that no first page is the last one. */
-const fallsNotBelow = (page: ObservedExchange, names: Names, name: string): void => {
-  const count = page.accepted ? (countOn(page, names) ?? SMALLEST) : SMALLEST
+const assertAtLeastTen = (page: ObservedExchange, fields: Fields, name: string): void => {
+  const count = page.accepted ? (countOn(page, fields) ?? SMALLEST) : SMALLEST
   if (count < SMALLEST)
-    throw violated(page.id, `the page for a pageSize of ${name}`, '10 transactions at least', String(count))
+    throw violation(page.id, `the page for a pageSize of ${name}`, '10 transactions at least', String(count))
 }
 
-const isAsLargeAs = (page: ObservedExchange, names: Names, size: number): void => {
+const assertSize = (page: ObservedExchange, fields: Fields, size: number): void => {
   page.isAccepted(`${size} is a pageSize from 10 to 100`)
-  const count = countOn(page, names)
+  const count = countOn(page, fields)
   if (count !== size)
-    throw violated(page.id, `the page for a pageSize of ${size}`, `${size} transactions`, String(count))
+    throw violation(page.id, `the page for a pageSize of ${size}`, `${size} transactions`, String(count))
 }
 
 const sizes = scenario(
@@ -118,25 +106,26 @@ const sizes = scenario(
 )
 
 check(TRX.strangePageSizeBreaksNothing, sizes, ({ pages }) => {
-  for (const { page } of pages) isNoBreakdown(page)
+  for (const { page } of pages) assertNoServerError(page)
 })
 
-check(TRX.pageHasTheSizeAskedFor, sizes, ({ pages, names, count }) => {
-  const taken = pages.flatMap(({ asked, page }) => {
-    const got = isWithin(asked) && page.accepted ? countOn(page, names) : undefined
-    // A page that has all there is, is the last one.
-    return got === undefined || got >= count || !isWithin(asked) ? [] : [{ asked, got, page }]
+check(TRX.pageHasTheSizeAskedFor, sizes, ({ pages, fields, count }) => {
+  const answered = pages.flatMap(({ asked, page }) => {
+    if (!isWithinBounds(asked) || !page.accepted) return []
+    const got = countOn(page, fields)
+    // A page that has all transactions is the last one.
+    return got === undefined || got >= count ? [] : [{ asked, got, page }]
   })
-  const sizeFor = limitsShownBy(taken)
-  for (const { asked, page } of taken) isAsLargeAs(page, names, sizeFor(asked))
+  const sizeFor = sizeWithinShownLimits(answered)
+  for (const { asked, page } of answered) assertSize(page, fields, sizeFor(asked))
 })
 
-note(TRX.boundsOfTheFirstVariant, sizes, ({ pages, names }) => {
-  const said = pages.map(({ name, page }) => {
-    const count = countOn(page, names)
+note(TRX.boundsOfTheFirstVariant, sizes, ({ pages, fields }) => {
+  const counts = pages.map(({ name, page }) => {
+    const count = countOn(page, fields)
     return `${name}: ${count === undefined ? `refused (${String(page.status.value)})` : count}`
   })
-  return `transactions for a pageSize of ${said.join(', ')}`
+  return `transactions for a pageSize of ${counts.join(', ')}`
 })
 
 const sizesOfTheSecond = scenario(
@@ -146,32 +135,32 @@ const sizesOfTheSecond = scenario(
 )
 
 check(TRX.strangePageSizeBreaksNothingInTheSecondVariant, sizesOfTheSecond, ({ pages }) => {
-  for (const { page } of pages) isNoBreakdown(page)
+  for (const { page } of pages) assertNoServerError(page)
 })
 
-check(TRX.noPageExceedsOneHundred, sizesOfTheSecond, ({ pages, names }) => {
-  for (const { name, page } of pages) exceedsNothing(page, names, name)
+check(TRX.noPageExceedsOneHundred, sizesOfTheSecond, ({ pages, fields }) => {
+  for (const { name, page } of pages) assertAtMostOneHundred(page, fields, name)
 })
 
-check(TRX.noPageFallsBelowTen, sizesOfTheSecond, ({ pages, names }) => {
-  for (const { name, page } of pages) fallsNotBelow(page, names, name)
+check(TRX.noPageFallsBelowTen, sizesOfTheSecond, ({ pages, fields }) => {
+  for (const { name, page } of pages) assertAtLeastTen(page, fields, name)
 })
 
-check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesOfTheSecond, ({ pages, names }) => {
+check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesOfTheSecond, ({ pages, fields }) => {
   for (const { asked, page } of pages)
-    // That the bounds themselves are accepted is judged beside.
-    if (isWithin(asked) && (page.accepted || (asked > SMALLEST && asked < LARGEST)))
-      isAsLargeAs(page, names, asked)
+    // That the bounds themselves are accepted is judged by requirements of their own.
+    if (isWithinBounds(asked) && (page.accepted || (asked > SMALLEST && asked < LARGEST)))
+      assertSize(page, fields, asked)
 })
 
-const isAccepted = ({ pages }: Asked, size: number): void =>
+const assertAccepted = ({ pages }: Asked, size: number): void =>
   pages
     .find(({ asked }) => asked === size)
     ?.page.isAccepted(`a pageSize may be from ${SMALLEST} to ${LARGEST}, both included`)
 
-check(TRX.smallestPageSizeIsAccepted, sizesOfTheSecond, (record) => isAccepted(record, SMALLEST))
+check(TRX.smallestPageSizeIsAccepted, sizesOfTheSecond, (record) => assertAccepted(record, SMALLEST))
 
-check(TRX.largestPageSizeIsAccepted, sizesOfTheSecond, (record) => isAccepted(record, LARGEST))
+check(TRX.largestPageSizeIsAccepted, sizesOfTheSecond, (record) => assertAccepted(record, LARGEST))
 
 const anySize = oneof(
   { weight: 3, arbitrary: integer({ min: SMALLEST, max: LARGEST }) },
@@ -188,21 +177,23 @@ const integers = property(
     const { accessToken } = await session.access()
     const account = await longAccount(session, 'second', accessToken)
     const accounts = session.app.accounts('second')
-    const page = await askTwiceAtMost(() => accounts.transactions(accessToken, account, { size }))
-    return { names: namesOf(session, 'second'), page }
+    const page = await retryServerErrorOnce(() => accounts.transactions(accessToken, account, { size }))
+    return { fields: fieldsOf(session, 'second'), page }
   },
 )
 
-check(TRX.pageHasTheSizeAskedForInTheSecondVariant, integers, ({ page, names }, size) => {
+check(TRX.pageHasTheSizeAskedForInTheSecondVariant, integers, ({ page, fields }, size) => {
   const isBound = size === SMALLEST || size === LARGEST
-  // Outside of the bounds there is no size to have. The verdict rests on the answer all the same.
-  if (page.accepted ? isWithin(size) : isWithin(size) && !isBound) isAsLargeAs(page, names, size)
+  // Reading `accepted` makes the verdict rest on the answer, where no size is expected as well.
+  if (page.accepted ? isWithinBounds(size) : isWithinBounds(size) && !isBound) assertSize(page, fields, size)
 })
 
-check(TRX.noPageExceedsOneHundred, integers, ({ page, names }, size) =>
-  exceedsNothing(page, names, String(size)),
+check(TRX.noPageExceedsOneHundred, integers, ({ page, fields }, size) =>
+  assertAtMostOneHundred(page, fields, String(size)),
 )
 
-check(TRX.noPageFallsBelowTen, integers, ({ page, names }, size) => fallsNotBelow(page, names, String(size)))
+check(TRX.noPageFallsBelowTen, integers, ({ page, fields }, size) =>
+  assertAtLeastTen(page, fields, String(size)),
+)
 
-check(TRX.strangePageSizeBreaksNothingInTheSecondVariant, integers, ({ page }) => isNoBreakdown(page))
+check(TRX.strangePageSizeBreaksNothingInTheSecondVariant, integers, ({ page }) => assertNoServerError(page))

@@ -1,26 +1,27 @@
-import { check, hasCome, NotReached, note, scenario } from '../../harness/check/index.ts'
+import { check, hasArrived, NotReached, note } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import {
   accountEventsIn,
   eventsIn,
-  goesTo,
-  hasSecurityHeader,
-  hasSecurityHeaderOf,
+  assertWentTo,
+  assertHasSecurityHeader,
+  assertSecurityHeaderIs,
   idsOf,
-  isOneOfTheTwo,
+  assertKnownKind,
   ofConsent,
-  someOf,
-} from './calls.ts'
+  requireSome,
+} from './assertions.ts'
 import {
   book,
-  firstOf,
+  requireFirst,
   isComplete,
   refreshAndListen,
   SECURITY_HEADER,
   securityHeaderOf,
   subscribe,
-} from './listening.ts'
-import { describeCalls } from './undisclosed.ts'
+} from './steps.ts'
+import { noteCalls } from './assertions.ts'
 import { WEB } from './requirements.ts'
 
 const refreshed = scenario(
@@ -34,25 +35,27 @@ const refreshed = scenario(
   async (session) => {
     const { app, webhook, profile, customer } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })
-    // A consent of the same application, which is not the one that is refreshed.
+    // Another consent of the same application, which is not refreshed.
     await app.consent()
     const subscription = await subscribe(session)
-    firstOf(subscription.elsewhere, 'another bank')
+    requireFirst(subscription.elsewhere, 'another bank')
     const refreshes = []
     while (refreshes.length < 2) {
-      // A bank may tell of those accounts alone that have something new.
-      if (profile.levers.bookTransaction !== undefined)
+      // A bank may report only accounts that have something new.
+      if (profile.testHooks.bookTransaction !== undefined)
         for (const account of subscription.elsewhere) await book(session, account)
-      const course = await refreshAndListen(session, subscription)
-      const taskId = app.taskIdIn(course.refresh)
-      refreshes.push({ ...course, ...(taskId !== undefined && { taskId }) })
+      const run = await refreshAndListen(session, subscription)
+      const taskId = app.taskIdIn(run.refresh)
+      refreshes.push({ ...run, ...(taskId !== undefined && { taskId }) })
     }
     const accounts = app.accounts('first')
-    // A refresh may bring accounts that were not there.
+    // A refresh may add accounts.
     const listed = accounts.accountsIn(await accounts.list(subscription.accessToken))
     const after = listed.map(({ accountId }) => accountId)
     return {
-      ...{ subscription, refreshes, after },
+      subscription,
+      refreshes,
+      after,
       isComplete: isComplete(customer, subscription) && subscription.ids.every((id) => after.includes(id)),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
@@ -64,13 +67,13 @@ const refreshed = scenario(
 
 type Record = Observed<Awaited<ReturnType<typeof refreshed.act>>>
 
-/** The accountEvents of the refreshes: by their consent or by their taskId, either of which may be wrong. */
+/** The accountEvents of the refreshes: by their consent or by their taskId, since either may be wrong. */
 const accountEventsOf = ({
   calls,
   subscription: { consentId },
   refreshes,
 }: Record): readonly ObservedDelivery[] =>
-  someOf(
+  requireSome(
     accountEventsIn(calls).filter(
       ({ event }) => event?.consentId === consentId || isTaskId(event?.taskId, refreshes),
     ),
@@ -78,15 +81,15 @@ const accountEventsOf = ({
   )
 
 const isTaskId = (taskId: string | undefined, refreshes: Record['refreshes']): boolean =>
-  taskId !== undefined && refreshes.some((course) => course.taskId === taskId)
+  taskId !== undefined && refreshes.some((run) => run.taskId === taskId)
 
 const itemsOf = (record: Record) =>
-  someOf(
+  requireSome(
     accountEventsOf(record).flatMap(({ accounts }) => accounts),
     'account of an accountEvent',
   )
 
-/** Those that were accepted: how often a target takes one is not shown. @throws NotReached where none was. */
+/** The accepted refreshes: how often a target accepts one is not shown. @throws NotReached where none was. */
 const acceptedOf = ({ refreshes }: Record): Record['refreshes'] => {
   const accepted = refreshes.filter(({ refresh }) => refresh.accepted)
   if (accepted.length > 0) return accepted
@@ -96,7 +99,7 @@ const acceptedOf = ({ refreshes }: Record): Record['refreshes'] => {
 check(WEB.refreshIsNotified, refreshed, (record) => {
   for (const { refresh, within, calls } of acceptedOf(record)) {
     const [delivery] = accountEventsIn(calls)
-    hasCome({ delivery, after: refresh, within, isReached: record.isReached }, 'an accountEvent')
+    hasArrived({ delivery, after: refresh, within, isReached: record.isReached }, 'an accountEvent')
   }
 })
 
@@ -115,7 +118,7 @@ check(WEB.accountEventIsSentForEachBank, refreshed, (record) => {
   for (const { refresh, within, calls } of acceptedOf(record)) {
     for (const code of codes) {
       const delivery = accountEventsIn(calls).find((call) => String(call.field('bankCode').value) === code)
-      hasCome({ delivery, after: refresh, within, isReached }, `an accountEvent of the bank ${code}`)
+      hasArrived({ delivery, after: refresh, within, isReached }, `an accountEvent of the bank ${code}`)
     }
   }
 })
@@ -129,13 +132,13 @@ check(WEB.accountEventNamesAccountsOfItsBank, refreshed, (record) => {
     call.field('accounts').satisfies(banks.size <= 1, 'the accounts of one bank')
     const [bank] = banks
     const code = call.field('bankCode')
-    // That it is a string is judged beside it.
+    // That it is a string is judged by a requirement of its own.
     if (bank !== undefined && bank !== '' && typeof code.value === 'string') code.equals(bank)
   }
 })
 
 check(WEB.accountEventNamesAccountsOfItsConsent, refreshed, (record) => {
-  if (!record.isComplete) throw new NotReached('the list does not tell all accounts that the profile knows')
+  if (!record.isComplete) throw new NotReached('the list does not show all accounts that the profile knows')
   const ids = [...record.subscription.ids, ...record.after]
   for (const call of accountEventsOf(record))
     call.field('accounts').satisfies(
@@ -147,7 +150,7 @@ check(WEB.accountEventNamesAccountsOfItsConsent, refreshed, (record) => {
 check(WEB.accountEventNamesItsConsent, refreshed, (record) => {
   const { refreshes, subscription } = record
   const ofTheTasks = accountEventsOf(record).filter(({ event }) => isTaskId(event?.taskId, refreshes))
-  for (const call of someOf(ofTheTasks, 'accountEvent with the taskId of a refresh'))
+  for (const call of requireSome(ofTheTasks, 'accountEvent with the taskId of a refresh'))
     call.field('consentId').equals(subscription.consentId)
 })
 
@@ -161,7 +164,7 @@ check(WEB.accountEventRepeatsTheTaskId, refreshed, (record) => {
     const events = ofConsent(accountEventsIn(calls), subscription.consentId)
     for (const call of events) call.field('taskId').isOneOf(known)
     const [first, ...others] = events
-    // The events of the refresh before may be late; those of this one must be among them.
+    // Events of the earlier refresh may be late, but there must be one of this refresh as well.
     if (first !== undefined && !others.some(({ event }) => event?.taskId === taskId))
       first.field('taskId').equals(taskId)
   }
@@ -192,28 +195,29 @@ check(WEB.accountEventItemsHaveAnEventType, refreshed, (record) => {
 })
 
 check(WEB.everyCallIsOneOfTheTwoEvents, refreshed, ({ calls }) => {
-  for (const call of someOf(eventsIn(calls), 'webhook call')) isOneOfTheTwo(call)
+  for (const call of requireSome(eventsIn(calls), 'webhook call')) assertKnownKind(call)
 })
 
 check(WEB.callsGoToTheConfiguredUrl, refreshed, ({ calls, url }) => {
-  for (const call of someOf(eventsIn(calls), 'webhook call')) goesTo(call, url)
+  for (const call of requireSome(eventsIn(calls), 'webhook call')) assertWentTo(call, url)
 })
 
 check(WEB.securityHeaderIsSentInEachCall, refreshed, ({ calls, securityHeader }) => {
   if (securityHeader === '') throw new NotReached('no security header is set')
-  for (const call of someOf(eventsIn(calls), 'webhook call')) hasSecurityHeader(call)
+  for (const call of requireSome(eventsIn(calls), 'webhook call')) assertHasSecurityHeader(call)
 })
 
 check(WEB.securityHeaderIsSentAsAuthorization, refreshed, ({ calls, securityHeader }) => {
   if (securityHeader === '') throw new NotReached('no security header is set')
-  for (const call of someOf(eventsIn(calls), 'webhook call')) hasSecurityHeaderOf(call, securityHeader)
+  for (const call of requireSome(eventsIn(calls), 'webhook call'))
+    assertSecurityHeaderIs(call, securityHeader)
 })
 
-describeCalls(refreshed, accountEventsOf, 'accountEvent')
+noteCalls(refreshed, accountEventsOf, 'accountEvent')
 
 note(WEB.otherEventTypes, refreshed, (record) => {
   const types = new Set(itemsOf(record).map((item) => String(item.field('eventType').value)))
-  return [...types].filter((type) => type !== 'ADDED').join(', ') || 'ADDED alone'
+  return [...types].filter((type) => type !== 'ADDED').join(', ') || 'only ADDED'
 })
 
 note(WEB.deliveryTiming, refreshed, ({ refreshes }) => {

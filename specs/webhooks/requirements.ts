@@ -1,17 +1,290 @@
-import { shelf, undisclosed } from '../../harness/check/requirement.ts'
-import { ACCOUNT_EVENTS } from './requirements-of-account-events.ts'
-import { CALLING } from './requirements-of-calling.ts'
-import { TRANSACTION_EVENTS } from './requirements-of-transaction-events.ts'
+import { must, chapterRows, undisclosed } from '../../harness/check/requirement.ts'
 
 const ACCOUNT_EVENT = 'Events, accountEvent'
+const SETTINGS = 'Events, Configuration'
+/** Sentences that more than one row quotes. */
+const AUTHORIZED_FOR = {
+  quote: 'A webhook notification informs the application of changes on accounts that it was authorized for.',
+  place: 'Events',
+}
+const ENABLED = {
+  quote: '| Webhook Enabled | Yes or No. Whether the application receives notifications. |',
+  place: `${SETTINGS}, row Webhook Enabled`,
+}
+const ACTIVATION = {
+  quote:
+    'When webhooks are enabled, they become active at the start of the next full hour (enabled at 11:31, active from 12:00).',
+  place: SETTINGS,
+}
+const SECURITY_HEADER = {
+  quote: 'It is empty or matches the regular expression [ a-zA-Z0-9=+/]*.',
+  place: `${SETTINGS}, row Webhook Security Header`,
+}
+const TRANSACTION_EVENT = 'Events, transactionEvent'
+/** A sentence that more than one row quotes. */
+const TRANSACTION_ACCOUNTS = {
+  quote: '| accounts | array | Each item has accountId (string). |',
+  place: `${TRANSACTION_EVENT}, row accounts`,
+}
+const ACCOUNT_ACCOUNTS = {
+  quote: '| accounts | array | Each item has accountId (string) and eventType (for example ADDED). |',
+  place: `${ACCOUNT_EVENT}, row accounts`,
+}
+const PER_BANK = {
+  quote: 'A webhook is sent per consent and per bank, because each bank is updated separately.',
+  place: ACCOUNT_EVENT,
+}
 
 export const WEB = {
-  ...CALLING,
-  ...TRANSACTION_EVENTS,
-  ...ACCOUNT_EVENTS,
+  everyCallIsOneOfTheTwoEvents: must('WEB-01', {
+    claim: 'every webhook call is a transactionEvent or an accountEvent',
+    quote: 'Two event types exist: transactionEvent and accountEvent.',
+    place: 'Events',
+    reading: 'Only an accountEvent has a taskId. A call without any field of the two events is not judged.',
+  }),
+  enabledWebhookIsCalled: must('WEB-02', {
+    claim: 'an application with webhooks enabled is notified',
+    ...ENABLED,
+  }),
+  disabledWebhookIsNotCalled: must('WEB-03', {
+    claim: 'an application with webhooks disabled is not notified',
+    ...ENABLED,
+    reading: 'Judged for webhooks that were never enabled, or were disabled before the last full hour.',
+    tags: ['silence'],
+  }),
+  callsGoToTheConfiguredUrl: must('WEB-04', {
+    claim: 'webhook calls go to the configured URL',
+    quote: 'The URL where notifications are received.',
+    place: `${SETTINGS}, row Webhook Endpoint (URL)`,
+  }),
+  urlWithParametersIsRefused: must('WEB-05', {
+    claim: 'a webhook URL with parameters is refused as a setting',
+    quote: 'It must not contain parameters.',
+    place: `${SETTINGS}, row Webhook Endpoint (URL)`,
+    reading:
+      'Parameters are a query. A question mark at the end, a fragment, and text after a semicolon are not judged.',
+  }),
+  plainUrlIsAccepted: must('WEB-06', {
+    claim: 'a webhook URL without parameters is accepted as a setting',
+    quote: '| Webhook URL | no parameters allowed | Webhooks. |',
+    place: 'Limits, row Webhook URL',
+  }),
+  emptySecurityHeaderIsAccepted: must('WEB-07', {
+    claim: 'an empty security header is accepted as a setting',
+    ...SECURITY_HEADER,
+  }),
+  matchingSecurityHeaderIsAccepted: must('WEB-08', {
+    claim: 'every security header of the letters, digits and signs allowed is accepted as a setting',
+    ...SECURITY_HEADER,
+    reading:
+      'The expression matches the whole value. No length is given; values of up to 100 characters are tried.',
+    tags: ['property'],
+  }),
+  otherSecurityHeaderIsRefused: must('WEB-09', {
+    claim: 'a security header with any other character is refused as a setting',
+    ...SECURITY_HEADER,
+    reading: 'Line breaks, and white space at the ends, are not tried: a form may remove them.',
+    tags: ['property', 'security'],
+  }),
+  securityHeaderIsSentAsAuthorization: must('WEB-10', {
+    claim: 'the security header is sent as the Authorization header',
+    quote: 'an Authorization header whose value is the configured Webhook Security Header',
+    place: 'Authentication, 8',
+    reading: 'Blanks at the ends cannot be carried by HTTP: what is left is compared.',
+    tags: ['security'],
+  }),
+  securityHeaderIsSentInEachCall: must('WEB-11', {
+    claim: 'no webhook call lacks the security header when it is set',
+    quote: 'When set, it is sent in each webhook call as the Authorization header.',
+    place: `${SETTINGS}, row Webhook Security Header`,
+    tags: ['security'],
+  }),
+  emptySecurityHeaderSendsNone: must('WEB-12', {
+    claim: 'a webhook call has no Authorization header when the security header is empty',
+    quote: 'When set, it is sent in each webhook call as the Authorization header.',
+    place: `${SETTINGS}, row Webhook Security Header`,
+    reading: 'An empty Authorization header counts as none.',
+  }),
+  nothingIsSentBeforeTheNextFullHour: must('WEB-13', {
+    claim: 'no webhook call is made before the full hour that follows the enabling',
+    ...ACTIVATION,
+    reading:
+      'Whether an earlier change is notified later is not judged. A full hour is one of UTC. Webhooks that are enabled at a full hour exactly may be active at once or an hour later: they are not judged.',
+    tags: ['time', 'silence'],
+  }),
+  webhooksAreActiveFromTheNextFullHour: must('WEB-14', {
+    claim: 'a change after the full hour that follows the enabling is notified',
+    ...ACTIVATION,
+    tags: ['time'],
+  }),
+  activationWaitsForTheNextHourAlone: must('WEB-15', {
+    claim: 'webhooks enabled a minute before the full hour are active a minute after it',
+    quote: '| Webhook activation | at the next full hour after enabling | Webhooks. |',
+    place: 'Limits, row Webhook activation',
+    tags: ['time'],
+  }),
+  accountWithoutConsentIsNotNotified: must('WEB-16', {
+    claim: 'a change on an account that the application was not authorized for is not notified',
+    ...AUTHORIZED_FOR,
+    tags: ['security', 'silence'],
+  }),
+  anotherApplicationIsNotNotified: must('WEB-17', {
+    claim: 'a change is not notified to an application that the customer has not authorized',
+    ...AUTHORIZED_FOR,
+    reading: 'Judged by the consentId of the call: a consent belongs to one application.',
+    tags: ['security', 'silence'],
+  }),
+  revokedConsentIsNotNotified: must('WEB-41', {
+    claim: 'no webhook call names a consent that was revoked',
+    ...AUTHORIZED_FOR,
+    reading: 'Calls that are under way when the consent is revoked may arrive within a minute.',
+    tags: ['security', 'silence'],
+  }),
+  oldUrlIsNotCalled: must('WEB-42', {
+    claim: 'a URL that was replaced by another one is not called any more',
+    quote: 'The URL where notifications are received.',
+    place: `${SETTINGS}, row Webhook Endpoint (URL)`,
+    reading: 'Judged after the full hour that follows the change: like the enabling, it may wait until then.',
+    tags: ['silence'],
+  }),
+  refusedSettingsChangeNothing: must('WEB-45', {
+    claim: 'settings that are refused leave the URL and the security header of the calls as they were',
+    ...SECURITY_HEADER,
+  }),
+  bookingIsNotified: must('WEB-18', {
+    claim: "a new transaction on an account of the service's own bank is notified with a transactionEvent",
+    quote: 'It reports changes of transactions for an account.',
+    place: TRANSACTION_EVENT,
+    reading:
+      'Bookings may share an event, and two on one account make equal events: a repeated delivery may pass for the second. The profile says how long to wait.',
+  }),
+  transactionEventIsOfTheOwnBank: must('WEB-19', {
+    claim: 'no transactionEvent names an account at another bank',
+    quote: "Provided only for accounts held at the service's own bank.",
+    place: TRANSACTION_EVENT,
+    tags: ['silence'],
+  }),
+  transactionEventNamesItsConsent: must('WEB-20', {
+    claim: 'a transactionEvent carries the consentId of the consent that the account belongs to',
+    quote: '| consentId | string | The consent. |',
+    place: `${TRANSACTION_EVENT}, row consentId`,
+    reading: 'Each consent that opens the account has an event of its own.',
+  }),
+  transactionEventHasAnEventType: must('WEB-21', {
+    claim: 'a transactionEvent carries an eventType that is a string',
+    quote: '| eventType | string | NEW. |',
+    place: `${TRANSACTION_EVENT}, row eventType`,
+  }),
+  transactionEventIsNew: must('WEB-22', {
+    claim: 'the eventType of a transactionEvent is NEW',
+    quote: 'Only eventType NEW is supported, and it is always the value.',
+    place: TRANSACTION_EVENT,
+  }),
+  transactionEventHasAnArrayOfAccounts: must('WEB-23', {
+    claim: 'accounts of a transactionEvent is an array',
+    ...TRANSACTION_ACCOUNTS,
+  }),
+  transactionEventItemsHaveAnAccountId: must('WEB-24', {
+    claim: 'each item of accounts of a transactionEvent has an accountId that is a string',
+    ...TRANSACTION_ACCOUNTS,
+    reading: 'Judged on the raw JSON.',
+  }),
+  transactionEventNamesTheAccount: must('WEB-25', {
+    claim: 'a transactionEvent names the account of the new transaction',
+    ...TRANSACTION_ACCOUNTS,
+    reading: 'By the accountId of the list of accounts.',
+  }),
+  transactionEventNamesNoOtherAccount: must('WEB-26', {
+    claim: 'a transactionEvent names no account whose transactions have not changed',
+    quote: 'It reports changes of transactions for an account.',
+    place: TRANSACTION_EVENT,
+    reading: 'Judged for accounts whose number of transactions the profile knows: nobody else books on them.',
+    tags: ['silence'],
+  }),
+  notifiedTransactionIsInTheList: must('WEB-40', {
+    claim: 'a transaction is in the list of its account once its transactionEvent has arrived',
+    quote: "Balances and transactions of the service's own bank's accounts stay current.",
+    place: ACCOUNT_EVENT,
+    reading: 'The list has a minute to become current.',
+  }),
+  transactionEventNamesAccountsOfItsConsent: must('WEB-43', {
+    claim: 'a transactionEvent names no account that only another consent opens',
+    quote: '| consentId | string | The consent. |',
+    place: `${TRANSACTION_EVENT}, row consentId`,
+    tags: ['security'],
+  }),
+  refreshIsNotified: must('WEB-27', {
+    claim: 'a refresh of accounts at other banks is notified with an accountEvent',
+    quote: 'Provided only for accounts at other banks.',
+    place: ACCOUNT_EVENT,
+  }),
+  accountEventIsOfOtherBanks: must('WEB-28', {
+    claim: "no accountEvent names an account of the service's own bank",
+    quote: 'Provided only for accounts at other banks.',
+    place: ACCOUNT_EVENT,
+  }),
+  accountEventIsSentForEachBank: must('WEB-29', {
+    claim: 'each other bank of a refreshed consent has an accountEvent of its own',
+    ...PER_BANK,
+    reading: 'A delivery may be repeated.',
+  }),
+  accountEventIsSentForEachConsent: must('WEB-30', {
+    claim: 'each of two refreshed consents with accounts at one bank has an accountEvent of its own',
+    ...PER_BANK,
+    reading:
+      'A delivery may be repeated. Judged for the consents of two applications: a later one of the same application may replace the earlier.',
+  }),
+  accountEventNamesAccountsOfItsBank: must('WEB-31', {
+    claim: 'an accountEvent names only accounts of its own bank',
+    ...PER_BANK,
+  }),
+  accountEventNamesItsConsent: must('WEB-32', {
+    claim: 'an accountEvent carries the consentId of the refreshed consent',
+    quote: '| consentId | string | The consent. |',
+    place: `${ACCOUNT_EVENT}, row consentId`,
+  }),
+  accountEventRepeatsTheTaskId: must('WEB-33', {
+    claim: 'an accountEvent carries the taskId that PUT /refresh has answered',
+    quote: '| taskId | string | The id returned by PUT /refresh. |',
+    place: `${ACCOUNT_EVENT}, row taskId`,
+  }),
+  accountEventHasATaskStatus: must('WEB-34', {
+    claim: 'an accountEvent carries a taskStatus that is a string',
+    quote: '| taskStatus | string | For example FINISHED. |',
+    place: `${ACCOUNT_EVENT}, row taskStatus`,
+  }),
+  accountEventHasABankCode: must('WEB-35', {
+    claim: 'an accountEvent carries a bankCode that is a string',
+    quote: '| bankCode | string | Code of the bank. |',
+    place: `${ACCOUNT_EVENT}, row bankCode`,
+  }),
+  accountEventHasABankName: must('WEB-36', {
+    claim: 'an accountEvent carries a bankName that is a string',
+    quote: '| bankName | string | Name of the bank. |',
+    place: `${ACCOUNT_EVENT}, row bankName`,
+  }),
+  accountEventHasAnArrayOfAccounts: must('WEB-37', {
+    claim: 'accounts of an accountEvent is an array',
+    ...ACCOUNT_ACCOUNTS,
+  }),
+  accountEventItemsHaveAnAccountId: must('WEB-38', {
+    claim: 'each item of accounts of an accountEvent has an accountId that is a string',
+    ...ACCOUNT_ACCOUNTS,
+    reading: 'Judged on the raw JSON.',
+  }),
+  accountEventItemsHaveAnEventType: must('WEB-39', {
+    claim: 'each item of accounts of an accountEvent has an eventType that is a string',
+    ...ACCOUNT_ACCOUNTS,
+  }),
+  accountEventNamesAccountsOfItsConsent: must('WEB-44', {
+    claim: 'an accountEvent names no account that its consent does not open',
+    ...AUTHORIZED_FOR,
+    reading: 'An account that the refresh itself has brought is in the list of accounts afterwards.',
+    tags: ['security'],
+  }),
 
   otherEventTypes: undisclosed('WEB-U1', {
-    subject: 'the values of eventType of an accountEvent beside ADDED',
+    subject: 'the other values of eventType of an accountEvent',
     quote: 'Other eventType values of accountEvent: not shown.',
     place: ACCOUNT_EVENT,
   }),
@@ -37,4 +310,4 @@ export const WEB = {
   }),
 } as const
 
-export default shelf('webhooks', WEB)
+export default chapterRows('webhooks', WEB)

@@ -1,23 +1,47 @@
 import { constantFrom, nat, record, string } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import { check, isRefusedBetween, property, scenario } from '../../harness/check/index.ts'
-import type { Session } from '../../harness/check/index.ts'
+import { check, eventOf, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { property, scenario } from '../../harness/session/index.ts'
+import type { Delivery, Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
+import {
+  accountEventsIn,
+  callForBooking,
+  eventsIn,
+  assertWentTo,
+  assertNoSecurityHeader,
+  assertHasSecurityHeader,
+  assertSecurityHeaderIs,
+  requireNotified,
+  requireSome,
+  wentToAnEarlierAddress,
+  wentToUrl,
+} from './assertions.ts'
+import {
+  book,
+  bookAndListen,
+  requireFirst,
+  PAST_THE_HOUR,
+  refreshAndListen,
+  SECURITY_HEADER,
+  subscribe,
+} from './steps.ts'
 import { WEB } from './requirements.ts'
 
-const settings = { effect: 'notify', as: 'any', needs: ['webhook-settings'] } as const
+const OPTIONS = { effect: 'notify', as: 'any', needs: ['webhook-settings'] } as const
 
 type Settings = Parameters<Session['webhook']['configure']>[0]
 
 const configure = async ({ webhook }: Session, change: Settings) =>
-  (await webhook.configure({ securityHeader: USUAL, ...change })).exchange
+  (await webhook.configure({ securityHeader: USUAL_HEADER, ...change })).exchange
 
-/** What no target takes exception to; that none is taken as well is judged on its own. */
-const USUAL = 'Basic abc'
+/** A security header that every conforming target accepts. */
+const USUAL_HEADER = 'Basic abc'
 
-/** Behind the address of the sink; none has a query. */
-const PLAIN = ['', '/', '/calls/of-the_bank.v1~2', '/%C5%BEilina'] as const
+/** What is appended to the address of the scenario. None has a query. */
+const PLAIN_SUFFIXES = ['', '/', '/calls/of-the_bank.v1~2', '/%C5%BEilina'] as const
 
-/** Parameters with a value, without one, of an empty path, several, and one that is a URL of its own. */
+/** A parameter with a value, without one, after an empty path, several of them, and one whose value is a URL. */
 const QUERIES = [
   '?token=secret',
   '?token',
@@ -26,10 +50,10 @@ const QUERIES = [
   '?next=https%3A%2F%2Fbank.example%2F',
 ] as const
 
-const urls = scenario('webhook URLs with and without parameters', settings, async (session) => {
+const urls = scenario('webhook URLs with and without parameters', OPTIONS, async (session) => {
   const { url } = session.webhook
   const plain = []
-  for (const rest of PLAIN) plain.push(await configure(session, { url: url + rest }))
+  for (const rest of PLAIN_SUFFIXES) plain.push(await configure(session, { url: url + rest }))
   const before = await configure(session, {})
   const changed = []
   for (const query of QUERIES) changed.push(await configure(session, { url: url + query }))
@@ -46,10 +70,10 @@ check(WEB.urlWithParametersIsRefused, urls, (attempts) =>
 
 const empty = scenario(
   'an empty security header, before and after one that is set',
-  settings,
+  OPTIONS,
   async (session) => [
     await configure(session, { securityHeader: '' }),
-    await configure(session, { securityHeader: USUAL }),
+    await configure(session, { securityHeader: USUAL_HEADER }),
     await configure(session, { securityHeader: '' }),
   ],
 )
@@ -60,12 +84,12 @@ check(WEB.emptySecurityHeaderIsAccepted, empty, (attempts) => {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Blanks and signs stand several times, so that each value has some of them. */
+/** Blanks and signs are listed several times, so that each value has some of them. */
 const ALLOWED = Array.from(`${LETTERS}${LETTERS.toUpperCase()}0123456789+/=+/=      `)
 
 const allowed = string({ unit: constantFrom(...ALLOWED), minLength: 1, maxLength: 100, size: 'max' })
 
-/** Each kind is as likely as any other: a target may mistake one for what is allowed. */
+/** Kinds of characters that a target may wrongly allow. Each kind is equally likely. */
 const FORBIDDEN = {
   'signs of a word': '-_.',
   'other signs': ':,;"\'@#$%&*()[]{}<>!?\\|~^`',
@@ -76,20 +100,20 @@ const FORBIDDEN = {
 
 type Kind = keyof typeof FORBIDDEN
 
-interface Spoiling {
+interface ForbiddenCharacter {
   readonly kind: Kind
   readonly which: number
   readonly place: 'first' | 'last' | 'within'
 }
 
-const forbidden: Arbitrary<Spoiling> = record({
+const forbidden: Arbitrary<ForbiddenCharacter> = record({
   kind: constantFrom(...(Object.keys(FORBIDDEN) as Kind[])),
   which: nat(29),
   place: constantFrom('first' as const, 'last' as const, 'within' as const),
 })
 
-/** A value in which one character is not allowed. What looks blank is within it: a form may trim its ends. */
-const spoiled = (header: string, { kind, which, place }: Spoiling): string => {
+/** A security header with one forbidden character. Blanks are put in its middle: a form may trim its ends. */
+const withForbidden = (header: string, { kind, which, place }: ForbiddenCharacter): string => {
   const signs = Array.from(FORBIDDEN[kind])
   const sign = signs[which % signs.length] ?? '-'
   if (place === 'within' || kind === 'blanks') return `a${sign}${header}z`
@@ -98,11 +122,11 @@ const spoiled = (header: string, { kind, which, place }: Spoiling): string => {
 
 const headers = property(
   'a security header of allowed characters, and the same with another one in it',
-  settings,
+  OPTIONS,
   record({ header: allowed, forbidden }),
   async (session, { header, forbidden: one }) => ({
     before: await configure(session, { securityHeader: header }),
-    changed: await configure(session, { securityHeader: spoiled(header, one) }),
+    changed: await configure(session, { securityHeader: withForbidden(header, one) }),
     after: await configure(session, { securityHeader: header }),
   }),
 )
@@ -114,3 +138,135 @@ check(WEB.matchingSecurityHeaderIsAccepted, headers, ({ before, after }) => {
 check(WEB.otherSecurityHeaderIsRefused, headers, (attempts) =>
   isRefusedBetween(attempts, 'its security header does not match [ a-zA-Z0-9=+/]*'),
 )
+
+const OTHER_HEADER = 'Bearer 9aB/+=='
+
+const changed = scenario(
+  'bookings between changes of the webhook settings',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 1,
+    needs: ['customer', 'own-account', 'booking', 'webhook', 'webhook-settings'],
+  },
+  async (session) => {
+    const { webhook, clock } = session
+    await webhook.activate({ securityHeader: SECURITY_HEADER })
+    const subscription = await subscribe(session)
+    const account = requireFirst(subscription.own, "the service's own bank")
+    const moved = { url: `${webhook.url}/moved`, securityHeader: OTHER_HEADER }
+
+    /** Changes the settings, and books when they are in force: at the latest after a full hour, like the enabling. */
+    const change = async (settings: Parameters<typeof webhook.configure>[0]) => {
+      const { taken } = await webhook.configure(settings)
+      await clock.pass(PAST_THE_HOUR)
+      const { length } = webhook.deliveries()
+      const booking = await bookAndListen(session, subscription, account)
+      return { taken, booking, calls: webhook.deliveries().slice(length) }
+    }
+
+    const first = await bookAndListen(session, subscription, account)
+    const afterTheMove = await change(moved)
+    const refreshes =
+      subscription.elsewhere.length === 0 ? [] : [await refreshAndListen(session, subscription)]
+    const afterAQuery = await change({ ...moved, url: `${moved.url}?token=1` })
+    const afterAForbiddenHeader = await change({ ...moved, securityHeader: `${OTHER_HEADER}-_` })
+    // This replaces settings that the target should have refused.
+    const afterEmptyHeader = await change({ url: moved.url, securityHeader: '' })
+    const changes = { afterTheMove, afterAQuery, afterAForbiddenHeader, afterEmptyHeader }
+    return { first, ...changes, refreshes, moved, old: webhook.url }
+  },
+)
+
+type Changes = Observed<Awaited<ReturnType<typeof changed.act>>>
+
+/** The calls after a change. @throws NotReached where it was not accepted, or no call has come. */
+const callsAfter = ({ taken, booking, calls }: Changes['afterTheMove']): readonly ObservedDelivery[] => {
+  if (!taken) throw new NotReached('the target does not accept the change of its settings')
+  requireNotified(booking)
+  return requireSome(eventsIn(calls), 'webhook call')
+}
+
+/** The calls after refused settings. @throws NotReached where they were accepted. */
+const callsAfterRefusal = ({ taken, booking }: Changes['afterTheMove']): readonly ObservedDelivery[] => {
+  if (taken) throw new NotReached('the settings were accepted, which is judged elsewhere')
+  return [callForBooking(booking)]
+}
+
+check(WEB.callsGoToTheConfiguredUrl, changed, ({ afterTheMove, moved }) => {
+  const calls = callsAfter(afterTheMove)
+  const [first] = calls
+  // Whether the old address is called as well is judged by a requirement of its own.
+  if (first !== undefined && !calls.some((call) => wentToUrl(call, moved.url))) assertWentTo(first, moved.url)
+})
+
+/** The accountEvents of a refresh after the change, where the customer has accounts at other banks. */
+const eventsOfRefreshes = ({ refreshes }: Pick<Changes, 'refreshes'>): readonly ObservedDelivery[] =>
+  refreshes.flatMap(({ calls }) => accountEventsIn(calls))
+
+check(WEB.oldUrlIsNotCalled, changed, ({ afterTheMove, afterEmptyHeader, old, refreshes }) => {
+  const calls = [afterTheMove, afterEmptyHeader].flatMap(callsAfter)
+  for (const call of [...calls, ...eventsOfRefreshes({ refreshes })])
+    call.address.satisfies(
+      !wentToUrl(call, old) && !wentToAnEarlierAddress(call, old),
+      'not a URL that was configured before',
+    )
+})
+
+check(WEB.securityHeaderIsSentAsAuthorization, changed, ({ first, afterTheMove, moved, refreshes }) => {
+  assertSecurityHeaderIs(callForBooking(first), SECURITY_HEADER)
+  for (const call of [...callsAfter(afterTheMove), ...eventsOfRefreshes({ refreshes })])
+    assertSecurityHeaderIs(call, moved.securityHeader)
+})
+
+check(WEB.securityHeaderIsSentInEachCall, changed, ({ first, afterTheMove }) => {
+  for (const call of [callForBooking(first), ...callsAfter(afterTheMove)]) assertHasSecurityHeader(call)
+})
+
+check(WEB.emptySecurityHeaderSendsNone, changed, ({ afterEmptyHeader }) => {
+  for (const call of callsAfter(afterEmptyHeader)) assertNoSecurityHeader(call)
+})
+
+check(WEB.refusedSettingsChangeNothing, changed, ({ afterTheMove, afterAQuery, afterAForbiddenHeader }) => {
+  const before = callForBooking(afterTheMove.booking)
+  const { value: address } = before.address
+  const { value: header } = before.header('Authorization')
+  for (const call of [afterAQuery, afterAForbiddenHeader].flatMap(callsAfterRefusal)) {
+    call.address.satisfies(call.address.value === address, 'the URL before the refused change')
+    const { value } = call.header('Authorization')
+    // That it is there at all is judged elsewhere.
+    if (header !== undefined && value !== undefined)
+      call.header('Authorization').satisfies(value === header, 'the header before the refused change')
+  }
+})
+
+const CHARACTERS = Array.from('abcxyzABCXYZ0189+/=+/=    ')
+
+/** Blanks at the ends, and only blanks, are possible as well. */
+const anyHeader = string({ unit: constantFrom(...CHARACTERS), minLength: 1, maxLength: 60, size: 'max' })
+
+const sent = property(
+  'a booking with any security header',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    needs: ['access', 'own-account', 'booking', 'webhook', 'webhook-settings'],
+  },
+  anyHeader,
+  async (session, securityHeader) => {
+    const { webhook, customer, profile } = session
+    const own = customer.accounts.find(({ bank, consented }) => bank === 'own' && consented)
+    if (own === undefined) throw new NotReached("no account at the service's own bank is known")
+    const { consentId } = await session.access()
+    await webhook.activate({ securityHeader })
+    const booking = await book(session, own)
+    const isOfTheConsent = (delivery: Delivery): boolean => eventOf(delivery)?.consentId === consentId
+    const call = await webhook.next(isOfTheConsent, { within: profile.webhooks.deliveryMs })
+    return { securityHeader, booking, ...(call && { call }) }
+  },
+)
+
+check(WEB.securityHeaderIsSentAsAuthorization, sent, ({ call, securityHeader }) => {
+  if (call === undefined) throw new NotReached('the booking was not notified')
+  assertSecurityHeaderIs(call, securityHeader)
+})

@@ -1,14 +1,15 @@
-import { check, NotReached, scenario } from '../../harness/check/index.ts'
+import { check, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import type { ObservedDelivery } from '../../harness/check/index.ts'
-import { idsOf, isHeard, ofConsent, transactionEventsIn } from './calls.ts'
-import { book, bookAndListen, firstOf, MINUTE, subscribe } from './listening.ts'
+import { idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
+import { book, bookAndListen, requireFirst, MINUTE, subscribe } from './steps.ts'
 import { WEB } from './requirements.ts'
 
-/** What no application is told of: between calls that show that it could be. */
+/** Changes that must not be notified, between others that are: so the target is known to call. */
 
 const OWN = "the service's own bank"
 
-const shut = scenario(
+const unauthorized = scenario(
   'bookings on accounts without consent',
   {
     effect: 'notify',
@@ -21,8 +22,8 @@ const shut = scenario(
     const { webhook, profile, customer } = session
     await webhook.activate()
     const subscription = await subscribe(session)
-    const account = firstOf(subscription.own, OWN)
-    // Nothing has happened yet: whatever is heard now is heard without a reason.
+    const account = requireFirst(subscription.own, OWN)
+    // Nothing has happened yet, so no event has a reason.
     const quiet = await webhook.listen(profile.webhooks.deliveryMs)
     const first = await bookAndListen(session, subscription, account)
     const before = webhook.deliveries().length
@@ -31,39 +32,39 @@ const shut = scenario(
       .filter(({ name }) => name !== customer.name)
       .flatMap(({ accounts }) => accounts)
       .filter(({ bank, iban }) => bank === 'own' && customer.accounts.every((ours) => ours.iban !== iban))
-    for (const closed of [unconsented, foreign]) if (closed) await book(session, closed)
+    for (const other of [unconsented, foreign]) if (other) await book(session, other)
     const calls = await webhook.listen(profile.webhooks.deliveryMs)
     const last = await bookAndListen(session, subscription, account)
     return { subscription, first, last, quiet, meanwhile: calls.slice(before) }
   },
 )
 
-check(WEB.accountWithoutConsentIsNotNotified, shut, ({ subscription, first, last, meanwhile }) => {
-  isHeard(first)
-  isHeard(last)
+check(WEB.accountWithoutConsentIsNotNotified, unauthorized, ({ subscription, first, last, meanwhile }) => {
+  requireNotified(first)
+  requireNotified(last)
   const { ids, consentId } = subscription
-  for (const call of ofConsent(transactionEventsIn(meanwhile), consentId)) namesListed(call, ids)
+  for (const call of ofConsent(transactionEventsIn(meanwhile), consentId)) assertNamesOnly(call, ids)
 })
 
-const namesListed = (call: ObservedDelivery, ids: readonly string[]): void => {
-  const stranger = idsOf(call).find((accountId) => !ids.includes(accountId))
-  call
-    .field('accounts')
-    .satisfies(stranger === undefined, 'no account that is not among those of the consent')
+const assertNamesOnly = (call: ObservedDelivery, ids: readonly string[]): void => {
+  const unknown = idsOf(call).find((accountId) => !ids.includes(accountId))
+  call.field('accounts').satisfies(unknown === undefined, 'no account that is not among those of the consent')
 }
 
-check(WEB.transactionEventNamesNoOtherAccount, shut, ({ subscription, first, last, quiet }) => {
-  isHeard(first)
-  isHeard(last)
+check(WEB.transactionEventNamesNoOtherAccount, unauthorized, ({ subscription, first, last, quiet }) => {
+  requireNotified(first)
+  requireNotified(last)
   const { own, elsewhere, consentId } = subscription
-  const still = [...own, ...elsewhere].flatMap(({ isStill, accountId }) => (isStill ? [accountId] : []))
-  if (still.length === 0)
+  const unchanged = [...own, ...elsewhere].flatMap(({ hasKnownCount, accountId }) =>
+    hasKnownCount ? [accountId] : [],
+  )
+  if (unchanged.length === 0)
     throw new NotReached('the profile knows no account whose transactions do not change')
   for (const call of ofConsent(transactionEventsIn(quiet), consentId))
     call
       .field('accounts')
       .satisfies(
-        !idsOf(call).some((id) => still.includes(id)),
+        !idsOf(call).some((id) => unchanged.includes(id)),
         'no event at all, since nothing was booked yet',
       )
 })
@@ -81,19 +82,19 @@ const elsewhere = scenario(
     const { webhook, app, profile } = session
     await webhook.activate()
     const subscription = await subscribe(session)
-    firstOf(subscription.elsewhere, 'another bank')
+    requireFirst(subscription.elsewhere, 'another bank')
     for (const account of subscription.elsewhere) await book(session, account)
     await webhook.listen(profile.webhooks.deliveryMs)
-    // Now the booking is known here as well.
+    // Now the target knows of the bookings.
     const refresh = await app.refreshAccounts(subscription)
     await webhook.listen(profile.webhooks.deliveryMs)
-    const last = await bookAndListen(session, subscription, firstOf(subscription.own, OWN))
-    return { ...{ subscription, refresh, last }, calls: webhook.deliveries() }
+    const last = await bookAndListen(session, subscription, requireFirst(subscription.own, OWN))
+    return { subscription, refresh, last, calls: webhook.deliveries() }
   },
 )
 
 check(WEB.transactionEventIsOfTheOwnBank, elsewhere, ({ subscription, last, calls }) => {
-  isHeard(last)
+  requireNotified(last)
   const ids = subscription.elsewhere.map(({ accountId }) => accountId)
   for (const call of ofConsent(transactionEventsIn(calls), subscription.consentId))
     call
@@ -111,23 +112,23 @@ const revoked = scenario(
     listensMs: 3 * MINUTE,
   },
   async (session) => {
-    const { webhook, profile, levers } = session
+    const { webhook, profile, testHooks } = session
     const { deliveryMs } = profile.webhooks
     await webhook.activate()
     const subscription = await subscribe(session)
-    const account = firstOf(subscription.own, OWN)
+    const account = requireFirst(subscription.own, OWN)
     const first = await bookAndListen(session, subscription, account)
-    await levers.revokeConsent(subscription.consentId)
-    // What is under way is given its time.
+    await testHooks.revokeConsent(subscription.consentId)
+    // Calls that are under way may arrive.
     const before = await webhook.listen(Math.max(deliveryMs, MINUTE))
     const booking = await book(session, account)
     const calls = await webhook.listen(deliveryMs)
-    return { ...{ subscription, first, booking }, late: calls.slice(before.length) }
+    return { subscription, first, booking, late: calls.slice(before.length) }
   },
 )
 
 check(WEB.revokedConsentIsNotNotified, revoked, ({ subscription: { consentId }, first, booking, late }) => {
-  isHeard(first)
+  requireNotified(first)
   booking.isAccepted('there is such an account')
   for (const call of late)
     call

@@ -1,18 +1,5 @@
 /** The operations of the bank, where it has them, and where a dialect has them. */
-import { ENVIRONMENTS, type EnvironmentName } from '../world.ts'
-
-export type Api = 'accounts' | 'second' | 'payments' | 'oauth' | 'loans'
-
-export type Bases = Readonly<Record<Api, Readonly<Partial<Record<EnvironmentName, string>>>>>
-
-/** The bank's own. No base path is an empty text. There is no production of loans. */
-export const BASES: Bases = {
-  accounts: { sandbox: '/premium/sandbox', production: '/premium/production' },
-  second: { sandbox: '/sandbox', production: '' },
-  payments: { sandbox: '/sandbox/api/v1', production: '/api/v1' },
-  oauth: { sandbox: '/sandbox', production: '' },
-  loans: { sandbox: '/paylater/sandbox' },
-}
+import { BASES, ENVIRONMENTS, type Api, type Bases } from '../base-paths.ts'
 
 /** Base paths that the interface gives: whatever else a bank calls them, they lead to it. */
 const GIVEN: readonly Api[] = ['accounts', 'loans']

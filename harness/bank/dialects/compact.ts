@@ -2,12 +2,83 @@
 import type { Dialect } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 import type { Places } from './addresses.ts'
-import { compactLoans } from './compact-loans.ts'
-import { compactPayments } from './compact-payments.ts'
-import { fromZero, hundredths } from './conversions.ts'
 import { calling, translating } from './translate.ts'
 import type { Markup, Speech, Vocabulary } from './vocabulary.ts'
-import type { Wording } from './wording.ts'
+import { fromZero, hundredths, type Wording, words } from './wording.ts'
+
+const PARTY: Wording = { iban: 'konto' }
+
+const TRANSFER: Wording = {
+  creditor: { at: 'empfaenger', words: PARTY },
+  'instructedAmount.value': { at: 'betrag', as: hundredths },
+  'instructedAmount.currency': 'waehrung',
+  endToEndIdentification: 'referenz',
+  remittanceInformation: 'zweck',
+}
+
+const MESSAGE: Wording = {
+  instructionIdentification: 'nr',
+  creationDateTime: 'erstellt',
+  debtor: { at: 'auftraggeber', words: PARTY },
+  'agreedAmount.value': { at: 'vereinbart', as: hundredths },
+  'agreedAmount.currency': 'vereinbarteWaehrung',
+  requestedExecutionDate: 'termin',
+  controlSum: { at: 'summe', as: hundredths },
+}
+
+const SCOPE = words({ PISP: ['zahlungen', 'zahlung'] })
+
+export const compactPayments: Vocabulary['operations'] = {
+  paymentToken: {
+    form: { scope: { at: 'scope', as: SCOPE } },
+    tells: { scope: { at: 'scope', as: SCOPE } },
+  },
+  authorizePayment: { query: { orderId: 'auftrag', scope: { at: 'scope', as: SCOPE } } },
+  ecomm: { asks: { ...MESSAGE, ...TRANSFER } },
+  standard: { asks: { ...MESSAGE, ...TRANSFER } },
+  batch: { asks: { ...MESSAGE, transfers: { at: 'posten', words: TRANSFER } } },
+}
+
+const SCENARIO = words({
+  CANCELLED: 'storniert',
+  EXPIRED: 'verfallen',
+  NON_CLIENT: 'neukunde',
+  CLIENT: 'kunde',
+})
+
+const CAUSE = words({
+  LOAN_AMNT_LOW: 'ZU_WENIG',
+  LOAN_AMNT_HIGH: 'ZU_VIEL',
+  INSUFFICIENT_CAPACITY: 'NICHT_TRAGBAR',
+})
+
+export const compactLoans: Vocabulary['operations'] = {
+  loanToken: { marks: { kanal: 'handel' } },
+  precalculateLoan: {
+    asks: {
+      loanAmount: 'kreditbetrag',
+      'capacityInfo.monthlyIncome': 'einkommen',
+      'capacityInfo.monthlyExpenses': 'ausgaben',
+      'capacityInfo.numberOfChildren': 'kinder',
+    },
+    tells: { $: { at: 'angebote', words: { InstallmentAmount: 'rate', LoanDuration: 'monate' } } },
+    refuses: { errorCode: { at: 'grund', as: CAUSE }, errorDescription: 'detail' },
+    adds: { granted: { ergebnis: 'ja' }, refused: { ergebnis: 'nein' } },
+    statuses: { 422: 200 },
+  },
+  applyForLoan: {
+    asks: {
+      'financeApplication.order.orderNo': 'bestellung',
+      'financeApplication.order.totalAmount': 'kreditbetrag',
+      'financeApplication.order.orderItems': 'waren',
+      'financeApplication.applicant': 'antragsteller',
+      scenario: { at: 'verlauf', as: SCENARIO },
+    },
+    tells: { applicationId: 'nr', applicationStatus: 'stand', applicationProcessUrl: 'seite' },
+  },
+  loanStatus: { tells: { resultCode: 'meldung', applicationStatus: 'stand' } },
+  cancelLoan: { tells: { resultCode: 'meldung', applicationStatus: 'stand' } },
+}
 
 const places: Places = {
   bases: {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createBank, type Bank } from '../bank.ts'
-import { dialects } from '../dialects.ts'
-import { residents } from '../residents.ts'
+import { dialects } from './index.ts'
+import { residents } from '../seed-data.ts'
 
 /** The bank, as a caller meets it in a dialect. */
 
@@ -69,8 +69,8 @@ describe('in the compact dialect', () => {
     expect((await ask(path, posting(FORM, `${form}&kanal=handel`))).status).toBe(200)
   })
 
-  test('the levers are no part of it', async () => {
-    expect(await (await ask('/_levers/clock')).json()).toHaveProperty('now')
+  test('the test hooks are no part of it', async () => {
+    expect(await (await ask('/_test-hooks/clock')).json()).toHaveProperty('now')
   })
 })
 

@@ -1,13 +1,12 @@
 /** A bank in other words: what is asked is translated for it, and its answers are translated back. */
 import type { Exchange, Wire } from '../defect.ts'
 import { finder, type Found, type OperationName } from './addresses.ts'
-import { hearForm, sayPage } from './pages.ts'
-import { hearParameters, isMarked, sayParameters, withMarks } from './parameters.ts'
+import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './forms.ts'
 import type { Names, Speech, Vocabulary } from './vocabulary.ts'
 import { hear, put, read, say, type Turn, type Wording } from './wording.ts'
 
-/** Levers and settings are no part of the interface. */
-const UNTOUCHED = /^\/_levers\/|\/application(\/usage)?$/
+/** TestHooks and settings are no part of the interface. */
+const UNTOUCHED = /^\/_test-hooks\/|\/application(\/usage)?$/
 
 /** Where a person is led to: the interface names no address of them. */
 const PAGES = /\/(auth\/oauth\/v2\/visits|process)\//

@@ -1,5 +1,6 @@
 /** All that a dialect is told in: tables, from the bank's own words to others. */
-import type { Api, OperationName, Places } from './addresses.ts'
+import type { Api } from '../base-paths.ts'
+import type { OperationName, Places } from './addresses.ts'
 import type { Place, Wording } from './wording.ts'
 
 /** The bank's own name → the name here. */

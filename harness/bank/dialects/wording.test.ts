@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decimalText, fromZero, hundredths, words } from './conversions.ts'
-import { hear, say, type Turn, type Wording } from './wording.ts'
+import { decimalText, fromZero, hear, hundredths, say, type Turn, type Wording, words } from './wording.ts'
 
 const address = new URL('http://bank.example/')
 const turn: Turn = { here: address, there: address }

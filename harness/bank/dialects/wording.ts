@@ -1,3 +1,53 @@
+/** Values in another form. */
+
+const HUNDREDTHS = 100
+
+const ifNumber =
+  (change: (value: number) => unknown) =>
+  (value: unknown): unknown =>
+    typeof value === 'number' ? change(value) : value
+
+/** Amounts are whole numbers of hundredths. */
+export const hundredths: Conversion = {
+  say: ifNumber((amount) => Math.round(amount * HUNDREDTHS)),
+  // A part of a hundredth stays one: it is for the bank to refuse.
+  hear: ifNumber((amount) => amount / HUNDREDTHS),
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?$/
+
+/** Amounts are texts with two decimals. A number is none of them. */
+export const decimalText: Conversion = {
+  say: ifNumber((amount) => amount.toFixed(2)),
+  hear: (value) => {
+    if (typeof value === 'number') return String(value)
+    return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value
+  },
+}
+
+/** Numbers that are counted from 0, where the bank counts from 1. */
+export const fromZero: Conversion = {
+  say: ifNumber((number) => number - 1),
+  hear: ifNumber((number) => number + 1),
+}
+
+/** Other words for the bank's own, several for one if need be: the first is said, all are heard, and its own is none. */
+export const words = (
+  others: Readonly<Record<string, string | readonly [string, ...string[]]>>,
+): Conversion => {
+  const said = new Map(Object.entries(others).map(([own, other]) => [own, [other].flat()[0]]))
+  const heard = new Map(
+    Object.entries(others).flatMap(([own, other]) => [other].flat().map((word) => [word, own] as const)),
+  )
+  return {
+    say: (value) => said.get(String(value)) ?? value,
+    hear: (value) => {
+      if (typeof value !== 'string') return value
+      return heard.get(value) ?? (said.has(value) ? `the unknown word ${value}` : value)
+    },
+  }
+}
+
 /** JSON in other words: a table says where each member of the bank's own JSON stands, and is read in both directions. */
 
 /** One message on its way, as a member may have to know of it. */

@@ -1,5 +1,5 @@
-/** What the bank knows of loans. Like all records they are replaced, never altered. */
-import type { EnvironmentName } from '../world.ts'
+/** The records of loans. They are replaced, never changed. */
+import type { EnvironmentName } from '../base-paths.ts'
 
 export type LoanStatus =
   | 'NEW'
@@ -88,3 +88,30 @@ export interface LoanToken extends Recorded {
   readonly issuedAt: Date
   readonly expiresAt: Date
 }
+
+const DURATIONS = [6, 12, 24] as const
+
+/** The duration that the bank would advise. */
+const ADVISED = 12
+
+/** In percent a year. */
+const INTEREST_RATE = 9.9
+
+/** Of an annuity, to the cent. */
+const instalmentOf = (amount: number, months: number): number => {
+  const rate = INTEREST_RATE / 100 / 12
+  return Math.round((amount * rate * 100) / (1 - (1 + rate) ** -months)) / 100
+}
+
+/** In percent a year. Nothing but the interest is paid for a loan. */
+const ANNUAL_RATE = Math.round(((1 + INTEREST_RATE / 100 / 12) ** 12 - 1) * 10_000) / 100
+
+export const offersFor = (amount: number): readonly Offer[] =>
+  DURATIONS.map((months) => ({
+    amount,
+    months,
+    interestRate: INTEREST_RATE,
+    annualRate: ANNUAL_RATE,
+    instalment: instalmentOf(amount, months),
+    isPreferred: months === ADVISED,
+  }))

@@ -1,16 +1,6 @@
 /** The bodies of the loan operations. What has not its form is no request at all; what it asks for is for the rules. */
 import * as z from 'zod'
-import type { Call } from '../call.ts'
 import { SCENARIOS, type Calculation, type LoanRequest, type Scenario } from './loan.ts'
-
-/** The JSON of a request's body; nothing if it is none. */
-export const jsonOf = async ({ request }: Call): Promise<unknown> => {
-  try {
-    return await request.json()
-  } catch {
-    return undefined
-  }
-}
 
 const whole = z.number().refine(Number.isInteger)
 

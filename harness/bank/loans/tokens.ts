@@ -1,9 +1,61 @@
-/** POST /auth/oauth/v2/token of the loan sandbox: a token of the application's own. */
+/** The tokens of the loan operations: how an application gets one, and whose token a request carries. */
 import { randomUUID } from 'node:crypto'
-import { json } from '../answers.ts'
-import { factsOf, Refusal, required, single, type Call } from '../call.ts'
-import { readForm } from '../tokens.ts'
-import { revokeGrant, type Client } from '../world.ts'
+import { readForm } from '../authorization/tokens.ts'
+import { ENVIRONMENTS } from '../base-paths.ts'
+import { type Call, factsOf, ledgerOf, Refusal, required, single } from '../call.ts'
+import { json } from '../responses.ts'
+import type { Client } from '../seed-data.ts'
+import { revokeGrant } from '../state.ts'
+import type { LoanToken } from './loan.ts'
+
+/** Whose request it is; a dead or missing token is answered with 401. */
+export const authenticateLoanCaller = (call: Call): Client => {
+  const { endpoint } = call
+  const { clients } = call.world.residents
+  const facts = { ...factsOf(call), endpoint }
+  const header = call.request.headers.get('authorization') ?? undefined
+  const value = call.rules.loanTokenCarried({ ...facts, header })
+  const token = value === undefined ? undefined : tokenOf(call, value)
+  if (token) checkToken(call, token)
+  const client = token
+    ? clients.find(({ clientId }) => clientId === token.clientId)
+    : call.rules.loanCallerOtherwise({ ...facts, value, clients })
+  if (client) return client
+  throw value === undefined
+    ? new Refusal('token_missing', 'The request carries no Bearer token.')
+    : new Refusal('token_unknown', 'The access token is unknown.')
+}
+
+const tokenOf = (call: Call, value: string): LoanToken | undefined => {
+  const facts = { ...factsOf(call), endpoint: call.endpoint, value }
+  return (
+    call.rules.loanTokenNamed({ ...facts, tokens: call.ledger.loanTokens }) ?? foreignTokenOf(call, value)
+  )
+}
+
+const checkToken = (call: Call, token: LoanToken): void => {
+  const facts = { ...factsOf(call), endpoint: call.endpoint, token }
+  const revokedAt = ledgerOf(call, token).revocations.get(token.grantId)
+  if (call.rules.loanTokenIsRevoked({ ...facts, revokedAt })) {
+    throw new Refusal('token_revoked', 'The access token has been revoked.')
+  }
+  if (!call.rules.loanTokenIsFresh(facts)) {
+    throw new Refusal('token_expired', 'The access token has expired.')
+  }
+}
+
+/** A token of accounts or payments, taken for one of loans. */
+const foreignTokenOf = (call: Call, value: string): LoanToken | undefined => {
+  const facts = { ...factsOf(call), endpoint: call.endpoint }
+  for (const environment of ENVIRONMENTS) {
+    const { accessTokens, paymentTokens } = call.world.ledgers[environment]
+    const account = accessTokens.get(value)
+    const token = account ?? paymentTokens.get(value)
+    const kind = account ? 'accounts' : 'payments'
+    if (token && call.rules.foreignTokenOpensLoans({ ...facts, token, kind })) return token
+  }
+  return undefined
+}
 
 export const issueLoanToken = async (call: Call): Promise<Response> => {
   const form = await readForm(call)

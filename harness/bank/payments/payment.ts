@@ -1,5 +1,5 @@
 /** What the bank knows of payments. Like all records they are replaced, never altered. */
-import type { EnvironmentName } from '../world.ts'
+import type { EnvironmentName } from '../base-paths.ts'
 
 /** ISO 20022, as far as the interface goes. */
 export type PaymentStatus = 'ACTC' | 'ACSP' | 'ACSC' | 'PDNG' | 'RJCT'

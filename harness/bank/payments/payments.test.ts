@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createBank } from '../bank.ts'
-import { PAYMENT_ACCOUNTS } from '../residents.ts'
+import { type Bank, createBank } from '../bank.ts'
+import type { RuleChange } from '../defect.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../rules/facts.ts'
-import { aClient, aCustomer } from '../test-client.ts'
-import { TestPayer } from './test-payer.ts'
+import { PAYMENT_ACCOUNTS } from '../seed-data.ts'
+import { aClient, aCustomer } from '../../testing/bank-clients/test-client.ts'
+import { TestPayer } from '../../testing/bank-clients/test-payer.ts'
 
 const THURSDAY = '2026-01-08'
 
@@ -67,7 +68,7 @@ describe('a payment that waits for its day', () => {
     const bank = createBank()
     const submitted = await new TestPayer(bank).pay({ requestedExecutionDate: THURSDAY }, 'standard')
     const body = JSON.stringify({ iban: PAYMENT_ACCOUNTS.debtor.iban, amount: -2145 })
-    await bank.fetch(new Request('http://bank.test/_levers/bookings', { method: 'POST', body }))
+    await bank.fetch(new Request('http://bank.test/_test-hooks/bookings', { method: 'POST', body }))
     await bank.clock.advance(3 * DAY)
     expect(await new TestPayer(bank).status(submitted)).toMatchObject({
       status: 'RJCT',
@@ -180,12 +181,95 @@ describe('the tokens of payments and of accounts', () => {
     expect(exchange.status).toBe(400)
   })
 
-  test('die by the lever', async () => {
+  test('die by the test hook', async () => {
     const bank = createBank()
     const payer = new TestPayer(bank)
     const token = await payer.token()
     const body = JSON.stringify({ token })
-    await bank.fetch(new Request('http://bank.test/_levers/tokens/revoke', { method: 'POST', body }))
+    await bank.fetch(new Request('http://bank.test/_test-hooks/tokens/revoke', { method: 'POST', body }))
     expect((await payer.call('ecomm/sba', payer.order())).status).toBe(401)
+  })
+})
+
+const wrong = (rules: RuleChange): Bank =>
+  createBank({ defect: { id: 'wrong', story: 'A bank that is wrong.', breaks: [], rules } })
+
+describe('a payment can go wrong', () => {
+  test('in its name, for those that come at the same moment alone', async () => {
+    const payer = new TestPayer(
+      wrong({
+        newOrderId: async ({ payments }) => {
+          const next = String(payments.size + 1)
+          await Promise.resolve()
+          return next
+        },
+      }),
+    )
+    await payer.token()
+    const together = await Promise.all([payer.initiate(), payer.initiate()])
+    expect(new Set(together.map(({ orderId }) => orderId)).size).toBe(1)
+    expect((await payer.initiate()).orderId).not.toBe(together[0].orderId)
+  })
+
+  test('in its submission, without the authorization of anybody', async () => {
+    const payer = new TestPayer(
+      wrong({ orderSubmitted: ({ token, payments }) => token.orderId ?? [...payments.keys()].at(-1) }),
+    )
+    await payer.initiate()
+    expect(await payer.submit(undefined)).toMatchObject({ http: 200, status: 'ACSP' })
+  })
+
+  test('in its submission, when two come at the same moment', async () => {
+    const payer = new TestPayer(
+      wrong((lawful) => ({
+        redeemsPaymentToken: () => true,
+        mayBeSubmitted: async (facts) => {
+          const answer = lawful.mayBeSubmitted(facts)
+          await new Promise(setImmediate)
+          return answer
+        },
+      })),
+    )
+    const token = await payer.authorize(await payer.initiate())
+    const both = await Promise.all([payer.submit(token), payer.submit(token)])
+    expect(both.map(({ http }) => http)).toEqual([200, 200])
+    expect((await payer.submit(token)).http).toBe(409)
+  })
+
+  test('in its end, a day later', async () => {
+    const bank = wrong((lawful) => ({
+      nextMove: (facts) =>
+        facts.payment.status === 'ACSC'
+          ? { at: new Date(facts.now.getTime() + DAY), status: 'ACSP' }
+          : lawful.nextMove(facts),
+    }))
+    const payment = await new TestPayer(bank).pay()
+    await bank.clock.advance(DAY)
+    expect(await new TestPayer(bank).status(payment)).toMatchObject({ status: 'ACSC' })
+    await bank.clock.advance(30 * SECOND)
+    expect(await new TestPayer(bank).status(payment)).toMatchObject({ status: 'ACSP' })
+  })
+
+  test('in what is told of it, in one answer alone', async () => {
+    const payer = new TestPayer(
+      wrong((lawful) => ({
+        paymentBody: (facts) => ({
+          ...lawful.paymentBody(facts),
+          ...(facts.telling === 'status' && { reasonCode: undefined }),
+        }),
+      })),
+    )
+    const rejected = await payer.initiate({ debtor: { name: 'X', iban: 'SK00' } })
+    expect(rejected).toHaveProperty('reasonCode', 'AC01')
+    expect(await payer.status(rejected)).not.toHaveProperty('reasonCode')
+  })
+
+  test('in who authorizes it', async () => {
+    const payer = new TestPayer(wrong({ mayAuthorize: () => true, decisionAuthorizes: () => true }))
+    const token = await payer.authorize(await payer.initiate(), {
+      customer: aCustomer(1),
+      decision: 'deny',
+    })
+    expect(await payer.submit(token)).toMatchObject({ status: 'ACSP' })
   })
 })

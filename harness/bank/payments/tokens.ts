@@ -1,12 +1,27 @@
-/** POST /auth/oauth/v2/token of the payment API: a token of the application's own, or one for a payment authorized. */
+/** The OAuth endpoints of the payment API: the authorization of one payment, and the tokens. */
 import { randomUUID } from 'node:crypto'
-import { json } from '../answers.ts'
-import { factsOf, Refusal, required, single, type Call } from '../call.ts'
-import { authenticateClient } from '../client-authentication.ts'
-import { redeemCode } from '../code-exchange.ts'
-import type { PaymentGrantType } from '../rules/payment-rules-of-tokens.ts'
-import type { TokenRequest } from '../token-request.ts'
-import { readForm } from '../tokens.ts'
+import { authenticateClient } from '../authorization/authentication.ts'
+import { authorizeFor, type Purpose } from '../authorization/authorize.ts'
+import { readForm, redeemCode, type TokenRequest } from '../authorization/tokens.ts'
+import { type Call, factsOf, findRecord, Refusal, required, single } from '../call.ts'
+import { json } from '../responses.ts'
+import type { PaymentGrantType } from '../rules/payment-rules.ts'
+import type { Client } from '../seed-data.ts'
+
+export const authorizePayment = (call: Call): Promise<Response> => authorizeFor(call, purposeOf)
+
+const purposeOf = (call: Call, query: URLSearchParams, client: Client): Purpose => {
+  const facts = { ...factsOf(call), client }
+  const scope = single(call, query, 'scope')
+  if (scope === undefined || !call.rules.paymentScopeIsAccepted({ ...facts, scope })) {
+    throw new Refusal('invalid_scope', 'The scope is not one that this application can ask for.')
+  }
+  const payment = findRecord(call, 'payments', required(call, query, 'orderId'))
+  if (!payment || !call.rules.mayBeAuthorized({ ...facts, payment })) {
+    throw new Refusal('invalid_request', 'There is no such payment that waits for its authorization.')
+  }
+  return { scope, consentId: undefined, orderId: payment.orderId }
+}
 
 export const issuePaymentTokens = async (call: Call): Promise<Response> => {
   const form = await readForm(call)

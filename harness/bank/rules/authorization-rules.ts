@@ -1,7 +1,111 @@
-/** What an authorization request must bring, and how its answer travels back. */
-import { RESULT_SCREEN } from '../residents.ts'
-import type { Account, Consent, Customer, Grant, Step } from '../world.ts'
+/** Clients and their credentials, consents, and the authorization by the customer. */
+import { randomUUID } from 'node:crypto'
+import { type Account, type Client, type Customer, RESULT_SCREEN } from '../seed-data.ts'
+import type { Consent, ConsentStatus, Grant, Step } from '../state.ts'
 import type { Awaitable, ClientFacts, Endpoint, Facts } from './facts.ts'
+
+export interface Credentials {
+  readonly clientId: string
+  readonly secret: string
+}
+
+export interface ClientRules {
+  /** What an Authorization header says about the client; nothing if it is not Basic credentials. */
+  readonly basicCredentials: (
+    facts: Facts & { readonly header: string; readonly endpoint: Endpoint },
+  ) => Credentials | undefined
+  /** Which client carries this client_id. */
+  readonly clientOf: (
+    facts: Facts & {
+      readonly clientId: string
+      readonly clients: readonly Client[]
+      readonly endpoint: Endpoint
+    },
+  ) => Client | undefined
+  readonly secretMatches: (
+    facts: ClientFacts & { readonly secret: string; readonly endpoint: Endpoint },
+  ) => Awaitable<boolean>
+  /** Whom a request without an Authorization header is taken for. */
+  readonly clientWithoutBasic: (
+    facts: Facts & {
+      readonly form: URLSearchParams
+      readonly clients: readonly Client[]
+      readonly endpoint: Endpoint
+    },
+  ) => Client | undefined
+}
+
+/** One space, base64, no quotes; the scheme in any case (RFC 9110 §11.1). */
+const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i
+
+export const clientRules: ClientRules = {
+  basicCredentials: ({ header }) => {
+    const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString()
+    const colon = pair.indexOf(':')
+    return colon < 1 ? undefined : { clientId: pair.slice(0, colon), secret: pair.slice(colon + 1) }
+  },
+  clientOf: ({ clientId, clients }) => clients.find((client) => client.clientId === clientId),
+  secretMatches: ({ client, secret }) => client.secret === secret,
+  clientWithoutBasic: () => undefined,
+}
+
+interface ConsentFacts extends ClientFacts {
+  readonly consent: Consent
+}
+
+export interface ConsentRules {
+  readonly mayCreateConsents: (facts: ClientFacts) => boolean
+  /** Whether the X-Request-ID (nothing if it is absent) lets the request pass. */
+  readonly requestIdIsAccepted: (facts: ClientFacts & { readonly requestId: string | undefined }) => boolean
+  /** What the response carries as X-Request-ID. */
+  readonly requestIdEchoed: (
+    facts: Facts & { readonly requestId: string; readonly endpoint: Endpoint },
+  ) => string | undefined
+  readonly newConsentId: (facts: ClientFacts) => string
+  /** HTTP status of a creation that succeeded. */
+  readonly consentCreatedStatus: (facts: ConsentFacts) => number
+  readonly consentBody: (facts: ConsentFacts) => Readonly<Record<string, unknown>>
+  readonly mayReadConsent: (facts: ConsentFacts) => boolean
+  readonly mayEndConsent: (facts: ConsentFacts) => boolean
+  /** HTTP status of a deletion that succeeded. */
+  readonly consentEndedStatus: (facts: ConsentFacts) => number
+  /** Whether a consent that its client has ended is no longer known. */
+  readonly endedConsentIsForgotten: (facts: ConsentFacts) => boolean
+  /** Whether a consent opens an authorization to this client. */
+  readonly consentBelongsTo: (facts: ConsentFacts) => boolean
+  /** Whether a consent in this status opens an authorization. */
+  readonly consentIsUsable: (facts: ConsentFacts) => boolean
+  /** The status once the customer has decided. */
+  readonly consentAfterDecision: (
+    facts: Facts & { readonly client: Client; readonly consent: Consent; readonly granted: boolean },
+  ) => ConsentStatus
+  /** Whether the tokens of a consent die with it. */
+  readonly endOfConsentRevokes: (
+    facts: Facts & { readonly consent: Consent; readonly by: 'client' | 'customer' },
+  ) => boolean
+}
+
+const isOwner = ({ consent, client }: ConsentFacts): boolean => consent.clientId === client.clientId
+
+export const consentRules: ConsentRules = {
+  mayCreateConsents: ({ client }) => client.kind === 'TPP',
+  requestIdIsAccepted: ({ requestId }) => requestId !== undefined && requestId !== '',
+  requestIdEchoed: ({ requestId }) => requestId,
+  newConsentId: () => randomUUID(),
+  consentCreatedStatus: () => 201,
+  consentBody: ({ consent }) => ({ consentId: consent.consentId, consentStatus: consent.status }),
+  mayReadConsent: isOwner,
+  mayEndConsent: isOwner,
+  consentEndedStatus: () => 204,
+  endedConsentIsForgotten: () => true,
+  consentBelongsTo: isOwner,
+  // A valid consent opens further authorizations: a new code grant after 90 days uses the existing consent.
+  consentIsUsable: ({ consent }) => consent.status === 'received' || consent.status === 'valid',
+  // A customer who says no to a renewal leaves standing what was granted before.
+  consentAfterDecision: ({ consent, granted }) =>
+    granted || consent.status === 'valid' ? 'valid' : 'rejected',
+  endOfConsentRevokes: () => true,
+}
 
 export interface RequestedScope {
   readonly name: string

@@ -1,5 +1,8 @@
-/** What rules are told. Every rule gets one object; a rule of a client also gets to know whose request it is. */
-import type { AccessToken, Client, EnvironmentName, Grant } from '../world.ts'
+/** What rules receive: one object each, with the environment and the time in it; rules about a client receive the client too. */
+import { randomBytes } from 'node:crypto'
+import type { EnvironmentName } from '../base-paths.ts'
+import type { Client } from '../seed-data.ts'
+import type { AccessToken, Grant } from '../state.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -45,3 +48,18 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+
+/** The bank's codes and tokens: 256 bits each, of which nobody can tell the next (RFC 6749 §10.10). */
+
+const SECRET_BYTES = 32
+/** So many are drawn at once: to ask the operating system takes longer than to write a secret down. */
+const AHEAD = 64
+
+let drawn = Buffer.alloc(0)
+
+export const newSecret = (): string => {
+  if (drawn.length === 0) drawn = randomBytes(SECRET_BYTES * AHEAD)
+  const secret = drawn.toString('base64url', 0, SECRET_BYTES)
+  drawn = drawn.subarray(SECRET_BYTES)
+  return secret
+}

@@ -1,8 +1,103 @@
-/** The life of a loan application: its identity, its path from status to status, and its end. */
+/** What may be lent and on which terms, the life of a loan application, and what is answered about it. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { LoanApplication, LoanRequest, LoanStatus, Scenario } from '../loans/loan.ts'
-import { DAY, MINUTE, type Awaitable, type ClientFacts, type Endpoint, type Facts } from './facts.ts'
+import {
+  type Calculation,
+  type Household,
+  type LoanApplication,
+  type LoanRequest,
+  type LoanStatus,
+  type Offer,
+  offersFor,
+  type Scenario,
+} from '../loans/loan.ts'
+import { readCalculation, readLoanRequest } from '../loans/requests.ts'
+import { type Awaitable, type ClientFacts, DAY, type Endpoint, type Facts, MINUTE } from './facts.ts'
 import type { RefusalWord } from './refusal-rules.ts'
+
+/** Why nothing is lent. */
+export type LoanCause = 'negative_value' | 'loan_too_low' | 'loan_too_high' | 'capacity_insufficient'
+
+interface BodyFacts extends ClientFacts {
+  /** Nothing if it is not JSON. */
+  readonly body: unknown
+}
+
+interface AmountFacts extends ClientFacts {
+  /** A precalculation or a submission. */
+  readonly endpoint: Endpoint
+  readonly amount: number
+}
+
+export interface CalculationFacts extends ClientFacts {
+  readonly calculation: Calculation
+}
+
+export interface LoanCalculationRules {
+  /** What a body asks to be calculated, or what is wrong with its form. */
+  readonly calculationOf: (facts: BodyFacts) => Calculation | string
+  /** What a body applies for, or what is wrong with its form. */
+  readonly loanRequestOf: (facts: BodyFacts) => LoanRequest | string
+  readonly isTooSmallALoan: (facts: AmountFacts) => boolean
+  readonly isTooLargeALoan: (facts: AmountFacts) => boolean
+  /** The causes that a calculation is looked through for, the first one that holds being the one told. */
+  readonly loanCausesLookedFor: (facts: CalculationFacts) => readonly LoanCause[]
+  readonly hasNegativeValue: (facts: CalculationFacts) => boolean
+  /** What is counted of a household; nothing if nothing is known of one. */
+  readonly householdCounted: (facts: CalculationFacts) => Household | undefined
+  /** What a household can carry. */
+  readonly capacityOf: (facts: ClientFacts & Household) => number
+  readonly hasCapacity: (facts: CalculationFacts & { readonly capacity: number }) => boolean
+  /** What a positive result offers. */
+  readonly loanOffers: (facts: CalculationFacts) => readonly Offer[]
+  /** One offer, member by member, in order. */
+  readonly offerBody: (
+    facts: CalculationFacts & { readonly offer: Offer },
+  ) => Readonly<Record<string, unknown>>
+  readonly precalculationBody: (facts: CalculationFacts & { readonly offers: readonly unknown[] }) => unknown
+  /** HTTP status of a positive result. */
+  readonly precalculationStatus: (facts: CalculationFacts) => number
+}
+
+/** Both are lent. */
+const SMALLEST = 100
+const LARGEST = 2000
+
+/** What a child costs in a month. */
+const COST_OF_A_CHILD = 150
+
+/** How many months' savings a household may owe. */
+const MONTHS = 3
+
+/** In EUR, what a loan costs beside its interest. */
+const FEE = 0
+
+const valuesOf = ({ amount, household }: Calculation): readonly number[] =>
+  household ? [amount, household.income, household.expenses, household.children] : [amount]
+
+export const loanCalculationRules: LoanCalculationRules = {
+  calculationOf: ({ body }) => readCalculation(body),
+  loanRequestOf: ({ body }) => readLoanRequest(body),
+  isTooSmallALoan: ({ amount }) => amount < SMALLEST,
+  isTooLargeALoan: ({ amount }) => amount > LARGEST,
+  loanCausesLookedFor: () => ['negative_value', 'loan_too_low', 'loan_too_high', 'capacity_insufficient'],
+  hasNegativeValue: ({ calculation }) => valuesOf(calculation).some((value) => value < 0),
+  householdCounted: ({ calculation }) => calculation.household,
+  capacityOf: ({ income, expenses, children }) => (income - expenses - COST_OF_A_CHILD * children) * MONTHS,
+  hasCapacity: ({ calculation, capacity }) => capacity >= calculation.amount,
+  loanOffers: ({ calculation }) => offersFor(calculation.amount),
+  offerBody: ({ offer }) => ({
+    LoanInterestRate: offer.interestRate,
+    InstallmentAmount: offer.instalment,
+    LoanDuration: offer.months,
+    Preference: offer.isPreferred,
+    MainPreference: offer.isPreferred,
+    RPMN: offer.annualRate,
+    LoanFee: FEE,
+    TotalAmount: Math.round(offer.instalment * offer.months * 100) / 100,
+  }),
+  precalculationBody: ({ offers }) => offers,
+  precalculationStatus: () => 200,
+}
 
 type Applications = ReadonlyMap<string, LoanApplication>
 
@@ -126,4 +221,60 @@ export const loanRules: LoanRules = {
   mayCancelLoan: ({ status }) => CANCELABLE.includes(status),
   outcomeOfCancellation: () => ({ status: 'CANCELED', goesOn: false }),
   outcomeOfRefusedCancellation: ({ application }) => ({ status: application.status, goesOn: true }),
+}
+
+export interface LoanAnswerFacts extends ClientFacts {
+  readonly application: LoanApplication
+  /** What is said to be its status. */
+  readonly status: LoanStatus
+}
+
+interface PageFacts extends Facts {
+  readonly application: LoanApplication
+}
+
+/** An answer without a body has none, not even an empty one. */
+export interface LoanAnswer {
+  readonly http: number
+  readonly body: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface LoanAnswerRules {
+  /** What an answer says to be the status of an application. */
+  readonly loanStatusTold: (
+    facts: ClientFacts & { readonly application: LoanApplication; readonly endpoint: Endpoint },
+  ) => LoanStatus
+  /** The address of the page on which a scenario is selected. */
+  readonly processUrl: (
+    facts: Facts & { readonly application: LoanApplication; readonly origin: string; readonly path: string },
+  ) => string
+  readonly submissionAnswer: (facts: LoanAnswerFacts & { readonly processUrl: string }) => LoanAnswer
+  readonly statusAnswer: (facts: LoanAnswerFacts) => LoanAnswer
+  readonly cancellationAnswer: (facts: LoanAnswerFacts) => LoanAnswer
+  /** To a selection by a call, not to one on the page. */
+  readonly selectionAnswer: (facts: LoanAnswerFacts) => LoanAnswer
+  /** Whether the page welcomes its visitor before it asks. */
+  readonly selectionBeginsWithWelcome: (facts: PageFacts) => boolean
+  /** Whether the browser is sent back to the page after a selection, or shown its result. */
+  readonly selectionReturnsToThePage: (facts: PageFacts) => boolean
+}
+
+const OK = 'OK'
+
+export const loanAnswerRules: LoanAnswerRules = {
+  loanStatusTold: ({ application }) => application.status,
+  processUrl: ({ origin, path }) => `${origin}${path}`,
+  submissionAnswer: ({ application, processUrl, status }) => ({
+    http: 201,
+    body: {
+      applicationId: application.applicationId,
+      applicationProcessUrl: processUrl,
+      applicationStatus: status,
+    },
+  }),
+  statusAnswer: ({ status }) => ({ http: 200, body: { resultCode: OK, applicationStatus: status } }),
+  cancellationAnswer: ({ status }) => ({ http: 200, body: { resultCode: OK, applicationStatus: status } }),
+  selectionAnswer: () => ({ http: 204, body: undefined }),
+  selectionBeginsWithWelcome: () => false,
+  selectionReturnsToThePage: () => false,
 }

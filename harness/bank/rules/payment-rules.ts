@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
-import type { Client, Customer, Grant } from '../world.ts'
-import { SECOND, type Awaitable, type ClientFacts, type Facts } from './facts.ts'
-import type { OrderFacts, Stage } from './payment-rules-of-orders.ts'
+import type { Client, Customer } from '../seed-data.ts'
+import type { Grant } from '../state.ts'
+import { type Awaitable, type ClientFacts, type Facts, HOUR, MINUTE, newSecret, SECOND } from './facts.ts'
+import type { OrderFacts, Stage } from './payment-order-rules.ts'
 
 export interface PaymentFacts extends Facts {
   readonly payment: Payment
@@ -160,4 +161,63 @@ export const paymentRules: PaymentRules = {
     additionalInformation,
     statusDateTime,
   }),
+}
+
+export type PaymentGrantType = 'client_credentials' | 'authorization_code'
+
+interface IssueFacts extends ClientFacts {
+  readonly grantType: PaymentGrantType
+  /** The payment that a customer has authorized; nothing if none has. */
+  readonly orderId: string | undefined
+}
+
+interface IssuedFacts extends Facts {
+  readonly token: PaymentToken
+}
+
+export interface PaymentTokenRules {
+  readonly paymentGrantTypeIsAccepted: (facts: ClientFacts & { readonly grantType: string }) => boolean
+  /** Whether payments can be asked for under this scope; nothing if the request names none. */
+  readonly paymentScopeIsAccepted: (facts: ClientFacts & { readonly scope: string | undefined }) => boolean
+  readonly newPaymentToken: (facts: IssueFacts) => string
+  /** In ms. */
+  readonly paymentTokenLifetime: (facts: IssueFacts) => number
+  readonly paymentTokenBody: (
+    facts: IssueFacts & { readonly value: string; readonly lifetime: number },
+  ) => Readonly<Record<string, unknown>>
+  /** The token that a payment operation carries; nothing if it carries none in the Authorization header. */
+  readonly paymentTokenCarried: (facts: Facts & { readonly header: string | undefined }) => string | undefined
+  readonly paymentTokenIsFresh: (facts: IssuedFacts) => boolean
+  readonly paymentTokenIsRevoked: (facts: IssuedFacts & { readonly revokedAt: Date | undefined }) => boolean
+  /** Takes the token of one payment, and says whether it was there to take. Atomic, like `redeemsCode`. */
+  readonly redeemsPaymentToken: (
+    facts: IssuedFacts & { readonly redemptions: Set<string> },
+  ) => Awaitable<boolean>
+}
+
+export const PAYMENT_SCOPE = 'PISP'
+
+/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
+
+export const paymentTokenRules: PaymentTokenRules = {
+  paymentGrantTypeIsAccepted: ({ grantType }) =>
+    grantType === 'client_credentials' || grantType === 'authorization_code',
+  paymentScopeIsAccepted: ({ scope }) => scope === PAYMENT_SCOPE,
+  newPaymentToken: newSecret,
+  paymentTokenLifetime: ({ grantType }) => (grantType === 'client_credentials' ? HOUR : 5 * MINUTE),
+  paymentTokenBody: ({ value, lifetime }) => ({
+    access_token: value,
+    token_type: 'Bearer',
+    expires_in: Math.floor(lifetime / SECOND),
+    scope: PAYMENT_SCOPE,
+  }),
+  paymentTokenCarried: ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
+  paymentTokenIsFresh: ({ token, now }) => now < token.expiresAt,
+  paymentTokenIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
+  redeemsPaymentToken: ({ token, redemptions }) => {
+    if (redemptions.has(token.value)) return false
+    redemptions.add(token.value)
+    return true
+  },
 }

@@ -1,8 +1,8 @@
 /** A refresh: who may ask for it, what it covers, and in which stages each of the other banks is updated. */
 import { randomUUID } from 'node:crypto'
-import { isAtOwnBank } from '../residents.ts'
-import type { Account, Consent, Grant, RefreshTask } from '../world.ts'
-import { SECOND, type BearerFacts, type Facts } from './facts.ts'
+import { type Account, isAtOwnBank } from '../seed-data.ts'
+import type { Consent, Grant, RefreshTask } from '../state.ts'
+import { type BearerFacts, type Facts, SECOND } from './facts.ts'
 
 /** What of a refresh falls to one bank. */
 export interface BankShare {

@@ -1,5 +1,6 @@
 /** How the bank says no, and where it looks things up. */
-import type { Account, EnvironmentName } from '../world.ts'
+import type { EnvironmentName } from '../base-paths.ts'
+import type { Account } from '../seed-data.ts'
 import type { Endpoint, Facts, Variant } from './facts.ts'
 
 /** Each way to say no: its HTTP status, and the code of the body where the body is not OAuth's. */

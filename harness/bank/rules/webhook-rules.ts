@@ -1,18 +1,15 @@
 /** Notifications: what may be set, from when on it holds, who learns of what, and how an application is called. */
-import { isAtOwnBank } from '../residents.ts'
+import { type Account, type Client, type Customer, isAtOwnBank } from '../seed-data.ts'
 import type {
   AccessToken,
-  Account,
-  Client,
   Consent,
-  Customer,
   Grant,
   Notice,
   RefreshTask,
   Transaction,
   WebhookSettings,
-} from '../world.ts'
-import { HOUR, MINUTE, SECOND, type ClientFacts, type Facts } from './facts.ts'
+} from '../state.ts'
+import { type ClientFacts, type Facts, HOUR, MINUTE, SECOND } from './facts.ts'
 import type { BankShare } from './refresh-rules.ts'
 
 export type EventName = 'transactionEvent' | 'accountEvent'

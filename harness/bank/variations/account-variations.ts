@@ -1,14 +1,11 @@
 /** Accounts under other ids, in other words, and with other balances. */
 import { createHash } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import type { Body } from '../rules/account-bodies.ts'
-import { day, units } from '../rules/account-bodies.ts'
-import type { AccountFacts } from '../rules/account-rules.ts'
+import { type AccountFacts, type Body, day, units } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
-import type { Grant } from '../world.ts'
-import { changeObjects, rewriteJson } from './wires.ts'
-import { without } from './members.ts'
-import { refusedAccountVariations } from './refused-account-variations.ts'
+import type { Grant } from '../state.ts'
+import { refusedAccountVariations } from './body-variations.ts'
+import { changeObjects, rewriteJson, without } from './wires.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 

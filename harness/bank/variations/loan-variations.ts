@@ -4,7 +4,7 @@ import type { Variation } from '../defect.ts'
 import type { LoanStatus } from '../loans/loan.ts'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
-import { loanCalculationVariations } from './loan-variations-of-calculation.ts'
+import { loanCalculationVariations } from './loan-calculation-variations.ts'
 
 /** About three minutes, each in another way. */
 const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const

@@ -5,8 +5,7 @@ import { atHour } from '../payments/calendar.ts'
 import type { Order } from '../payments/payment.ts'
 import { DAY, MINUTE } from '../rules/facts.ts'
 import type { RefusalWord } from '../rules/refusal-rules.ts'
-import { paymentRecordVariations } from './payment-variations-of-records.ts'
-import { paymentWordVariations } from './payment-variations-of-words.ts'
+import { paymentRecordVariations, paymentWordVariations } from './payment-record-variations.ts'
 
 const settlementVariations: readonly Variation[] = [
   {

@@ -1,7 +1,7 @@
 /** Refreshes that are asked for, go on and end in other ways. */
 import { randomInt } from 'node:crypto'
 import type { RuleChange, Variation } from '../defect.ts'
-import { isAtOwnBank } from '../residents.ts'
+import { isAtOwnBank } from '../seed-data.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
 import type { Stage } from '../rules/refresh-rules.ts'
 

@@ -1,7 +1,33 @@
 /** Transactions in other words and another order, on pages of other sizes that are reached in other ways. */
 import type { Variation } from '../defect.ts'
-import type { Body } from '../rules/account-bodies.ts'
-import { without } from './members.ts'
+import type { Body } from '../rules/account-rules.ts'
+import { DAY } from '../rules/facts.ts'
+import { without } from './wires.ts'
+
+/** In ms. */
+const WINDOW = 80 * DAY
+
+const isOlder = (bookingDate: string | undefined, now: Date): boolean =>
+  bookingDate !== undefined && now.getTime() - Date.parse(bookingDate) > WINDOW
+
+export const historyVariations: readonly Variation[] = [
+  {
+    id: 'latest-transactions-alone',
+    story: 'An account shows as many transactions as it had at the opening, the latest ones.',
+    rules: {
+      transactionsOf: ({ account, history, bookings }) =>
+        [...bookings, ...history].slice(0, account.openingTransactions),
+    },
+  },
+  {
+    id: 'old-transactions-are-left-out',
+    story: 'What an account had at the opening is left out once all of it is older than 80 days.',
+    rules: {
+      transactionsOf: ({ history, bookings, now }) =>
+        isOlder(history[0]?.bookingDate, now) ? bookings : [...bookings, ...history],
+    },
+  },
+]
 
 const encode = (offset: number): string => Buffer.from(`{"behind": ${offset}, "v":1}>>>?`).toString('base64')
 

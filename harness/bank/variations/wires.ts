@@ -1,6 +1,14 @@
 /** Ways to change a response after the routes have made it. */
 import type { Wire } from '../defect.ts'
 
+/** Members of a JSON object that are left out. */
+
+export const without = (
+  body: Readonly<Record<string, unknown>>,
+  ...names: readonly string[]
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
 type BodyText = string | Uint8Array<ArrayBuffer> | null
 
 export interface Body {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exchange, unanswered } from '../sample.ts'
+import { exchange, unanswered } from '../../testing/samples/reports.ts'
 import { toHttpExchange } from './http-exchange.ts'
 
 test('a request and its response are shown as they were', () => {

@@ -1,12 +1,11 @@
 import { ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION } from 'allure-js-commons/http'
-import { headerOf } from '../../evidence/exchange.ts'
-import { renderHandover } from '../../evidence/handover.ts'
+import { headerOf, renderHandover } from '../../evidence/exchange.ts'
 import type { HttpExchange, HttpExchangeBody, HttpExchangeNameValue } from 'allure-js-commons/http'
 import type { Body, Exchange, HeaderFields } from '../../evidence/exchange.ts'
 
-/** An exchange as the report's viewer of requests and responses reads it. */
+/** An exchange in the format of Allure's viewer for requests and responses. */
 
-/** What a person reads of a body; the whole of it is in evidence.jsonl. */
+/** The longest body that the page shows, in characters; evidence.jsonl contains the whole body. */
 const SHOWN = 64 * 1024
 
 const fields = (headers: HeaderFields): HttpExchangeNameValue[] =>

@@ -1,64 +1,34 @@
-import { join } from 'node:path'
-import AllureVitestReporter from 'allure-vitest/reporter'
-import { OUTPUT } from '../output.ts'
-import { environmentOf, openCaseBook } from './case-book.ts'
-import { categoryDefinitions } from './categories.ts'
-import type { RunnerTestCase } from 'vitest'
-import type { Reporter, TestCase, Vitest } from 'vitest/node'
+import { openAllureResults } from './results.ts'
+import type { Reporter, TestCase } from 'vitest/node'
 import type { CheckResult } from '../../check/result.ts'
-import type { AllureRun, CaseBook, Drawn } from './case-book.ts'
+import type { AllureResults, AllureRun } from './results.ts'
 
-const isCheckResult = (value: unknown): value is CheckResult =>
-  typeof value === 'object' && value !== null && 'id' in value && 'verdict' in value && 'exchanges' in value
-
-/** The task behind a test, which vitest keeps from its declarations and allure-vitest works on. */
-const taskOf = (testCase: TestCase): RunnerTestCase =>
-  (testCase as unknown as { readonly task: RunnerTestCase }).task
-
-const drawnIn = (testCase: TestCase): Drawn => {
-  const { visits = [], timeLines = [] } = testCase.meta()
-  return { visits, timeLines }
-}
-
-/** vitest without its projects. */
-const alone = (vitest: Vitest): Vitest => Object.create(vitest, { projects: { value: [] } }) as Vitest
-
-/**
- * The Allure results of a certification run: one for each planned check, written when its test ends, so that a
- * killed run keeps them. A test that is no check is reported as allure-vitest does.
- */
-export class AllureReporter extends AllureVitestReporter implements Reporter {
-  readonly #book: CaseBook
+/** Writes an Allure result when the test of a check ends, so that a killed run keeps the results that it has. */
+export class AllureReporter implements Reporter {
+  readonly #results: AllureResults
 
   constructor(run: AllureRun) {
-    const resultsDir = join(run.outDir, OUTPUT.allureResults)
-    super({ resultsDir, environmentInfo: environmentOf(run), categories: categoryDefinitions() })
-    this.#book = openCaseBook(run)
+    this.#results = openAllureResults(run)
   }
 
-  /** Hides the projects: else a setup file in every worker would copy each asserted value into the results. */
-  override onInit(vitest: Vitest): void {
-    super.onInit(alone(vitest))
-    this.#book.begin()
+  onInit(): void {
+    this.#results.begin()
   }
 
   onTestCaseResult(testCase: TestCase): void {
-    const { result } = testCase.meta() as { readonly result?: unknown }
-    const found = isCheckResult(result) ? result : this.#crashOf(testCase)
-    const check = this.#book.planned(found?.id ?? '')
-    if (found !== undefined && check !== undefined)
-      this.#book.write(check, [found], testCase.diagnostic()?.startTime, drawnIn(testCase))
-    else if (testCase.result().state === 'failed') this.handleTask(taskOf(testCase))
+    const { result = this.#crashOf(testCase), visits = [], timeLines = [] } = testCase.meta()
+    const check = this.#results.planned(result?.id ?? '')
+    if (result === undefined || check === undefined) return
+    this.#results.write(check, [result], testCase.diagnostic()?.startTime, { visits, timeLines })
   }
 
-  /** Everything that ran is written by now. */
-  override onTestRunEnd(): void {
-    this.#book.end()
+  onTestRunEnd(): void {
+    this.#results.end()
   }
 
-  /** A test that broke before it had a result; its name begins with the id of its check. */
+  /** The result of a test that failed before it had one; its name begins with the id of its check. */
   #crashOf(testCase: TestCase): CheckResult | undefined {
-    const check = this.#book.planned(testCase.name.split(' ', 1)[0] ?? '')
+    const check = this.#results.planned(testCase.name.split(' ', 1)[0] ?? '')
     const [error] = testCase.result().errors ?? []
     if (check === undefined || error === undefined) return undefined
     const { id, requirement, title } = check

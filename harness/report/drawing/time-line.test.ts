@@ -1,7 +1,7 @@
 import { load } from 'cheerio/slim'
 import { describe, expect, test } from 'vitest'
 import { renderTimeLine, titleOf } from './time-line.ts'
-import type { TimeLine } from '../../check/time-line.ts'
+import type { TimeLine } from '../../check/time-line/time-line.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,21 +1,23 @@
-import { escapeMarkup } from '../markup.ts'
-import type { Span, TimeLine } from '../../check/time-line.ts'
+import { join } from 'node:path'
+import { writeWhole } from '../output-folder.ts'
+import { escapeMarkup } from '../printable.ts'
+import type { Span, TimeLine } from '../../check/time-line/time-line.ts'
 
 /**
- * The time line of an application as a drawing: a lane for each status, a band where it had to come to it, a mark
- * where it was seen to.
+ * The time line of an application as a drawing: a lane for each status, a band for the expected time of the
+ * change to it, a mark for the observed time.
  */
 
 const MINUTE_MS = 60_000
 const MARGIN = 20
 const HEAD = 64
-/** Left of the lanes: the names of the statuses. */
+/** The width of the status names, left of the lanes. */
 const NAMES = 256
 const WIDTH = 1120
 const LANE = 46
 const AXIS = 40
 const LEGEND = 34
-/** Of a mark that would else be too narrow to be seen. */
+/** The minimal width of a mark. */
 const NARROWEST = 4
 
 const STYLE = [
@@ -39,7 +41,7 @@ const betweenOf = ({ from, to }: Span): string =>
 interface Paper {
   readonly line: TimeLine
   readonly lanes: readonly string[]
-  /** How much time it shows, in ms. */
+  /** The displayed time, in ms. */
   readonly length: number
 }
 
@@ -65,7 +67,7 @@ const bottomOf = ({ lanes }: Paper): number => HEAD + lanes.length * LANE
 const text = (x: number, y: number, content: string, look = ''): string =>
   `<text x="${x}" y="${y}"${look && ` class="${look}"`}>${escapeMarkup(content)}</text>`
 
-/** As close together as the labels have room for. */
+/** The distance of labels in minutes: the smallest that leaves enough space. */
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 240, 1440] as const
 const MOST_LABELS = 24
 
@@ -98,7 +100,7 @@ const band = (paper: Paper, span: Span): string => {
 
 type Move = TimeLine['observed'][number]
 
-/** Whether a move was seen where none is lawful. */
+/** Whether a status change was observed outside its band. */
 const isOut = ({ expected }: TimeLine, move: Move, at: number): boolean => {
   if (at === 0) return false
   const span = expected.find(({ status }) => status === move.status)
@@ -184,4 +186,12 @@ export const renderTimeLine = (line: TimeLine): string => {
     legend(paper),
     '</svg>\n',
   ].join('\n')
+}
+
+/** The file of a loan path's time line: `loan-path-client.svg`. */
+export const drawingOfTimeLine = (path: string): string => `loan-path-${path}.svg`
+
+/** Draws the time line of each path on which an application was observed. */
+export const writeTimeLines = (lines: readonly TimeLine[], outDir: string): void => {
+  for (const line of lines) writeWhole(join(outDir, drawingOfTimeLine(line.path)), renderTimeLine(line))
 }

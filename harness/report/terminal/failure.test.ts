@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import pc from 'picocolors'
-import { exchange, sampleReport } from '../sample.ts'
-import { lengthOf } from './layout.ts'
-import { renderFailure } from './failure.ts'
+import stringWidth from 'string-width'
+import { exchange, sampleReport, unanswered } from '../../testing/samples/reports.ts'
+import { renderExchange, renderFailure, shortPath } from './failure.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
 
 const OUT = 'reports/latest'
@@ -35,8 +35,8 @@ describe('a failure', () => {
         '    interface    "A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime."',
         '                 Errors, 4',
         '    reasonCode   expected one of AC01, AC04, AG01 … TM01; received nothing',
-        '    exchange 4   GET /payments/7F…/status → 200                                      reports/latest/evidence.jsonl',
-        '    again        npm test -- --only PAY-09 --seed 42',
+        '    exchange 4   GET /payments/7F…/status → 200                                            reports/latest/evidence.jsonl',
+        '    reproduce    npm test -- --only PAY-09 --seed 42',
       ].join('\n'),
     )
   })
@@ -62,14 +62,14 @@ describe('a failure', () => {
     const lines = blockOf('PAY-09', { violation: { ...violation, received: 'x'.repeat(300) } })(width).split(
       '\n',
     )
-    expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(width)
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width)
     expect(lines[0]?.endsWith('specs/payments/rejection.spec.ts:21')).toBe(true)
-    expect(lengthOf(lines[0] ?? '')).toBe(width)
+    expect(stringWidth(lines[0] ?? '')).toBe(width)
   })
 
   test('keeps a command on one line, so that it can be copied', () => {
     const reproduce = `npm test -- --base-url=https://${'a-bank.'.repeat(20)}example --only PAY-09 --seed 42`
-    expect(blockOf('PAY-09', { reproduce })()).toContain(`    again        ${reproduce}`)
+    expect(blockOf('PAY-09', { reproduce })()).toContain(`    reproduce    ${reproduce}`)
   })
 
   test('breaks a long claim beside the file', () => {
@@ -93,7 +93,7 @@ describe('a failure', () => {
     })()
     expect(block).toContain(`    ${subject}  expected one of`)
     expect(block).toContain('    exchange payments/a-rejection/4  GET /payments')
-    expect(block).toContain('    again       npm test')
+    expect(block).toContain('    reproduce   npm test')
   })
 
   test('shows what a target sent without obeying it', () => {
@@ -127,5 +127,26 @@ describe('a block', () => {
     const [check] = requirement?.checks ?? []
     const block = requirement && check && renderFailure(requirement, check, () => undefined, OUT)
     expect(block).toContain('not in the evidence')
+  })
+})
+
+describe('an exchange on one line', () => {
+  test.each([
+    ['https://bank.example/payments/7F3a9c1d-1111-2222-3333-444455556666/status', '/payments/7F…/status'],
+    ['http://127.0.0.1:8080/authorize?state=secret&scope=x', '/authorize?…'],
+    ['http://127.0.0.1:8080', '/'],
+    ['http://127.0.0.1:8080?x=1', '/?…'],
+    ['/relative/path', '/relative/path'],
+  ])('%s is shown as %s', (url, path) => {
+    expect(shortPath(url)).toBe(path)
+  })
+
+  test('is a method, a path and a status', () => {
+    expect(renderExchange(exchange('s/1'))).toBe('GET /payments/7F…/status?… → 200')
+  })
+
+  test('says why no answer came', () => {
+    const lost = unanswered({ kind: 'timeout', cause: 'UND_ERR_HEADERS_TIMEOUT', message: 'Headers Timeout' })
+    expect(renderExchange(lost)).toBe('GET /payments/7F…/status?… → no answer (timeout)')
   })
 })

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
+import stringWidth from 'string-width'
 import { onOneLine } from '../printable.ts'
-import { OUTPUT } from '../output.ts'
-import { PLAIN } from './colors.ts'
-import { renderExchange } from './exchange-line.ts'
-import { blanks, lengthOf, wrap } from './layout.ts'
+import { renderHandover } from '../../evidence/exchange.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { atRightEdge, paragraph, PLAIN, wrap } from './text.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
-import type { Colors } from './colors.ts'
+import type { Colors } from './text.ts'
 
 /** What a check found, as a block of lines: the same form on the terminal and in every report. */
 
@@ -21,7 +21,7 @@ export interface BlockStyle {
   readonly colors?: Colors
 }
 
-export const SYMBOLS = {
+const SYMBOLS = {
   pass: '✓',
   fail: '✗',
   warn: '!',
@@ -32,22 +32,42 @@ export const SYMBOLS = {
   'harness-error': '‼',
 } as const satisfies Record<Verdict, string>
 
-const INDENT = 4
+const INDENT = '    '
 const GAP = 3
-/** A label longer than this has its text right behind it, so that it does not push the others away. */
+/** A longer label is followed directly by its text, so that it does not move the text of the other lines. */
 const LONGEST_LABEL = 20
-const DEFAULT_WIDTH = 110
+export const DEFAULT_WIDTH = 110
 
 interface Line {
   readonly label: string
   readonly text: string
-  /** Stands behind the text, and is never broken. */
-  readonly tail?: string
-  /** Stands where the file of the first line stands. */
+  /** Placed at the right edge. */
   readonly right?: string
-  /** A command stays on one line, whatever its length: so it can be copied. */
-  readonly whole?: boolean
+  /** A command stays on one line, whatever its length, so that it can be copied. */
+  readonly unbroken?: boolean
 }
+
+const LONGEST_SEGMENT = 20
+
+/** `7F…` for an identifier that would make the line too long. */
+const shorten = (segment: string): string =>
+  segment.length <= LONGEST_SEGMENT ? segment : `${segment.slice(0, 2)}…`
+
+/** The path of a request without the origin, long identifiers and the values of the query. */
+export const shortPath = (url: string): string => {
+  const [path = '', query] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)
+  const shortened = path.split('/').map(shorten).join('/')
+  return `${shortened === '' ? '/' : shortened}${query === undefined ? '' : '?…'}`
+}
+
+const outcomeOf = ({ response, fault, handover }: Exchange): string => {
+  if (handover !== undefined) return renderHandover(handover)
+  return String(response?.status ?? `no answer (${fault?.kind ?? 'unknown'})`)
+}
+
+/** `GET /payments/7F…/status → 200` */
+export const renderExchange = (exchange: Exchange): string =>
+  onOneLine(`${exchange.request.method} ${shortPath(exchange.request.url)} → ${outcomeOf(exchange)}`)
 
 const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: string) => string) => {
   if (verdict === 'fail' || verdict === 'harness-error') return red
@@ -55,27 +75,18 @@ const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: s
   return verdict === 'not-applicable' ? dim : yellow
 }
 
-const findings = (check: CheckReport): readonly Line[] => {
-  const { violation, because, verdict } = check
+const findingLines = ({ violation, because, verdict }: CheckReport): readonly Line[] => {
   if (violation === undefined)
     return verdict === 'pass' ? [] : [{ label: verdict, text: because ?? 'no reason was recorded' }]
   const { subject, expected, received, counterexample } = violation
-  return [
-    { label: subject, text: `expected ${expected}; received ${received}` },
-    ...(counterexample === undefined
-      ? []
-      : [
-          ...exampleLines(counterexample.value),
-          { label: 'shrunk', text: `seed ${counterexample.seed}, path ${counterexample.path}` },
-        ]),
-  ]
+  const finding = { label: subject, text: `expected ${expected}; received ${received}` }
+  if (counterexample === undefined) return [finding]
+  const { value, seed, path } = counterexample
+  const example = value.split('\n').map((text, index) => ({ label: index === 0 ? 'example' : '', text }))
+  return [finding, ...example, { label: 'shrunk', text: `seed ${seed}, path ${path}` }]
 }
 
-/** An example that is told in lines keeps them. */
-const exampleLines = (value: string): readonly Line[] =>
-  value.split('\n').map((text, index) => ({ label: index === 0 ? 'example' : '', text }))
-
-const exchangeLine = (check: CheckReport, evidence: EvidenceLookup, out: string): readonly Line[] => {
+const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string): readonly Line[] => {
   const id = check.violation?.exchange ?? check.exchanges.at(-1)
   if (id === undefined) return []
   const exchange = evidence(id)
@@ -83,66 +94,34 @@ const exchangeLine = (check: CheckReport, evidence: EvidenceLookup, out: string)
   return [{ label: `exchange ${id}`, text, right: join(out, OUTPUT.evidence) }]
 }
 
-const linesOf = (
-  heading: Heading,
-  check: CheckReport,
-  evidence: EvidenceLookup,
-  out: string,
-): readonly Line[] =>
-  [
-    { label: heading.source, text: `"${heading.quote}"`, tail: onOneLine(heading.place) },
-    ...findings(check),
-    ...exchangeLine(check, evidence, out),
-    { label: 'again', text: check.reproduce, whole: true },
-  ].map((line) => ({ ...line, label: onOneLine(line.label), text: onOneLine(line.text) }))
-
-const renderLine = (line: Line, column: number, width: number, rightColumn: number): readonly string[] => {
-  const start = INDENT + lengthOf(line.label)
-  const gap = start + GAP <= column ? column - start : 2
-  const room = Math.max(20, width - start - gap)
-  const text = line.whole === true ? [line.text] : wrap(line.text, room)
-  const [first = '', ...rest] = withTail(text, line.tail, room)
-  const head = `${blanks(INDENT)}${line.label}${blanks(gap)}${first}`
-  return [
-    ...beside(head, line.right, rightColumn, width),
-    ...rest.map((more) => `${blanks(start + gap)}${more}`),
-  ]
-}
-
-const withTail = (lines: readonly string[], tail: string | undefined, width: number): readonly string[] => {
-  if (tail === undefined) return lines
-  const last = `${lines.at(-1) ?? ''}${blanks(GAP)}${tail}`
-  return lengthOf(last) <= width ? [...lines.slice(0, -1), last] : [...lines, ...wrap(tail, width)]
-}
-
-/** Below the file of the first line, or as far left as it must; on a line of its own where there is no room. */
-const beside = (head: string, text: string | undefined, column: number, width: number): readonly string[] => {
-  if (text === undefined) return [head]
-  const start = Math.max(0, Math.min(column, width - lengthOf(text)))
-  if (lengthOf(head) + GAP <= start) return [head + blanks(start - lengthOf(head)) + text]
-  const isTight = lengthOf(head) + GAP + lengthOf(text) > width
-  return isTight ? [head, blanks(start) + text] : [head + blanks(GAP) + text]
+const renderLine = (line: Line, column: number, width: number): readonly string[] => {
+  const label = onOneLine(line.label)
+  const start = INDENT.length + column
+  const prefix = `${INDENT}${label}${' '.repeat(Math.max(2, column - stringWidth(label)))}`
+  const text = onOneLine(line.text)
+  if (line.unbroken === true) return [prefix + text]
+  const lines = paragraph(prefix, text, Math.max(width, start + 20))
+  const last = lines.at(-1) ?? ''
+  return line.right === undefined ? lines : [...lines.slice(0, -1), ...atRightEdge(last, line.right, width)]
 }
 
 const renderHead = (
-  heading: Heading,
-  check: CheckReport,
+  { id, claim }: Heading,
+  { verdict, file }: CheckReport,
   width: number,
   colors: Colors,
 ): readonly string[] => {
-  const title = `${SYMBOLS[check.verdict]} ${heading.id}`
-  const start = lengthOf(title) + 2
-  const room = width - start - GAP - lengthOf(check.file)
-  const [first = '', ...rest] = wrap(onOneLine(heading.claim), Math.max(room, 20))
-  const file = blanks(width - start - lengthOf(first) - lengthOf(check.file))
-  const head = `${paint(check.verdict, colors)(title)}  ${colors.bold(first)}`
+  const title = `${SYMBOLS[verdict]} ${id}`
+  const start = stringWidth(title) + 2
+  const lines = wrap(onOneLine(claim), Math.max(20, width - start - GAP - stringWidth(file)))
+  const [first = '', ...rest] = lines.map((line) => colors.bold(line))
   return [
-    `${head}${file === '' ? blanks(GAP) : file}${colors.dim(check.file)}`,
-    ...rest.map((line) => `${blanks(start)}${colors.bold(line)}`),
+    ...atRightEdge(`${paint(verdict, colors)(title)}  ${first}`, colors.dim(file), width),
+    ...rest.map((line) => ' '.repeat(start) + line),
   ]
 }
 
-/** The block of a check that failed or warned; of any other, with its reason in the violation's place. */
+/** The block of a check that failed or warned; of any other check, with its reason in place of the violation. */
 export const renderFailure = (
   heading: Heading,
   check: CheckReport,
@@ -150,12 +129,16 @@ export const renderFailure = (
   out: string,
   { width = DEFAULT_WIDTH, colors = PLAIN }: BlockStyle = {},
 ): string => {
-  const lines = linesOf(heading, check, evidence, out)
-  const labels = lines.map(({ label }) => lengthOf(label)).filter((length) => length <= LONGEST_LABEL)
-  const column = INDENT + Math.max(...labels) + GAP
-  const rightColumn = width - lengthOf(check.file)
+  const lines: readonly Line[] = [
+    { label: heading.source, text: `"${heading.quote}"   ${heading.place}` },
+    ...findingLines(check),
+    ...exchangeLines(check, evidence, out),
+    { label: 'reproduce', text: check.reproduce, unbroken: true },
+  ]
+  const widths = lines.map(({ label }) => stringWidth(label)).filter((one) => one <= LONGEST_LABEL)
+  const column = Math.max(...widths) + GAP
   return [
     ...renderHead(heading, check, width, colors),
-    ...lines.flatMap((line) => renderLine(line, column, width, rightColumn)),
+    ...lines.flatMap((line) => renderLine(line, column, width)),
   ].join('\n')
 }

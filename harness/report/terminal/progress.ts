@@ -1,24 +1,24 @@
 import { onOneLine } from '../printable.ts'
-import { clip } from './layout.ts'
+import { clip } from './text.ts'
 import type { Ora } from 'ora'
-import type { WaitNotice } from '../audience.ts'
+import type { WaitNotice } from '../../evidence/signals.ts'
 import type { CheckResult } from '../../check/result.ts'
 
 export interface Progress {
   ended(result: Pick<CheckResult, 'verdict' | 'title'>): void
-  /** A scenario waits, or goes on. */
+  /** A scenario waits, or no longer waits. */
   waits(notice: WaitNotice): void
   /** Writes lines above the progress line. */
   above(text: string): void
-  /** Takes the line away, and keeps what is to stand above it, until the result is called. */
+  /** Removes the line, and keeps the text for above it, until the returned function is called. */
   pause(): () => void
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void
 }
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Counts nothing; what is written above a line is still written. */
+/** Counts nothing; text for above the line is still written. */
 export const silentProgress = (stream: Output): Progress => ({
   ended: () => undefined,
   waits: () => undefined,
@@ -29,10 +29,10 @@ export const silentProgress = (stream: Output): Progress => ({
 
 const WIDTH = 78
 
-/** By the clock on the wall of whoever reads it. */
+/** In the reader's time zone. */
 const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
-/** What goes on next, and when. */
+/** The scenario that continues next, and when. */
 const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
   const [next] = [...waiting].sort(([, one], [, other]) => one - other)
   if (next === undefined) return undefined
@@ -41,9 +41,9 @@ const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
   return `waits until ${timeOf(until)}${others}: ${onOneLine(scenario)}`
 }
 
-/** A line that counts the checks, on a terminal; in a pipe nothing, since nobody watches a log grow. */
+/** A line that counts the checks, on a terminal; nothing in a pipe, where each update would be a further line. */
 export const startProgress = (total: number, stream: Output = process.stderr): Progress => {
-  // On a terminal that knows no width of its own a line cannot be taken back.
+  // On a terminal without a known width a line cannot be replaced.
   if (stream.isTTY !== true || stream.columns === 0) return silentProgress(stream)
   let line: Ora | undefined
   let stopped = false
@@ -58,11 +58,11 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
     return clip(`${done} of ${total} checks${failures}  ${waitOf(waiting) ?? last}`, WIDTH)
   }
   let text = `0 of ${total} checks`
-  const tell = (): void => {
+  const update = (): void => {
     text = textNow()
     if (line !== undefined) line.text = text
   }
-  // Loaded only where there is a terminal; the first results do not wait for it.
+  // Loaded only on a terminal.
   void import('ora').then(({ default: ora }) => {
     if (stopped) return
     line = ora({ text, stream, discardStdin: false })
@@ -79,12 +79,12 @@ export const startProgress = (total: number, stream: Output = process.stderr): P
       done += 1
       if (verdict === 'fail') broken += 1
       last = onOneLine(title)
-      tell()
+      update()
     },
     waits: ({ scenario, until }) => {
       if (until === undefined) waiting.delete(scenario)
       else waiting.set(scenario, until)
-      tell()
+      update()
     },
     above,
     pause: () => {

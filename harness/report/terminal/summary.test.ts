@@ -1,20 +1,20 @@
 import pc from 'picocolors'
+import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { VERDICTS } from '../../check/verdict.ts'
-import { sampleReport } from '../sample.ts'
-import { lengthOf } from './layout.ts'
+import { sampleReport } from '../../testing/samples/reports.ts'
 import { renderSummary } from './summary.ts'
 import type { Report } from '../schema.ts'
 
 test('a summary tells each chapter, the reasons, the conclusion and where the reports are', () => {
   const text = renderSummary(sampleReport())
   expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
-    '                pass   fail   warn   not judged',
-    'tokens             1             1',
-    'payments                  1                   1',
-    'loans                                         1',
-    'all                1      1      1            2',
+    '           pass   fail   warn   not judged',
+    'tokens        1             1',
+    'payments             1                   1',
+    'loans                                    1',
+    'all           1      1      1            2',
     '',
     'not judged, and why',
     '    1  not-applicable: pay is not allowed (--allow pay)',
@@ -23,7 +23,7 @@ test('a summary tells each chapter, the reasons, the conclusion and where the re
     'nonconforming',
     'reference bank · http://127.0.0.1:8080 · sandbox',
     '12.3 s · seed 42 · exit code 1',
-    'reports/latest: report.json junit.xml evidence.jsonl allure-report/index.html',
+    'reports/latest: report.json junit.xml evidence.jsonl',
   ])
 })
 
@@ -63,7 +63,7 @@ test('a summary of a part says of how much, and whose word counts', () => {
   const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
   const text = renderSummary({ ...sampleReport(), shard })
   expect(text).toContain(
-    '\nshard 2 of 3: nonconforming\n5 of 20 scenarios; npm run merge tells what all of them come to\n',
+    '\nshard 2 of 3: nonconforming\n5 of 20 scenarios; npm run merge judges all of them\n',
   )
 })
 
@@ -73,7 +73,7 @@ test('a summary of what was put together sends whoever waits to its shard', () =
   const merged = { count: 3, plan: 'sha256:33', shards: [], missing: [2] }
   const text = renderSummary({ ...sampleReport(), waiting, merged })
   expect(text).toContain('merged from 0 of 3 shards; missing: 2')
-  expect(text).toContain('what waits: resume its shard, merge again')
+  expect(text).toContain('scenarios wait: resume their shard, then merge again')
   expect(text).not.toContain('--resume')
 })
 
@@ -115,28 +115,12 @@ test('a summary tells what the target was made to create, by its last status', (
 describe('where everything happens at once', () => {
   const lines = renderSummary(crowded()).split('\n')
 
-  test('it fits one screen', () => {
-    expect(lines.length).toBeLessThanOrEqual(24)
-    expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(80)
+  test('it fits 80 columns', () => {
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
   })
 
   test('the reasons that are not shown are counted', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ +and \d+ more reasons, in report\.json$/))
-  })
-
-  const seen = { initiation: 'payments/a/2', submission: 'loans/a/2', seen: 'loans/a/3' }
-  const more: readonly Partial<Report>[] = [
-    { payments: [{ orderId: '1', status: 'ACSC', ...seen }] },
-    { applications: [{ applicationId: '1', status: 'NEW', canceled: false, ...seen }] },
-    { target: { ...crowded().target, certificates: 'unverified' } },
-    { strays: [{ exchange: 'stray/1', method: 'POST', url: '/elsewhere' }] },
-  ]
-
-  test.each([0, 1, 2, 3, 4])('what follows the heading is a reason, with %i lines more', (count) => {
-    const report = more.slice(0, count).reduce<Report>((whole, part) => ({ ...whole, ...part }), crowded())
-    const told = renderSummary(report).split('\n')
-    const heading = told.indexOf('not judged, and why')
-    expect(heading === -1 ? 'no heading' : told[heading + 1]).toMatch(/^ +\d+ {2}\S|^no heading$/)
   })
 
   test('a long run is told in minutes', () => {
@@ -160,7 +144,7 @@ test('where everything was judged there is nothing to explain', () => {
   expect(renderSummary({ ...report, requirements })).not.toContain('not judged')
 })
 
-test('whatever a run has left and seen, the summary is one screen', () => {
+test('a summary says what a run has left behind and seen', () => {
   const full = {
     ...crowded(),
     target: { ...sampleReport().target, certificates: 'unverified' as const },
@@ -177,11 +161,8 @@ test('whatever a run has left and seen, the summary is one screen', () => {
     ],
   }
   const lines = renderSummary(full).split('\n')
-  expect(lines.length).toBeLessThanOrEqual(24)
-  expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(80)
+  expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
   expect(lines).toContain('left behind: 2 consents, 1 payment; why in report.json')
-  expect(lines).toContainEqual(
-    expect.stringContaining('1 call at an address that nobody was told: POST https://me.'),
-  )
+  expect(lines).toContainEqual(expect.stringContaining('1 call at an address that was given to nobody: POST'))
   expect(lines).toContainEqual(expect.stringContaining('npm test -- --resume'))
 })

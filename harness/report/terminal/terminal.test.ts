@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { EVIDENCE, PLAN, RESULTS, sampleReport } from '../sample.ts'
-import { scratch } from '../scratch.ts'
+import { EVIDENCE, PLAN, RESULTS, sampleReport } from '../../testing/samples/reports.ts'
+import { scratch } from '../../testing/samples/scratch.ts'
 import { createTerminal } from './terminal.ts'
 import type { Report } from '../schema.ts'
 
@@ -12,9 +12,9 @@ const tell = (report: Report): string => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   onTestFinished(() => log.mockRestore())
   const terminal = createTerminal(out)
-  terminal.begins(PLAN)
-  for (const result of RESULTS) terminal.hears(result)
-  terminal.concludes(report)
+  terminal.onStart(PLAN)
+  for (const result of RESULTS) terminal.onResult(result)
+  terminal.showReport(report)
   return log.mock.calls.map(([text]) => `${String(text)}\n`).join('')
 }
 

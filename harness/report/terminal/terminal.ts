@@ -1,86 +1,140 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { annotationsOf, isAnnotated } from '../gate/annotations.ts'
-import { createEvidenceReader } from '../allure/evidence-reader.ts'
-import { OUTPUT } from '../output.ts'
-import { renderBindings } from './bindings.ts'
-import { colorsFor } from './colors.ts'
-import { renderFailure } from './failure.ts'
+import ora from 'ora'
+import { OUTPUT } from '../../evidence/output.ts'
+import { pageTitle, writeAllurePage } from '../allure/page.ts'
+import { createEvidenceReader } from '../evidence-file.ts'
+import { annotationsOf, isAnnotated } from '../job-summary.ts'
+import { onOneLine } from '../printable.ts'
+import { DEFAULT_WIDTH, renderFailure } from './failure.ts'
 import { startProgress } from './progress.ts'
 import { renderSummary } from './summary.ts'
+import { colorsFor, paragraph, PLAIN } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
-import type { Audience, WaitNotice } from '../audience.ts'
+import type { WaitNotice } from '../../evidence/signals.ts'
+import type { RunObserver } from '../run-observer.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
+import type { BlockStyle } from './failure.ts'
 import type { Progress } from './progress.ts'
 
-/** The person at the terminal: progress while a run goes on, then what was found, then one word. */
-export interface Terminal extends Audience {
-  concludes(report: Report): void
+/** The terminal: progress during the run, then the findings, then the summary. */
+export interface Terminal extends RunObserver {
+  showReport(report: Report): void
 }
 
-/** What a reader of the terminal must see in full; the rest is counted. */
-const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'inconclusive', 'not-reached']
-/** A target that breaks everything fills a screen, not a thousand. */
+/** Verdicts that are shown in full, in this order; the others are counted in the summary. */
+const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'inconclusive', 'not-reached']
+/** A target that breaks everything must not print thousands of blocks. */
 const MOST_BLOCKS = 40
-const PER_ROW = 4
+const IDS_PER_LINE = 4
 
 const NARROWEST = 80
-const WIDEST = 110
 
 const widthOf = ({ columns }: { readonly columns?: number }): number =>
-  Math.min(WIDEST, Math.max(NARROWEST, columns ?? WIDEST))
+  Math.min(DEFAULT_WIDTH, Math.max(NARROWEST, columns ?? DEFAULT_WIDTH))
 
-interface Told {
+interface Finding {
   readonly requirement: RequirementReport
   readonly check: CheckReport
 }
 
-const toldIn = ({ requirements }: Report): readonly Told[] =>
-  TOLD.flatMap((word) =>
+const findingsIn = ({ requirements }: Report): readonly Finding[] =>
+  SHOWN.flatMap((shown) =>
     requirements.flatMap((requirement) =>
       requirement.checks
-        // What waits is no finding yet: the summary tells of it.
-        .filter(({ verdict, until }) => verdict === word && until === undefined)
+        // A check that waits is no finding yet: the summary reports it.
+        .filter(({ verdict, until }) => verdict === shown && until === undefined)
         .map((check) => ({ requirement, check })),
     ),
   )
 
-/** By their ids, so that each can be run, or looked up. */
-const renderRest = (rest: readonly Told[], file: string): string => {
+const renderRest = (rest: readonly Finding[], file: string): string => {
   const ids = [...new Set(rest.map(({ requirement, check }) => `${requirement.id} (${check.verdict})`))]
-  const rows = Array.from({ length: Math.ceil(ids.length / PER_ROW) }, (_, at) =>
-    ids.slice(at * PER_ROW, (at + 1) * PER_ROW).join('  '),
+  const rows = Array.from({ length: Math.ceil(ids.length / IDS_PER_LINE) }, (_, at) =>
+    ids.slice(at * IDS_PER_LINE, (at + 1) * IDS_PER_LINE).join('  '),
   )
   return [`… and ${rest.length} more, all in ${file}:`, ...rows.map((row) => `  ${row}`)].join('\n')
 }
 
+const MOST_BINDINGS = 12
+const MOST_IDS = 8
+
+const firstOf = (ids: readonly string[]): string => {
+  const rest = ids.length - MOST_IDS
+  return ids.slice(0, MOST_IDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+/** Where the profile does not fit the target, what came instead, and what to do; undefined if it fits. */
+export const renderBindings = (
+  { bindings = [] }: Report,
+  out: string,
+  { width = DEFAULT_WIDTH, colors = PLAIN }: BlockStyle = {},
+): string | undefined => {
+  if (bindings.length === 0) return undefined
+  const rest = bindings.length - MOST_BINDINGS
+  return [
+    colors.yellow(
+      `the profile does not fit the target in ${bindings.length} ${bindings.length === 1 ? 'place' : 'places'}`,
+    ),
+    ...bindings
+      .slice(0, MOST_BINDINGS)
+      .flatMap(({ key, bound, expected, shown, exchange, requirements }) => [
+        `  ${colors.bold(key)}`,
+        ...paragraph('      ', onOneLine(`"${bound}": no ${expected} there; ${shown}`), width),
+        ...paragraph('      ', `exchange ${exchange}; not judged for it: ${firstOf(requirements)}`, width),
+      ]),
+    ...(rest > 0 ? [`  … and ${rest} more, in ${OUTPUT.report}`] : []),
+    ...paragraph(
+      '  ',
+      `next: read the answer in ${out}/${OUTPUT.evidence}; put the name or path of the target into the profile; run again`,
+      width,
+    ),
+  ].join('\n')
+}
+
 export const createTerminal = (out: string): Terminal => {
   let progress: Progress | undefined
+  const findings = (report: Report, style: BlockStyle): readonly string[] => {
+    const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
+    const found = findingsIn(report)
+    const rest = found.slice(MOST_BLOCKS)
+    const bindings = renderBindings(report, out, style)
+    return [
+      ...found
+        .slice(0, MOST_BLOCKS)
+        .map(({ requirement, check }) => renderFailure(requirement, check, evidence, out, style)),
+      ...(rest.length > 0 ? [renderRest(rest, join(out, OUTPUT.report))] : []),
+      ...(bindings === undefined ? [] : [bindings]),
+    ]
+  }
   return {
-    begins(plan) {
+    onStart(plan) {
       progress = startProgress(plan.checks.filter(({ heldBack }) => heldBack === undefined).length)
     },
-    hears: (result) => progress?.ended(result),
-    ...(process.stderr.isTTY && { waits: (notice: WaitNotice) => progress?.waits(notice) }),
-    warns: (sentence) => (progress === undefined ? console.error(sentence) : progress.above(sentence)),
-    yields: () => progress?.pause() ?? (() => undefined),
-    concludes(report) {
+    onResult: (result) => progress?.ended(result),
+    ...(process.stderr.isTTY && { onWait: (notice: WaitNotice) => progress?.waits(notice) }),
+    onWarning: (sentence) => (progress === undefined ? console.error(sentence) : progress.above(sentence)),
+    pauseOutput: () => progress?.pause() ?? (() => undefined),
+    showReport(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
-      const style = { width: widthOf(process.stdout), colors }
-      const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
-      const told = toldIn(report)
-      const shown = told
-        .slice(0, MOST_BLOCKS)
-        .map(({ requirement, check }) => renderFailure(requirement, check, evidence, out, style))
-      const rest = told.slice(MOST_BLOCKS)
-      if (rest.length > 0) shown.push(renderRest(rest, join(out, OUTPUT.report)))
-      if (shown.length > 0) console.log(`${shown.join('\n\n')}\n`)
-      const bindings = renderBindings(report, out, style)
-      if (bindings !== undefined) console.log(`${bindings}\n`)
+      for (const block of findings(report, { width: widthOf(process.stdout), colors }))
+        console.log(`${block}\n`)
       if (isAnnotated(process.env)) for (const line of annotationsOf(report)) console.log(line)
       const isThere = (name: string): boolean => existsSync(join(out, name))
       console.log(renderSummary(report, { out, colors, isThere }))
     },
   }
+}
+
+/** Generates the Allure page after the summary, since it takes seconds; not if the run was interrupted. */
+export const generatePage = async (report: Report, out: string): Promise<void> => {
+  if (report.conclusion === 'interrupted')
+    return console.error(`The Allure page was not generated: npm run report -- ${out} does it.`)
+  const text = 'generating the Allure page'
+  const progress = ora({ text, isSilent: !process.stderr.isTTY, discardStdin: false }).start()
+  const warning = await writeAllurePage(out, pageTitle(report))
+  progress.stop()
+  if (warning === undefined) console.log(join(out, OUTPUT.allureReport, 'index.html'))
+  else console.error(warning)
 }

@@ -1,0 +1,133 @@
+/** PUT /refresh: the accounts at other banks under a consent are updated in the background, bank by bank. */
+import { authenticateBearer } from '../authorization/authentication.ts'
+import { openedBy, stillOpen } from '../authorization/consents.ts'
+import { type Branch, branchOf, type Call, factsAt, factsOf, findRecord, Refusal } from '../call.ts'
+import { json } from '../responses.ts'
+import type { BearerFacts } from '../rules/facts.ts'
+import type { BankShare, Stage } from '../rules/refresh-rules.ts'
+import type { Account } from '../seed-data.ts'
+import type { Consent, RefreshTask } from '../state.ts'
+import { notifyStage } from '../webhooks/events.ts'
+import { bookingsOf, takeOver } from './bookings.ts'
+
+interface Step {
+  readonly consent: Consent
+  readonly share: BankShare
+  readonly stage: Stage
+}
+
+const after = (start: Date, ms: number): Date => new Date(start.getTime() + ms)
+
+const stepsOfConsent = (branch: Branch, consent: Consent): readonly Step[] => {
+  const facts = { ...factsAt(branch), consent }
+  const { grants, accounts } = openedBy(branch, consent) ?? { grants: [], accounts: [] }
+  return branch.rules
+    .bankShares({ ...facts, grants, accounts })
+    .flatMap((share, place) =>
+      branch.rules.refreshStages({ ...facts, share, place }).map((stage) => ({ consent, share, stage })),
+    )
+}
+
+const stepsOf = (branch: Branch, consent: Consent): readonly Step[] => {
+  const consents = [...branch.ledger.consents.values()]
+  return branch.rules
+    .consentsRefreshed({ ...factsAt(branch), consent, consents })
+    .flatMap((refreshed) => stepsOfConsent(branch, refreshed))
+}
+
+const underWay = ({ ledger }: Branch, consent: Consent, now: Date): readonly RefreshTask[] =>
+  [...ledger.tasks.values()].filter(
+    ({ consentId, endsAt }) => consentId === consent.consentId && now < endsAt,
+  )
+
+/** Starts a refresh, or joins one that is under way; the id of either. */
+export const startTask = (
+  call: Call,
+  facts: BearerFacts & { readonly consentId: string },
+  consent: Consent,
+): string => {
+  // The consent may have been found in the other environment: its task runs where it was granted.
+  const branch = branchOf(call.parts, consent.environment)
+  const joined = call.rules.taskJoined({ ...facts, underWay: underWay(branch, consent, call.now) })
+  if (joined) return joined.taskId
+  const steps = stepsOf(branch, consent)
+  const task: RefreshTask = {
+    environment: branch.environment,
+    taskId: call.rules.newTaskId(facts),
+    consentId: consent.consentId,
+    clientId: consent.clientId,
+    startedAt: call.now,
+    endsAt: after(call.now, Math.max(0, ...steps.map(({ stage }) => stage.delay))),
+  }
+  branch.ledger.tasks.set(task.taskId, task)
+  for (const step of steps) {
+    branch.clock.schedule(after(task.startedAt, step.stage.delay), () => reach(branch, task, step))
+  }
+  return task.taskId
+}
+
+const reach = async (branch: Branch, task: RefreshTask, { consent, share, stage }: Step): Promise<void> => {
+  const open = stillOpen(branch, consent.consentId)
+  // A customer who has withdrawn the consent is not looked up at other banks any more.
+  if (!open) return
+  const changed = share.accounts.filter((account) => hasNews(branch, account))
+  if (stage.updates) {
+    const facts = { ...factsAt(branch), task, consent: open.consent, share }
+    for (const account of branch.rules.accountsUpdated(facts)) takeOver(branch.ledger, account)
+  }
+  if (stage.status === undefined) return
+  await notifyStage(branch, { task, open, share, status: stage.status, changed })
+}
+
+const hasNews = ({ ledger }: Branch, account: Account): boolean => {
+  const { booked, known } = bookingsOf(ledger, account)
+  return booked.length !== known.length
+}
+
+export const refreshConsent = async (call: Call): Promise<Response> => {
+  const { endpoint, variant, rules } = call
+  const facts = { ...factsOf(call), endpoint, variant, ...authenticateBearer(call) }
+  if (!rules.mayRefresh(facts)) {
+    throw new Refusal('not_entitled', 'A refresh is of a consent, and this token was granted without one.')
+  }
+  const address = call.request.headers.get('psu-ip-address') ?? undefined
+  if (!rules.customerAddressIsAccepted({ ...facts, address })) {
+    throw new Refusal('invalid_request', 'The header PSU-IP-Address is missing.')
+  }
+  const consentId = await readConsentId(call, facts)
+  const consent = findRecord(call, 'consents', consentId)
+  const told = { ...facts, consentId }
+  if (!consent || !rules.mayRefreshConsent(told)) throw unknownConsent()
+  const taskId = startTask(call, told, consent)
+  return json(rules.refreshStatus(told), rules.refreshBody({ ...told, taskId }), {
+    'cache-control': 'no-store',
+  })
+}
+
+const unknownConsent = (): Refusal => new Refusal('consent_unknown', 'There is no such consent.')
+
+const readConsentId = async (call: Call, facts: BearerFacts): Promise<string> => {
+  const consentId = call.rules.consentToRefresh({ ...facts, named: namedIn(await call.request.text()) })
+  if (consentId === undefined) throw unknownConsent()
+  return consentId
+}
+
+/** The consent that a body names; nothing if there is no body, or it names none. */
+const namedIn = (text: string): string | undefined => {
+  if (text.trim() === '') return undefined
+  const body = objectIn(text)
+  if (!body) throw new Refusal('invalid_request', 'The body, if there is one, must be a JSON object.')
+  const { consentId } = body
+  if (consentId === undefined || typeof consentId === 'string') return consentId
+  throw new Refusal('invalid_request', 'The consentId must be a string.')
+}
+
+const objectIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { createBank } from '../bank.ts'
+import type { Branch } from '../call.ts'
+import { residents } from '../seed-data.ts'
+import { aClient, basic, TestClient } from '../../testing/bank-clients/test-client.ts'
+import { openConsents, stillOpen } from './consents.ts'
+
+const tpp = aClient('TPP')
+const otherTpp = aClient('TPP', 1)
+
+const headers = (client = tpp): Record<string, string> => ({
+  authorization: basic(client),
+  'x-request-id': 'r-1',
+})
+
+const setup = (client = tpp): TestClient => new TestClient({ fetch: createBank().fetch, client })
+
+const create = (client: TestClient, init: RequestInit = {}): Promise<Response> =>
+  client.send('v1/consents', { method: 'POST', headers: headers(client.client), ...init })
+
+describe('POST /v1/consents', () => {
+  test('creates a consent for a TPP, and echoes the name of the request', async () => {
+    const response = await create(setup())
+    expect(response.status).toBe(201)
+    expect(response.headers.get('x-request-id')).toBe('r-1')
+    expect(await response.json()).toEqual({
+      consentId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      consentStatus: 'received',
+    })
+  })
+
+  test('creates a new one each time', async () => {
+    const client = setup()
+    expect(await client.createConsent()).not.toBe(await client.createConsent())
+  })
+
+  test('takes a secret with colons', async () => {
+    expect((await create(setup(otherTpp))).status).toBe(201)
+  })
+
+  test('is not for a FAC', async () => {
+    const response = await create(setup(aClient('FAC')))
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ errorCode: 'NO_CONTRACT' })
+  })
+
+  test('asks for an X-Request-ID', async () => {
+    expect((await create(setup(), { headers: { authorization: basic(tpp) } })).status).toBe(400)
+  })
+
+  test.each([
+    ['no credentials', undefined],
+    ['a wrong secret', basic({ ...tpp, secret: 'wrong' })],
+    ['an unknown client', basic({ clientId: 'nobody', secret: tpp.secret })],
+    ['quotes around the pair', `Basic ${btoa(`"${tpp.clientId}:${tpp.secret}"`)}`],
+    ['no space', basic(tpp).replace(' ', '')],
+    ['another scheme', basic(tpp).replace('Basic', 'Bearer')],
+    ['a pair in plain text', `Basic ${tpp.clientId}:${tpp.secret}`],
+  ])('refuses %s with 401 and a challenge', async (_, authorization) => {
+    const sent = authorization === undefined ? {} : { authorization }
+    const response = await create(setup(), { headers: { 'x-request-id': 'r-2', ...sent } })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+    expect(response.headers.get('x-request-id')).toBe('r-2')
+  })
+})
+
+describe('a consent', () => {
+  test('is read by its owner, and by no other', async () => {
+    const { fetch } = createBank()
+    const owner = new TestClient({ fetch, client: tpp })
+    const stranger = new TestClient({ fetch, client: otherTpp })
+    const consentId = await owner.createConsent()
+    const read = await owner.send(`v1/consents/${consentId}`, { headers: headers() })
+    expect(await read.json()).toEqual({ consentId, consentStatus: 'received' })
+    expect((await stranger.send(`v1/consents/${consentId}`, { headers: headers(otherTpp) })).status).toBe(404)
+  })
+
+  test.each([
+    ['grant', 'valid'],
+    ['deny', 'rejected'],
+  ] as const)('after %s is %s', async (decision, consentStatus) => {
+    const client = setup()
+    const consentId = await client.createConsent()
+    await client.authorize({}, { decision })
+    const read = await client.send(`v1/consents/${consentId}`, { headers: headers() })
+    expect(await read.json()).toMatchObject({ consentStatus })
+  })
+
+  test('stays valid when a renewal of it is denied', async () => {
+    const client = setup()
+    await client.createConsent()
+    await client.authorize()
+    await client.authorize({}, { decision: 'deny' })
+    expect((await client.authorize()).parameters).toHaveProperty('code')
+  })
+
+  test('is deleted with its tokens', async () => {
+    const client = setup()
+    const { access_token } = await client.obtainTokens()
+    const path = `v1/consents/${client.scope.slice('PREMIUM_AIS:'.length)}`
+    expect((await client.send(path, { method: 'DELETE', headers: headers() })).status).toBe(204)
+    expect((await client.send(path, { headers: headers() })).status).toBe(404)
+    expect((await client.accounts(access_token)).status).toBe(401)
+    expect((await client.authorize()).parameters).toMatchObject({ error: 'invalid_scope' })
+  })
+
+  test('that ends before the code is used takes the code with it', async () => {
+    const client = setup()
+    const consentId = await client.createConsent()
+    const { parameters } = await client.authorize()
+    await client.send(`v1/consents/${consentId}`, { method: 'DELETE', headers: headers() })
+    expect((await client.exchange(parameters['code'])).status).toBe(400)
+  })
+
+  test('that ends while the customer decides gives no code', async () => {
+    const { fetch } = createBank()
+    const quiet = new TestClient({ fetch, client: tpp })
+    const consentId = await quiet.createConsent()
+    const client = new TestClient({
+      client: tpp,
+      // The consent is ended at the last moment: when the decision is on its way.
+      fetch: async (request) => {
+        const body = await request.clone().text()
+        const end = { method: 'DELETE', headers: headers() }
+        if (body.includes('decision=')) await quiet.send(`v1/consents/${consentId}`, end)
+        return fetch(request)
+      },
+    })
+    const { parameters } = await client.authorize({ scope: quiet.scope })
+    expect(parameters).toMatchObject({ error: 'invalid_scope', state: 'state-1' })
+  })
+})
+
+/** A map that tells how many of its values were read. */
+class CountedMap<Value> extends Map<string, Value> {
+  reads = 0;
+
+  override *values(): MapIterator<Value> {
+    for (const value of super.values()) {
+      this.reads += 1
+      yield value
+    }
+  }
+}
+
+const MANY = 500
+const [customer] = residents.customers
+const ids = Array.from({ length: MANY }, (_, place) => String(place))
+
+const mapOf = <Value>(valueOf: (id: string) => Value): CountedMap<Value> =>
+  new CountedMap(ids.map((id) => [id, valueOf(id)]))
+
+const accountIds = customer?.accounts.slice(0, 1).map(({ accountId }) => accountId) ?? []
+const consents = mapOf((consentId) => ({ consentId }))
+const grants = mapOf((id) => ({ grantId: id, consentId: id, username: customer?.username, accountIds }))
+const accessTokens = mapOf((id) => ({ accessToken: `t-${id}`, grantId: id }))
+
+const branch = {
+  ledger: { consents, grants, accessTokens, revocations: new Map() },
+  world: { residents },
+  clock: { now: () => new Date(0) },
+  // Every second grant is over.
+  rules: {
+    grantCounts: ({ tokens }: { readonly tokens: readonly { readonly grantId: string }[] }) =>
+      tokens.length === 1 && Number(tokens[0]?.grantId) % 2 === 0,
+  },
+} as unknown as Branch
+
+test('the ledger is read once for all consents, however many it has', () => {
+  const open = openConsents(branch)
+  expect(open.map(({ consent }) => consent.consentId)).toEqual(ids.filter((id) => Number(id) % 2 === 0))
+  expect([grants.reads, accessTokens.reads]).toEqual([MANY, MANY])
+})
+
+test('one consent is looked up as all of them are', () => {
+  expect(stillOpen(branch, '2')?.accounts.map(({ accountId }) => accountId)).toEqual(accountIds)
+  expect(stillOpen(branch, '3')).toBeUndefined()
+  expect(stillOpen(branch, 'none')).toBeUndefined()
+})

@@ -1,0 +1,102 @@
+/** What the customer's decision results in: a grant with its code, or a denial; and the new status of the consent. */
+import { randomUUID } from 'node:crypto'
+import { type Call, factsOf, ledgerOf } from '../call.ts'
+import type { Account, Client, Customer } from '../seed-data.ts'
+import { type Code, type Consent, type Grant, revokeGrant, type Visit } from '../state.ts'
+import { openConsent } from './consents.ts'
+
+export interface Decision {
+  readonly visit: Visit
+  readonly client: Client
+  /** The customer who grants; nobody, if the access is denied. */
+  readonly customer: Customer | undefined
+  /** What the customer has chosen, by accountId; nothing if no page has asked. */
+  readonly chosen: readonly string[] | undefined
+}
+
+export interface Answer {
+  readonly ending: 'granted' | 'denied'
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** Throws a refusal if the consent has ended in the meantime. */
+export const settle = (call: Call, decision: Decision): Answer => {
+  const { visit, client, customer } = decision
+  // Looked at again: it may have been ended while the customer was making up their mind.
+  const consent = visit.consentId === undefined ? undefined : openConsent(call, client, visit.consentId)
+  if (consent) updateConsent(call, decision, consent)
+  if (!customer) return denied('The customer has denied the access.')
+  const grant = recordGrant(call, decision, { customer, consent })
+  return { ending: 'granted', parameters: { code: recordCode(call, visit, client, grant).value } }
+}
+
+export const denied = (description: string): Answer => ({
+  ending: 'denied',
+  parameters: { error: 'access_denied', error_description: description },
+})
+
+const updateConsent = (call: Call, { client, customer }: Decision, consent: Consent): void => {
+  const granted = customer !== undefined
+  const status = call.rules.consentAfterDecision({ ...factsOf(call), client, consent, granted })
+  ledgerOf(call, consent).consents.set(consent.consentId, { ...consent, status })
+}
+
+/** An account that no page has shown is granted as the page would have shown it. */
+const tickedAccounts = (call: Call, { client, chosen }: Decision, customer: Customer): readonly Account[] => {
+  const facts = { ...factsOf(call), client }
+  return call.rules
+    .accountsOffered({ ...facts, customer })
+    .filter(
+      (account) => chosen?.includes(account.accountId) ?? call.rules.accountIsTicked({ ...facts, account }),
+    )
+}
+
+interface Granting {
+  readonly customer: Customer
+  readonly consent: Consent | undefined
+}
+
+const recordGrant = (call: Call, decision: Decision, { customer, consent }: Granting): Grant => {
+  const { visit, client } = decision
+  const facts = { ...factsOf(call), client }
+  const ticked = tickedAccounts(call, decision, customer)
+  const accounts = call.rules.grantedAccounts({ ...facts, customer, consent, ticked })
+  const grant: Grant = {
+    environment: call.environment,
+    grantId: randomUUID(),
+    clientId: client.clientId,
+    username: customer.username,
+    scope: call.rules.grantedScope({ ...facts, scope: visit.scope }),
+    consentId: visit.consentId,
+    accountIds: accounts.map(({ accountId }) => accountId),
+    grantedAt: call.now,
+  }
+  revokeOlder(call, client, grant)
+  call.ledger.grants.set(grant.grantId, grant)
+  return grant
+}
+
+const revokeOlder = (call: Call, client: Client, grant: Grant): void => {
+  for (const older of call.ledger.grants.values()) {
+    if (older.clientId !== grant.clientId || older.username !== grant.username) continue
+    if (call.rules.newGrantRevokes({ ...factsOf(call), client, grant, older })) {
+      revokeGrant(call.ledger, older.grantId, call.now)
+    }
+  }
+}
+
+export const recordCode = (call: Call, visit: Visit, client: Client, grant: Grant): Code => {
+  const facts = { ...factsOf(call), client }
+  const code: Code = {
+    environment: call.environment,
+    value: call.rules.newCode(facts),
+    grantId: grant.grantId,
+    clientId: client.clientId,
+    redirectUri: visit.redirectUri,
+    challenge: visit.challenge,
+    challengeMethod: visit.challengeMethod,
+    issuedAt: call.now,
+  }
+  call.ledger.codes.set(code.value, code)
+  return code
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { type Bank, createBank } from '../bank.ts'
+import { DAY, MINUTE } from '../rules/facts.ts'
+import { TestApplicant, type LoanAnswer } from '../../testing/bank-clients/test-applicant.ts'
+import { type Scenario, SCENARIOS } from './loan.ts'
+
+const PATHS: Readonly<Record<Scenario, readonly string[]>> = {
+  CANCELLED: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],
+  EXPIRED: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'EXPIRED'],
+  NON_CLIENT: [
+    'NEW',
+    'CUSTOMER_CREATION_IN_PROGRESS',
+    'LOAN_APPLICATION_IN_PROGRESS',
+    'LOAN_APPLICATION_FINISHED',
+    'LOAN_DISBURSED',
+  ],
+  CLIENT: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
+}
+
+const STEP = 3 * MINUTE
+
+/** Every change of the status in the time given, and how many ms after now it was there. */
+const follow = async (bank: Bank, application: LoanAnswer, duration: number) => {
+  const applicant = new TestApplicant(bank)
+  const changes: (readonly [number, string])[] = []
+  for (let at = 0; at <= duration; at += MINUTE / 2) {
+    const { applicationStatus } = await applicant.status(application)
+    if (changes.at(-1)?.[1] !== applicationStatus) changes.push([at, applicationStatus])
+    await bank.clock.advance(MINUTE / 2)
+  }
+  return changes
+}
+
+describe.each(SCENARIOS)('the scenario %s', (scenario) => {
+  const expected = PATHS[scenario].map((status, place) => [place * STEP, status])
+
+  test('takes three minutes for each step of its path, and stays at its end', async () => {
+    const bank = createBank()
+    const application = await new TestApplicant(bank).start(scenario)
+    expect(application).toMatchObject({ http: 201, applicationStatus: 'NEW' })
+    expect(await follow(bank, application, 20 * MINUTE)).toEqual(expected)
+    await bank.clock.advance(6 * DAY)
+    expect(await new TestApplicant(bank).status(application)).toMatchObject({
+      applicationStatus: PATHS[scenario].at(-1),
+    })
+  })
+
+  test('counts from its selection by a call', async () => {
+    const bank = createBank()
+    const applicant = new TestApplicant(bank)
+    const application = await applicant.submit()
+    await bank.clock.advance(10 * MINUTE)
+    expect(await applicant.select(application, scenario)).toEqual({ http: 204 })
+    expect(await follow(bank, application, 20 * MINUTE)).toEqual(expected)
+  })
+
+  test('is selected on the page, once', async () => {
+    const bank = createBank()
+    const applicant = new TestApplicant(bank)
+    const application = await applicant.submit()
+    const before = await applicant.page(application)
+    expect(before).toMatchObject({ http: 200, alert: '' })
+    expect(before.buttons).toEqual(SCENARIOS.map((word) => `scenario=${word}`))
+    expect(await applicant.press(application, before, 'scenario=')).toMatchObject({ http: 400 })
+    const after = await applicant.press(application, before, `scenario=${scenario}`)
+    expect(after).toMatchObject({ http: 200, title: 'Scenario selected', alert: '', buttons: [] })
+    const again = { alert: 'No scenario can be selected any more.', buttons: [] }
+    expect(await applicant.page(application)).toMatchObject({ http: 200, ...again })
+    expect(await applicant.press(application, before, 'scenario=CLIENT')).toMatchObject({
+      http: 409,
+      ...again,
+    })
+    expect(await applicant.select(application, 'CLIENT')).toMatchObject({ http: 409 })
+    expect(await follow(bank, application, 20 * MINUTE)).toEqual(expected)
+  })
+
+  test('comes to the same end in one leap of the clock', async () => {
+    const bank = createBank()
+    const application = await new TestApplicant(bank).start(scenario)
+    await bank.clock.advance(12 * MINUTE)
+    expect(await new TestApplicant(bank).status(application)).toMatchObject({
+      applicationStatus: PATHS[scenario].at(-1),
+    })
+  })
+})
+
+describe('several applications', () => {
+  test('go their own ways, each by its own time', async () => {
+    const bank = createBank()
+    const applicant = new TestApplicant(bank)
+    const first = await applicant.start('EXPIRED')
+    await bank.clock.advance(2 * MINUTE)
+    const second = await applicant.start('NON_CLIENT')
+    await bank.clock.advance(MINUTE)
+    expect(await applicant.status(first)).toMatchObject({ applicationStatus: 'LOAN_APPLICATION_IN_PROGRESS' })
+    expect(await applicant.status(second)).toMatchObject({ applicationStatus: 'NEW' })
+    await bank.clock.advance(3 * MINUTE)
+    expect(await applicant.status(first)).toMatchObject({ applicationStatus: 'EXPIRED' })
+    expect(await applicant.status(second)).toMatchObject({
+      applicationStatus: 'CUSTOMER_CREATION_IN_PROGRESS',
+    })
+  })
+})
+
+describe('a selection', () => {
+  test.each([undefined, '', 'client', 'DISBURSED', 7])('of %j is none', async (scenario) => {
+    const applicant = new TestApplicant(createBank())
+    const application = await applicant.submit()
+    expect(await applicant.select(application, scenario)).toMatchObject({ http: 400 })
+    expect(await applicant.select(application, 'CLIENT')).toMatchObject({ http: 204 })
+  })
+
+  test('of an application that was canceled is refused', async () => {
+    const applicant = new TestApplicant(createBank())
+    const application = await applicant.submit()
+    await applicant.cancel(application)
+    expect(await applicant.select(application, 'CLIENT')).toMatchObject({ http: 409 })
+    expect(await applicant.page(application)).toMatchObject({ http: 200, buttons: [] })
+  })
+})
+
+describe('a cancellation', () => {
+  const CANCELED = { http: 200, resultCode: 'OK', applicationStatus: 'CANCELED' }
+
+  test.each([
+    ['NON_CLIENT', 0, 'NEW'],
+    ['NON_CLIENT', 1, 'CUSTOMER_CREATION_IN_PROGRESS'],
+    ['NON_CLIENT', 2, 'LOAN_APPLICATION_IN_PROGRESS'],
+    ['EXPIRED', 1, 'LOAN_APPLICATION_IN_PROGRESS'],
+  ] as const)('of one of %s after %d steps, in %s, is for good', async (scenario, steps, status) => {
+    const bank = createBank()
+    const applicant = new TestApplicant(bank)
+    const application = await applicant.start(scenario)
+    await bank.clock.advance(steps * STEP)
+    expect(await applicant.status(application)).toMatchObject({ applicationStatus: status })
+    expect(await applicant.cancel(application)).toEqual(CANCELED)
+    await bank.clock.advance(30 * MINUTE)
+    expect(await applicant.status(application)).toEqual(CANCELED)
+  })
+
+  test.each([
+    ['CLIENT', 2, 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
+    ['CLIENT', 3, 'LOAN_DISBURSED', 'LOAN_DISBURSED'],
+    ['EXPIRED', 2, 'EXPIRED', 'EXPIRED'],
+    ['CANCELLED', 2, 'CANCELED', 'CANCELED'],
+  ] as const)('of one of %s after %d steps, in %s, changes nothing', async (scenario, steps, status, end) => {
+    const bank = createBank()
+    const applicant = new TestApplicant(bank)
+    const application = await applicant.start(scenario)
+    await bank.clock.advance(steps * STEP)
+    expect(await applicant.cancel(application)).toMatchObject({ http: 422, errorCode: 'NOT_ALLOWED_OPER' })
+    expect(await applicant.status(application)).toMatchObject({ applicationStatus: status })
+    await bank.clock.advance(STEP)
+    expect(await applicant.status(application)).toMatchObject({ applicationStatus: end })
+  })
+
+  test('of one that was canceled is not allowed', async () => {
+    const applicant = new TestApplicant(createBank())
+    const application = await applicant.submit()
+    expect(await applicant.cancel(application)).toEqual(CANCELED)
+    expect(await applicant.cancel(application)).toMatchObject({ http: 422, errorCode: 'NOT_ALLOWED_OPER' })
+    expect(await applicant.status(application)).toEqual(CANCELED)
+  })
+})

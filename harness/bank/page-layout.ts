@@ -1,0 +1,193 @@
+/** The frame and the style sheet of every page that a person sees. No script, nothing from other servers. */
+import { html as asWritten } from 'hono/html'
+
+/** The markup of the bank's pages. */
+
+/** Markup whose values are escaped already. */
+export type Html = ReturnType<typeof asWritten>
+
+const packed = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
+
+/**
+ * Lines are broken in a source for whoever reads the source. Whoever reads a page would have to go through as many
+ * blanks as there is text: between two tags nothing is left of them, elsewhere, and beside a value, a space.
+ */
+const pack = (part: string): string =>
+  part.replace(/\s*\n\s*/g, (blanks, at: number) => {
+    const isBetweenTags = part[at - 1] === '>' && part[at + blanks.length] === '<'
+    return isBetweenTags ? '' : ' '
+  })
+
+const packedOf = (parts: TemplateStringsArray): TemplateStringsArray => {
+  const known = packed.get(parts) ?? Object.assign(parts.map(pack), { raw: parts.raw })
+  packed.set(parts, known)
+  return known
+}
+
+/** A template of markup: what stands in it is escaped, but for markup. */
+export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Html =>
+  asWritten(packedOf(parts), ...values)
+
+/** How every page looks. A sheet of its own: a browser asks for it once, and whoever reads pages alone never. */
+
+export const STYLE_PATH = '/pages.css'
+
+const STYLE = `
+  :root {
+    color-scheme: light dark;
+    --accent: #1d5c8f;
+    --edge: #8886;
+  }
+  * {
+    box-sizing: border-box;
+  }
+  body {
+    margin: 0;
+    min-height: 100vh;
+    display: grid;
+    place-items: center;
+    padding: 1rem;
+    font:
+      1rem/1.5 system-ui,
+      sans-serif;
+    background: light-dark(#eef2f5, #14181c);
+  }
+  main {
+    width: 100%;
+    max-width: 27rem;
+    padding: 2rem;
+    border: 1px solid var(--edge);
+    border-radius: 0.75rem;
+    background: light-dark(#fff, #1d2329);
+  }
+  header {
+    margin-bottom: 1.25rem;
+    font-weight: 600;
+    color: light-dark(var(--accent), #8cc4f0);
+  }
+  h1 {
+    margin: 0 0 0.75rem;
+    font-size: 1.4rem;
+    line-height: 1.25;
+  }
+  label {
+    display: block;
+    margin: 0.9rem 0 0.3rem;
+    font-weight: 600;
+  }
+  fieldset {
+    margin: 1rem 0 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    font-size: 0.85rem;
+    opacity: 0.75;
+  }
+  fieldset label {
+    display: flex;
+    gap: 0.6rem;
+    align-items: baseline;
+    margin: 0.5rem 0 0;
+    font-weight: 400;
+    overflow-wrap: anywhere;
+  }
+  input:not([type='hidden'], [type='checkbox']) {
+    width: 100%;
+    padding: 0.6rem;
+    font: inherit;
+    border: 1px solid var(--edge);
+    border-radius: 0.4rem;
+  }
+  button {
+    padding: 0.65rem 1.2rem;
+    font: inherit;
+    font-weight: 600;
+    border: 1px solid var(--accent);
+    border-radius: 0.4rem;
+    background: var(--accent);
+    color: #fff;
+    cursor: pointer;
+  }
+  button[value='deny'] {
+    background: transparent;
+    color: inherit;
+    border-color: var(--edge);
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.75rem;
+    margin-top: 1.5rem;
+  }
+  dt {
+    margin-top: 0.8rem;
+    font-size: 0.85rem;
+    opacity: 0.75;
+  }
+  dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  ul {
+    padding-left: 1.2rem;
+  }
+  output {
+    display: block;
+    overflow-wrap: anywhere;
+    font-family: ui-monospace, monospace;
+  }
+  [role='alert'] {
+    padding: 0.6rem 0.8rem;
+    border-left: 4px solid #b3261e;
+    background: #b3261e1a;
+  }
+  nav {
+    display: flex;
+    gap: 1.25rem;
+    margin-bottom: 1.25rem;
+    border-bottom: 1px solid var(--edge);
+  }
+  nav a {
+    padding: 0.4rem 0;
+    color: inherit;
+    text-decoration: none;
+  }
+  nav a[aria-current] {
+    font-weight: 600;
+    border-bottom: 3px solid var(--accent);
+  }
+  select {
+    width: 100%;
+    padding: 0.6rem;
+    font: inherit;
+  }
+  .hint {
+    margin: 0.3rem 0 0;
+    font-size: 0.85rem;
+    opacity: 0.75;
+  }
+`
+
+export const showStyle = (): Response =>
+  new Response(STYLE, {
+    headers: { 'content-type': 'text/css;charset=UTF-8', 'cache-control': 'public, max-age=3600' },
+  })
+
+export const frame = (title: string, content: Html): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Reference Bank</title>
+        <link rel="stylesheet" href="${STYLE_PATH}" />
+      </head>
+      <body>
+        <main>
+          <header>Reference Bank</header>
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`

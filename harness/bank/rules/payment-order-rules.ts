@@ -1,0 +1,168 @@
+/** What an order must be to become a payment, and the thirteen causes for which a payment is rejected. */
+import { bankDay, isBankingDay, isDay } from '../payments/calendar.ts'
+import { isBic, isIban, needsAddress, readOrder } from '../payments/order.ts'
+import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../payments/payment.ts'
+import { type Account, isAtOwnBank, type Payee } from '../seed-data.ts'
+import { type ClientFacts, DAY } from './facts.ts'
+
+/** When an order is looked at: as it comes, or once its customer has authorized it. */
+export type Stage = 'initiation' | 'submission'
+
+export interface OrderFacts extends ClientFacts {
+  readonly stage: Stage
+  readonly order: Order
+  /** The calendar day on which it is to be executed. */
+  readonly executionDay: string
+  /** The customer's account that the debtor names. */
+  readonly debtorAccount: Account | undefined
+  /** Whose the accounts are that the order names: those of people who do not use the interface, and no others. */
+  readonly payees: readonly Payee[]
+  /** What leaves the debtor's account, in hundredths. */
+  readonly total: number
+  /** What may leave it, in hundredths. */
+  readonly funds: number
+  /** What the application has initiated before, whatever came of it. */
+  readonly earlier: readonly Payment[]
+}
+
+interface BodyFacts extends ClientFacts {
+  readonly method: Method
+  readonly token: PaymentToken
+}
+
+export interface PaymentOrderRules {
+  /** How long a body may be, in bytes. */
+  readonly orderSizeLimit: (facts: BodyFacts) => number
+  /** The order that a body (nothing if it is not JSON) asks for, or what is wrong with its form. */
+  readonly orderOf: (facts: BodyFacts & { readonly body: unknown }) => Order | string
+  readonly executionDayOf: (facts: ClientFacts & { readonly order: Order; readonly stage: Stage }) => string
+  /** The causes that are looked for, the first one that holds being the one told. */
+  readonly causesLookedFor: (facts: OrderFacts) => readonly ReasonCode[]
+
+  /** AC01: check digits and form of the debtor's and the creditors' numbers; and the debtor has an account here. */
+  readonly accountNumbersAreCorrect: (facts: OrderFacts) => boolean
+  /** RC01. */
+  readonly bankIdentifiersAreWellFormed: (facts: OrderFacts) => boolean
+  /** RR03. */
+  readonly creditorsAreNamed: (facts: OrderFacts) => boolean
+  /** AM05. */
+  readonly messageIsNew: (facts: OrderFacts) => boolean
+  /** AM03. */
+  readonly currencyIsProcessable: (facts: OrderFacts) => boolean
+  /** AM10. */
+  readonly controlSumAgrees: (facts: OrderFacts) => boolean
+  /** AM09. */
+  readonly amountIsAsAgreed: (facts: OrderFacts) => boolean
+  /** AG01. */
+  readonly accountTypeAllowsPayments: (facts: OrderFacts) => boolean
+  /** AC04. */
+  readonly accountsAreOpen: (facts: OrderFacts) => boolean
+  /** DT01. */
+  readonly datesAreValid: (facts: OrderFacts) => boolean
+  /** MS03: the bank may have its reasons, and keep them. */
+  readonly nothingElseForbids: (facts: OrderFacts) => boolean
+  /** AM04. */
+  readonly fundsSuffice: (facts: OrderFacts) => boolean
+  /** TM01. */
+  readonly isWithinHours: (facts: OrderFacts) => boolean
+}
+
+const KIBIBYTE = 1024
+
+const AT_INITIATION: readonly ReasonCode[] = [
+  'AC01',
+  'RC01',
+  'RR03',
+  'AM05',
+  'AM03',
+  'AM10',
+  'AM09',
+  'AG01',
+  'AC04',
+  'DT01',
+  'MS03',
+  'AM04',
+  'TM01',
+]
+
+/** What time can have changed since. */
+const AT_SUBMISSION: readonly ReasonCode[] = ['AC04', 'MS03', 'AM04', 'DT01', 'TM01']
+
+const EURO = 'EUR'
+
+const CURRENT_ACCOUNT = 'Current account'
+
+/** Orders for the same day are taken in these hours, by UTC. */
+const OPENS_AT = 4
+const CLOSES_AT = 20
+
+const LONGEST_AHEAD = 365 * DAY
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
+
+const accountNumbersIn = ({ debtor, transfers }: Order): readonly string[] => [
+  debtor.iban,
+  ...transfers.map(({ creditor }) => creditor.iban),
+]
+
+/** A debtor who has an account here, and does not use the interface. */
+const debtorAmong = ({ order: { debtor }, payees }: OrderFacts): Payee | undefined =>
+  payees.find(({ iban }) => iban === debtor.iban)
+
+const debtorIsKnown = (facts: OrderFacts): boolean =>
+  facts.debtorAccount !== undefined || debtorAmong(facts) !== undefined
+
+const paysByInterface = ({ product, bankCode }: Account): boolean =>
+  product === CURRENT_ACCOUNT && isAtOwnBank({ bankCode })
+
+const executionDayIsValid = ({ executionDay, now }: OrderFacts): boolean => {
+  if (!isDay(executionDay) || !isBankingDay(executionDay)) return false
+  const latest = bankDay(new Date(now.getTime() + LONGEST_AHEAD))
+  return bankDay(now) <= executionDay && executionDay <= latest
+}
+
+const moneyIn = ({ transfers, agreed }: Order) => [
+  ...transfers.map(({ instructed }) => instructed),
+  ...(agreed ? [agreed] : []),
+]
+
+export const paymentOrderRules: PaymentOrderRules = {
+  orderSizeLimit: () => 256 * KIBIBYTE,
+  orderOf: ({ method, body }) => readOrder(method, body),
+  // What is executed at once is executed on the day of its submission.
+  executionDayOf: ({ order: { method, requestedDate }, stage, now }) =>
+    requestedDate === undefined || (method === 'ecomm' && stage === 'submission')
+      ? bankDay(now)
+      : requestedDate,
+  causesLookedFor: ({ stage }) => (stage === 'initiation' ? AT_INITIATION : AT_SUBMISSION),
+
+  accountNumbersAreCorrect: (facts) => accountNumbersIn(facts.order).every(isIban) && debtorIsKnown(facts),
+  bankIdentifiersAreWellFormed: ({ order: { transfers } }) =>
+    transfers.every(({ creditor: { bic } }) => bic === undefined || isBic(bic)),
+  creditorsAreNamed: ({ order: { transfers } }) =>
+    transfers.every(
+      ({ creditor: { name, address, iban } }) => !isBlank(name) && (!needsAddress(iban) || !isBlank(address)),
+    ),
+  messageIsNew: ({ order, earlier }) =>
+    earlier.every((payment) => payment.order.instructionIdentification !== order.instructionIdentification),
+  currencyIsProcessable: ({ order }) => moneyIn(order).every(({ currency }) => currency === EURO),
+  controlSumAgrees: ({ order: { controlSum }, total }) => controlSum === undefined || controlSum === total,
+  amountIsAsAgreed: ({ order: { agreed }, total }) => agreed === undefined || agreed.amount === total,
+  accountTypeAllowsPayments: (facts) =>
+    facts.debtorAccount ? paysByInterface(facts.debtorAccount) : debtorAmong(facts)?.state !== 'open',
+  accountsAreOpen: ({ payees }) => payees.every(({ state }) => state !== 'closed'),
+  datesAreValid: (facts) => {
+    const { order, executionDay, stage, now } = facts
+    if (!executionDayIsValid(facts)) return false
+    if (stage === 'submission') return true
+    const age = Math.abs(now.getTime() - order.createdAt.getTime())
+    return age <= DAY && (order.method !== 'ecomm' || executionDay === bankDay(now))
+  },
+  nothingElseForbids: ({ payees }) => payees.every(({ state }) => state !== 'held'),
+  // Of an account elsewhere nothing is known.
+  fundsSuffice: ({ debtorAccount, total, funds }) => debtorAccount === undefined || total <= funds,
+  isWithinHours: ({ executionDay, now }) => {
+    const hour = now.getUTCHours()
+    return executionDay !== bankDay(now) || (OPENS_AT <= hour && hour < CLOSES_AT)
+  },
+}

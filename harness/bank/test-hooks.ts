@@ -1,0 +1,155 @@
+/** What the bank offers beyond the interface, so that time can pass and people can change their minds at will. */
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { empty, json } from './responses.ts'
+import { ENVIRONMENTS } from './base-paths.ts'
+import { accountWithIban, book } from './accounts/bookings.ts'
+import { endConsent } from './authorization/consents.ts'
+import { type BankParts, type Branch, branchOf, factsAt } from './call.ts'
+import type { Client } from './seed-data.ts'
+import { changeWebhook, isRefused, problemsOf, settingsBody, stateOf } from './webhooks/webhook-settings.ts'
+import { type Ledger, revokeGrant } from './state.ts'
+
+type Env = { readonly Bindings: BankParts }
+
+class TestHookRefusal extends Error {
+  readonly status: 400 | 404
+
+  constructor(status: 400 | 404, message: string) {
+    super(message)
+    this.name = 'TestHookRefusal'
+    this.status = status
+  }
+}
+
+const bodyOf = async <Shape>(request: Request, shape: z.ZodType<Shape>): Promise<Shape> => {
+  const parsed = shape.safeParse(await request.json().catch(() => undefined))
+  if (parsed.success) return parsed.data
+  throw new TestHookRefusal(
+    400,
+    `the body is not what this test hook takes: ${z.prettifyError(parsed.error)}`,
+  )
+}
+
+const clockAdvance = z.strictObject({ milliseconds: z.number().min(0) })
+const tokenRevocation = z.strictObject({ token: z.string() })
+const consentRevocation = z.strictObject({ consentId: z.string() })
+
+const clockReading = (now: Date): Response => json(200, { now: now.toISOString() })
+
+const advanceClock = async (request: Request, { clock }: BankParts): Promise<Response> => {
+  const { milliseconds } = await bodyOf(request, clockAdvance)
+  if (Number.isNaN(new Date(clock.now().getTime() + milliseconds).getTime())) {
+    throw new TestHookRefusal(400, `${milliseconds} ms lead past the last date that can be written`)
+  }
+  return clockReading(await clock.advance(milliseconds))
+}
+
+const ledgersOf = ({ world }: BankParts): readonly Ledger[] => ENVIRONMENTS.map((name) => world.ledgers[name])
+
+/** The customer revokes what a token stands for: every code and token of the same grant dies with it. */
+const revokeToken = async (request: Request, parts: BankParts): Promise<Response> => {
+  const { token } = await bodyOf(request, tokenRevocation)
+  for (const ledger of ledgersOf(parts)) {
+    const { accessTokens, refreshTokens, paymentTokens, loanTokens } = ledger
+    const kinds = [accessTokens, refreshTokens, paymentTokens, loanTokens]
+    const record = kinds.map((tokens) => tokens.get(token)).find((found) => found !== undefined)
+    if (!record) continue
+    revokeGrant(ledger, record.grantId, parts.clock.now())
+    return empty(204)
+  }
+  throw new TestHookRefusal(404, 'no such token was issued')
+}
+
+const revokeConsent = async (request: Request, parts: BankParts): Promise<Response> => {
+  const { consentId } = await bodyOf(request, consentRevocation)
+  for (const environment of ENVIRONMENTS) {
+    const consent = parts.world.ledgers[environment].consents.get(consentId)
+    if (!consent) continue
+    endConsent(
+      { ...parts, rules: parts.rules[environment], environment, now: parts.clock.now() },
+      consent,
+      'customer',
+    )
+    return empty(204)
+  }
+  throw new TestHookRefusal(404, `no such consent: ${consentId}`)
+}
+
+/** Larger amounts cannot be told apart to the cent. */
+const LARGEST_AMOUNT = 1e12
+
+const booking = z.strictObject({
+  iban: z.string(),
+  amount: z.number().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT),
+})
+
+/** Money comes to an account, or leaves it: in both environments, and at another bank if the account is held there. */
+const bookTransaction = async (request: Request, parts: BankParts): Promise<Response> => {
+  const { iban, amount } = await bodyOf(request, booking)
+  const account = accountWithIban(parts, iban)
+  if (!account) throw new TestHookRefusal(404, `no such account: ${iban}`)
+  const { transactionId } = book(parts, account, Math.round(amount * 100))
+  return json(201, { transactionId })
+}
+
+const webhookSettings = z.strictObject({ enabled: z.boolean(), url: z.string(), securityHeader: z.string() })
+
+const clientWithId = ({ world }: BankParts, clientId: string): Client => {
+  const client = world.residents.clients.find((candidate) => candidate.clientId === clientId)
+  if (!client) throw new TestHookRefusal(404, `no such application: ${clientId}`)
+  return client
+}
+
+/** The environments that the query names, or both. */
+const branchesOf = (request: Request, parts: BankParts): readonly Branch[] => {
+  const named = new URL(request.url).searchParams.get('environment')
+  const environments = ENVIRONMENTS.filter((name) => named === null || name === named)
+  if (environments.length === 0) throw new TestHookRefusal(400, `no such environment: ${named ?? ''}`)
+  return environments.map((environment) => branchOf(parts, environment))
+}
+
+const showWebhook = (request: Request, parts: BankParts, clientId: string): Response => {
+  const client = clientWithId(parts, clientId)
+  const [state] = branchesOf(request, parts).map((branch) => stateOf(branch, client))
+  return json(200, state && settingsBody(state))
+}
+
+/** What the owner of the application would set on the settings page: all of it is taken, or nothing. */
+const configureWebhook = async (request: Request, parts: BankParts, clientId: string): Promise<Response> => {
+  const client = clientWithId(parts, clientId)
+  const change = await bodyOf(request, webhookSettings)
+  const looks = branchesOf(request, parts).map((branch) => ({
+    branch,
+    problems: problemsOf(branch, client, change),
+  }))
+  const refusal = looks.find(({ problems }) => isRefused(problems))
+  const [state] = looks.map(({ branch }) => changeWebhook(branch, client, change, refusal !== undefined))
+  if (!refusal) return json(200, state && settingsBody(state))
+  const { branch, problems } = refusal
+  const status = branch.rules.settingsRefusalStatus({ ...factsAt(branch), client })
+  return json(status, { error: Object.values(problems).join(' '), problems })
+}
+
+export const TEST_HOOKS = [
+  'GET  /_test-hooks/clock',
+  'POST /_test-hooks/clock/advance    {"milliseconds": 60000}',
+  'POST /_test-hooks/tokens/revoke    {"token": "…"}',
+  'POST /_test-hooks/consents/revoke  {"consentId": "…"}',
+  'POST /_test-hooks/bookings         {"iban": "…", "amount": -12.5}',
+  'PUT  /_test-hooks/webhooks/{client_id}  {"enabled": true, "url": "…", "securityHeader": "…"}',
+  'GET  /_test-hooks/webhooks/{client_id}',
+] as const
+
+export const testHooks = new Hono<Env>()
+  .get('/clock', ({ env }) => clockReading(env.clock.now()))
+  .post('/clock/advance', ({ req, env }) => advanceClock(req.raw, env))
+  .post('/tokens/revoke', ({ req, env }) => revokeToken(req.raw, env))
+  .post('/consents/revoke', ({ req, env }) => revokeConsent(req.raw, env))
+  .post('/bookings', ({ req, env }) => bookTransaction(req.raw, env))
+  .get('/webhooks/:clientId', ({ req, env }) => showWebhook(req.raw, env, req.param('clientId')))
+  .put('/webhooks/:clientId', ({ req, env }) => configureWebhook(req.raw, env, req.param('clientId')))
+  .onError((error) => {
+    if (error instanceof TestHookRefusal) return json(error.status, { error: error.message })
+    throw error
+  })

@@ -1,0 +1,205 @@
+/** Consents that are created and ended in other ways, other pages for the customer, and other ways back to the application. */
+import { posix } from 'node:path'
+import type { Variation, Wire } from '../defect.ts'
+
+export const consentVariations: readonly Variation[] = [
+  {
+    id: 'consent-created-with-200',
+    story: 'A consent is created with 200 instead of 201.',
+    rules: { consentCreatedStatus: () => 200 },
+  },
+  {
+    id: 'consent-of-one-member',
+    story: 'The body of a consent is its consentId alone.',
+    rules: { consentBody: ({ consent }) => ({ consentId: consent.consentId }) },
+  },
+  {
+    id: 'request-id-optional',
+    story: 'A request without X-Request-ID passes, and none is echoed.',
+    rules: { requestIdIsAccepted: () => true, requestIdEchoed: () => undefined },
+  },
+  {
+    id: 'ended-consent-remembered',
+    story: 'A deleted consent answers with 200 and its last status, at the deletion and afterwards.',
+    rules: { consentEndedStatus: () => 200, endedConsentIsForgotten: () => false },
+  },
+  {
+    id: 'denied-consent-stays-open',
+    story: 'A customer who denied a consent may be asked again.',
+    rules: { consentAfterDecision: ({ consent, granted }) => (granted ? 'valid' : consent.status) },
+  },
+  {
+    id: 'secret-in-form-too',
+    story: 'The token endpoint also takes client_id and client_secret from the form (RFC 6749 §2.3.1).',
+    rules: {
+      clientWithoutBasic: ({ form, clients, endpoint }) =>
+        clients.find(
+          ({ clientId, secret }) =>
+            endpoint === 'token' &&
+            form.get('client_id') === clientId &&
+            form.get('client_secret') === secret,
+        ),
+    },
+  },
+]
+
+/** A form that has nothing in it: what belongs to it stands behind it, and names it (HTML, the attribute form). */
+const emptied = (page: string): string =>
+  page.replace(/<form ([^>]*)>(.*?)<\/form>/gs, (_, attributes: string, content: string) => {
+    const owned = content.replace(/<(input|button|select|textarea)\b/g, '<$1 form="asked"')
+    return `<form id="asked" ${attributes}></form>${owned}`
+  })
+
+const rewritePages =
+  (rewrite: (page: string) => string): Wire =>
+  (next) =>
+  async (request) => {
+    const response = await next(request)
+    if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
+    const { status, headers } = response
+    return new Response(rewrite(await response.text()), { status, headers })
+  }
+
+export const pageVariations: readonly Variation[] = [
+  {
+    id: 'result-always-shown',
+    story: 'Every outcome is shown on the result screen, whatever the redirect URI.',
+    rules: { resultIsShown: () => true },
+  },
+  {
+    id: 'grant-shown-denial-sent',
+    story: 'A code is shown on the result screen; a denial or an error goes back by redirect.',
+    rules: { resultIsShown: ({ ending }) => ending === 'granted' },
+  },
+  {
+    id: 'returned-with-303',
+    story: 'The browser is sent back with 303 See Other.',
+    rules: { returnStatus: () => 303 },
+  },
+  {
+    id: 'errors-shown',
+    story: 'An authorization request that lacks something is answered with a page, never by redirect.',
+    rules: { errorIsRedirected: () => false },
+  },
+  {
+    id: 'one-page',
+    story: 'Login and decision are on one page.',
+    rules: { steps: () => ['login-and-decision'] },
+  },
+  {
+    id: 'welcome-page',
+    story: 'A page comes before the login.',
+    rules: { steps: () => ['welcome', 'login', 'decision'] },
+  },
+  {
+    id: 'pages-by-redirect',
+    story: 'The browser is sent from page to page (post, redirect, get).',
+    rules: { nextPageIsRedirectedTo: () => true },
+  },
+  {
+    id: 'absolute-addresses',
+    story: 'Forms and redirects between the pages name the whole address.',
+    rules: { pageAddress: ({ origin, path }) => `${origin}${path}` },
+  },
+  {
+    id: 'relative-addresses',
+    story: 'Forms and redirects between the pages are relative to the page.',
+    rules: { pageAddress: ({ from, path }) => posix.relative(posix.dirname(from), path) },
+  },
+  {
+    id: 'other-cookies',
+    story: 'The session cookie has another name, and other cookies come with it.',
+    rules: { cookieName: () => '__Bank.sid' },
+    wire: (next) => async (request) => {
+      const response = await next(request)
+      response.headers.append('set-cookie', 'lang=sk; Path=/; SameSite=Lax')
+      response.headers.append('set-cookie', 'gone=; Path=/; Max-Age=0')
+      return response
+    },
+  },
+  {
+    id: 'fields-beside-their-form',
+    story: 'Fields and buttons stand outside of their form, and name it.',
+    wire: rewritePages(emptied),
+  },
+  {
+    id: 'wrong-login-with-200',
+    story: 'A wrong password brings the login page back with 200.',
+    rules: { wrongLoginStatus: () => 200 },
+  },
+]
+
+const SCRIPT_PATH = '/auth/pages.js'
+/** What the scripts ask for is answered as data. */
+const ASKS_FOR_DATA = 'x-pages'
+
+const SCRIPT = `
+const root = document.getElementById('root')
+const show = (html) => {
+  root.innerHTML = html
+  for (const form of root.querySelectorAll('form')) form.addEventListener('submit', send)
+}
+const send = async (event) => {
+  event.preventDefault()
+  const form = event.target
+  const body = new URLSearchParams(new FormData(form, event.submitter))
+  const answer = await fetch(form.getAttribute('action'), { method: 'POST', headers: { '${ASKS_FOR_DATA}': 'json' }, body })
+  const { html, location } = await answer.json()
+  if (location === undefined) show(html)
+  else window.location.assign(location)
+}
+show(JSON.parse(document.getElementById('page').textContent))
+`
+
+const POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'"
+
+const shellOf = (html: string, script: string): string =>
+  `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>Reference Bank</title></head>
+  <body>
+    <div id="root"></div>
+    <script type="application/json" id="page">${JSON.stringify(html).replaceAll('<', '\\u003c')}</script>
+    <script src="${script}"></script>
+  </body>
+</html>`
+
+const dataOf = async (response: Response): Promise<object> => {
+  const location = response.headers.get('location')
+  return location === null ? { html: await response.text() } : { location }
+}
+
+const asData = async (response: Response): Promise<Response> => {
+  const headers = new Headers(response.headers)
+  headers.delete('location')
+  headers.set('content-type', 'application/json;charset=UTF-8')
+  const isRedirect = response.status >= 300 && response.status < 400
+  return new Response(JSON.stringify(await dataOf(response)), {
+    status: isRedirect ? 200 : response.status,
+    headers,
+  })
+}
+
+const asShell = async (response: Response, pathname: string): Promise<Response> => {
+  const headers = new Headers(response.headers)
+  headers.set('content-security-policy', POLICY)
+  const script = pathname.slice(0, pathname.indexOf('/auth/')) + SCRIPT_PATH
+  return new Response(shellOf(await response.text(), script), { status: response.status, headers })
+}
+
+const byScript: Wire = (next) => async (request) => {
+  const { pathname } = new URL(request.url)
+  if (pathname.endsWith(SCRIPT_PATH))
+    return new Response(SCRIPT, { headers: { 'content-type': 'text/javascript;charset=UTF-8' } })
+  const response = await next(request)
+  if (!pathname.includes('/auth/')) return response
+  if (request.headers.has(ASKS_FOR_DATA)) return asData(response)
+  const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html')
+  return isPage ? asShell(response, pathname) : response
+}
+
+export const scriptedPages: Variation = {
+  id: 'scripted-pages',
+  story: 'The pages of an authorization are built by scripts, and need a browser.',
+  wire: byScript,
+}

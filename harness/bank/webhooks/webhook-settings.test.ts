@@ -1,0 +1,198 @@
+import { load } from 'cheerio'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lawfulRules } from '../rules.ts'
+import { MINUTE, SECOND } from '../rules/facts.ts'
+import { aClient, basic, TestClient } from '../../testing/bank-clients/test-client.ts'
+import { anAccount, BankWithSink, SINK } from '../../testing/bank-clients/test-sink.ts'
+
+interface Sent extends RequestInit {
+  readonly headers?: Record<string, string>
+}
+
+const own = anAccount('Everyday account')
+const tpp = aClient('TPP')
+
+const facts = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z'), client: tpp } as const
+
+describe('a webhook URL', () => {
+  test.each([
+    'https://a.example',
+    'http://127.0.0.1:8080/hook',
+    'https://a.example/x/y;v=1',
+    'HTTPS://a.example/%3Fq',
+  ])('%s is taken', (url) => {
+    expect(lawfulRules.webhookUrlIsAccepted({ ...facts, url })).toBe(true)
+  })
+
+  test.each([
+    '',
+    'a.example/hook',
+    'ftp://a.example/',
+    'https://a.example/?a=b',
+    'https://a.example/?',
+    'https://a.example/#top',
+    'https://a:b@a.example/',
+    'https://a.example/a b',
+    'javascript:alert(1)',
+  ])('%j is not taken', (url) => {
+    expect(lawfulRules.webhookUrlIsAccepted({ ...facts, url })).toBe(false)
+  })
+})
+
+describe('a security header', () => {
+  const isAccepted = (securityHeader: string): boolean =>
+    lawfulRules.securityHeaderIsAccepted({ ...facts, securityHeader })
+
+  test('of the characters allowed is taken, and with any other is not', () => {
+    const allowed = fc.stringMatching(/^[ a-zA-Z0-9=+/]*$/)
+    const other = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => !/^[ a-zA-Z0-9=+/]*$/.test(text))
+    fc.assert(fc.property(allowed, (text) => isAccepted(text)))
+    fc.assert(fc.property(allowed, other, allowed, (a, b, c) => !isAccepted(a + b + c)))
+    expect(isAccepted('')).toBe(true)
+    expect(isAccepted('abc\n')).toBe(false)
+  })
+})
+
+describe('the test hook', () => {
+  test('sets and shows the settings', async () => {
+    const world = new BankWithSink()
+    expect(await (await world.pull('GET', `webhooks/${tpp.clientId}`)).json()).toMatchObject({
+      enabled: false,
+    })
+    const response = await world.configure(tpp, { securityHeader: 'abc' })
+    expect(response.status).toBe(200)
+    const settings = { enabled: true, url: SINK, securityHeader: 'abc', active: false }
+    expect(await response.json()).toEqual({ ...settings, activeFrom: '2026-01-05T10:00:00.000Z' })
+    expect(await (await world.pull('GET', `webhooks/${tpp.clientId}`)).json()).toMatchObject(settings)
+  })
+
+  test.each([
+    [{ url: `${SINK}?a=b` }, 422, 'url'],
+    [{ url: '' }, 422, 'url'],
+    [{ securityHeader: 'a:b' }, 422, 'securityHeader'],
+    [{ enabled: 'yes' as unknown as boolean }, 400, undefined],
+  ])('takes nothing of %j', async (change, status, problem) => {
+    const world = new BankWithSink()
+    await world.configure(tpp)
+    const before = await (await world.pull('GET', `webhooks/${tpp.clientId}`)).json()
+    const response = await world.configure(tpp, change)
+    expect(response.status).toBe(status)
+    const { problems = {} } = (await response.json()) as { problems?: object }
+    expect(Object.keys(problems)).toEqual(problem === undefined ? [] : [problem])
+    expect(await (await world.pull('GET', `webhooks/${tpp.clientId}`)).json()).toEqual(before)
+  })
+
+  test('leaves the URL open while webhooks are disabled', async () => {
+    expect((await new BankWithSink().configure(tpp, { enabled: false, url: '' })).status).toBe(200)
+  })
+
+  test('sets one environment alone, if it is named', async () => {
+    const world = new BankWithSink()
+    const body = { enabled: true, url: SINK, securityHeader: '' }
+    const path = `webhooks/${tpp.clientId}?environment`
+    expect((await world.pull('PUT', `${path}=production`, body)).status).toBe(200)
+    expect(await (await world.pull('GET', `${path}=sandbox`)).json()).toMatchObject({ enabled: false })
+    expect((await world.pull('PUT', `${path}=staging`, body)).status).toBe(400)
+    expect((await world.pull('PUT', 'webhooks/nobody', body)).status).toBe(404)
+  })
+})
+
+describe('webhooks', () => {
+  test.each([
+    ['11:31', '2026-01-05T11:31:00Z', '2026-01-05T12:00:00.000Z'],
+    ['11:59:59.999', '2026-01-05T11:59:59.999Z', '2026-01-05T12:00:00.000Z'],
+    ['12:00 exactly', '2026-01-05T12:00:00Z', '2026-01-05T13:00:00.000Z'],
+    ['the last hour of a day', '2026-01-05T23:31:00Z', '2026-01-06T00:00:00.000Z'],
+  ])('enabled at %s are active from the next full hour', async (_, startAt, activeFrom) => {
+    const world = new BankWithSink({ startAt: new Date(startAt) })
+    const response = await world.configure(tpp)
+    expect(await response.json()).toMatchObject({ activeFrom })
+  })
+
+  test('tell of what changes once they are active, and of nothing before', async () => {
+    const world = new BankWithSink({ startAt: new Date('2026-01-05T11:59:00Z') })
+    await new TestClient({ fetch: world.bank.fetch, client: tpp }).obtainTokens()
+    await world.configure(tpp)
+    await world.pass(MINUTE - SECOND)
+    await world.book(own)
+    await world.pass(SECOND)
+    await world.book(own)
+    await world.pass(MINUTE)
+    expect(world.times).toEqual(['12:00:02'])
+  })
+
+  test('use a new URL at once, and stop at once', async () => {
+    const world = new BankWithSink()
+    await world.subscribe()
+    await world.configure(tpp, { url: `${SINK}/2` })
+    await world.book(own)
+    await world.pass(MINUTE)
+    expect(world.received.map(({ url }) => url)).toEqual([`${SINK}/2`])
+    await world.book(own)
+    await world.configure(tpp, { enabled: false })
+    await world.pass(60 * MINUTE)
+    await world.configure(tpp)
+    await world.book(own)
+    await world.pass(MINUTE)
+    expect(world.received).toHaveLength(1)
+  })
+})
+
+describe('the settings page', () => {
+  const send = (world: BankWithSink, path: string, init: Sent = {}): Promise<Response> =>
+    new TestClient({ fetch: world.bank.fetch, client: tpp }).send(`application${path}`, {
+      ...init,
+      headers: { authorization: basic(tpp), ...init.headers },
+    })
+
+  const save = (world: BankWithSink, fields: Record<string, string>, headers = {}): Promise<Response> =>
+    send(world, '/usage', { method: 'POST', body: new URLSearchParams(fields), headers })
+
+  test('asks for client id and secret', async () => {
+    const world = new BankWithSink()
+    const response = await send(world, '', { headers: { authorization: basic({ ...tpp, secret: 'x' }) } })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic/)
+  })
+
+  test('has two tabs', async () => {
+    const world = new BankWithSink()
+    const $ = load(await (await send(world, '')).text())
+    expect($('[aria-current=page]').text()).toBe('Application')
+    expect($('dd').text()).toContain(tpp.clientId)
+    const usage = $('nav a').not('[aria-current]').attr('href')
+    expect(usage).toBe('/premium/sandbox/application/usage')
+    expect(load(await (await send(world, '/usage')).text())('label').length).toBe(3)
+  })
+
+  test('takes what is right', async () => {
+    const world = new BankWithSink()
+    const saved = await save(world, { enabled: 'yes', url: SINK, securityHeader: 'a b' })
+    expect(saved.status).toBe(303)
+    const $ = load(await (await send(world, '/usage')).text())
+    expect($('option[selected]').attr('value')).toBe('yes')
+    expect($('#url').attr('value')).toBe(SINK)
+    expect($('#state').text()).toContain('become active at Mon, 05 Jan 2026 10:00:00 GMT')
+  })
+
+  test('shows what is wrong, with what was typed', async () => {
+    const world = new BankWithSink()
+    const response = await save(world, { enabled: 'yes', url: `${SINK}?"a`, securityHeader: '<b>' })
+    expect(response.status).toBe(422)
+    const $ = load(await response.text())
+    expect($('#url-problem').length + $('#securityHeader-problem').length).toBe(2)
+    expect($('#url').attr('value')).toBe(`${SINK}?"a`)
+    expect($('#securityHeader').attr('value')).toBe('<b>')
+    expect($('#state').text()).toBe('Notifications are off.')
+  })
+
+  test('takes no form of another site', async () => {
+    const world = new BankWithSink()
+    const fields = { enabled: 'yes', url: SINK, securityHeader: '' }
+    expect((await save(world, fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await save(world, fields, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
+  })
+})

@@ -1,0 +1,249 @@
+import { encodingsOf } from '../../evidence/redaction.ts'
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
+import {
+  brokeDown,
+  endOf,
+  isAccepted,
+  isTurnedAway,
+  isUnreadable,
+  jsonFault,
+  jsonOf,
+  responseOf,
+  unseen,
+} from '../../evidence/record/answer.ts'
+import { isLanding } from '../../evidence/record/landing.ts'
+import { combined, ObservedBody } from './body.ts'
+import { Subject } from '../subject.ts'
+import { ViolationError } from '../verdict.ts'
+import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
+import type { Landing } from '../../evidence/record/landing.ts'
+
+/** The ids of the exchanges that a judge has read: its verdict rests on these. */
+export type UsedExchanges = Set<string>
+
+/** What a judge sees of one exchange. Every exchange that the judge reads is noted as one that its verdict rests on. */
+export class ObservedExchange {
+  readonly #exchange: Exchange
+  readonly #used: UsedExchanges
+
+  constructor(exchange: Exchange, used: UsedExchanges) {
+    this.#exchange = exchange
+    this.#used = used
+  }
+
+  get id(): string {
+    return this.#exchange.id
+  }
+
+  get request(): SentRequest {
+    return this.#exchange.request
+  }
+
+  /** When it was sent, by the clock of the target. */
+  get sentAt(): Date {
+    return new Date(this.#exchange.sentAt)
+  }
+
+  get status(): Subject {
+    return this.#subject('status', responseOf(this.#use()).status)
+  }
+
+  /** The values of a repeated header as one list (RFC 9110 §5.3). */
+  header(name: string): Subject {
+    return this.#subject(`header ${name}`, combined(responseOf(this.#use()).headers, name))
+  }
+
+  /** Judges that the answer does not contain this secret in any encoding. @param name how a message calls the secret. */
+  hides(secret: string, name: string): void {
+    hides(this.#use(), secret, name)
+  }
+
+  get body(): ObservedBody {
+    return new ObservedBody({
+      subject: (name, value) => this.#subject(name, value),
+      json: () => this.#json(),
+      text: () => responseOf(this.#use()).body.text,
+      isJson: () => jsonFault(this.#use()) === undefined,
+    })
+  }
+
+  get accepted(): boolean {
+    return isAccepted(this.#use())
+  }
+
+  /** Judges that the target accepted the request. @param because why a conforming bank accepts it. */
+  isAccepted(because: string): void {
+    expectAcceptance(this.#use(), because)
+  }
+
+  /** Judges that the target refused the request. A server error (5xx) is not a refusal: the verdict is `inconclusive`. */
+  isRefused(because: string): void {
+    expectRefusal(this.#use(), because)
+  }
+
+  /** Notes that the verdict rests on this exchange. */
+  #use(): Exchange {
+    this.#used.add(this.#exchange.id)
+    return this.#exchange
+  }
+
+  #subject(name: string, value: unknown): Subject {
+    return new Subject(name, value, this.#use().id)
+  }
+
+  #json(): unknown {
+    const fault = jsonFault(this.#use())
+    if (fault === undefined) return jsonOf(this.#exchange)
+    throw new Inconclusive(`the answer to ${this.id} is not JSON: ${fault}`)
+  }
+}
+
+const hides = (exchange: Exchange, secret: string, name: string): void => {
+  const { headers, body } = responseOf(exchange)
+  const places = [
+    ['body', body.text] as const,
+    ...headers.map(([field, value]) => [`header ${field}`, value] as const),
+  ]
+  const found = places.find(([, text]) => encodingsOf(secret).some((encoded) => text.includes(encoded)))
+  if (found === undefined) return
+  const [subject] = found
+  throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
+}
+
+/** What a judge sees of the end of an authorization. */
+export class ObservedLanding {
+  readonly exchange: ObservedExchange
+  readonly #landing: Landing
+  readonly #used: UsedExchanges
+
+  constructor(landing: Landing, used: UsedExchanges) {
+    this.exchange = new ObservedExchange(landing.exchange, used)
+    this.#landing = landing
+    this.#used = used
+  }
+
+  /** @throws NotReached if a person brought only the code: then it is not known how the bank showed it. */
+  get outcome(): Landing['outcome'] {
+    return this.#withAddress().outcome
+  }
+
+  get code(): Subject {
+    return this.#subject('authorization code', this.#landing.code)
+  }
+
+  /** The address to which the browser was redirected, without the query. */
+  get address(): Subject {
+    const redirect = this.#redirect()
+    return this.#subject('redirect', redirect && redirect.origin + redirect.pathname)
+  }
+
+  /** A parameter of the redirect's query. */
+  parameter(name: string): Subject {
+    return this.#subject(
+      `redirect parameter "${name}"`,
+      this.#redirect()?.searchParams.get(name) ?? undefined,
+    )
+  }
+
+  /** A parameter of the redirect's fragment. */
+  fragment(name: string): Subject {
+    const parameters = new URLSearchParams(this.#redirect()?.hash.slice(1))
+    return this.#subject(`redirect fragment "${name}"`, parameters.get(name) ?? undefined)
+  }
+
+  /** The names of the parameters in the query of the redirect, repeated ones included. */
+  get names(): readonly string[] {
+    return [...(this.#redirect()?.searchParams.keys() ?? [])]
+  }
+
+  get decision(): Landing['decision'] {
+    return this.#seen(this.#landing.decision !== 'unasked', 'whether the customer was asked').decision
+  }
+
+  /** On how many pages of the recipe the customer acted. */
+  get pages(): Subject {
+    const { acted } = this.#seen(false, 'what the customer was shown')
+    return this.#subject('pages that the customer acted on', acted.length)
+  }
+
+  get accepted(): boolean {
+    return isAccepted(this.#use())
+  }
+
+  isAccepted(because: string): void {
+    expectAcceptance(this.#use(), because)
+  }
+
+  isRefused(because: string): void {
+    expectRefusal(this.#use(), because)
+  }
+
+  /** Notes that the verdict rests on the exchange of this landing. */
+  #use(): Landing {
+    const { exchange } = this.#landing
+    this.#used.add(exchange.id)
+    if (exchange.handover === undefined || exchange.handover.by === 'nobody') responseOf(exchange)
+    return this.#landing
+  }
+
+  /** @throws NotReached if a person authorized in a browser of their own, and the suite did not see this. */
+  #seen(isSeen: boolean, what: string): Landing {
+    const landing = this.#use()
+    if (landing.exchange.handover === undefined || isSeen) return landing
+    throw new NotReached(unseen(landing.exchange, what))
+  }
+
+  #withAddress(): Landing {
+    return this.#seen(this.#landing.isCodeAlone !== true, 'where the bank has sent the customer')
+  }
+
+  #redirect(): URL | undefined {
+    const { redirect } = this.#withAddress()
+    return redirect === undefined ? undefined : new URL(redirect)
+  }
+
+  #subject(name: string, value: unknown): Subject {
+    return new Subject(name, value, this.#use().exchange.id)
+  }
+}
+
+const describe = (attempt: Exchange | Landing): { readonly id: string; readonly end: string } => {
+  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  if (isLanding(attempt)) return { id: exchange.id, end: endOf(attempt) }
+  const { status } = responseOf(exchange)
+  return { id: exchange.id, end: `${status}${missingFields(attempt)}` }
+}
+
+/** Which fields of the profile were missing in the answer: the profile may be wrong about them. */
+const missingFields = (attempt: Exchange): string => {
+  const { successFields } = attempt
+  return successFields === undefined || isAccepted(attempt) ? '' : `, without ${successFields.join(' or ')}`
+}
+
+const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
+  if (isAccepted(attempt)) return
+  const { id, end } = describe(attempt)
+  if (brokeDown(attempt)) throw new Inconclusive(`${id} was answered with a server error (${end})`)
+  if (isTurnedAway(attempt))
+    throw new Inconclusive(`${id} was answered with too many requests (${end}): see --rate`)
+  if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
+  throw new ViolationError({
+    subject: 'the request',
+    expected: `to be accepted: ${because}`,
+    received: `a refusal (${end})`,
+    exchange: id,
+  })
+}
+
+const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
+  const { id, end } = describe(attempt)
+  if (isAccepted(attempt))
+    throw new ViolationError({
+      subject: 'the request',
+      expected: `to be refused: ${because}`,
+      received: `its acceptance (${end})`,
+      exchange: id,
+    })
+  if (brokeDown(attempt))
+    throw new Inconclusive(`${id} was not refused but answered with a server error (${end})`)
+}

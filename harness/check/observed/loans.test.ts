@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { Inconclusive } from '../../evidence/signals.ts'
+import { codeOf, resultOf, statusOf } from '../../evidence/record/loan-answer.ts'
+import { observe } from './observe.ts'
+import { asCalculation, asStatus, asSubmission, loanCode, loanId, loanStatus } from './loans.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { ViolationError } from '../verdict.ts'
+import type { LoanWords } from '../../evidence/record/loan-answer.ts'
+
+const WORDS: LoanWords = {
+  submission: { id: 'applicationId' },
+  status: { status: 'applicationStatus', code: 'resultCode' },
+  errorCode: 'error.code',
+  precalculation: { positive: { kind: 'status' } },
+}
+
+type Positive = LoanWords['precalculation']['positive']
+
+const told = (positive: Positive): LoanWords => ({ ...WORDS, precalculation: { positive } })
+
+const exchange = (body: unknown, status = 200) =>
+  sampleExchange({
+    operation: 'precalculateLoan',
+    status,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+const seen = (body: unknown, status = 200) => observe(exchange(body, status), new Set())
+
+describe('the result code', () => {
+  test.each([
+    [{ resultCode: 'OK', applicationStatus: 'NEW' }, 'OK'],
+    [{ error: { code: 'APP_NOT_FOUND' } }, 'APP_NOT_FOUND'],
+    [{ error: { code: 'NOT_ALLOWED_OPER' }, resultCode: 'ERROR' }, 'NOT_ALLOWED_OPER'],
+    [{ error: { code: '' }, resultCode: 'OK' }, 'OK'],
+    [{ applicationStatus: 'NEW' }, undefined],
+    ['', undefined],
+    ['<h1>Not found</h1>', undefined],
+  ])('of %j is %s', (body, code) => {
+    expect(loanCode(seen(body), WORDS).value).toBe(code)
+    expect(codeOf(exchange(body), WORDS)).toBe(code)
+  })
+
+  test('has one place where the profile names no other', () => {
+    const words = { ...WORDS, status: { status: 'applicationStatus' } }
+    expect(loanCode(seen({ resultCode: 'OK' }), words).value).toBeUndefined()
+  })
+})
+
+test('a page of maintenance tells neither of a calculation nor of an application', () => {
+  const page = seen('<!doctype html><h1>We will be back soon</h1>')
+  expect(asCalculation(page, WORDS).accepted).toBe(false)
+  for (const attempt of [asCalculation(page, WORDS), asSubmission(page, WORDS)]) {
+    expect(() => attempt.isAccepted('it lies within the bounds')).toThrow(Inconclusive)
+    expect(() => attempt.isRefused('it lies out of the bounds')).toThrow(Inconclusive)
+  }
+})
+
+test('the status and the application-id stand where the profile says', () => {
+  expect(loanStatus(seen({ applicationStatus: 'NEW' }), WORDS).value).toBe('NEW')
+  expect(statusOf(exchange({ applicationStatus: 'NEW' }), WORDS)).toBe('NEW')
+  expect(statusOf(exchange({ applicationStatus: '' }), WORDS)).toBeUndefined()
+  expect(loanId(seen({ applicationId: 7 }), WORDS).value).toBe(7)
+  expect(loanId(seen(''), WORDS).value).toBeUndefined()
+})
+
+const BY_MEMBER = told({ kind: 'member', member: 'result.is', values: ['YES', true] })
+const BY_LIST = told({ kind: 'list', list: 'offers' })
+
+describe('the result of a precalculation', () => {
+  test.each([
+    [WORDS, [{}], 200, 'positive'],
+    [WORDS, '', 204, 'positive'],
+    [WORDS, {}, 422, 'negative'],
+    [WORDS, {}, 500, undefined],
+    [WORDS, '', 302, undefined],
+    [BY_MEMBER, { result: { is: 'YES' } }, 200, 'positive'],
+    [BY_MEMBER, { result: { is: true } }, 200, 'positive'],
+    [BY_MEMBER, { result: { is: 'NO' } }, 200, 'negative'],
+    [BY_MEMBER, {}, 200, 'negative'],
+    [BY_MEMBER, { result: { is: 'YES' } }, 400, 'negative'],
+    [BY_MEMBER, '<p>Welcome</p>', 200, undefined],
+    [BY_LIST, { offers: [{}] }, 200, 'positive'],
+    [BY_LIST, { offers: [] }, 200, 'negative'],
+    [BY_LIST, { offers: {} }, 200, 'negative'],
+  ])('%# is told', (words, body, status, result) => {
+    expect(resultOf(exchange(body, status), words)).toBe(result)
+    const attempt = asCalculation(seen(body, status), words)
+    expect(attempt.accepted).toBe(result === 'positive')
+    const refusal = (): void => attempt.isRefused('it is out of bounds')
+    const acceptance = (): void => attempt.isAccepted('it is within bounds')
+    if (result === 'positive') {
+      expect(acceptance).not.toThrow()
+      expect(refusal).toThrow(ViolationError)
+    } else if (result === 'negative') {
+      expect(acceptance).toThrow(ViolationError)
+      expect(refusal).not.toThrow()
+    } else {
+      expect(acceptance).toThrow(Inconclusive)
+      expect(refusal).toThrow(Inconclusive)
+    }
+  })
+
+  test('that is wrong is told with what came instead', () => {
+    expect(() => asCalculation(seen({}, 422), WORDS).isAccepted('it is scenario 1')).toThrow(
+      expect.objectContaining({
+        violation: expect.objectContaining({
+          subject: 'the result',
+          expected: 'positive: it is scenario 1',
+          received: 'negative (422)',
+        }) as unknown,
+      }) as Error,
+    )
+  })
+})
+
+test('an application is accepted by its id, whatever the status says', () => {
+  expect(asSubmission(seen({ applicationId: 'A1' }, 422), WORDS).accepted).toBe(true)
+  expect(() => asSubmission(seen({ applicationId: '' }, 201), WORDS).isRefused('')).not.toThrow()
+  expect(() => asSubmission(seen({}, 503), WORDS).isRefused('')).toThrow(Inconclusive)
+})
+
+test('a status is told by one of those that there are', () => {
+  const attempt = (body: unknown, status = 200) => asStatus(seen(body, status), WORDS, ['NEW'])
+  expect(attempt({ applicationStatus: 'NEW' }).accepted).toBe(true)
+  expect(attempt({ applicationStatus: 'NONE' }).accepted).toBe(false)
+  expect(() => attempt({ applicationStatus: 'NEW' }).isRefused('')).toThrow(ViolationError)
+  expect(() => attempt({}, 500).isRefused('')).toThrow(Inconclusive)
+})

@@ -1,0 +1,118 @@
+import { Inconclusive } from '../../evidence/signals.ts'
+import { codePaths, isGiven, resultIn } from '../../evidence/record/loan-answer.ts'
+import { isPage, wasNotProcessed } from '../refusals.ts'
+import { Subject } from '../subject.ts'
+import { ViolationError } from '../verdict.ts'
+import type { LoanResult, LoanWords } from '../../evidence/record/loan-answer.ts'
+import type { ObservedExchange } from './exchange.ts'
+
+/** What a judge reads from the answer to a loan operation, at the places that the profile names. */
+
+const isJson = ({ body }: ObservedExchange): boolean => body.kind().value !== 'text'
+
+/** The value under a path; undefined if the answer is not JSON. */
+const fieldIn = (answer: ObservedExchange, path: string): Subject =>
+  isJson(answer) ? answer.body.field(path) : new Subject(path, undefined, answer.id)
+
+/** The application-id that a submission answered. */
+export const loanId = (answer: ObservedExchange, { submission }: LoanWords): Subject =>
+  fieldIn(answer, submission.id)
+
+/** The status of an application in an answer. */
+export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Subject =>
+  fieldIn(answer, status.status)
+
+/** The result code of an answer, at any of the places that the profile names. */
+export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject => {
+  const places = codePaths(words).map((path) => fieldIn(answer, path))
+  return places.find(({ value }) => isGiven(value)) ?? new Subject(words.errorCode, undefined, answer.id)
+}
+
+/** The result of a precalculation; undefined if its answer shows neither. */
+export const loanResult = (answer: ObservedExchange, words: LoanWords): LoanResult | undefined =>
+  isPage(answer)
+    ? undefined
+    : resultIn(
+        {
+          status: Number(answer.status.value),
+          isJson: isJson(answer),
+          field: (path) => answer.body.field(path).value,
+        },
+        words,
+      )
+
+/** A request that was accepted or refused by the rules of the profile; `isRefusedBetween` compares such attempts. */
+export interface LoanAttempt {
+  readonly id: string
+  readonly status: Subject
+  readonly accepted: boolean
+  isAccepted(because: string): void
+  /** @throws Inconclusive if the answer shows neither. */
+  isRefused(because: string): void
+}
+
+interface Outcomes {
+  readonly subject: string
+  readonly accepted: string
+  readonly refused: string
+}
+
+const attempt = (
+  answer: ObservedExchange,
+  outcome: { readonly accepted: boolean; readonly refused: boolean },
+  { subject, accepted, refused }: Outcomes,
+): LoanAttempt => {
+  const status = String(answer.status.value)
+  const unclear = (): Inconclusive =>
+    new Inconclusive(
+      `${answer.id} (${status}) shows neither that ${subject} is ${accepted} nor that it is ${refused}`,
+    )
+  const violation = (expected: string, received: string): ViolationError =>
+    new ViolationError({ subject, expected, received: `${received} (${status})`, exchange: answer.id })
+  return {
+    id: answer.id,
+    status: answer.status,
+    accepted: outcome.accepted,
+    isAccepted(because) {
+      if (outcome.accepted) return
+      if (!outcome.refused) throw unclear()
+      throw violation(`${accepted}: ${because}`, refused)
+    },
+    isRefused(because) {
+      if (outcome.accepted) throw violation(`${refused}: ${because}`, accepted)
+      if (!outcome.refused) throw unclear()
+    },
+  }
+}
+
+const RESULT: Outcomes = { subject: 'the result', accepted: 'positive', refused: 'negative' }
+
+/** A precalculation: a positive result is an acceptance, a negative one a refusal. */
+export const asCalculation = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
+  const result = loanResult(answer, words)
+  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, RESULT)
+}
+
+const SUBMISSION: Outcomes = {
+  subject: 'the application-id',
+  accepted: 'given',
+  refused: 'not given',
+}
+
+/** A submission: it is accepted if the answer has an application-id. */
+export const asSubmission = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
+  const accepted = isGiven(loanId(answer, words).value)
+  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, SUBMISSION)
+}
+
+const STATUS: Outcomes = { subject: 'the status', accepted: 'reported', refused: 'not reported' }
+
+/** A GET of the status: it is accepted if the answer has one of these statuses. */
+export const asStatus = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  statuses: readonly string[],
+): LoanAttempt => {
+  const accepted = !wasNotProcessed(answer) && statuses.some((one) => one === loanStatus(answer, words).value)
+  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, STATUS)
+}

@@ -1,0 +1,129 @@
+import { Inconclusive } from '../../evidence/signals.ts'
+import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../../evidence/record/answer.ts'
+import { Subject } from '../subject.ts'
+import { ViolationError } from '../verdict.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
+import { ObservedExchange } from './exchange.ts'
+import type { UsedExchanges } from './exchange.ts'
+
+/** What a judge sees of the pages of one account. The verdict rests on the exchanges of the pages that it reads. */
+export class ObservedWalk {
+  /** The pageSize that was asked for. */
+  readonly size: number
+  /** In the order in which they were requested; the walk ended at the last one. */
+  readonly pages: readonly ObservedPage[]
+  readonly #walk: Walk
+  readonly #used: UsedExchanges
+
+  constructor(walk: Walk, used: UsedExchanges) {
+    this.size = walk.size
+    this.pages = walk.pages.map((page) => new ObservedPage(page, used))
+    this.#walk = walk
+    this.#used = used
+  }
+
+  /** Why the walk ended: `last`, or what stopped it before. The verdict rests on the last page. */
+  get end(): Subject {
+    return new Subject('end of the walk', this.#walk.end, this.#use().id)
+  }
+
+  /** The ids of all transactions, page after page. @throws Inconclusive if a transaction has no id. */
+  get ids(): readonly string[] {
+    return this.pages.flatMap(({ ids }) => ids)
+  }
+
+  /**
+   * Judges that every page was answered with transactions, up to the last one.
+   * @throws Inconclusive if a page was a server error, or a link leads out of the base path and may not be followed.
+   */
+  isWhole(): void {
+    const last = this.#use()
+    const { end, pages } = this.#walk
+    for (const page of pages) this.#used.add(page.exchange.id)
+    if (end === 'last') return
+    if (end === 'foreign-link')
+      throw new Inconclusive(
+        `${last.id} links to a page out of the target's base path, which was not asked for`,
+      )
+    if (brokeDown(last)) throw new Inconclusive(`${last.id} was answered with a server error`)
+    if (isTurnedAway(last))
+      throw new Inconclusive(`${last.id} was answered 429 (too many requests): see --rate`)
+    if (isWithoutJson(last))
+      throw new Inconclusive(`the answer to ${last.id} is not JSON (${responseOf(last).status})`)
+    throw new ViolationError({
+      subject: 'the pages of the account',
+      expected: 'one after the other, up to a last one',
+      received: ENDS[end](this.#walk, last),
+      exchange: last.id,
+    })
+  }
+
+  /** The page where the walk ended. The verdict rests on it. */
+  #use(): Exchange {
+    const last = this.#walk.pages.at(-1)?.exchange
+    if (last === undefined) throw new Inconclusive('the walk has no page')
+    this.#used.add(last.id)
+    return last
+  }
+}
+
+const isWithoutJson = (page: Exchange): boolean => {
+  const { status, body } = responseOf(page)
+  return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(page) !== undefined
+}
+
+const ENDS: Readonly<
+  Record<Exclude<WalkEnd, 'last' | 'foreign-link'>, (walk: Walk, last: Exchange) => string>
+> = {
+  refused: ({ pages }, last) => `no transactions on page ${pages.length} (${responseOf(last).status})`,
+  loop: ({ pages }) => `a page ${pages.length} that leads back to an earlier page, or repeats one`,
+  endless: ({ pages }) => `no end after ${pages.length} pages`,
+}
+
+export class ObservedPage {
+  readonly #page: WalkedPage
+  readonly #used: UsedExchanges
+
+  constructor(page: WalkedPage, used: UsedExchanges) {
+    this.#page = page
+    this.#used = used
+  }
+
+  get exchange(): ObservedExchange {
+    return new ObservedExchange(this.#page.exchange, this.#used)
+  }
+
+  /** How many transactions it holds. */
+  get size(): Subject {
+    const { exchange, ids } = this.#use()
+    return new Subject('transactions on the page', ids.length, exchange.id)
+  }
+
+  /** The ids of its transactions, in their order. @throws Inconclusive if a transaction has no id. */
+  get ids(): readonly string[] {
+    const { exchange, ids } = this.#use()
+    const at = ids.indexOf('')
+    if (at < 0) return ids
+    throw new Inconclusive(
+      `${exchange.id}: its transaction ${at + 1} has no id under the path of the profile (listTransactions.id)`,
+    )
+  }
+
+  /** The id of one of its transactions, counted from 0. */
+  id(at: number): Subject {
+    const { exchange, ids } = this.#use()
+    return new Subject(`transaction ${at + 1} of the page`, ids[at], exchange.id)
+  }
+
+  /** Whether the page says that no other page follows. */
+  get isLast(): boolean {
+    return this.#use().isLast
+  }
+
+  /** Notes that the verdict rests on this page. */
+  #use(): WalkedPage {
+    this.#used.add(this.#page.exchange.id)
+    return this.#page
+  }
+}

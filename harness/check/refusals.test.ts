@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { observe } from './observed/observe.ts'
+import {
+  isChallenged,
+  isRefusedBetween,
+  wasNotProcessed,
+  refusalOf,
+  refusalsAmong,
+  wasProcessed,
+  isAcceptedToo,
+} from './refusals.ts'
+import { sampleExchange } from '../testing/samples/exchange.ts'
+import { ViolationError } from './verdict.ts'
+
+const accepted = observe(sampleExchange(), new Set())
+const refused = observe(sampleExchange({ status: 400, body: '{"error":"invalid_grant"}' }), new Set())
+const because = 'the code was changed'
+
+test('a refusal between two acceptances passes', () => {
+  expect(() =>
+    isRefusedBetween({ before: accepted, changed: refused, after: accepted }, because),
+  ).not.toThrow()
+})
+
+test('an acceptance between two acceptances is a violation that says why', () => {
+  const judge = (): void =>
+    isRefusedBetween({ before: accepted, changed: accepted, after: accepted }, because)
+  expect(judge).toThrow(ViolationError)
+  expect(judge).toThrow(/to be refused: the code was changed/)
+})
+
+test('a refusal shows nothing where a control is refused as well', () => {
+  for (const [before, after] of [
+    [refused, accepted],
+    [accepted, refused],
+    [refused, refused],
+  ] as const)
+    expect(() => isRefusedBetween({ before, changed: refused, after }, because)).toThrow(NotReached)
+})
+
+test('an acceptance after a control that was refused is not judged', () => {
+  expect(() => isRefusedBetween({ before: refused, changed: accepted, after: accepted }, because)).toThrow(
+    NotReached,
+  )
+})
+
+test('one acceptance among several changed requests is a violation, whatever became of the control behind', () => {
+  const changed = [refused, accepted, refused]
+  expect(() => isRefusedBetween({ before: accepted, changed, after: refused }, because)).toThrow(
+    ViolationError,
+  )
+})
+
+test('a control that was not accepted is named, with what it was answered', () => {
+  const brokenDown = observe(
+    sampleExchange({ id: 'sample/9', status: 502, body: '<h1>Bad Gateway</h1>' }),
+    new Set(),
+  )
+  const judge = (): void =>
+    isRefusedBetween({ before: accepted, changed: refused, after: brokenDown }, because)
+  expect(judge).toThrow('the valid request after the changed one was not accepted (sample/9: 502)')
+})
+
+test('so is the page where an authorization ended that was not accepted', () => {
+  const ended = sampleExchange({ id: 'sample/5', status: 503, body: '<h1>Sorry</h1>' })
+  const landing = {
+    kind: 'landing',
+    outcome: 'page',
+    exchange: ended,
+    acted: [],
+    decision: 'unasked',
+  } as const
+  const before = observe(landing, new Set())
+  expect(() => isRefusedBetween({ before, changed: refused, after: accepted }, because)).toThrow(
+    '(sample/5: 503)',
+  )
+})
+
+test.each([
+  [200, '<!DOCTYPE html><title>Maintenance</title>', true],
+  [200, ' <html><body>Request rejected</body></html>', true],
+  [404, '<!doctype html><title>Not found</title>', false],
+  [200, '{"page":"<html>"}', false],
+  [204, '', false],
+  [429, '', true],
+  [503, '', true],
+])('an answer %i %j has looked at nothing: %s', (status, body, isSo) => {
+  expect(wasNotProcessed(observe(sampleExchange({ status, body }), new Set()))).toBe(isSo)
+})
+
+test('the form of a refusal is judged of a refusal alone', () => {
+  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new Set())
+  expect(refusalOf(refused)).toBe(refused)
+  expect(() => refusalOf(accepted)).toThrow(NotReached)
+  expect(() => refusalOf(brokenDown)).toThrow(Inconclusive)
+})
+
+test('a call that was answered 429 was not processed, and has no form to judge', () => {
+  const turnedAway = observe(sampleExchange({ id: 'sample/7', status: 429, body: '{}' }), new Set())
+  for (const judge of [wasProcessed, refusalOf]) {
+    expect(() => judge(turnedAway)).toThrow(Inconclusive)
+    expect(() => judge(turnedAway)).toThrow('sample/7 was answered 429 (too many requests): see --rate')
+  }
+  for (const heard of [accepted, refused]) expect(() => wasProcessed(heard)).not.toThrow()
+})
+
+test('the refusals among several calls are those that were not accepted', () => {
+  expect(refusalsAmong([accepted, refused, accepted])).toEqual([refused])
+  expect(() => refusalsAmong([accepted])).toThrow(NotReached)
+})
+
+const challengedWith = (...values: readonly string[]) => {
+  const headers = values.map((value) => ['www-authenticate', value] as const)
+  return observe(sampleExchange({ status: 401, body: '', headers }), new Set())
+}
+
+test.for([
+  [['Bearer']],
+  [['bearer realm="bank", error="invalid_token"']],
+  [['Basic realm="bank", Bearer realm="bank"']],
+  [['Basic realm="bank"', 'Bearer']],
+] as const)('the challenge %j is one of the scheme Bearer', ([values]) => {
+  expect(() => isChallenged(challengedWith(...values), 'Bearer')).not.toThrow()
+})
+
+test.for([[[]], [['Basic realm="Bearer"']], [['BearerToken']]] as const)(
+  'the challenge %j is none of the scheme Bearer',
+  ([values]) => {
+    expect(() => isChallenged(challengedWith(...values), 'Bearer')).toThrow(ViolationError)
+  },
+)
+
+describe('a changed request beside the valid one', () => {
+  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new Set())
+
+  test('a changed request that is accepted passes, without the plain one', () => {
+    expect(() => isAcceptedToo({ changed: accepted }, because)).not.toThrow()
+  })
+
+  test('a changed request that is refused is a violation where the plain one is accepted', () => {
+    const judge = (): void => isAcceptedToo({ changed: refused, valid: accepted }, because)
+    expect(judge).toThrow(ViolationError)
+    expect(judge).toThrow(/to be accepted: the code was changed/)
+  })
+
+  test('a changed request is not judged where the plain one is refused as well', () => {
+    expect(() => isAcceptedToo({ changed: refused, valid: refused }, because)).toThrow(NotReached)
+  })
+
+  test('a refusal that does not come again is no violation', () => {
+    const alike = { changed: refused, valid: accepted }
+    expect(() => isAcceptedToo({ ...alike, again: accepted }, because)).toThrow(Inconclusive)
+    expect(() => isAcceptedToo({ ...alike, again: refused }, because)).toThrow(ViolationError)
+    expect(() => isAcceptedToo({ ...alike, changed: brokenDown, again: accepted }, because)).toThrow(
+      '(sample/1: 500)',
+    )
+  })
+
+  test('a breakdown over the changed request leaves it open', () => {
+    expect(() => isAcceptedToo({ changed: brokenDown, valid: accepted }, because)).toThrow(Inconclusive)
+  })
+})

@@ -1,0 +1,155 @@
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { TOO_MANY_REQUESTS } from '../evidence/record/answer.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Landing } from '../evidence/record/landing.ts'
+import type { Subject } from './subject.ts'
+import type { Observed } from './observed/observe.ts'
+import type { ObservedExchange, ObservedLanding } from './observed/exchange.ts'
+
+/** Judges that compare a valid request with a changed one, and judges of the form of a refusal. */
+
+interface Answered {
+  /** The id of the exchange, if the attempt is one. */
+  readonly id?: string
+  readonly status?: Subject
+}
+
+interface Attempt extends Answered {
+  readonly accepted: boolean
+  /** The last exchange, if the attempt is an authorization. */
+  readonly exchange?: Answered
+}
+
+interface RefusableAttempt extends Attempt {
+  isRefused(because: string): void
+}
+
+interface AcceptableAttempt extends Attempt {
+  isAccepted(because: string): void
+}
+
+const statusNote = ({ id, status }: Answered): string =>
+  id === undefined ? '' : ` (${id}: ${String(status?.value)})`
+
+/**
+ * Judges a refusal between two positive controls: the valid request is accepted, the same request with one change
+ * is refused, the valid request is accepted again. Several changed requests, one change each, may share the controls.
+ * @param because why a conforming bank refuses the changed request.
+ * @throws NotReached if a control was not accepted: then the refusal shows nothing.
+ */
+export const isRefusedBetween = (
+  {
+    before,
+    changed,
+    after,
+  }: {
+    readonly before: RefusableAttempt
+    readonly changed: RefusableAttempt | readonly RefusableAttempt[]
+    readonly after: RefusableAttempt
+  },
+  because: string,
+): void => {
+  wasAccepted(before, 'before')
+  // Judged before the second control: an attempt that was accepted may have used up what the control needs.
+  for (const attempt of [changed].flat()) attempt.isRefused(because)
+  wasAccepted(after, 'after')
+}
+
+/**
+ * Judges that a changed request is accepted like the valid one.
+ * @param because why a conforming bank accepts both.
+ * @throws NotReached if the valid request was not accepted either: then the change is not the cause.
+ * @throws Inconclusive if the changed request was accepted the second time: then the change may not be the cause.
+ */
+export const isAcceptedToo = (
+  {
+    changed,
+    valid,
+    again,
+  }: {
+    readonly changed: AcceptableAttempt
+    readonly valid?: AcceptableAttempt
+    readonly again?: AcceptableAttempt
+  },
+  because: string,
+): void => {
+  if (!changed.accepted && valid?.accepted === false)
+    throw new NotReached('the request without the change was not accepted either')
+  if (again?.accepted === true)
+    throw new Inconclusive(
+      `the changed request was not accepted the first time${statusNote(changed)}, but the second time`,
+    )
+  changed.isAccepted(because)
+}
+
+/** @throws NotReached if a control was not accepted, with its status: a server error must not pass for a refusal. */
+export const wasAccepted = (valid: Attempt, where: 'before' | 'after'): void => {
+  if (valid.accepted) return
+  throw new NotReached(
+    `the valid request ${where} the changed one was not accepted${statusNote(valid.exchange ?? valid)}`,
+  )
+}
+
+/** Whether the answer is a server error: neither an acceptance nor a refusal. */
+export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
+
+/** RFC 6585 §4: how many requests a target accepts in a time is not shown. */
+const isTurnedAway = ({ status }: ObservedExchange): boolean => status.value === TOO_MANY_REQUESTS
+
+/** An HTML page instead of an answer, with a status of success: of maintenance, or of a gateway that blocks. */
+export const isPage = ({ status, body }: ObservedExchange): boolean =>
+  Number(status.value) < 300 && /^\s*<(!doctype html|html)\b/i.test(String(body.text.value))
+
+/** Whether the target did not process the request: a server error, a 429, or a page. */
+export const wasNotProcessed = (answer: ObservedExchange): boolean =>
+  brokeDown(answer) || isTurnedAway(answer) || isPage(answer)
+
+/** An authorization and its code exchange, if there was a code. */
+interface AttemptedGrant {
+  readonly landing: Landing
+  readonly exchange?: Exchange
+}
+
+/** Where an attempted grant ended: at the token endpoint, or at the authorization if that gave no code. */
+export const endOf = ({ landing, exchange }: Observed<AttemptedGrant>): ObservedExchange | ObservedLanding =>
+  exchange ?? landing
+
+/**
+ * Returns the same call once it is known to be a refusal: to judge the form of one.
+ * @throws NotReached if it was accepted: then there is no refusal.
+ * @throws Inconclusive if the target answered with a server error or 429.
+ */
+export const refusalOf = (call: ObservedExchange): ObservedExchange => {
+  if (call.accepted) throw new NotReached('the request was accepted, so there is no refusal to judge')
+  call.isRefused('it is not valid')
+  wasProcessed(call)
+  return call
+}
+
+/**
+ * For an answer that has only one correct form. A page instead of that answer is a wrong answer.
+ * @throws Inconclusive if the target answered with a server error or 429.
+ */
+export const wasProcessed = (call: ObservedExchange): void => {
+  if (brokeDown(call))
+    throw new Inconclusive(`${call.id} was answered with a server error (${String(call.status.value)})`)
+  if (isTurnedAway(call))
+    throw new Inconclusive(`${call.id} was answered 429 (too many requests): see --rate`)
+}
+
+/**
+ * Those of the calls that were refused, to judge the form of each. Whether one was wrongly accepted is judged elsewhere.
+ * @throws NotReached if none was refused.
+ */
+export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly ObservedExchange[] => {
+  const refused = calls.filter(({ accepted }) => !accepted)
+  if (refused.length === 0)
+    throw new NotReached('every request was accepted, so there is no refusal to judge')
+  return refused.map(refusalOf)
+}
+
+/** Judges that a refusal has a WWW-Authenticate header with this scheme; others may stand beside it (RFC 9110 §11.6.1). */
+export const isChallenged = (call: ObservedExchange, scheme: 'Basic' | 'Bearer'): void =>
+  refusalOf(call)
+    .header('WWW-Authenticate')
+    .matches(new RegExp(`(^|,)\\s*${scheme}(\\s|,|$)`, 'i'), `a challenge of the scheme ${scheme}`)

@@ -1,0 +1,202 @@
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
+import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
+import { lastingOf, momentOf, staysOf } from '../../evidence/record/loan-line.ts'
+import { isPage } from '../refusals.ts'
+import { keepsPath } from './path.ts'
+import { violationAt, wasCanceledOnPath, staysFor, useAllPolls } from './steps.ts'
+import { ViolationError } from '../verdict.ts'
+import { loanStatus } from '../observed/loans.ts'
+import type { ObservedLine } from './steps.ts'
+import type { LoanWords } from '../../evidence/record/loan-answer.ts'
+import type { ObservedExchange } from '../observed/exchange.ts'
+
+/** Judges of an application that was canceled on its path, or was to be. */
+
+const cancellationOf = (line: ObservedLine) => {
+  if (line.cancellation === undefined)
+    throw new NotReached(`${line.name}: the application was not seen in ${line.cancelIn ?? 'any status'}`)
+  return line.cancellation
+}
+
+const REFUSED = 'NOT_ALLOWED_OPER'
+const CANCELED = 'CANCELED'
+
+/** The status soon after the cancellation: a bank may take a moment. */
+const soonAfter = (line: ObservedLine): { readonly status: string; readonly at: number } | undefined => {
+  const { to } = cancellationOf(line)
+  const later = line.polls.flatMap(({ status, from }, at) =>
+    from < to || status === undefined ? [] : [{ status, from, at }],
+  )
+  return later.find(({ from }) => from >= to + momentOf(line.timing)) ?? later.at(-1)
+}
+
+const statusSoonAfter = (line: ObservedLine): { readonly status: string; readonly at: number } => {
+  const soon = soonAfter(line)
+  if (soon === undefined)
+    throw new Inconclusive(`${line.name}: no status was answered after the cancellation`)
+  return soon
+}
+
+/**
+ * Whether the cancellation was refused as too late. The interface does not show how an accepted one is answered, so
+ * that its effect decides; undefined if it was neither refused nor had an effect.
+ */
+export const refusalIn = (line: ObservedLine): boolean | undefined => {
+  const { code, status } = cancellationOf(line)
+  if (code === REFUSED) return true
+  return status !== CANCELED && soonAfter(line)?.status === CANCELED ? false : undefined
+}
+
+/** Whether enough time passed, between the last poll before the DELETE and the poll after it, for a lawful move. */
+const mayHaveMoved = (line: ObservedLine): boolean => {
+  const { status, from } = cancellationOf(line)
+  const stay = staysOf(line).findLast((one) => one.status === status && one.since.from <= from)
+  const until = line.polls[soonAfter(line)?.at ?? -1]?.to ?? from
+  return (
+    status !== line.path.at(-1) && until - (stay?.since ?? line.start).from >= lastingOf(line.timing).least
+  )
+}
+
+const tooLate = (line: ObservedLine): Inconclusive =>
+  new Inconclusive(
+    `${line.name}: when ${cancellationOf(line).exchange.id} came, the application may have left ${cancellationOf(line).status}`,
+  )
+
+const isDefinite = (line: ObservedLine): void => {
+  const { exchange } = cancellationOf(line)
+  const http = Number(exchange.status.value)
+  if (http >= 500) throw new Inconclusive(`${exchange.id} was answered with a server error (${http})`)
+  if (isPage(exchange)) throw new Inconclusive(`${exchange.id} was answered with a page (${http})`)
+  if (http === TOO_MANY_REQUESTS)
+    throw new Inconclusive(`${exchange.id} was answered with too many requests (${http})`)
+}
+
+/** Judges that the application is CANCELED after the DELETE. */
+export const isCanceled = (line: ObservedLine): void => {
+  useAllPolls(line)
+  const { exchange, code, status: before } = cancellationOf(line)
+  if (refusalIn(line) === false) return exchange.status.isPresent()
+  if (mayHaveMoved(line)) throw tooLate(line)
+  isDefinite(line)
+  if (!exchange.accepted || (code !== undefined && code !== 'OK'))
+    throw new ViolationError({
+      subject: `the DELETE in ${before} (${line.name})`,
+      expected: 'to cancel the application',
+      received: code ?? String(exchange.status.value),
+      exchange: exchange.id,
+    })
+  const { status, at } = statusSoonAfter(line)
+  throw violationAt({
+    line,
+    subject: `the status after the DELETE in ${before}`,
+    expected: CANCELED,
+    received: status,
+    at,
+  })
+}
+
+/** Judges that the DELETE was answered NOT_ALLOWED_OPER. */
+export const isNotAllowed = (line: ObservedLine): void => {
+  const { exchange, code, status } = cancellationOf(line)
+  if (refusalIn(line) === true) return exchange.status.isPresent()
+  isDefinite(line)
+  throw new ViolationError({
+    subject: `the DELETE in ${status} (${line.name})`,
+    expected: REFUSED,
+    received: code ?? `${String(exchange.status.value)} without a code`,
+    exchange: exchange.id,
+  })
+}
+
+/** Judges that the DELETE was answered in one of the two documented ways: it cancels, or it is not allowed. */
+export const isCanceledOrNotAllowed = (line: ObservedLine): void =>
+  refusalIn(line) === true ? cancellationOf(line).exchange.status.isPresent() : isCanceled(line)
+
+/** Judges that a refused DELETE changed nothing. @throws NotReached if it was accepted. */
+export const isUnchangedByRefusal = (line: ObservedLine): void => {
+  useAllPolls(line)
+  const { status: before, exchange } = cancellationOf(line)
+  if (refusalIn(line) !== true) throw new NotReached(`${line.name}: ${exchange.id} was not refused`)
+  const { status, at } = statusSoonAfter(line)
+  if (status === before) return
+  if (mayHaveMoved(line)) throw tooLate(line)
+  throw violationAt({
+    line,
+    subject: 'the status after a refused DELETE',
+    expected: before,
+    received: status,
+    at,
+  })
+}
+
+/**
+ * Judges that an application that was canceled on its path stays CANCELED.
+ * @throws NotReached if it was not canceled.
+ */
+export const staysCanceled = (line: ObservedLine): void => {
+  useAllPolls(line)
+  const { from } = cancellationOf(line)
+  const all = staysOf(line)
+  const canceled = all.findIndex(({ status, until }) => status === CANCELED && until >= from)
+  if (refusalIn(line) !== false || canceled < 0)
+    throw new NotReached(`${line.name}: the application was not canceled`)
+  staysFor(line, all, canceled)
+}
+
+/** The time line from the status of the cancellation on. */
+const fromCancellation = (line: ObservedLine): ObservedLine => {
+  const { status, from } = cancellationOf(line)
+  const stay = staysOf(line).findLast((one) => one.status === status && one.since.from <= from)
+  return {
+    ...line,
+    path: line.path.slice(Math.max(0, line.path.indexOf(status))),
+    start: stay?.since ?? line.start,
+    polls: line.polls.slice(stay?.first ?? 0),
+  }
+}
+
+/**
+ * Judges that an application continues to the end of its path after a refused DELETE.
+ * @throws NotReached if the DELETE was accepted.
+ */
+export const continuesAfterRefusal = (line: ObservedLine): void => {
+  if (refusalIn(line) !== true) throw new NotReached(`${line.name}: the DELETE was not refused`)
+  if (wasCanceledOnPath(line)) throw new NotReached(`${line.name}: the application was canceled all the same`)
+  keepsPath(fromCancellation(line))
+}
+
+/**
+ * A DELETE that must not cancel an application, followed by one that must: otherwise an unchanged status shows
+ * nothing.
+ */
+export interface VainCancellation {
+  readonly attempt: ObservedExchange | undefined
+  readonly before: ObservedExchange
+  /** The status after the attempt, and after the lawful cancellation. */
+  readonly after: ObservedExchange
+  readonly last: ObservedExchange
+}
+
+/**
+ * Judges that an attempt to cancel canceled nothing, and a lawful one did.
+ * @throws NotReached if there was no application that could be canceled, or the lawful DELETE canceled nothing
+ * either.
+ */
+export const isNotCanceled = (
+  { attempt, before, after, last }: VainCancellation,
+  words: LoanWords,
+  because: string,
+): void => {
+  const isCanceled = (answer: ObservedExchange): boolean => loanStatus(answer, words).value === 'CANCELED'
+  const isTold = ({ value }: ReturnType<typeof loanStatus>): boolean => value !== undefined && value !== null
+  if (isCanceled(before) || !isTold(loanStatus(after, words)))
+    throw new NotReached('there was no application that could be canceled')
+  if (isCanceled(after))
+    throw new ViolationError({
+      subject: 'the cancellation',
+      expected: `to be refused: ${because}`,
+      received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
+      exchange: (attempt ?? after).id,
+    })
+  if (!isCanceled(last)) throw new NotReached('the application was not canceled with what it needs either')
+}

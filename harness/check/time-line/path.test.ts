@@ -1,0 +1,220 @@
+import { assert, constantFrom, integer, property, tuple, uniqueArray } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { CLIENT, followed, lasting, lookedAtAfter, verdictOf } from '../../testing/samples/loan-line.ts'
+import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './path.ts'
+import { minutes } from './steps.ts'
+import { observe } from '../observed/observe.ts'
+import type { LoanLine } from '../../evidence/record/loan-line.ts'
+
+const MINUTE = 60_000
+const lawful = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })
+const threeLawful = tuple(lawful, lawful, lawful)
+const EVEN = [3 * MINUTE, 3 * MINUTE, 3 * MINUTE]
+const anyInstants = uniqueArray(integer({ min: 0, max: 25 * MINUTE }), { minLength: 1, maxLength: 30 }).map(
+  (instants) => instants.toSorted((one, other) => one - other),
+)
+
+describe('a bank with lawful steps', () => {
+  test('passes, however long each of them takes', () => {
+    assert(
+      property(threeLawful, constantFrom(0, 40, 1_500), (delays, latency) => {
+        const line = followed(lasting(CLIENT, delays), CLIENT, latency)
+        expect([keepsPath, keepsIntervals, staysInLastStatus].map((judge) => verdictOf(judge, line))).toEqual(
+          ['pass', 'pass', 'pass'],
+        )
+      }),
+    )
+  })
+
+  test('is never blamed, whenever it was looked at', () => {
+    assert(
+      property(threeLawful, anyInstants, (delays, instants) => {
+        const line = lookedAtAfter(instants, lasting(CLIENT, delays))
+        for (const judge of [keepsPath, keepsIntervals, staysInLastStatus])
+          expect(verdictOf(judge, line)).not.toContain('violation')
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a bank with one unlawful step', () => {
+  const unlawful = (at: number, delay: number, others: readonly number[]): LoanLine =>
+    followed(lasting(CLIENT, others.with(at, delay)))
+
+  test('is caught where the step is shorter or longer than the polls can miss', () => {
+    const delays = constantFrom(
+      ...[0.2, 0.5, 1, 1.2].map((part) => part * MINUTE),
+      ...[4.8, 5, 7, 11].map((part) => part * MINUTE),
+    )
+    assert(
+      property(integer({ min: 0, max: 2 }), delays, threeLawful, (at, delay, others) => {
+        const verdicts = [keepsIntervals, keepsPath].map((judge) =>
+          verdictOf(judge, unlawful(at, delay, others)),
+        )
+        expect(verdicts.join()).toContain('violation')
+      }),
+    )
+  })
+
+  test.each([0, 1, 2])(
+    'is caught with 1:50 or 4:30 in step %i, where the others take three minutes',
+    (at) => {
+      expect(verdictOf(keepsIntervals, unlawful(at, 110_000, EVEN))).toContain('violation')
+      expect(verdictOf(keepsIntervals, unlawful(at, 270_000, EVEN))).toContain('violation')
+    },
+  )
+
+  test.each([2 * MINUTE, 4 * MINUTE])('is none at the very bounds (%i ms)', (delay) => {
+    expect(verdictOf(keepsIntervals, followed(lasting(CLIENT, [delay, delay, delay])))).toBe('pass')
+  })
+
+  test('keeps its order all the same', () => {
+    expect(verdictOf(keepsPath, unlawful(2, 270_000, EVEN))).toBe('pass')
+  })
+
+  test('is told with its status, its window and when it was seen', () => {
+    expect(verdictOf(keepsIntervals, unlawful(1, 270_000, EVEN))).toBe(
+      'violation: how long LOAN_APPLICATION_IN_PROGRESS lasted (client): expected 2:00 to 4:00 min; received ' +
+        '4:03 to 4:33 min: it moved to LOAN_APPLICATION_FINISHED between 7:03 min and 7:30 min after the start',
+    )
+  })
+
+  test('is caught over several steps whose moves were seen from afar', () => {
+    const line = lookedAtAfter(
+      [0, 100_000, 160_000, 210_000, 270_000, 320_000],
+      lasting(CLIENT, [105_000, 105_000, 105_000]),
+    )
+    expect(verdictOf(keepsIntervals, line)).toContain('violation')
+  })
+})
+
+describe('a path', () => {
+  const walked = (...statuses: readonly string[]): string =>
+    verdictOf(keepsPath, followed(lasting(statuses, statuses.map(() => 3 * MINUTE).slice(1))))
+
+  test('with a step too few is broken', () => {
+    expect(walked('NEW', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED')).toContain(
+      'the status after NEW (client): expected LOAN_APPLICATION_IN_PROGRESS; received LOAN_APPLICATION_FINISHED',
+    )
+  })
+
+  test.each([
+    ['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', ...CLIENT.slice(1)],
+    ['NEW', 'LOAN_APPLICATION_FINISHED', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_DISBURSED'],
+    ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'NEW', ...CLIENT.slice(1)],
+    ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'EXPIRED'],
+    ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'BOOKED'],
+  ])('of %s is broken', (...statuses) => {
+    expect(walked(...statuses)).toContain('violation')
+  })
+
+  test.each([[['NEW']], [['NEW', 'LOAN_APPLICATION_IN_PROGRESS']]])(
+    'that stops at %s is broken',
+    (statuses) => {
+      expect(walked(...statuses)).toContain('still after')
+      expect(
+        verdictOf(keepsIntervals, followed(lasting(statuses, [3 * MINUTE].slice(0, statuses.length - 1)))),
+      ).toContain('violation')
+    },
+  )
+
+  test('that was not looked at to its end is left open', () => {
+    expect(verdictOf(keepsPath, lookedAtAfter([0, 3 * MINUTE, 4 * MINUTE], lasting(CLIENT, EVEN)))).toContain(
+      'inconclusive',
+    )
+  })
+
+  test('of which steps passed unseen is left open, if there was time for them', () => {
+    const line = lookedAtAfter([0, MINUTE, 10 * MINUTE, 16 * MINUTE], lasting(CLIENT, EVEN))
+    expect(verdictOf(keepsPath, line)).toContain('inconclusive')
+    expect(verdictOf(keepsIntervals, line)).toContain('inconclusive')
+  })
+
+  test('of which a step cannot have passed unseen is broken', () => {
+    const hasty = lasting(CLIENT, [2.5 * MINUTE, 10_000, 3 * MINUTE])
+    expect(verdictOf(keepsPath, lookedAtAfter([0, 2 * MINUTE, 3 * MINUTE, 8 * MINUTE], hasty))).toContain(
+      'violation',
+    )
+  })
+
+  test('of which the steps passed unseen took too long together is late', () => {
+    const slow = lasting(CLIENT, [3 * MINUTE, 9 * MINUTE, 3 * MINUTE])
+    expect(verdictOf(keepsIntervals, lookedAtAfter([0, MINUTE, 12.5 * MINUTE, 13 * MINUTE], slow))).toContain(
+      'violation',
+    )
+  })
+})
+
+describe('the end of a path', () => {
+  const again = (status: string, ms: number): LoanLine =>
+    followed((at) => (at < 9 * MINUTE + ms ? lasting(CLIENT, EVEN)(at) : status))
+
+  test('that is left is broken', () => {
+    expect(verdictOf(staysInLastStatus, again('NEW', 3 * MINUTE))).toContain(
+      'expected LOAN_DISBURSED, for good',
+    )
+    expect(verdictOf(keepsPath, again('NEW', 3 * MINUTE))).toBe('pass')
+    expect(verdictOf(keepsIntervals, again('NEW', 3 * MINUTE))).toBe('pass')
+  })
+
+  test('that was not reached is not judged', () => {
+    expect(verdictOf(staysInLastStatus, followed(lasting(['NEW'], [])))).toContain('not reached')
+  })
+
+  test('that was looked at too shortly is left open', () => {
+    const line = lookedAtAfter([0, 9 * MINUTE, 10 * MINUTE], lasting(CLIENT, EVEN))
+    expect(verdictOf(staysInLastStatus, line)).toContain('inconclusive')
+  })
+
+  test('of an application without a scenario is NEW', () => {
+    expect(verdictOf(staysInLastStatus, followed(lasting(['NEW'], []), ['NEW']))).toBe('pass')
+    expect(verdictOf(staysInLastStatus, followed(lasting(CLIENT, EVEN), ['NEW']))).toContain('violation')
+  })
+})
+
+describe('the answers', () => {
+  const line = followed(lasting(CLIENT, EVEN))
+  const answered = (http: number, body: string, code?: string): LoanLine => {
+    const exchange = sampleExchange({ id: 'sample/odd', operation: 'readLoan', status: http, body })
+    return {
+      ...line,
+      polls: [...line.polls, { from: 0, to: 0, exchange, ...(code !== undefined && { code }) }],
+    }
+  }
+
+  test('all tell a status, and one of the seven', () => {
+    expect(verdictOf(alwaysHasStatus, line)).toBe('pass')
+    expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), line)).toBe('pass')
+    expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT.slice(1)), line)).toContain('received NEW')
+  })
+
+  test('of which one tells none are broken', () => {
+    expect(verdictOf(alwaysHasStatus, answered(404, '{}', 'APP_NOT_FOUND'))).toContain(
+      'received APP_NOT_FOUND',
+    )
+    expect(verdictOf(alwaysHasStatus, answered(200, '{}'))).toContain('200 without a status')
+  })
+
+  test('of which none tells a status are not judged', () => {
+    const polls = line.polls.map(({ from, to, exchange }) => ({ from, to, exchange }))
+    expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), { ...line, polls })).toContain('not reached')
+  })
+
+  test('of which one tells nothing of the application are left open', () => {
+    expect(verdictOf(alwaysHasStatus, answered(503, ''))).toContain('inconclusive')
+    expect(verdictOf(alwaysHasStatus, answered(401, '{}'))).toContain('inconclusive')
+  })
+})
+
+test('a verdict rests on every look that told a status', () => {
+  const used = new Set<string>()
+  const line = observe(followed(lasting(CLIENT, EVEN)), used)
+  keepsIntervals(line)
+  expect([...used]).toEqual(line.polls.map(({ exchange }) => exchange.id))
+})
+
+test('minutes are told with their seconds', () => {
+  expect([0, 59_600, 110_000, -5_000].map(minutes)).toEqual(['0:00', '1:00', '1:50', '-0:05'])
+})

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+
+const start = (...args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, ['--import', 'tsx', 'harness/cli/bank.ts', ...args])
+
+const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
+  if (!stdout) throw new Error('the bank has no output')
+  const [line] = (await once(createInterface(stdout), 'line')) as [string]
+  return line
+}
+
+const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string> => {
+  if (!stdout) throw new Error('the bank has no output')
+  const lines: string[] = []
+  for await (const line of createInterface(stdout)) {
+    lines.push(line)
+    if (line.includes(end)) break
+  }
+  return lines.join('\n')
+}
+
+const exitCode = async (child: ChildProcess): Promise<unknown> =>
+  ((await once(child, 'exit')) as [unknown])[0]
+
+describe('the bank alone', () => {
+  test('says where it listens, and stops at a signal with a connection open', async () => {
+    const child = start('--port', '0', '--speed', '60')
+    const url = /http:\S+/.exec(await firstLine(child))?.[0] ?? ''
+    const response = await fetch(`${url}/_test-hooks/clock`)
+    const { now } = (await response.json()) as { now: string }
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60 * 60_000)
+    const code = exitCode(child)
+    child.kill('SIGTERM')
+    expect(await code).toBe(0)
+  })
+
+  test('names the address of each part of the interface', async () => {
+    const child = start('--port', '0')
+    const greeting = await textUntil(child, 'Ctrl-C')
+    child.kill('SIGTERM')
+    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
+    expect(greeting).toContain(`  payments             ${url}/sandbox/api/v1 and ${url}/api/v1\n`)
+    expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
+  })
+
+  test.each([
+    [['--prot', '1'], "unknown option '--prot'"],
+    [['--port', '80.5'], 'A port is a whole number'],
+    [['--speed', '-1'], 'A speed is a number'],
+    [['--start-at', 'noon'], 'A time is written like'],
+    [['--seed', '1.5'], 'A seed is a whole number'],
+    [['--variation', 'chunky'], 'Did you mean chunked?'],
+    [['--dialect', 'compakt'], 'Did you mean compact?'],
+  ])('tells what is wrong with %j', async (args, message) => {
+    const child = start(...args)
+    if (!child.stderr) throw new Error('the bank has no output')
+    const [code, complaint] = await Promise.all([exitCode(child), text(child.stderr)])
+    expect(code).toBe(3)
+    expect(complaint).toContain(message)
+  })
+})

@@ -1,0 +1,165 @@
+/** The reference bank as a sandbox of its own: `npm run bank -- --port 8080 --speed 60`. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { closest } from 'fastest-levenshtein'
+import { BASES, type Bases } from '../bank/base-paths.ts'
+import type { Dialect, Variation } from '../bank/defect.ts'
+import { dialects } from '../bank/dialects/index.ts'
+import { residents } from '../bank/seed-data.ts'
+import { type RunningBank, startBank } from '../bank/server.ts'
+import { TEST_HOOKS } from '../bank/test-hooks.ts'
+import { variations } from '../bank/variations/index.ts'
+import { scriptedPages } from '../bank/variations/authorization-variations.ts'
+
+const CONFIGURATION_ERROR = 3
+
+/** Those that the proof tries, and one that a customer needs a browser for. */
+const startable: readonly Variation[] = [...variations, scriptedPages]
+
+interface Options {
+  readonly port: number
+  readonly host: string
+  readonly speed: number
+  readonly startAt?: Date
+  readonly seed?: number
+  readonly testHooks: boolean
+  readonly variation?: Variation
+  readonly dialect?: Dialect
+  readonly redirectUri?: string
+}
+
+const portOf = (text: string): number => {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('A port is a whole number from 0 (any free one) to 65535.')
+}
+
+const speedOf = (text: string): number => {
+  const speed = Number(text)
+  if (text.trim() !== '' && Number.isFinite(speed) && speed >= 0) return speed
+  throw new InvalidArgumentError('A speed is a number: 60 makes an hour pass in a minute, 0 stops the clock.')
+}
+
+const dateOf = (text: string): Date => {
+  const date = new Date(text)
+  if (!Number.isNaN(date.getTime())) return date
+  throw new InvalidArgumentError('A time is written like 2026-01-05T09:00:00Z.')
+}
+
+const seedOf = (text: string): number => {
+  const seed = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed
+  throw new InvalidArgumentError(
+    'A seed is a whole number from 0; the same one brings the same transactions.',
+  )
+}
+
+const redirectUriOf = (text: string): string => {
+  if (URL.canParse(text) && !text.includes('#')) return text
+  throw new InvalidArgumentError(
+    'A redirect URI is absolute and has no fragment: http://127.0.0.1:8765/callback.',
+  )
+}
+
+interface Named {
+  readonly id: string
+  readonly story: string
+}
+
+const oneOf =
+  <One extends Named>(all: readonly One[]) =>
+  (id: string): One => {
+    const named = all.find((candidate) => candidate.id === id)
+    if (named) return named
+    const ids = all.map((candidate) => candidate.id)
+    throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists them all.`)
+  }
+
+const listOf = (title: string, all: readonly Named[]): string =>
+  ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
+
+const command = (): Command =>
+  new Command('bank')
+    .description('Starts the reference bank: a whole bank interface to develop a client against.')
+    .option('--port <port>', 'port to listen on; 0 takes any free one', portOf, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--speed <factor>', "how fast the bank's time runs; 0 stops it", speedOf, 1)
+    .option('--start-at <time>', "the bank's time at the start; now, if left out", dateOf)
+    .option('--seed <number>', 'what the transactions before the start are drawn from', seedOf)
+    .option('--variation <id>', 'behave differently where the interface leaves it open', oneOf(startable))
+    .option('--dialect <id>', 'speak in other words where the interface leaves them open', oneOf(dialects))
+    .option('--redirect-uri <uri>', 'register it for every client as well', redirectUriOf)
+    .option('--no-testHooks', 'leave off the test hooks under /_test-hooks/')
+    .addHelpText('after', () => listOf('Dialects:', dialects))
+    .addHelpText('after', () => listOf('Variations:', startable))
+    .allowExcessArguments(false)
+    .exitOverride()
+
+const addresses = (url: string, { accounts, second, payments, loans }: Bases): readonly string[] => {
+  const below = ({ sandbox, production }: Bases['accounts']): string =>
+    [sandbox, production].flatMap((base) => (base === undefined ? [] : [url + base])).join(' and ')
+  return [
+    `  account information  ${below(accounts)}`,
+    `  second variant       ${below(second)}`,
+    `  payments             ${below(payments)}`,
+    `  installment loans    ${below(loans)}`,
+  ]
+}
+
+const greeting = (
+  { url }: RunningBank,
+  { speed, testHooks, variation, dialect, redirectUri }: Options,
+): string =>
+  [
+    `The reference bank listens on ${url}`,
+    ...addresses(url, dialect?.bases ?? BASES),
+    `  application settings ${url}/premium/sandbox/application (sign in with client_id and secret)`,
+    `  its clock            ${speed === 0 ? 'stands still' : `runs at ${speed} times the wall clock`}`,
+    ...(dialect ? [`  dialect              ${dialect.id}: ${dialect.story}`] : []),
+    ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
+    '',
+    'Clients (client_id, secret, redirect URIs)',
+    ...(redirectUri === undefined ? [] : [`  all  ${redirectUri}`]),
+    ...residents.clients.flatMap(({ clientId, secret, kind, redirectUris }) => [
+      `  ${kind}  ${clientId.padEnd(16)}${secret}`,
+      ...redirectUris.map((uri) => `       ${uri}`),
+    ]),
+    '',
+    'Customers (user name, password)',
+    ...residents.customers.map(({ username, password }) => `  ${username.padEnd(10)}${password}`),
+    ...(testHooks ? ['', 'TestHooks', ...TEST_HOOKS.map((testHook) => `  ${testHook}`)] : []),
+    '',
+    'Ctrl-C stops it.',
+  ].join('\n')
+
+const stopOnSignal = ({ close }: RunningBank): void => {
+  const stop = (): void => {
+    // A second signal finds no handler, and ends the process as usual.
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    void close()
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+}
+
+const complain = (error: unknown): void => {
+  // Commander has printed its own complaint, and its help is none.
+  if (!(error instanceof CommanderError)) {
+    const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+    const taken = `another program has the port ${port ?? ''}; choose another one with --port, or 0 for a free one`
+    const hint = code === 'EADDRINUSE' ? taken : message
+    process.stderr.write(`error: the bank cannot start: ${hint}\n`)
+  } else if (error.exitCode === 0) return
+  process.exitCode = CONFIGURATION_ERROR
+}
+
+const main = async (argv: readonly string[]): Promise<void> => {
+  try {
+    const options = command().parse(argv).opts<Options>()
+    const running = await startBank({ ...options, startAt: options.startAt ?? new Date() })
+    stopOnSignal(running)
+    process.stdout.write(`${greeting(running, options)}\n`)
+  } catch (error) {
+    complain(error)
+  }
+}
+
+await main(process.argv)

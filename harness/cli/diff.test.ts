@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execaNode } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
+import { sampleReport } from '../testing/samples/reports.ts'
+import { scratch } from '../testing/samples/scratch.ts'
+import type { Report } from '../report/schema.ts'
+
+const folderWith = (report: Report): string => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
+  return folder
+}
+
+const REPORT = sampleReport()
+
+const WORSE: Report = {
+  ...REPORT,
+  requirements: REPORT.requirements.map((row) =>
+    row.verdict === 'pass' ? { ...row, verdict: 'not-reached' as const } : row,
+  ),
+}
+
+const diff = (...given: readonly string[]) =>
+  execaNode(join(ROOT, 'harness/cli/diff.ts'), given, { nodeOptions: TYPESCRIPT_LOADER, reject: false })
+
+describe('the command', () => {
+  test('a regression is exit code 1, named by its requirement', async () => {
+    const { exitCode, stdout } = await diff(folderWith(REPORT), join(folderWith(WORSE), 'report.json'))
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('pass → not-reached')
+  })
+
+  test('the same the other way round is exit code 0', async () => {
+    const { exitCode, stdout } = await diff(folderWith(WORSE), folderWith(REPORT))
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/\d+ improved$/)
+  })
+
+  test('what is no report is quoted, and is exit code 3', async () => {
+    const { exitCode, stderr } = await diff(folderWith(REPORT), 'no-such-folder')
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('no-such-folder: no report can be read there')
+  })
+})

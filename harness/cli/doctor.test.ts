@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import getPort from 'get-port'
+import { afterAll, describe, test, vi } from 'vitest'
+import { ROOT } from '../plan/root.ts'
+import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
+import { openWard } from '../testing/faults/ward.ts'
+import { parseDoctorOptions } from './doctor/options.ts'
+import type { Finding } from '../target/first-contact/finding.ts'
+
+/** What `npm run doctor` promises to users and to their scripts. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folders = scratchFolders()
+
+const doctor = (args: readonly string[]) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/doctor.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: 240_000,
+  })
+
+const ward = openWard()
+afterAll(() => ward.close())
+
+const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}): string[] => [
+  `--base-url=${url}`,
+  `--profile=${writeProfile(folders(), changes)}`,
+]
+
+const columnsOf = (text: string): number =>
+  Math.max(...text.split('\n').map((line) => Array.from(line).length))
+
+describe.concurrent('the doctor', () => {
+  test('ends with 0 at a healthy bank, within eighty columns and without colour', async ({ expect }) => {
+    const { exitCode, stdout } = await doctor(targeting(await ward.bank()))
+    expect(exitCode, stdout).toBe(0)
+    expect(stdout).toMatch(/^✓ NET-TCP-4 {2}The host accepts connections\n/)
+    expect(stdout).toMatch(/\n0 errors, 0 warnings, \d+ notices, \d+ ok$/)
+    expect(columnsOf(stdout)).toBeLessThanOrEqual(80)
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('ends with 4 where nothing listens, and says what to do', async ({ expect }) => {
+    const url = `http://127.0.0.1:${await getPort()}`
+    const { exitCode, stdout } = await doctor(targeting(url))
+    expect(exitCode).toBe(4)
+    expect(stdout).toContain('✗ NET-TCP-1  Nothing listens at the port')
+    expect(stdout).toContain('→ Start the target, or correct host and port in `baseUrl`')
+  })
+
+  test('prints findings for a machine with --json, and nothing else', async ({ expect }) => {
+    const url = await ward.bank()
+    const { exitCode, stdout } = await doctor([
+      ...targeting(url, { connection: { ca: 'no-such-file.pem' } }),
+      '--json',
+    ])
+    const printed = JSON.parse(stdout) as { readonly findings: readonly Finding[] }
+    expect(printed).toMatchObject({ schema: 1, baseUrl: url })
+    expect(printed.findings[0]).toMatchObject({ code: 'CFG-CONN-1', area: 'configuration', level: 'error' })
+    expect(exitCode).toBe(3)
+  })
+
+  test('ends with 3 where the options are wrong, and prints the reason', async ({ expect }) => {
+    const { exitCode, stderr, stdout } = await doctor(['--profile', join('no', 'such.yaml')])
+    expect(stderr).toContain('does not exist')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
+  })
+})
+
+describe('the options', () => {
+  test.for([
+    ['--profile is missing', ['--json']],
+    ["unknown option '--profil'; did you mean '--profile'?", ['--profil', 'bank.yaml']],
+    ['--environment: expected one of sandbox, production', ['--profile=x.json', '--environment=test']],
+  ] as const)('are refused: %s', ([message, args], { expect }) => {
+    expect(() => parseDoctorOptions(args)).toThrow(message)
+  })
+
+  test('--help lists the exit codes within eighty columns', ({ expect }) => {
+    const invocation = parseDoctorOptions(['--help'])
+    const text = invocation.kind === 'help' ? invocation.text : ''
+    for (const code of ['0 ', '3 ', '4 ', '5 ', '130']) expect(text).toContain(`\n  ${code}`)
+    expect(columnsOf(text)).toBeLessThanOrEqual(80)
+  })
+})

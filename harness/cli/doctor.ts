@@ -1,0 +1,49 @@
+import { readProfileFile } from '../profile/read-file.ts'
+import { colorsFor } from '../report/terminal/text.ts'
+import { examine } from './doctor/examine.ts'
+import { parseDoctorOptions } from './doctor/options.ts'
+import { exitCodeOf, renderCount, renderFinding } from './doctor/outcome.ts'
+import { EXIT, reportFailure } from './exit.ts'
+import { interruptions } from './interruptions.ts'
+import { settleSubject } from './run/subject.ts'
+import type { DoctorOptions } from './doctor/options.ts'
+
+/** `npm run doctor -- --profile FILE`: examines a target before a run, and says what would go wrong. */
+
+const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promise<number> => {
+  const { webhookUrl } = target
+  const { profile, baseUrl, secrets, warnings } = await settleSubject(target, process.env)
+  if (baseUrl === undefined || target.profile === undefined) throw new Error('a profile names a target')
+  for (const warning of warnings) console.error(`warning: ${warning}`)
+  const written = await readProfileFile(target.profile)
+  const colors = colorsFor(process.stdout)
+  const findings = await examine(
+    { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) },
+    {
+      depth: 'whole',
+      signal,
+      onFinding: (finding) => {
+        if (!json) console.log(renderFinding(finding, colors))
+      },
+    },
+  )
+  console.log(
+    json ? JSON.stringify({ schema: 1, baseUrl, findings }, undefined, 2) : `\n${renderCount(findings)}`,
+  )
+  return exitCodeOf(findings)
+}
+
+const main = async (argv: readonly string[]): Promise<number> => {
+  const invocation = parseDoctorOptions(argv)
+  if (invocation.kind === 'help') {
+    process.stdout.write(invocation.text)
+    return EXIT.ok
+  }
+  const signal = interruptions()
+  return run(invocation, signal).catch((error: unknown) => {
+    if (signal.aborted) return EXIT.interrupted
+    throw error
+  })
+}
+
+process.exit(await main(process.argv.slice(2)).catch(reportFailure))

@@ -1,0 +1,192 @@
+import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
+import { createVerifier } from '../../session/authorization/pkce.ts'
+import { createApplication } from '../../session/application.ts'
+import { createVariants } from '../../session/accounts/variants.ts'
+import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
+import { chance } from '../../session/random.ts'
+import { findingOf } from '../../target/first-contact/finding.ts'
+import { examineRedirects } from './redirects.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
+import type { Application } from '../../session/application.ts'
+import type { Http } from '../../session/http/http.ts'
+import type { Examination, ExaminedTarget } from '../../target/first-contact/examination.ts'
+import type { Findings } from '../../target/first-contact/finding.ts'
+
+/** Whether the credentials of each application, and imported tokens, are accepted: as far as that shows without a customer. */
+
+export const examineApplications = async ({ target }: Examination, http: Http): Promise<Findings> => {
+  const { profile } = target
+  if (!profile.allow[profile.environment].includes('consent')) {
+    const cause = `Credentials, redirect URIs and the recipe are left out: \`allow.${profile.environment}\` lacks consent.`
+    const next = 'Allow the effect consent, or leave it to a run.'
+    return [findingOf('OWN-LEFT-1', { cause, next })]
+  }
+  const examined = profile.applications.map((application, index) =>
+    examineApplication(target, http, application, `applications.${index}`),
+  )
+  return (await Promise.all(examined)).flat()
+}
+
+const createFor = (
+  { profile, baseUrl }: ExaminedTarget,
+  http: Http,
+  owner: ApplicationProfile,
+): Application =>
+  createApplication(owner, {
+    profile,
+    http,
+    driver: openAuthorizationDriver(profile),
+    accountBase: baseUrl + profile.basePaths[profile.environment],
+    accounts: createVariants({ profile, baseUrl, http, random: chance }),
+    customer: profile.customers[0],
+  })
+
+/** @param key of the application in the profile. */
+const examineApplication = async (
+  target: ExaminedTarget,
+  http: Http,
+  owner: ApplicationProfile,
+  key: string,
+): Promise<Findings> => {
+  const application = createFor(target, http, owner)
+  const { findings, consentId, isRefused } = await examineCredentials(target.profile, application, key)
+  if (isRefused || (owner.kind === 'TPP' && consentId === undefined)) {
+    const last = findings.at(-1)
+    const because = last === undefined ? 'there is no consent' : `of ${last.code} (${last.title})`
+    const cause = `Redirect URIs of ${owner.name}: left out, because ${because}.`
+    return [...findings, findingOf('OWN-LEFT-1', { cause })]
+  }
+  const redirects = await examineRedirects(target.profile, http, {
+    key,
+    owner,
+    consentId,
+    createApplication: (profile) => createFor({ ...target, profile }, http, owner),
+  })
+  return [...findings, ...redirects]
+}
+
+interface ExaminedCredentials {
+  readonly findings: Findings
+  readonly isRefused: boolean
+  readonly consentId?: string
+}
+
+/** A TPP creates a consent. A FAC, and a TPP that gets no consent, exchanges a code that was never issued. */
+const examineCredentials = async (
+  profile: Profile,
+  application: Application,
+  key: string,
+): Promise<ExaminedCredentials> => {
+  if (application.kind === 'FAC') return exchangeUnknownCode(profile, application, key)
+  const created = await application.createConsent()
+  const [consentId] = created.response === undefined ? [] : anywhere(jsonOf(created), 'consentId')
+  if (typeof consentId === 'string' && isAccepted(created))
+    return { findings: judgeConsent(created, profile, application), isRefused: false, consentId }
+  const exchanged = await exchangeUnknownCode(profile, application, key)
+  if (exchanged.isRefused) return exchanged
+  const status = created.response?.status ?? created.fault?.message ?? 'nothing'
+  const cause = `${application.profile.name}: POST ${profile.operations.createConsent.path} answers ${status}, without a consentId.`
+  return { findings: [...exchanged.findings, findingOf('TGT-CRED-3', { cause })], isRefused: false }
+}
+
+const judgeConsent = (
+  { response }: Exchange,
+  { operations }: Profile,
+  { profile: { name } }: Application,
+): Findings => {
+  const status = response?.status ?? 0
+  const accepted = findingOf('TGT-CRED-1', { cause: `${name}: a consent is created (${status}).` })
+  const { success } = operations.createConsent
+  if (success.includes(status)) return [accepted]
+  const cause = `\`operations.createConsent.success\` has ${success.join(', ')}; the answer with a consentId has ${status}.`
+  return [accepted, findingOf('TGT-BIND-2', { cause })]
+}
+
+/** A server examines the code only after it has recognised the client (RFC 6749 §5.2). */
+const ABOUT_THE_CODE = /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/
+
+const exchangeUnknownCode = async (
+  profile: Profile,
+  application: Application,
+  key: string,
+): Promise<ExaminedCredentials> => {
+  const { errorCode } = profile.operations.token
+  const exchange = await application.exchangeCode({
+    code: chance.uuid(),
+    verifier: createVerifier(),
+    redirectUri: application.redirectUri(() => true),
+    scope: profile.scopes.accounts,
+  })
+  const { response, fault } = exchange
+  const json = response === undefined ? undefined : jsonOf(exchange)
+  const error = fieldOf(json, errorCode)
+  const answer = [response?.status ?? fault?.message, typeof error === 'string' ? error : ''].join(' ').trim()
+  const cause = `${application.profile.name}: the token endpoint answers a code that was never issued with ${answer}.`
+  const isAboutCode = ABOUT_THE_CODE.test(String(error))
+  if (error === 'invalid_client' || (response?.status === 401 && !isAboutCode)) {
+    const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`; do they belong to ${profile.environment}?`
+    return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
+  }
+  if (isAboutCode) return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
+  const shows = response === undefined || error !== undefined ? [] : fieldsOf(json)
+  const missing =
+    shows.length === 0
+      ? ''
+      : ` \`operations.token.errorCode\` is ${errorCode}, a field that the answer lacks.`
+  return { findings: [findingOf('TGT-CRED-2', { cause: cause + missing, shows })], isRefused: false }
+}
+
+/** Whether imported tokens are accepted, and whether the list of accounts is as the profile describes it. */
+export const examineTokens = async ({ target }: Examination, http: Http): Promise<Findings> => {
+  const { profile } = target
+  const { authorization, applications } = profile
+  if (authorization.kind !== 'tokens') return []
+  const examined = authorization.tokens.map(async ({ application: name, accessToken }, index) => {
+    const owner = applications.find((each) => each.name === name)
+    if (owner === undefined) return []
+    const exchange = await createFor(target, http, owner).listAccounts(accessToken)
+    return judgeList(exchange, profile, `authorization.tokens.${index}`)
+  })
+  return (await Promise.all(examined)).flat()
+}
+
+const judgeList = (exchange: Exchange, profile: Profile, key: string): Findings => {
+  const status = exchange.response?.status
+  const cause = `The list of accounts answers ${status ?? exchange.fault?.message ?? 'nothing'} to \`${key}\`.`
+  return status === undefined || !isAccepted(exchange)
+    ? [findingOf('TGT-TOKEN-2', { cause })]
+    : [findingOf('TGT-TOKEN-1', { cause }), judgeFields(jsonOf(exchange), status, profile)]
+}
+
+const judgeFields = (json: unknown, status: number, { operations: { listAccounts } }: Profile) => {
+  const accounts: unknown = fieldOf(json, listAccounts.accounts)
+  const list: readonly unknown[] = Array.isArray(accounts) ? accounts : []
+  const problems: string[] = []
+  if (!listAccounts.success.includes(status))
+    problems.push(`\`operations.listAccounts.success\` lacks ${status}`)
+  if (!Array.isArray(accounts))
+    problems.push(
+      `\`operations.listAccounts.accounts\` is ${listAccounts.accounts}, which is not a list here`,
+    )
+  if (!list.every((account) => typeof fieldOf(account, listAccounts.iban) === 'string'))
+    problems.push(`\`operations.listAccounts.iban\` is ${listAccounts.iban}, a field that an account lacks`)
+  return problems.length === 0
+    ? findingOf('TGT-BIND-1', { cause: 'The list of accounts is as `operations.listAccounts` says.' })
+    : findingOf('TGT-BIND-2', { cause: `${problems.join('; ')}.`, shows: fieldsOf(json) })
+}
+
+const MOST_FIELDS = 30
+const DEEPEST = 4
+
+/** The paths of the fields of an answer, without their values. */
+const fieldsOf = (json: unknown): readonly string[] => fieldsBelow(json, '').slice(0, MOST_FIELDS)
+
+const fieldsBelow = (json: unknown, path: string): readonly string[] => {
+  if (typeof json !== 'object' || json === null || path.split('.').length > DEEPEST) return []
+  if (Array.isArray(json)) return fieldsBelow(json[0], `${path}[]`)
+  return Object.entries(json).flatMap(([key, inner]) => {
+    const here = path === '' ? key : `${path}.${key}`
+    return [here, ...fieldsBelow(inner, here)]
+  })
+}

@@ -1,0 +1,90 @@
+import { headerOf } from '../../evidence/exchange.ts'
+import { heldEnvironments, otherThan } from '../../profile/environments.ts'
+import { findingOf } from '../../target/first-contact/finding.ts'
+import { judgeBasePath } from '../../target/first-contact/first-contact.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Http } from '../../session/http/http.ts'
+import type { Examination } from '../../target/first-contact/examination.ts'
+import type { Finding, Findings } from '../../target/first-contact/finding.ts'
+
+/** Whether the interface answers at every base path of the profile, besides the one of the first contact. */
+
+interface BasePath {
+  readonly path: string
+  /** Of the profile. */
+  readonly key: string
+  /** Whether it belongs to the environment that is not judged. */
+  readonly isOtherEnvironment?: boolean
+}
+
+/** Stands in paths for an id: nobody has it. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+
+const withUnknownId = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, UNKNOWN_ID)
+
+const basePathsOf = (profile: Profile): readonly BasePath[] => {
+  const { environment, basePaths, operations, secondVariant, payments, loans, allow } = profile
+  const other = otherThan(environment)
+  const found: BasePath[] = []
+  if (allow[other].includes('read'))
+    found.push({
+      path: basePaths[other] + operations.listAccounts.path,
+      key: `basePaths.${other}`,
+      isOtherEnvironment: true,
+    })
+  if (secondVariant !== undefined)
+    found.push({
+      path: secondVariant.basePaths[environment] + secondVariant.listAccounts.path,
+      key: `secondVariant.basePaths.${environment}`,
+    })
+  if (payments !== undefined)
+    found.push({
+      path: payments.basePaths[environment] + withUnknownId(payments.status.path),
+      key: `payments.basePaths.${environment}`,
+    })
+  if (loans !== undefined)
+    found.push({ path: loans.basePath + withUnknownId(loans.status.path), key: 'loans.basePath' })
+  return found
+}
+
+export const examineBasePaths = ({ target }: Examination, http: Http): Promise<Findings> =>
+  Promise.all(
+    basePathsOf(target.profile).map(async (basePath) => {
+      const url = target.baseUrl + basePath.path
+      const exchange = await http.send({
+        operation: 'probe',
+        sender: 'probe',
+        method: 'GET',
+        url,
+        headers: [],
+        ...(basePath.isOtherEnvironment === true && {
+          environment: otherThan(target.profile.environment),
+        }),
+      })
+      const finding = judge(basePath, exchange)
+      return basePath.isOtherEnvironment === true ? ofOtherEnvironment(finding, target.profile) : finding
+    }),
+  )
+
+const judge = ({ path, key }: BasePath, exchange: Exchange): Finding => {
+  const { request, response } = exchange
+  // A gateway answers 404 in its own form for an unknown path; an interface that answers 404 in JSON knows the path.
+  const isUnknownId =
+    path.includes(UNKNOWN_ID) &&
+    response?.status === 404 &&
+    /\bjson\b/i.test(headerOf(response.headers, 'content-type') ?? '')
+  return isUnknownId
+    ? findingOf('TGT-PATH-1', {
+        cause: `GET ${request.url} (${key}) answers 404, in JSON: nobody has that id.`,
+      })
+    : judgeBasePath(exchange, key)
+}
+
+/** A target need not have the other environment, unless the profile says that its credentials are valid there. */
+const ofOtherEnvironment = (finding: Finding, profile: Profile): Finding => {
+  if (finding.level === 'ok' || finding.level === 'notice') return finding
+  const isExpected = heldEnvironments(profile).includes(otherThan(profile.environment))
+  const { cause } = finding
+  return findingOf('TGT-PATH-5', isExpected ? { cause, level: 'warning' } : { cause })
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ROOT } from '../../plan/root.ts'
+import { PLAIN } from '../../report/terminal/text.ts'
+import { CODES } from '../../target/first-contact/codes.ts'
+import { areaOf } from '../../target/first-contact/finding.ts'
+import { AILMENTS_OF_ANSWERS } from '../../testing/faults/ailments-of-answers.ts'
+import { AILMENTS_OF_LINE } from '../../testing/faults/ailments-of-line.ts'
+import { AILMENTS_OF_TLS } from '../../testing/faults/ailments-of-tls.ts'
+import { openWard } from '../../testing/faults/ward.ts'
+import { renderFinding } from './outcome.ts'
+import type { Code } from '../../target/first-contact/codes.ts'
+import type { Ailment } from '../../testing/faults/ward.ts'
+
+/** Every code is caused by a faulty target, explained, and listed in the documentation. */
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const codes = Object.keys(CODES) as Code[]
+
+const AILMENTS: Partial<Record<Code, Ailment>> = {
+  ...AILMENTS_OF_LINE,
+  ...AILMENTS_OF_TLS,
+  ...AILMENTS_OF_ANSWERS,
+}
+
+test('every code has a fault case', () => {
+  const missing = codes
+    .filter((code) => AILMENTS[code] === undefined)
+    .map((code) => `${code}: add a fault case that causes it`)
+  expect(missing).toEqual([])
+})
+
+describe('a faulty target shows', () => {
+  const warnings: Error[] = []
+  const note = (warning: Error): number => warnings.push(warning)
+  beforeAll(() => void process.on('warning', note))
+  afterAll(() => {
+    process.off('warning', note)
+    // A warning of Node would be printed among the findings.
+    expect(warnings).toEqual([])
+  })
+
+  for (const code of codes)
+    test.concurrent(code, async ({ expect, onTestFinished }) => {
+      const ward = openWard()
+      onTestFinished(() => ward.close())
+      const findings = (await AILMENTS[code]?.(ward)) ?? []
+      const finding = findings.find((each) => each.code === code)
+      expect(finding, findings.map((each) => renderFinding(each, PLAIN)).join('\n')).toBeDefined()
+      expect(finding).toMatchObject({ area: areaOf(code), title: CODES[code].title })
+      expect(finding?.cause).not.toBe('')
+      if (code !== 'OWN-STEP-1') expect(findings.map((each) => each.code)).not.toContain('OWN-STEP-1')
+    })
+})
+
+const PAGE = join(ROOT, 'docs', 'doctor.md')
+
+test('every code has its row in the documentation', () => {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
+  const expected = codes.map((code) => {
+    const { level, title, next } = CODES[code]
+    return `| \`${code}\` | ${level} | ${title} | ${next} |`
+  })
+  const cells = (row: string): string => row.replaceAll(/ +\| +/g, ' | ').replaceAll(/ +\|$/g, ' |')
+  expect(rows.map(cells), 'in docs/doctor.md').toEqual(expected.map(cells))
+})
+
+test('every code but those of level ok has a next step', () => {
+  const wrong = codes.filter((code) => (CODES[code].level === 'ok') !== (CODES[code].next === ''))
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startBank } from '../../bank/server.ts'
+import { openJournal } from '../../evidence/journal.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { NETWORK } from '../../target/first-contact/examination.ts'
+import { findingOf } from '../../target/first-contact/finding.ts'
+import { clientCertificateIn } from '../../target/first-contact/tls.ts'
+import { loadVariations } from '../../proof/suspects.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { makePair } from '../../testing/faults/authority.ts'
+import { startRawServer } from '../../testing/faults/raw-server.ts'
+import { relayTo } from '../../testing/faults/relay.ts'
+import { remainsIn } from '../../testing/faults/run.ts'
+import * as treat from '../../testing/faults/treatments.ts'
+import { found, openWard } from '../../testing/faults/ward.ts'
+import { examine } from './examine.ts'
+import { exitCodeOf } from './outcome.ts'
+import type { Findings } from '../../target/first-contact/finding.ts'
+import type { Ward } from '../../testing/faults/ward.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const ward = (): Ward => {
+  const opened = openWard()
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+const codesOf = (findings: Findings): readonly string[] => findings.map(({ code }) => code)
+const problemsIn = (findings: Findings): Findings =>
+  findings.filter(({ level }) => level === 'warning' || level === 'error')
+
+describe('a healthy bank', () => {
+  test('has no warning, whatever is examined', async () => {
+    const findings = await found(
+      await ward().bank(),
+      { testHooks: referenceProfile().testHooks },
+      { depth: 'whole' },
+    )
+    expect(problemsIn(findings)).toEqual([])
+    expect(codesOf(findings)).toEqual(
+      expect.arrayContaining(['TGT-PATH-1', 'TGT-CRED-1', 'TGT-URI-1', 'TGT-PAGE-1', 'TGT-TEST-HOOK-1']),
+    )
+    expect(codesOf(findings)).not.toContain('OWN-LEFT-1')
+  })
+
+  test('has none with a certificate of a private authority either', async () => {
+    const [bank, authority] = await Promise.all([startBank(), makePair({ name: 'CA', isAuthority: true })])
+    const server = await startRawServer(relayTo(bank), await makePair({ issuer: authority }))
+    onTestFinished(async () => {
+      await Promise.all([bank.close(), server.close()])
+    })
+    const connection = { ca: ward().file('ca.pem', authority.cert) }
+    const findings = await found(server.url, { connection }, { depth: 'whole' })
+    expect(problemsIn(findings)).toEqual([])
+    expect(codesOf(findings)).toEqual(expect.arrayContaining(['NET-TLS-1', 'TGT-PAGE-1']))
+  })
+
+  test('receives only requests that read where nothing else is allowed', async () => {
+    const folder = ward().file('evidence.jsonl', '')
+    const journal = openJournal(folder)
+    const allow = { sandbox: ['read' as const], production: [] }
+    const bank = await ward().bank()
+    const findings = await found(bank, { allow }, { depth: 'whole', journal })
+    journal.close()
+    const { evidence } = remainsIn(join(folder, '..'))
+    expect(evidence.length).toBeGreaterThan(1)
+    expect(evidence.filter(({ request, effect }) => request.method !== 'GET' || effect !== 'read')).toEqual(
+      [],
+    )
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'OWN-LEFT-1' }))
+    expect(problemsIn(findings)).toEqual([])
+  })
+})
+
+test('a step that an earlier error makes impossible is left out, with the reason, and is not another error', async () => {
+  const findings = await found('https://nowhere.invalid', {}, { depth: 'whole' })
+  expect(findings.filter(({ level }) => level === 'error').map(({ code }) => code)).toEqual(['NET-DNS-1'])
+  const left = findings.filter(({ code }) => code === 'OWN-LEFT-1').map(({ cause }) => cause)
+  expect(left).toEqual([
+    'TLS: left out, because of NET-DNS-1 (The name of the host cannot be resolved).',
+    'base path, clock: left out, because of NET-DNS-1 (The name of the host cannot be resolved).',
+    'base paths, applications, tokens, test hooks, bindings: left out, because of NET-DNS-1 (The name of the host cannot be resolved).',
+  ])
+})
+
+test('each finding is reported as it comes', async () => {
+  const reported: string[] = []
+  const findings = await found(
+    await ward().bank(),
+    {},
+    { depth: 'whole', onFinding: ({ code }) => reported.push(code) },
+  )
+  expect(reported).toEqual(codesOf(findings))
+})
+
+test('no secret is shown, even if the target repeats it', async () => {
+  const secret = 'a-secret-that-the-page-repeats'
+  const url = await ward().bankBut('/premium/sandbox/auth', treat.answer(400, `<p>${secret}</p>`))
+  const findings = await examine(
+    {
+      profile: profileSchema.parse({ ...referenceProfile(), testHooks: {} }),
+      baseUrl: url,
+      secrets: [{ name: 'client_secret', value: secret }],
+    },
+    { depth: 'whole', env: {}, signal: new AbortController().signal },
+  )
+  expect(JSON.stringify(findings)).toContain('The page says: [client_secret:1]')
+  expect(JSON.stringify(findings)).not.toContain(secret)
+})
+
+test('the credentials of a proxy are never shown', async () => {
+  const proxy = (await ward().proxy(407)).replace('http://', 'http://user:hidden-word@')
+  const findings = await found('http://bank.example', { connection: { proxy } })
+  expect(codesOf(findings)).toContain('NET-PROXY-4')
+  expect(JSON.stringify(findings)).not.toContain('hidden-word')
+})
+
+test('a resolver that does not answer is not waited for', async () => {
+  const network = { ...NETWORK, resolve: () => new Promise<never>(() => undefined) }
+  const deadlines = { requestMs: 300 }
+  const findings = await found(await ward().bank().then(named), { deadlines }, { network })
+  expect(findings).toContainEqual(
+    expect.objectContaining({ code: 'NET-DNS-1', cause: expect.stringContaining('took too long') as string }),
+  )
+})
+
+const named = (url: string): string => url.replace('127.0.0.1', 'localhost')
+
+test('an examination that is stopped ends at once', async () => {
+  const stop = new AbortController()
+  const url = await ward().serve(() => stop.abort(new Error('stopped')))
+  await expect(found(url, {}, { signal: stop.signal })).rejects.toThrow('stopped')
+})
+
+describe('the exit code', () => {
+  const cause = 'a test'
+  test.for([
+    [[], 0],
+    [[findingOf('NET-TLS-6', { cause }), findingOf('TGT-PATH-2', { cause })], 0],
+    [[findingOf('CFG-CRED-1', { cause }), findingOf('NET-TCP-1', { cause })], 3],
+    [[findingOf('NET-TCP-1', { cause })], 4],
+    [[findingOf('TGT-HTTP-1', { cause })], 4],
+    [[findingOf('OWN-STEP-1', { cause }), findingOf('CFG-CRED-1', { cause })], 5],
+  ] as const)('of %# is %s', ([findings, expected]) => {
+    expect(exitCodeOf(findings)).toBe(expected)
+  })
+})
+
+test('TLS is examined through the tunnel of a proxy', async () => {
+  const beds = ward()
+  const pair = await makePair({ name: 'bank.example' })
+  const target = await beds.serve(treat.unauthorized, pair)
+  const { port } = new URL(target)
+  const proxy = await beds.tunnel()
+  const ca = beds.file('ca.pem', pair.cert)
+  const findings = await found(`https://bank.example:${port}`, { connection: { proxy, ca } })
+  expect(problemsIn(findings)).toEqual([])
+  expect(codesOf(findings)).toEqual(expect.arrayContaining(['NET-PROXY-1', 'NET-TLS-1', 'TGT-PATH-1']))
+  const other = await found(`https://other.example:${port}`, { connection: { proxy, ca } })
+  expect(codesOf(problemsIn(other))).toEqual(['NET-TLS-7'])
+})
+
+test.for([
+  [{}, 'NET-TLS-8'],
+  [{ certificate: 'client.pem' }, 'NET-TLS-9'],
+] as const)(
+  'a server that mentions client certificates in its answer is understood (%#)',
+  ([connection, code]) => {
+    const text = '<h1>400 Bad Request</h1>No required SSL certificate was sent'
+    const response = { status: 400, headers: [], body: { text, bytes: text.length } }
+    expect(codesOf(clientCertificateIn(response, { verify: true, ...connection }))).toEqual([code])
+    expect(clientCertificateIn({ ...response, status: 200 }, { verify: true })).toEqual([])
+  },
+)
+
+/** One application of each kind is enough: the others would have the same findings. */
+const applications = (['FAC', 'TPP'] as const).flatMap((wanted) =>
+  referenceProfile()
+    .applications.filter(({ kind }) => kind === wanted)
+    .slice(0, 1)
+    .map((each) => ({ ...each, redirectUris: each.redirectUris.slice(0, 1) })),
+)
+
+test('no permitted variation has a warning', async () => {
+  const alarms: string[] = []
+  for (const variation of loadVariations()) {
+    const { url, close } = await startBank({ variation })
+    try {
+      for (const { code, level, cause } of await found(url, { applications }, { depth: 'whole' }))
+        if (level === 'warning' || level === 'error') alarms.push(`${variation.id}: ${code} ${cause}`)
+    } finally {
+      await close()
+    }
+  }
+  expect(alarms).toEqual([])
+})

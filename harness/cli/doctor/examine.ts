@@ -1,0 +1,189 @@
+import { createRedactor } from '../../evidence/redaction.ts'
+import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
+import { noJournal } from '../../evidence/journal.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { tlsOf } from '../../target/connections.ts'
+import { NETWORK, timeoutFor } from '../../target/first-contact/examination.ts'
+import { findingOf, leftOut } from '../../target/first-contact/finding.ts'
+import { makeFirstContact } from '../../target/first-contact/first-contact.ts'
+import { examineClientCertificate } from '../../target/first-contact/tls.ts'
+import { openTargetHttp } from '../../target/target-http.ts'
+import { examineApplications, examineTokens } from './applications.ts'
+import { examineBasePaths } from './base-paths.ts'
+import { examineBindings } from './bindings.ts'
+import { examineTestHooks } from './test-hooks.ts'
+import { examineWebhook } from './webhook.ts'
+import type { Effect } from '../../evidence/effect.ts'
+import type { Environment } from '../../profile/environments.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Journal } from '../../evidence/journal.ts'
+import type { Http } from '../../session/http/http.ts'
+import type { Examination, ExaminedTarget, Network } from '../../target/first-contact/examination.ts'
+import type { Finding, Findings } from '../../target/first-contact/finding.ts'
+import type { FirstContact } from '../../target/first-contact/first-contact.ts'
+
+/** An examination of a target before a run: what would go wrong, why, and what to do about it. */
+
+export interface ExamineOptions {
+  /** `short`: the first contact. `whole`: everything that can be found out without a customer. */
+  readonly depth: 'short' | 'whole'
+  /** Ends the examination, and what is under way. */
+  readonly signal: AbortSignal
+  /** Receives each finding as it comes. */
+  readonly onFinding?: (finding: Finding) => void
+  /** Where the exchanges are kept: nowhere, if it is left out. */
+  readonly journal?: Journal
+  /** Where HTTPS_PROXY and its like are read: this process's, if it is left out. */
+  readonly env?: NodeJS.ProcessEnv
+  readonly network?: Network
+}
+
+const SCENARIO = 'doctor'
+
+/**
+ * Sends requests that read. If the profile allows the effect `consent`, it also creates consents, opens authorization
+ * pages and exchanges codes that were never issued. Each step waits ten seconds at most, and less if
+ * `deadlines.requestMs` says so.
+ * @throws the reason of the signal, once that is aborted.
+ */
+export const examine = async (target: ExaminedTarget, options: ExamineOptions): Promise<Findings> => {
+  const { depth, signal, onFinding, journal = noJournal, env = process.env, network = NETWORK } = options
+  const collector = createCollector(target, signal, onFinding)
+  const unusable = unusableFiles(target)
+  if (unusable.length > 0) {
+    collector.add([...unusable, leftOut('All requests', unusable)])
+    return collector.findings
+  }
+  const timeout = timeoutFor(target, signal)
+  const { profile } = target
+  const limited = { ...profile, deadlines: { ...profile.deadlines, requestMs: timeout.ms } }
+  const examination = { target: { ...target, profile: limited }, timeout, network, env }
+  await collector.step('first contact', async () => {
+    const contact = await makeFirstContact(examination, { journal, scenario: `${SCENARIO}:probe` })
+    collector.add(contact.findings)
+    if (depth === 'whole') await examineTarget(examination, collector, contact, journal)
+    return []
+  })
+  return collector.findings
+}
+
+const unusableFiles = ({ profile }: ExaminedTarget): Findings => {
+  try {
+    tlsOf(profile.connection)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [findingOf('CFG-CONN-1', { cause: error.message })]
+    throw error
+  }
+}
+
+/** The steps that send requests. */
+const STEPS: Readonly<Record<string, (examination: Examination, http: Http) => Promise<Findings>>> = {
+  'base paths': examineBasePaths,
+  applications: examineApplications,
+  tokens: examineTokens,
+  'test hooks': examineTestHooks,
+}
+
+/** The effects that an examination may have, where the profile allows them: nothing is paid, applied for or refreshed. */
+const EFFECTS: readonly Effect[] = ['read', 'consent']
+
+const examinationEffects = ({ allow }: Profile, environment: Environment): readonly Effect[] =>
+  EFFECTS.filter((effect) => allow[environment].includes(effect))
+
+const examineTarget = async (
+  examination: Examination,
+  collector: Collector,
+  contact: FirstContact,
+  journal: Journal,
+): Promise<void> => {
+  const { target, timeout, env } = examination
+  const { profile } = target
+  const webhook = collector.step('webhook', () => examineWebhook(examination))
+  if (!contact.reach.reached) {
+    collector.add([leftOut([...Object.keys(STEPS), 'bindings'].join(', '), contact.findings)])
+    return webhook
+  }
+  const requests = Object.entries(STEPS).map(([name, examineStep]) =>
+    collector.step(name, async () => {
+      const { http, close } = openTargetHttp({
+        ...target,
+        env,
+        journal,
+        scenario: `${SCENARIO}:${name.replaceAll(' ', '-')}`,
+        allowed: {
+          sandbox: examinationEffects(profile, 'sandbox'),
+          production: examinationEffects(profile, 'production'),
+        },
+        signal: timeout.signal,
+      })
+      return examineStep(examination, http).finally(close)
+    }),
+  )
+  await Promise.all([
+    webhook,
+    collector.step('client certificate', () => clientCertificate(examination, contact)),
+    ...requests,
+  ])
+  // The findings about the target come first: a wrong target makes the guesses irrelevant.
+  await collector.step('bindings', async () => examineBindings(examination))
+}
+
+const clientCertificate = async (
+  examination: Examination,
+  { route, findings }: FirstContact,
+): Promise<Findings> => {
+  const isRefused = findings.some(({ code }) => code === 'NET-TLS-9')
+  const isTls = examination.target.baseUrl.startsWith('https:')
+  return route.open === undefined || isRefused || !isTls
+    ? []
+    : examineClientCertificate(examination, route.open)
+}
+
+/** Collects the findings of an examination, without the secrets of the target. */
+interface Collector {
+  readonly findings: Findings
+  add(findings: Findings): void
+  /**
+   * Adds what a step finds. A step that is impossible is a notice; a step that fails is an error of the suite.
+   * @throws the reason of the signal, once that is aborted.
+   */
+  step(name: string, examineStep: () => Promise<Findings>): Promise<void>
+}
+
+const createCollector = (
+  { secrets }: ExaminedTarget,
+  signal: AbortSignal,
+  onFinding: (finding: Finding) => void = () => undefined,
+): Collector => {
+  const redactor = createRedactor(secrets)
+  const findings: Finding[] = []
+  const redacted = (finding: Finding): Finding => ({
+    ...finding,
+    cause: redactor.text(finding.cause),
+    next: redactor.text(finding.next),
+    ...(finding.shows && { shows: finding.shows.map((line) => redactor.text(line)) }),
+  })
+  const add = (found: Findings): void => {
+    for (const finding of found.map(redacted)) {
+      findings.push(finding)
+      onFinding(finding)
+    }
+  }
+  return {
+    findings,
+    add,
+    async step(name, examineStep) {
+      try {
+        add(await examineStep())
+      } catch (error) {
+        signal.throwIfAborted()
+        const message = error instanceof Error ? error.message : String(error)
+        add([findingOf(isImpossible(error) ? 'OWN-LEFT-1' : 'OWN-STEP-1', { cause: `${name}: ${message}` })])
+      }
+    },
+  }
+}
+
+const isImpossible = (error: unknown): boolean =>
+  error instanceof HeldBack || error instanceof NotReached || error instanceof Inconclusive

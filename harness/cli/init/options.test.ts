@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { completed } from './answers.ts'
+import { sameCommand } from './initialize.ts'
+import { parseInitOptions, refuseSwallowedInitOptions } from './options.ts'
+import { complaintsAbout, missingIn } from './problems.ts'
+import type { Given } from './answers.ts'
+
+const givenBy = (...argv: readonly string[]): Given => {
+  const invocation = parseInitOptions(argv)
+  if (invocation.kind !== 'init') throw new Error('these options ask for a text')
+  return invocation.given
+}
+
+const problemsWith = (...argv: readonly string[]): string => {
+  try {
+    return complaintsAbout(givenBy(...argv)).join('\n')
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+}
+
+describe('parseInitOptions', () => {
+  it('gives lists however they are written', () => {
+    const uris = ['https://a.example/', 'https://b.example/']
+    expect(givenBy('--redirect-uri', ...uris).redirectUris).toEqual(uris)
+    expect(givenBy('--redirect-uri', uris.join(',')).redirectUris).toEqual(uris)
+    expect(givenBy('--redirect-uri', 'https://a.example/', '--redirect-uri', 'https://b.example/')).toEqual({
+      redirectUris: uris,
+      variables: {},
+    })
+  })
+
+  it.each([
+    [['--kind', 'tpp'], "--kind: expected one of TPP, FAC, received 'tpp'"],
+    [['--environment', 'sandbx'], 'did you mean sandbox?'],
+    [['--base-ulr', 'x'], "unknown option '--base-ulr'; did you mean '--base-url'?"],
+    [['--base-url'], '--base-url needs a value'],
+    [['--base-url', ''], '--base-url is empty'],
+    [['--name', '--force'], "--name needs a value; what follows it is '--force'"],
+    [
+      ['--webhook-port', '0'],
+      "--webhook-port: expected a whole number from 1 to 65535, without leading zeros; received '0'",
+    ],
+    [['bank.yaml'], "'bank.yaml' belongs to no option"],
+    [['--delivery', 'redirect'], '--delivery says more than there are redirect URIs'],
+    [['--base-url', 'bank.example'], '--base-url: expected an http or https URL'],
+    [['--base-url', 'https://bank.example/premium/sandbox'], 'ends with the base path /premium/sandbox'],
+    [['--base-path', 'premium'], '--base-path: a path begins with a slash'],
+    [['--redirect-uri', 'callback'], '--redirect-uri: expected a URL such as'],
+    [['--redirect-uri', 'https://a.example/#x'], '--redirect-uri: a redirect URI has no fragment'],
+    [['--debtor', 'Anna'], '--debtor: expected a name and an IBAN such as'],
+    [['--debtor', 'SK2998010000002600001129'], 'received "SK2998010000002600001129"'],
+    [['--webhook-url', 'me.example'], '--webhook-url: expected an http or https URL'],
+    [['--name', 'a\u0007b'], '--name: expected one line of text, received "a\\u0007b"'],
+  ])('complains of %j', (argv, complaint) => {
+    expect(problemsWith(...argv)).toContain(complaint)
+  })
+
+  it('does not show what was given in the place of a variable', () => {
+    const problem = problemsWith('--client-secret-env', 'pl4nted-secret')
+    expect(problem).toContain('--client-secret-env: expected the name of an environment variable')
+    expect(problem).not.toContain('pl4nted')
+  })
+
+  it('tells of all that is wrong at once', () => {
+    expect(problemsWith('--kind', 'X', '--environment', 'Y', '--nope').split('\n  - ')).toHaveLength(4)
+  })
+})
+
+describe('missingIn', () => {
+  it('asks for what nobody can guess', () => {
+    expect(missingIn({}).map((example) => example.split(' ')[0])).toEqual([
+      '--base-url',
+      '--kind',
+      '--client-id-env',
+      '--client-secret-env',
+      '--redirect-uri',
+      '--username-env',
+      '--password-env',
+    ])
+  })
+
+  it('asks for no login where a token is imported, and for both parties of a payment', () => {
+    expect(missingIn({ authorization: 'tokens', payments: true })).toEqual([
+      expect.stringContaining('--base-url'),
+      expect.stringContaining('--kind'),
+      expect.stringContaining('--client-id-env'),
+      expect.stringContaining('--client-secret-env'),
+      expect.stringContaining('--redirect-uri'),
+      expect.stringContaining('--access-token-env'),
+      expect.stringContaining('--debtor'),
+      expect.stringContaining('--creditor'),
+    ])
+  })
+})
+
+describe('completed', () => {
+  it('takes an IBAN with blanks, and a party that has no comma', () => {
+    const { payments } = completed({ debtor: "Anna d'Arc sk29 9801 0000 0026 0000 1129" })
+    expect(payments?.debtor).toEqual({ name: "Anna d'Arc", iban: 'SK2998010000002600001129' })
+  })
+
+  it('takes the port of an address on this machine', () => {
+    expect(completed({ webhookUrl: 'http://127.0.0.1:9000/hook' }).webhook?.port).toBe(9000)
+    expect(completed({ webhookUrl: 'https://me.example/hook' }).webhook?.port).toBe(8080)
+  })
+})
+
+describe('sameCommand', () => {
+  it('says what was answered', () => {
+    const given: Given = {
+      baseUrl: 'https://bank.example',
+      name: "Anna's bank",
+      kind: 'FAC',
+      redirectUris: ['https://a.example/', 'https://b.example/'],
+      deliveries: ['redirect', 'result-screen'],
+      debtor: 'Anna SK2998010000002600001129',
+      creditor: 'Ján SK1198010000004000007788',
+      loans: true,
+      webhookUrl: 'https://me.example/hook',
+    }
+    const words = sameCommand(given, 'bank.yaml')
+      .replaceAll(' \\\n ', '')
+      .split(/ (?=--)/)
+    // As a shell takes it.
+    const argv = words.slice(2).flatMap((word) => {
+      const [option = '', ...values] = word.match(/'(?:[^']|'\\'')*'|[^\s']+/g) ?? []
+      return [option, ...values.map((value) => value.replace(/^'|'$/g, '').replaceAll("'\\''", "'"))]
+    })
+    expect(completed(givenBy(...argv))).toEqual(completed(given))
+  })
+})
+
+describe('refuseSwallowedInitOptions', () => {
+  it('tells that a bare -- is missing', () => {
+    expect(() => refuseSwallowedInitOptions({ npm_config_base_url: 'x' })).toThrow(
+      'npm run init -- --base-url',
+    )
+    expect(() => refuseSwallowedInitOptions({})).not.toThrow()
+  })
+})

@@ -1,0 +1,146 @@
+import { settleHttpUrl } from '../../profile/base-url.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { resolveProfile } from '../../profile/load.ts'
+import { basePathOf, completed, DEFAULTS, followsRecipe, neededVariables, offersPayments } from './answers.ts'
+import { profileInput } from './profile-input.ts'
+import type { LoadedProfile } from '../../profile/load.ts'
+import type { Answers, Given } from './answers.ts'
+
+/** What is wrong with what was said so far, and what is missing, in the words of the options. */
+
+/** The places of a profile that an option speaks of. */
+const OPTIONS: readonly (readonly [place: RegExp, option: string])[] = [
+  [/^name$/, '--name'],
+  [/^baseUrl$/, '--base-url'],
+  [/^basePaths\b/, '--base-path'],
+  [/^applications\.0\.redirectUris/, '--redirect-uri'],
+  [/^customers\.0\.name/, '--customer'],
+  [/^payments\.debtor/, '--debtor'],
+  [/^payments\.creditor/, '--creditor'],
+  [/^webhooks\.listen\.port/, '--webhook-port'],
+]
+
+/** All that is wrong with what was said. */
+export const complaintsAbout = (given: Given): readonly string[] => {
+  const answers = completed(given)
+  return [
+    ...variableProblems(answers),
+    ...baseUrlProblems(answers),
+    ...webhookProblems(answers),
+    ...lineProblems(answers),
+    ...ofTheProfile(answers),
+  ]
+}
+
+/** What a name without an IBAN lacks is told once. */
+const ofTheProfile = (answers: Answers): readonly string[] => {
+  const parties = partyProblems(answers)
+  return parties.length > 0 ? parties : problemsOf(answers).map(inOptions)
+}
+
+const inOptions = (problem: string): string => {
+  const [, place = '', rest = ''] = /^`([^`]+)`:? ?(.*)$/s.exec(problem) ?? []
+  const option = OPTIONS.find(([pattern]) => pattern.test(place))?.[1]
+  return option === undefined ? problem : `${option}: ${rest}`
+}
+
+const VARIABLE_OPTIONS = {
+  clientId: '--client-id-env',
+  clientSecret: '--client-secret-env',
+  username: '--username-env',
+  password: '--password-env',
+  accessToken: '--access-token-env',
+} as const
+
+const variableProblems = (answers: Answers): readonly string[] => {
+  const needed = neededVariables(answers)
+  return Object.entries(VARIABLE_OPTIONS).flatMap(([key, option]) => {
+    const name = answers.variables[key as keyof typeof VARIABLE_OPTIONS]
+    if (!needed.includes(name) || /^[A-Za-z_]\w*$/.test(name)) return []
+    // Somebody may have given the secret itself.
+    return [
+      `${option}: expected the name of an environment variable (letters, digits, _) such as BANK_CLIENT_ID; what was given is none, and is not shown, since it may be the secret itself`,
+    ]
+  })
+}
+
+/** Put behind it once more, the base path would be doubled, and every request would miss. */
+const baseUrlProblems = (answers: Answers): readonly string[] => {
+  const path = basePathOf(answers)
+  const doubled =
+    path !== '' && URL.canParse(answers.baseUrl) && new URL(answers.baseUrl).pathname.endsWith(path)
+  return doubled
+    ? [
+        `--base-url: "${answers.baseUrl}" ends with the base path ${path}, which is put behind it; take it away there`,
+      ]
+    : []
+}
+
+const webhookProblems = ({ webhook }: Answers): readonly string[] => {
+  if (webhook === undefined) return []
+  const settled = settleHttpUrl(webhook.url, 'https://me.example/webhook')
+  return 'problem' in settled ? [`--webhook-url: ${settled.problem}`] : []
+}
+
+const partyProblems = ({ payments }: Answers): readonly string[] =>
+  payments === undefined
+    ? []
+    : (['debtor', 'creditor'] as const).flatMap((party) => {
+        const { name, iban } = payments[party]
+        if (name !== '' && iban !== '') return []
+        return [
+          `--${party}: expected a name and an IBAN such as "Anna Nováková SK2998010000002600001129", received ${JSON.stringify(`${name} ${iban}`.trim())}`,
+        ]
+      })
+
+/** A label stands in one line of the file and of every report. */
+const lineProblems = (answers: Answers): readonly string[] => {
+  const labels = { name: answers.name, customer: answers.customer }
+  return Object.entries(labels).flatMap(([option, text]) =>
+    /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
+      ? [`--${option}: expected one line of text, received ${JSON.stringify(text.slice(0, 60))}`]
+      : [],
+  )
+}
+
+/** What is needed and was not said, with an example each: nobody can guess it. */
+export const missingIn = (given: Given): readonly string[] => {
+  const { baseUrl, kind, redirectUris, variables = {}, authorization, debtor, creditor } = given
+  const logsIn = followsRecipe(authorization ?? DEFAULTS.authorization)
+  const wanted: readonly (readonly [isMissing: boolean, example: string])[] = [
+    [baseUrl === undefined, '--base-url https://api.bank.example'],
+    [kind === undefined, '--kind TPP'],
+    [variables.clientId === undefined, '--client-id-env BANK_CLIENT_ID'],
+    [variables.clientSecret === undefined, '--client-secret-env BANK_CLIENT_SECRET'],
+    [redirectUris === undefined, '--redirect-uri https://client.example/callback'],
+    [logsIn && variables.username === undefined, '--username-env BANK_USERNAME'],
+    [logsIn && variables.password === undefined, '--password-env BANK_PASSWORD'],
+    [
+      authorization === 'tokens' && variables.accessToken === undefined,
+      '--access-token-env BANK_ACCESS_TOKEN',
+    ],
+    [offersPayments(given) && debtor === undefined, '--debtor "Anna Nováková SK2998010000002600001129"'],
+    [offersPayments(given) && creditor === undefined, '--creditor "Ján Novák SK1198010000004000007788"'],
+  ]
+  return wanted.flatMap(([isMissing, example]) => (isMissing ? [example] : []))
+}
+
+/** As a user of a target would be called in an environment where nothing is set yet. */
+const standIn = (name: string): string => `the-value-of-${name}`
+
+/** The profile of the answers, with stand-ins for the values of its variables. @throws ConfigurationError */
+export const draftProfile = (answers: Answers): LoadedProfile => {
+  const env = Object.fromEntries(neededVariables(answers).map((name) => [name, standIn(name)]))
+  return resolveProfile(profileInput(answers), env, 'the answers')
+}
+
+/** What is wrong with the answers, in the words in which the profile would be complained of. */
+export const problemsOf = (answers: Answers): readonly string[] => {
+  try {
+    draftProfile(answers)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { FIRST_VARIANT_ROWS } from './profile-input.ts'
+
+test('the rows are those of accounts and transactions that need no second variant, and the one that needs both', async () => {
+  const { checks } = await loadCatalogue()
+  const firstAlone = checks
+    .filter(({ chapter }) => chapter === 'accounts' || chapter === 'transactions')
+    .filter(({ check }) => !(check.scenario.options.needs ?? []).includes('second-variant'))
+    .map(({ check }) => check.requirement.id)
+  expect([...FIRST_VARIANT_ROWS].sort()).toEqual([...new Set([...firstAlone, 'ACC-36'])].sort())
+})

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { endingBy } from './interruptions.ts'
+import { ROOT } from '../plan/root.ts'
+
+const pressedAt = (...times: readonly number[]): readonly string[] => {
+  const heard: string[] = []
+  let now = 0
+  const press = endingBy({
+    now: () => now,
+    inOrder: () => heard.push('in order'),
+    atOnce: (signal) => heard.push(`at once, by ${signal}`),
+  })
+  for (now of times) press('SIGINT')
+  return heard
+}
+
+test('one signal ends in good order, a later one at once', () => {
+  expect(pressedAt(0)).toEqual(['in order'])
+  expect(pressedAt(0, 500)).toEqual(['in order', 'at once, by SIGINT'])
+})
+
+test('what a terminal and the program between send of one press is one signal', () => {
+  expect(pressedAt(10, 10, 10.5, 509)).toEqual(['in order'])
+  expect(pressedAt(10, 10, 509, 1_200)).toEqual(['in order', 'at once, by SIGINT'])
+})
+
+/** A program that goes on whatever it hears, and says what that is. */
+const STUBBORN = `
+import { interruptions } from ${JSON.stringify(new URL('./interruptions.ts', import.meta.url).href)}
+setInterval(() => undefined, 1_000)
+interruptions().addEventListener('abort', () => console.log('in order'))
+console.log('ready')
+`
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'a program that takes its time dies of the second %s',
+  async (signal) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', STUBBORN], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const heard: string[] = []
+    let pressing: NodeJS.Timeout | undefined
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      heard.push(text)
+      // Until the first press is over, whatever comes is a part of it.
+      pressing ??= setInterval(() => child.kill(signal), 100)
+    })
+    const ended = await once(child, 'close')
+    clearInterval(pressing)
+    expect(ended).toEqual([null, signal])
+    expect(heard.join('')).toBe('ready\nin order\n')
+  },
+)

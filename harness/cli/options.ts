@@ -1,0 +1,207 @@
+import { Command, CommanderError, Option } from 'commander'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { nearest } from '../profile/nearest.ts'
+import type { SettledUrl } from '../profile/base-url.ts'
+
+/**
+ * The command lines of `npm test`, `npm run init` and `npm run doctor`: commander splits them, and the values are
+ * checked here, so that everything that is wrong is reported at once.
+ */
+
+/** An option as `--help` shows it. One without a description is not shown. */
+export type OptionLine = readonly [flags: string, description: string]
+
+export interface CommandDefinition {
+  /** What is typed before the options: `npm run doctor --`. */
+  readonly name: string
+  readonly description?: string
+  readonly usage: string
+  /** The options under their headings. */
+  readonly groups: Readonly<Record<string, readonly OptionLine[]>>
+  /** What `--help` prints after the options. */
+  readonly epilogue: string
+}
+
+/** The options that say where a target is, beside its profile. */
+export const TARGET_OPTIONS: readonly OptionLine[] = [
+  ['--base-url <url>', "the target's base URL, with --profile (default: the profile's)"],
+  ['--environment <name>', "sandbox or production (default: the profile's)"],
+  ['--webhook-url <url>', 'where the target reaches this machine with notifications (default: none)'],
+]
+
+/** What stands on a command line. Options are named as they are typed: `--base-url`. */
+export interface CommandLine {
+  /** Words that belong to no option. */
+  readonly operands: readonly string[]
+  readonly help: string
+  /** The options that were given. */
+  readonly given: readonly string[]
+  isGiven(option: string): boolean
+  /** Of an option that has a `--no-…`: true, false, or undefined where nothing was said. */
+  toggle(option: string): boolean | undefined
+  /** @param what is expected, for messages: `a file`. */
+  text(option: string, what: string): string | undefined
+  word<Word extends string>(option: string, words: readonly Word[]): Word | undefined
+  /** The values of an option that takes several: `A B`, `A,B` and a repeated option mean the same. */
+  list(option: string): readonly string[]
+  words<Word extends string>(option: string, words: readonly Word[]): readonly Word[]
+  integer(option: string, range: Range): number | undefined
+  url(option: string, settle: (address: string) => SettledUrl): string | undefined
+  complain(problem: string): undefined
+  /** @throws ConfigurationError with everything that is wrong. */
+  verify(): void
+}
+
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/**
+ * Reads a command line, without the program's own name.
+ * @throws ConfigurationError where an option lacks its value.
+ */
+export const readCommandLine = (definition: CommandDefinition, argv: readonly string[]): CommandLine => {
+  const command = createCommand(definition)
+  const { operands, unknown } = parse(command, argv)
+  const values: Readonly<Record<string, unknown>> = command.opts()
+  const problems: string[] = []
+
+  const complain = (problem: string): undefined => void problems.push(problem)
+  for (const option of unknown.filter((word) => word.startsWith('-')))
+    complain(unknownOption(option, command))
+
+  const keyOf = (option: string): string => {
+    const known = command.options.find(({ long }) => long === option)
+    if (known === undefined) throw new Error(`${definition.name} has no option ${option}`)
+    return known.attributeName()
+  }
+  const valueOf = (option: string): unknown => values[keyOf(option)]
+  const isGiven = (option: string): boolean => command.getOptionValueSource(keyOf(option)) === 'cli'
+
+  const text: CommandLine['text'] = (option, what) => {
+    const value = valueOf(option)
+    if (typeof value !== 'string') return undefined
+    if (value.trim() === '') return complain(`${option} is empty; give it ${what}, or leave it out`)
+    // Commander takes whatever follows for the value, the next option too.
+    if (value.startsWith('--'))
+      return complain(`${option} needs ${what}; what follows it is '${nameOf(value)}'`)
+    return value
+  }
+
+  const chosen = <Word extends string>(
+    option: string,
+    typed: string,
+    words: readonly Word[],
+  ): Word | undefined => {
+    const found = words.find((word) => word === typed)
+    if (found !== undefined) return found
+    const near = nearest(typed, words)
+    const advice = near === undefined ? '' : `; did you mean ${near}?`
+    return complain(`${option}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
+  }
+
+  const list: CommandLine['list'] = (option) => {
+    const value = valueOf(option)
+    const typed = Array.isArray(value) ? value.map(String) : []
+    const words = typed.flatMap((word) => word.split(',')).map((word) => word.trim())
+    if (words.includes('')) complain(`${option} has an empty value; separate names with blanks or commas`)
+    const next = words.find((word) => word.startsWith('-'))
+    if (next !== undefined) complain(`${option} needs a value; what follows it is '${nameOf(next)}'`)
+    return words
+  }
+
+  return {
+    operands,
+    help: `${command.helpInformation()}${definition.epilogue}`,
+    given: command.options.map(({ long }) => long ?? '').filter(isGiven),
+    isGiven,
+    toggle(option) {
+      const value = valueOf(option)
+      return typeof value === 'boolean' ? value : undefined
+    },
+    text,
+    word(option, words) {
+      const typed = text(option, `one of ${words.join(', ')}`)
+      return typed === undefined ? undefined : chosen(option, typed, words)
+    },
+    list,
+    words: (option, words) => list(option).flatMap((typed) => chosen(option, typed, words) ?? []),
+    integer(option, { min, max }) {
+      const value = valueOf(option)
+      if (typeof value !== 'string') return undefined
+      // An empty variable of a shell, or a number with a decimal point, is not a count.
+      const number = /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN
+      if (number >= min && number <= max) return number
+      return complain(
+        `${option}: expected a whole number from ${min} to ${max}, without leading zeros; received '${value}'`,
+      )
+    },
+    url(option, settle) {
+      const address = text(option, 'a URL')
+      if (address === undefined) return undefined
+      const settled = settle(address)
+      return 'url' in settled ? settled.url : complain(`${option}: ${settled.problem}`)
+    },
+    complain,
+    verify() {
+      if (problems.length > 0) throw new ConfigurationError(problems)
+    },
+  }
+}
+
+const createCommand = ({ name, description, usage, groups }: CommandDefinition): Command => {
+  const command = new Command(name)
+    .usage(usage)
+    .helpOption(false)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .configureHelp({ helpWidth: 80 })
+  if (description !== undefined) command.description(description)
+  for (const [heading, options] of Object.entries(groups)) {
+    for (const [flags, text] of options) {
+      const option = new Option(flags, text).helpGroup(`${heading}:`)
+      command.addOption(text === '' ? option.hideHelp() : option)
+    }
+  }
+  return command
+}
+
+const parse = (command: Command, argv: readonly string[]): ReturnType<Command['parseOptions']> => {
+  try {
+    return command.parseOptions([...argv])
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Commander says "error: option '--base-url <url>' argument missing".
+    const name = /'(?:-\w, )?(--[\w-]+)/.exec(error.message)?.[1]
+    throw new ConfigurationError(name === undefined ? error.message : `${name} needs a value`)
+  }
+}
+
+const nameOf = (option: string): string => option.replace(/=.*$/s, '')
+
+const unknownOption = (typed: string, command: Command): string => {
+  const name = nameOf(typed)
+  const known = command.options.map(({ long }) => long ?? '')
+  if (known.includes(name)) return `${name} takes no value; write it without one`
+  const near = nearest(name, known)
+  return `unknown option '${name}'; ${near === undefined ? `see ${command.name()} --help` : `did you mean '${near}'?`}`
+}
+
+/** npm has settings of these names, so that they may be in the environment without having been typed. */
+const SETTINGS_OF_NPM: readonly (string | undefined)[] = ['--only', '--yes', '--force', '--json', '--version']
+
+/**
+ * npm keeps options for itself that stand before a bare `--`, so that a run would certify another target than the one
+ * that was named. @throws ConfigurationError where npm's environment shows that this has happened.
+ */
+export const refuseOptionsTakenByNpm = (definition: CommandDefinition, env: NodeJS.ProcessEnv): void => {
+  const taken = createCommand(definition)
+    .options.map(({ long }) => long ?? '')
+    .filter((long) => !SETTINGS_OF_NPM.includes(long))
+    .filter((long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined)
+  if (taken.length === 0) return
+  throw new ConfigurationError(
+    `npm has taken ${taken.join(', ')} for an option of its own; write a bare -- before the options: ${definition.name} ${taken[0] ?? ''} …`,
+  )
+}

@@ -1,0 +1,61 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import { expect, test } from 'vitest'
+import { ROOT } from '../plan/root.ts'
+import { digestEvidence } from '../report/evidence-file.ts'
+import { sampleReport } from '../testing/samples/reports.ts'
+import { scratch } from '../testing/samples/scratch.ts'
+import { writeJson } from '../report/write.ts'
+
+/** `npm run report`, where nobody is at a terminal: it opens nothing. */
+const look = (folder: string) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/report.ts', folder], { cwd: ROOT, reject: false })
+
+const pageIn = (folder: string): string => join(folder, 'allure-report', 'index.html')
+
+const runFolder = (): string => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'allure-report'))
+  writeFileSync(pageIn(folder), '<html></html>')
+  writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/1"}\n')
+  writeJson(sampleReport({ evidence: digestEvidence(folder) }), folder)
+  return folder
+}
+
+test('it says where the page lies, and that the evidence is the same', async () => {
+  const folder = runFolder()
+  expect(await look(folder)).toMatchObject({
+    exitCode: 0,
+    stdout: `${pathToFileURL(pageIn(folder)).href}\nevidence.jsonl has the 1 exchange that the report was written with.`,
+  })
+})
+
+test('evidence that was changed is told, and ends it with 1', async () => {
+  const folder = runFolder()
+  writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/2"}\n')
+  const { exitCode, stderr } = await look(folder)
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('evidence.jsonl is not what report.json was written with')
+})
+
+test('an interrupted run that has left its page out still has its verdicts and its evidence', async () => {
+  const folder = runFolder()
+  rmSync(join(folder, 'allure-report'), { recursive: true })
+  const { exitCode, stdout } = await look(folder)
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(
+    `The page was not generated in ${folder}; report.json there contains all verdicts.`,
+  )
+  expect(stdout).toContain('evidence.jsonl has the 1 exchange that the report was written with.')
+})
+
+test('a folder without a report is named, with what to do', async () => {
+  const folder = scratch()
+  appendFileSync(join(folder, 'notes.txt'), '')
+  expect(await look(folder)).toMatchObject({
+    exitCode: 3,
+    stderr: `There is no report in ${folder}. Run npm test first, or name the directory that --out named.`,
+  })
+})

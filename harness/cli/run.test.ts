@@ -1,0 +1,300 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { startBank, type RunningBank } from '../bank/server.ts'
+import { loadDefects } from '../proof/suspects.ts'
+import { verifyEvidenceOf } from '../report/evidence-file.ts'
+import { startRawServer, type RawServer, type Treat } from '../testing/faults/raw-server.ts'
+import { rehearse } from '../testing/faults/rehearse.ts'
+import { relayTo } from '../testing/faults/relay.ts'
+import {
+  judgedIn,
+  reasonsIn,
+  run,
+  scratchFolders,
+  start,
+  type Ended,
+  verdictsIn,
+  writeProfile,
+} from '../testing/faults/run.ts'
+import * as treat from '../testing/faults/treatments.ts'
+import type { Defect } from '../bank/defect.ts'
+
+/** What the command promises to other people's scripts: its exit codes, and its options kept to the letter. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folders = scratchFolders()
+
+const undo: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  await Promise.all(undo.map((close) => close()))
+})
+
+const serve = async (treatment: Treat): Promise<RawServer> => {
+  const server = await startRawServer(treatment)
+  undo.push(() => server.close())
+  return server
+}
+
+const bankWith = async (id?: string): Promise<RunningBank> => {
+  const defects: readonly Defect[] = await loadDefects()
+  const defect = defects.find((each) => each.id === id)
+  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
+  const bank = await startBank(defect === undefined ? {} : { defect })
+  undo.push(() => bank.close())
+  return bank
+}
+
+/** The options that name a target, with a profile of its own. */
+const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}): string[] => [
+  `--base-url=${url}`,
+  `--profile=${writeProfile(folders(), changes)}`,
+]
+
+describe.concurrent('the command ends with', () => {
+  test('0 where the target conforms', async ({ expect }) => {
+    const folder = folders()
+    const ended = await run(folder, ['--only', 'CON-01', 'CON-20'])
+    expect(ended).toMatchObject({ exitCode: 0, report: { conclusion: 'conforms', exitCode: 0 } })
+    expect(verdictsIn(ended)).toEqual(['pass'])
+    expect(ended.report?.evidence.exchanges).toBeGreaterThan(0)
+    expect(verifyEvidenceOf(join(folder, 'out'))).toMatchObject({ isUnchanged: true })
+  })
+
+  test('1 where the target does not conform', async ({ expect }) => {
+    const { url } = await bankWith('consent-without-consent-id')
+    const ended = await run(folders(), [...targeting(url), '--only', 'CON-01'])
+    expect(ended).toMatchObject({ exitCode: 1, report: { conclusion: 'nonconforming', exitCode: 1 } })
+    expect(judgedIn(ended)).toMatchObject([{ id: 'CON-01', verdict: 'fail' }])
+    expect(ended.stdout).toContain('CON-01')
+  })
+
+  test('2 where something mandatory was left open', async ({ expect }) => {
+    const { url } = await serve(treat.html(503))
+    const ended = await run(folders(), [...targeting(url), '--only', 'consent'])
+    expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete', exitCode: 2 } })
+    expect(verdictsIn(ended)).not.toContain('fail')
+  })
+
+  test('4 where the target cannot be reached', async ({ expect }) => {
+    const url = `http://127.0.0.1:${await getPort()}`
+    const ended = await run(folders(), [...targeting(url), '--only', 'consent'])
+    expect(ended).toMatchObject({ exitCode: 4, report: { conclusion: 'unreachable', exitCode: 4 } })
+    expect(verdictsIn(ended)).toEqual(['not-reached'])
+    expect(ended.stderr).toContain(`${url} cannot be reached: nothing listens there (ECONNREFUSED)`)
+  })
+
+  test('5 where the suite itself fails, for instance because it cannot write its evidence', async ({
+    expect,
+  }) => {
+    const folder = folders()
+    const evidence = join(folder, 'out', 'evidence.jsonl')
+    const { url } = await serve((socket, call) => {
+      if (call.number === 1) {
+        rmSync(evidence)
+        mkdirSync(evidence)
+      }
+      treat.unauthorized(socket, call)
+    })
+    const ended = await run(folder, [...targeting(url), '--only', 'CON-01'])
+    expect(ended).toMatchObject({ exitCode: 5, report: { conclusion: 'harness-error', exitCode: 5 } })
+    expect(judgedIn(ended)).toMatchObject([{ id: 'CON-01', verdict: 'harness-error' }])
+    expect(reasonsIn(ended).join()).toContain('EISDIR')
+    expect(ended.stderr).toContain('A fault of the suite: Error: EISDIR')
+  })
+
+  test('130 where it is interrupted, with a report of what was done', async ({ expect }) => {
+    const bank = await bankWith()
+    const dying = treat.first(30, relayTo(bank), (_, call) => {
+      if (call.number >= 31) started.interrupt()
+    })
+    const { url } = await serve(dying)
+    const options = [...targeting(url), '--only', 'consent', '--concurrency', '1']
+    const started = start(folders(), options)
+    const ended = await started.ended()
+    expect(ended).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted', exitCode: 130 } })
+    expect(['inconclusive', 'not-reached', 'pass']).toEqual(expect.arrayContaining([...verdictsIn(ended)]))
+    expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
+    expect(ended.stdout).toContain('interrupted')
+    expect(verifyEvidenceOf(started.out)).toMatchObject({ isUnchanged: true })
+  })
+})
+
+describe.concurrent('the command ends with 3, and sends and writes nothing, for', () => {
+  const unused = async (): Promise<RawServer> => serve(treat.unauthorized)
+  const wrong: readonly (readonly [string, (url: string) => readonly string[], RegExp])[] = [
+    ['an unknown option', (url) => [...targeting(url), '--onyl', 'consent'], /--onyl.*did you mean '--only'/],
+    [
+      'a selector that matches nothing',
+      (url) => [...targeting(url), '--only', 'consnet'],
+      /--only consnet: .*did you mean consent\?/,
+    ],
+    [
+      'a profile that is not there',
+      (url) => [`--base-url=${url}`, '--profile=nowhere.yaml'],
+      /nowhere\.yaml/,
+    ],
+    [
+      'a profile that is none',
+      (url) => targeting(url, { customers: [{ name: '', username: 'anna', password: 'x' }] }),
+      /customers\.0\.name/,
+    ],
+    ['a base URL without a profile', (url) => [`--base-url=${url}`], /--base-url needs --profile too/],
+  ]
+  for (const [title, argumentsFor, told] of wrong)
+    test(title, async ({ expect }) => {
+      const server = await unused()
+      const folder = folders()
+      const ended = await run(folder, argumentsFor(server.url))
+      expect(ended.exitCode).toBe(3)
+      expect(ended.stderr).toMatch(told)
+      expect(server.calls).toEqual([])
+      expect(existsSync(join(folder, 'out'))).toBe(false)
+    })
+
+  test('a folder that nothing can be written into', async ({ expect }) => {
+    const server = await unused()
+    const folder = folders()
+    writeFileSync(join(folder, 'out'), 'This is a file.')
+    const ended = await run(folder, [...targeting(server.url), '--only', 'CON-01'])
+    expect(ended.exitCode).toBe(3)
+    expect(ended.stderr).toContain('--out: nothing can be written into')
+    expect(server.calls).toEqual([])
+  })
+})
+
+test('a folder that another run writes into is left to it', async () => {
+  const folder = folders()
+  const relay = relayTo(await bankWith())
+  let second: Promise<Ended> | undefined
+  // The first is kept waiting for its first answer until the second has ended.
+  const { url } = await serve((socket, call) => {
+    second ??= run(folder, ['--only', 'CON-01'])
+    void second.then(() => relay(socket, call))
+  })
+  const patient = targeting(url, { deadlines: { requestMs: 60_000 } })
+  const ended = await run(folder, [...patient, '--only', 'CON-01'])
+  expect(await second).toMatchObject({ exitCode: 3, report: undefined })
+  expect((await second)?.stderr).toContain('another run writes into')
+  expect(ended).toMatchObject({ exitCode: 0, report: { target: { baseUrl: url } } })
+  const kept = new Set(ended.evidence.map(({ id }) => id))
+  const named = judgedIn(ended).flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((id) => !kept.has(id))).toEqual([])
+})
+
+test('a dry run tells the plan, and sends and writes nothing', async () => {
+  const server = await serve(treat.unauthorized)
+  const folder = folders()
+  const options = [
+    '--only',
+    'consent',
+    '--skip',
+    'CON-03',
+    'security',
+    '--rate',
+    '2',
+    '--environment',
+    'production',
+  ]
+  const { exitCode, stdout, report } = await run(folder, [...targeting(server.url), ...options, '--dry-run'])
+  expect(exitCode).toBe(0)
+  for (const line of [
+    /^Reference bank \(http:\/\/127\.0\.0\.1:\d+\), production, wall clock\. Nothing is sent: this is the plan\.$/m,
+    /^ {2}consent +\d+ requirements +\d+ checks +\d+ scenarios$/m,
+    /^ {2}effects +consent \(allowed: read, consent\)$/m,
+    /^ {2}authorizations +\d+ by a customer, 0 of them need a person$/m,
+    /^ {2}duration +about \d+ (s|min) over a network$/m,
+    /^ {2}left out by --skip CON-03\n {4}CON-03$/m,
+    /^ {2}not selected by --only\n {4}AUT-01/m,
+  ])
+    expect(stdout).toMatch(line)
+  expect(server.calls).toEqual([])
+  expect([report, existsSync(join(folder, 'out'))]).toEqual([undefined, false])
+})
+
+/** A run in this process: the same way from the options to the report, for what is asked of many runs. */
+const rehearseOn = (url: string, args: readonly string[], changes?: Parameters<typeof targeting>[1]) =>
+  rehearse(folders(), [...targeting(url, changes), ...args])
+
+describe('an option is kept to the letter:', () => {
+  test('--seed makes the same verdicts and counterexamples, to the byte', async () => {
+    const twice = await Promise.all(
+      [1, 2].map(async () => {
+        const { url } = await bankWith('secret-may-differ-in-one-character')
+        return rehearseOn(url, ['--only', 'CON-15', 'CON-16', '--seed', '7', '--runs', '10'])
+      }),
+    )
+    const [first, second] = twice.map((remains) =>
+      JSON.stringify(
+        judgedIn(remains).map(({ id, checks }) => [
+          id,
+          checks.map(({ verdict, because, violation, exchanges }) => ({
+            ...{ verdict, because, violation, exchanges },
+          })),
+        ]),
+      ),
+    )
+    expect(first).toBe(second)
+    expect(first).toContain('"counterexample":{"value":')
+  })
+
+  test('--strict makes a broken SHOULD count', async () => {
+    const { url } = await bankWith('fac-is-given-a-consent')
+    const lenient = await rehearseOn(url, ['--only', 'CON-20'])
+    const strict = await rehearseOn(url, ['--only', 'CON-20', '--strict'])
+    expect([verdictsIn(lenient), verdictsIn(strict)]).toEqual([['warn'], ['warn']])
+    expect([lenient.exitCode, strict.exitCode]).toEqual([0, 1])
+  })
+
+  test('--rate spaces the requests out', async () => {
+    const bank = await bankWith()
+    const times: number[] = []
+    const { url } = await serve((socket, call) => {
+      times.push(performance.now())
+      relayTo(bank)(socket, call)
+    })
+    const remains = await rehearseOn(url, ['--only', 'CON-01', 'CON-04', '--rate', '20'])
+    expect(verdictsIn(remains)).toEqual(['pass'])
+    // The probe comes before the run, and its request is not counted.
+    const [, begun = 0, ...others] = times
+    expect(others.length).toBeGreaterThan(3)
+    expect((others.at(-1) ?? 0) - begun).toBeGreaterThan((others.length - 1) * 50 * 0.9)
+  })
+
+  test('--concurrency is the number of scenarios at a time', async () => {
+    const bank = await bankWith()
+    let inFlight = 0
+    const most: number[] = []
+    const { url } = await serve((socket, call) => {
+      inFlight += 1
+      most.push(inFlight)
+      socket.once('close', () => (inFlight -= 1))
+      relayTo(bank)(treat.closingAfterAnswer(socket), call)
+    })
+    const sequential = ['CON-01', 'CON-02', 'CON-15', 'CON-16', 'CON-20']
+    const remains = await rehearseOn(url, ['--only', ...sequential, '--concurrency', '2'])
+    expect(verdictsIn(remains)).toEqual(['pass'])
+    expect(Math.max(...most)).toBe(2)
+  })
+
+  test('what the environment does not allow is not done', async () => {
+    const bank = await bankWith()
+    const { url, calls } = await serve(relayTo(bank))
+    const allow = { sandbox: ['read', 'consent'], production: ['read'] } as const
+    const args = ['--only', 'CON-01', 'CON-15', '--environment', 'production']
+    const withheld = await rehearseOn(url, args, {
+      allow: { sandbox: [...allow.sandbox], production: ['read'] },
+    })
+    expect(calls).toEqual([])
+    expect(withheld.exitCode).toBe(2)
+    const because = 'the effect "consent" is not allowed in production (--allow consent)'
+    const rows = withheld.report?.requirements.filter(({ id }) => ['CON-01', 'CON-15'].includes(id))
+    expect(rows).toMatchObject([
+      { verdict: 'not-applicable', because },
+      { verdict: 'not-applicable', because },
+    ])
+  })
+})

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OUTPUT } from '../../evidence/output.ts'
+import { appendTo, readLog, startLog } from '../../engine/resume/log-file.ts'
+import { createHeader } from '../../engine/resume/header.ts'
+import { refuseToForget } from './continuing.ts'
+
+const STARTED = '2026-01-05T09:00:00.000Z'
+const NOW = new Date('2026-01-05T09:30:00.000Z')
+
+let out = ''
+
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), 'continuing-'))
+})
+
+afterEach(() => rmSync(out, { recursive: true }))
+
+const startedRun = async ({ acts }: { readonly acts: number }): Promise<void> => {
+  const file = join(out, OUTPUT.log)
+  const { header, key } = await createHeader(
+    {
+      suite: { name: 'suite', version: '1', catalogueDigest: 'c' },
+      ...{ profileDigest: 'p', baseUrl: 'http://bank.example', seed: 42, argv: [], startedAt: STARTED },
+      pace: { origin: 0, speed: 1 },
+    },
+    ['a secret'],
+  )
+  startLog(file, header)
+  const writer = appendTo(file, readLog(file), key)
+  for (let act = 0; act < acts; act += 1) writer.append({ kind: 'intent', act: 'an act', id: String(act) })
+  writer.close()
+}
+
+const reported = (startedAt: string, waiting: readonly { readonly until: string }[] = []): void =>
+  writeFileSync(join(out, OUTPUT.report), JSON.stringify({ run: { startedAt }, waiting }))
+
+test('a folder without a run is free', () => {
+  expect(() => refuseToForget(out, NOW)).not.toThrow()
+})
+
+test('a run that was killed before its report keeps its folder', async () => {
+  await startedRun({ acts: 1 })
+  expect(() => refuseToForget(out, NOW)).toThrow(/ended before it could write its report.*--resume --out/)
+})
+
+test('the report of another run in the folder is not its report', async () => {
+  await startedRun({ acts: 1 })
+  reported('2026-01-04T09:00:00.000Z')
+  expect(() => refuseToForget(out, NOW)).toThrow(/ended before it could write its report/)
+})
+
+test('a run that had done nothing yet is nothing to keep', async () => {
+  await startedRun({ acts: 0 })
+  expect(() => refuseToForget(out, NOW)).not.toThrow()
+})
+
+test('a run that has ended gives its folder to the next', async () => {
+  await startedRun({ acts: 1 })
+  reported(STARTED)
+  expect(() => refuseToForget(out, NOW)).not.toThrow()
+})
+
+test('a run that waits keeps its folder until then', async () => {
+  await startedRun({ acts: 1 })
+  reported(STARTED, [{ until: '2026-01-12T09:00:00.000Z' }])
+  expect(() => refuseToForget(out, NOW)).toThrow(/waits until/)
+  expect(() => refuseToForget(out, new Date('2026-01-13T09:00:00.000Z'))).not.toThrow()
+})

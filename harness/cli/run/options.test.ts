@@ -1,0 +1,325 @@
+import * as fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import manifest from '../../../package.json' with { type: 'json' }
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { parseRunOptions, refuseSwallowedRunOptions } from './options.ts'
+import type { Invocation, RunOptions } from './options.ts'
+
+const optionsOf = (...argv: readonly string[]): RunOptions => {
+  const invocation = parseRunOptions(argv)
+  if (invocation.kind !== 'run') throw new Error(`no run but ${invocation.kind}`)
+  return invocation
+}
+
+const textOf = (invocation: Invocation): string => ('text' in invocation ? invocation.text : '')
+
+const problemsOf = (...argv: readonly string[]): readonly string[] => {
+  try {
+    parseRunOptions(argv)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+  return []
+}
+
+const TARGET = ['--profile', 'bank.yaml', '--base-url']
+
+describe('parseRunOptions', () => {
+  it('certifies the reference bank by default', () => {
+    expect(optionsOf()).toEqual({
+      kind: 'run',
+      only: [],
+      skip: [],
+      allow: [],
+      strict: false,
+      seed: 42,
+      runs: 25,
+      time: 'auto',
+      out: 'reports/latest',
+      dryRun: false,
+      yes: false,
+    })
+  })
+
+  it('reads every option, with a blank or an equals sign', () => {
+    const values = {
+      '--base-url': 'https://bank.example/api',
+      '--profile': 'bank.yaml',
+      '--environment': 'production',
+      '--seed': '-7',
+      '--runs': '3',
+      '--rate': '10',
+      '--concurrency': '1',
+      '--time': 'wall',
+      '--webhook-url': 'https://me.example/hook/',
+      '--out': 'out/a',
+    }
+    const options = {
+      baseUrl: 'https://bank.example/api',
+      profile: 'bank.yaml',
+      environment: 'production',
+      seed: -7,
+      runs: 3,
+      rate: 10,
+      concurrency: 1,
+      time: 'wall',
+      webhookUrl: 'https://me.example/hook/',
+      out: 'out/a',
+      strict: true,
+      dryRun: true,
+    }
+    const pairs = Object.entries(values)
+    const flags = ['--strict', '--dry-run']
+    expect(optionsOf(...pairs.flat(), ...flags)).toMatchObject(options)
+    expect(optionsOf(...pairs.map((pair) => pair.join('=')), ...flags)).toMatchObject(options)
+  })
+
+  it.each([
+    [['--only', 'A', 'B']],
+    [['--only', 'A,B']],
+    [['--only=A,B']],
+    [['--only', 'A', '--only', 'B']],
+    [['--only', 'A', '--strict', '--only', 'B,A']],
+    [['--only', ' A , B ']],
+  ])('accumulates selectors: %o', (argv) => {
+    expect(optionsOf(...argv).only).toEqual(['A', 'B'])
+  })
+
+  it('takes what follows a selector for another one, up to the next option', () => {
+    expect(optionsOf('--skip', 'loans', 'payments', '--seed', '1').skip).toEqual(['loans', 'payments'])
+  })
+})
+
+describe('parseRunOptions refuses', () => {
+  it.each([
+    ['--base-ulr', "unknown option '--base-ulr'; did you mean '--base-url'?"],
+    ['--base-ulr=https://user:planted@h', "unknown option '--base-ulr'; did you mean '--base-url'?"],
+    ['--dryrun', "unknown option '--dryrun'; did you mean '--dry-run'?"],
+    ['--zzzzzzzzz', "unknown option '--zzzzzzzzz'; see npm test -- --help"],
+    ['--strict=yes', '--strict takes no value; write it without one'],
+    ['PAY-09', "'PAY-09' belongs to no option; to choose what runs, write --only PAY-09"],
+    [
+      'https://u:planted@h',
+      '"https://…@h" belongs to no option; to name a target, write --base-url before it',
+    ],
+    ['--out', '--out needs a value'],
+    ['--only', '--only needs a value'],
+    ['--time=walk', "--time: expected one of auto, wall, received 'walk'; did you mean wall?"],
+    ['--time=virtual', "--time: expected one of auto, wall, received 'virtual'"],
+    ['--out=', '--out is empty; give it a folder, or leave it out'],
+    ['--profile=', '--profile is empty; give it a file, or leave it out'],
+    ['--only=A,,B', '--only has an empty value; separate names with blanks or commas'],
+  ])('%s', (argument, problem) => {
+    expect(problemsOf(argument)).toEqual([problem])
+  })
+
+  it.each([
+    ['--environment=prod', "received 'prod'; did you mean production?"],
+    ['--allow=read,pya', "received 'pya'; did you mean pay?"],
+    ['--webhook-url=me.example', 'such as https://me.example:8443/webhook, received "me.example"'],
+    ['--webhook-url=https://me.example/?a=b', '"https://me.example/?…" carries a query or a fragment'],
+  ])('%s, saying what it expected', (argument, part) => {
+    expect(problemsOf(argument)).toEqual([expect.stringContaining(part)])
+  })
+
+  it.each(['--runs', '--rate', '--concurrency'])('a wrong count: %s', (name) => {
+    const wrong = '007 1e3 1.5 -1 0 +1 0x10 ten 1_000 99999999999999999999'.split(' ')
+    for (const value of [...wrong, '', ' 1', '1 ']) {
+      const [problem, ...more] = problemsOf(`${name}=${value}`)
+      expect(problem).toContain(`${name}: expected a whole number from 1 to `)
+      expect(problem).toContain(`received '${value}'`)
+      expect(more).toEqual([])
+    }
+  })
+
+  it.each(['2147483648', '-2147483649', '-0', '01', '1.0', 'random'])('the seed %s', (seed) => {
+    expect(problemsOf('--seed', seed)).toEqual([
+      `--seed: expected a whole number from -2147483648 to 2147483647, without leading zeros; received '${seed}'`,
+    ])
+  })
+
+  it('an option in the place of a value', () => {
+    expect(problemsOf('--out', '--dry-run')).toEqual(["--out needs a folder; what follows it is '--dry-run'"])
+    expect(problemsOf('--only', '--strict')).toEqual(["--only needs a value; what follows it is '--strict'"])
+    expect(problemsOf('--profile', '--base-url=https://u:planted@h')).toEqual([
+      "--profile needs a file; what follows it is '--base-url'",
+    ])
+  })
+
+  it('a base URL without a profile', () => {
+    expect(problemsOf('--base-url', 'https://bank.example')).toEqual([
+      '--base-url needs --profile too: the file that tells the credentials and customers of the target',
+    ])
+  })
+
+  it.each(['h', 'ftp://h', 'https://h?x=1', 'https://h/#x', 'https://u:planted@h'])(
+    'the base URL %s',
+    (url) => {
+      const problems = problemsOf(...TARGET, url)
+      expect(problems).toEqual([expect.stringMatching(/^--base-url: /)])
+      expect(problems.join()).not.toContain('planted')
+    },
+  )
+
+  it('all that is wrong at once', () => {
+    expect(problemsOf('stray', '--seed', '007', '--runs', '0', '--sede', '1', '--time', 'x')).toHaveLength(5)
+  })
+})
+
+describe('parseRunOptions of any words', () => {
+  const ours = '--only --seed --base-url --strict -- - --help=1 -hV --no-strict __proto__ 5 A,B'.split(' ')
+  const words = fc.array(fc.oneof(fc.string(), fc.constantFrom(...ours)))
+
+  it('gives a run or a text, or refuses, and writes and ends nothing itself', () => {
+    const spies = [
+      vi.spyOn(process, 'exit').mockImplementation(() => {
+        throw new Error('the process was ended')
+      }),
+      vi.spyOn(process.stdout, 'write'),
+      vi.spyOn(process.stderr, 'write'),
+    ]
+    try {
+      fc.assert(
+        fc.property(words, (argv) => {
+          try {
+            return ['run', 'resume', 'help', 'version'].includes(parseRunOptions(argv).kind)
+          } catch (error) {
+            return error instanceof ConfigurationError && error.problems.length > 0
+          }
+        }),
+      )
+      for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+  })
+
+  it('reads any seed of 32 bits', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        expect(optionsOf('--seed', String(seed)).seed).toBe(seed)
+      }),
+    )
+  })
+
+  it('knows the same selectors in every form', () => {
+    const selectors = fc.uniqueArray(fc.stringMatching(/^[A-Z]{2,4}-\d\d$/), { minLength: 1 })
+    fc.assert(
+      fc.property(selectors, (names) => {
+        expect(optionsOf('--only', ...names).only).toEqual(names)
+        expect(optionsOf(`--only=${names.join()}`).only).toEqual(names)
+        expect(optionsOf(...names.flatMap((name) => ['--only', name])).only).toEqual(names)
+      }),
+    )
+  })
+})
+
+describe('help and version', () => {
+  const help = textOf(parseRunOptions(['--help']))
+
+  it('come back as a value, whatever stands beside them', () => {
+    expect(parseRunOptions(['--help']).kind).toBe('help')
+    expect(parseRunOptions(['-h', '--seed', '007', '--nonsense']).kind).toBe('help')
+    expect(parseRunOptions(['--version'])).toEqual({
+      kind: 'version',
+      text: `${manifest.name} ${manifest.version}\n`,
+    })
+  })
+
+  it('fits 80 columns', () => {
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it.each([
+    ['--base-url <url>', "(default: the profile's)"],
+    ['--profile <file>', '(default: none, the embedded reference bank is judged)'],
+    ['--environment <name>', "(default: the profile's)"],
+    ['--only <selector...>', '(default: all)'],
+    ['--skip <selector...>', '(default: none)'],
+    ['--allow <effect...>', '(default: nothing more)'],
+    ['--strict', '(default: it warns)'],
+    ['--seed <n>', '(default: 42)'],
+    ['--runs <n>', '(default: 25)'],
+    ['--rate <n>', '(default: no limit)'],
+    ['--concurrency <n>', '(default: 1, since'],
+    ['--time <source>', '(default: auto)'],
+    ['--webhook-url <url>', '(default: none)'],
+    ['--out <dir>', '(default: reports/latest)'],
+    ['--dry-run', '(default: off)'],
+  ])('tells the default of %s', (flags, standard) => {
+    const flat = help.replaceAll(/\s+/g, ' ')
+    const behind = flat.slice(flat.indexOf(` ${flags} `))
+    expect(behind.slice(0, behind.indexOf(')') + 1)).toContain(standard)
+  })
+
+  it('tells every exit code', () => {
+    for (const code of [0, 1, 2, 3, 4, 5, 130]) expect(help).toMatch(new RegExp(`^  ${code} +\\S`, 'm'))
+  })
+
+  it('shows examples that can be run', () => {
+    const examples = [...help.matchAll(/^ {2}npm test -- (.*?)( {2}.*)?$/gm)].map(([, argv = '']) => argv)
+    expect(examples.length).toBeGreaterThan(2)
+    for (const argv of examples) expect(['run', 'resume']).toContain(parseRunOptions(argv.split(' ')).kind)
+  })
+})
+
+describe('--resume', () => {
+  it('takes the folder of the run, and nothing else', () => {
+    expect(parseRunOptions(['--resume'])).toEqual({ kind: 'resume', out: 'reports/latest' })
+    expect(parseRunOptions(['--out', 'reports/bank', '--resume'])).toEqual({
+      kind: 'resume',
+      out: 'reports/bank',
+    })
+  })
+
+  it.each([
+    ['--only TOK-01', '--only'],
+    ['--base-url http://h --profile bank.yaml', '--profile'],
+    ['--dry-run', '--dry-run'],
+    ['--seed 42', '--seed'],
+    ['--webhook-url http://h', '--webhook-url'],
+    ['--shard 1/3', '--shard'],
+  ])('reports what cannot be given with it: %s', (argv, name) => {
+    const problems = problemsOf('--resume', ...argv.split(' '))
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems[0]).toContain(`the log of the run: ${name} cannot be given with it`)
+  })
+})
+
+describe('--shard', () => {
+  it('is the place of a part and the number of parts', () => {
+    expect(optionsOf('--shard', '2/3').shard).toEqual({ index: 2, count: 3 })
+    expect(optionsOf('--shard=1/1').shard).toEqual({ index: 1, count: 1 })
+    expect(optionsOf().shard).toBeUndefined()
+  })
+
+  it.each(['4/3', '0/3', '1/0', 'x', '1', '1/3/3', '-1/3', '1.5/3', '01/3', ' 1/3', '1/1001'])(
+    'is not %s',
+    (typed) => {
+      expect(problemsOf('--shard', typed)).toEqual([
+        `--shard: expected i/n, the part and the number of parts, as 1/3, 2/3 and 3/3 (n at most 1000); received '${typed}'`,
+      ])
+    },
+  )
+
+  it('is not empty', () => {
+    expect(problemsOf('--shard=')).toEqual(['--shard is empty; give it a part of the plan, or leave it out'])
+  })
+})
+
+describe('refuseSwallowedRunOptions', () => {
+  it('notices what npm kept for itself', () => {
+    const refuse = (): void =>
+      refuseSwallowedRunOptions({ npm_config_base_url: 'https://u:planted@h', npm_config_dry_run: 'true' })
+    expect(refuse).toThrow(ConfigurationError)
+    expect(refuse).toThrow('npm has taken --base-url, --dry-run for an option of its own')
+    expect(refuse).not.toThrow('planted')
+  })
+
+  it('does not mind the settings of npm', () => {
+    expect(() =>
+      refuseSwallowedRunOptions({ npm_config_only: 'production', npm_config_user_agent: 'npm' }),
+    ).not.toThrow()
+  })
+})

@@ -1,0 +1,87 @@
+import { appendFileSync, existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { buildPlan } from '../../plan/build-plan.ts'
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { openCourse } from '../../engine/course.ts'
+import { judgeCheck } from '../../engine/judge.ts'
+import { openRoom } from './room.ts'
+import { openStage } from '../../engine/stage.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { Certification } from '../../engine/certification.ts'
+
+/** A device that is there on Linux, and has no space left whatever is written to it. */
+const FULL = '/dev/full'
+
+const isThere = existsSync(FULL)
+
+const watched = () => {
+  const sentences: string[] = []
+  const room = openRoom('reports/latest', { onWarning: (sentence) => void sentences.push(sentence) })
+  return { room, sentences }
+}
+
+describe('the folder of a run', () => {
+  test.runIf(isThere)('ends the run when it takes nothing more, and says so once', async () => {
+    const { room, sentences } = watched()
+    const write = async (): Promise<void> => appendFileSync(FULL, 'x')
+    await room.fill(write)
+    await room.fill(write)
+    expect(room.gone.aborted).toBe(true)
+    expect(sentences).toEqual([
+      'reports/latest takes nothing more: no space is left on the device (ENOSPC). The run ends here, and is no verdict on the target; make room, or name another folder (--out).',
+    ])
+  })
+
+  test('hides no other fault', async () => {
+    const { room, sentences } = watched()
+    const broken = Promise.reject(new TypeError('x is undefined'))
+    await expect(room.fill(() => broken)).rejects.toThrow('x is undefined')
+    expect(room.gone.aborted).toBe(false)
+    expect(sentences).toEqual([])
+  })
+})
+
+const PARTS = ['CON-01', 'AUT-01']
+
+/** The verdicts of the first check on each of two rows, one after the other. */
+const judgedInto = async (evidenceFile: string): Promise<readonly CheckResult[]> => {
+  const profile = profileSchema.parse(referenceProfile())
+  const catalogue = await loadCatalogue()
+  const choice = { only: PARTS, skip: [], allow: [], seed: 7, runs: 1, time: 'auto' } as const
+  const plan = buildPlan(catalogue, { profile, virtual: true }, choice)
+  const given: Certification = {
+    ...{ plan, profile, evidenceFile, secrets: [], concurrency: 1, time: 'auto' as const },
+    ...{ deadline: Date.now() + 60_000, pace: { origin: Date.now(), speed: 1 } },
+  }
+  const stage = openStage(given, openCourse(given))
+  const results: CheckResult[] = []
+  for (const id of PARTS) {
+    const planned = plan.checks.find(({ requirement }) => requirement === id)
+    const check = catalogue.checks.find(({ key }) => key === planned?.key)?.check
+    if (planned === undefined || check === undefined) throw new Error(`the plan has no check on ${id}`)
+    results.push(await judgeCheck(planned, check, stage.perform(planned, check.scenario), plan))
+  }
+  await stage.close()
+  return results
+}
+
+describe.runIf(isThere)('evidence that cannot be written', () => {
+  test('is no pass, and nothing is sent from then on', async () => {
+    const [first, second] = await judgedInto(FULL)
+    expect(first).toMatchObject({
+      verdict: 'harness-error',
+      because: 'what was seen could not be written: no space is left on the device (ENOSPC)',
+    })
+    expect(second).toMatchObject({
+      ...{ verdict: 'inconclusive', exchanges: [] },
+      because: 'the run was given up before this was done: no space is left on the device (ENOSPC)',
+    })
+  })
+
+  test('leaves the same checks their passes where it can be written', async () => {
+    const results = await judgedInto('/dev/null')
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
+  })
+})

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { sampleProfile } from '../../profile/sample.ts'
+import { settleSubject } from './subject.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import type { TargetOptions } from './options.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'subject-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const settled = (changes: Partial<ProfileInput> = {}, options: Partial<TargetOptions> = {}) => {
+  const file = join(folder, 'bank.json')
+  writeFileSync(file, JSON.stringify({ ...sampleProfile(), ...changes }))
+  return settleSubject(
+    { profile: file, baseUrl: undefined, environment: undefined, webhookUrl: undefined, ...options },
+    { SAMPLE_SECRET: 'sample secret', SAMPLE_PASSWORD: 'sample password' },
+  )
+}
+
+test('the base URL and the environment of a target are those of the profile', async () => {
+  const { baseUrl, profile } = await settled()
+  expect([baseUrl, profile.environment]).toEqual(['https://api.bank.example', 'sandbox'])
+})
+
+test('the options replace them', async () => {
+  const { baseUrl, profile } = await settled({}, { baseUrl: 'http://localhost:1', environment: 'production' })
+  expect([baseUrl, profile.environment]).toEqual(['http://localhost:1', 'production'])
+})
+
+test('a profile without a base URL is refused, with what to do', async () => {
+  await expect(settled({ baseUrl: undefined })).rejects.toThrow(
+    'pass --base-url URL, or write `baseUrl` into the profile',
+  )
+})
+
+test('a base path that would be there twice is refused', async () => {
+  const twice = settled({}, { baseUrl: 'https://bank.example/premium/sandbox' })
+  await expect(twice).rejects.toThrow('ends with the base path /premium/sandbox')
+})
+
+test('a target may have no base path', async () => {
+  const { baseUrl } = await settled({ basePaths: { sandbox: '/' } })
+  expect(baseUrl).toBe('https://api.bank.example')
+})

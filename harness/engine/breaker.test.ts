@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
+import { Inconclusive } from '../evidence/signals.ts'
+import { createBreaker } from './breaker.ts'
+import type { Fault } from '../evidence/exchange.ts'
+
+const answered = [sampleExchange()]
+const silent = [sampleExchange({ fault: TIMED_OUT }), sampleExchange({ fault: TIMED_OUT })]
+const faulty = (kind: Fault['kind']) => [sampleExchange({ fault: { kind, cause: 'X', message: 'so' } })]
+
+const breakerAfter = (...scenarios: readonly (typeof answered)[]) => {
+  const breaker = createBreaker(3)
+  for (const exchanges of scenarios) breaker.hear(exchanges)
+  return breaker
+}
+
+test('a target that is silent three times in a row is given up, with the cause', () => {
+  expect(() => breakerAfter(silent, silent).admit()).not.toThrow()
+  expect(() => breakerAfter(silent, silent, silent).admit()).toThrow(
+    new Inconclusive(
+      'not begun: 3 scenarios in a row had no answer from the target, the last one because no whole answer came (DEADLINE)',
+    ),
+  )
+})
+
+test('one answer in between, and the count begins again', () => {
+  expect(() => breakerAfter(silent, silent, answered, silent, silent).admit()).not.toThrow()
+  expect(() => breakerAfter(silent, [...silent, ...answered], silent).admit()).not.toThrow()
+})
+
+test('a scenario that sent nothing counts for nothing', () => {
+  expect(() => breakerAfter(silent, [], silent, [], silent).admit()).toThrow(Inconclusive)
+  expect(() => breakerAfter([], [], [], []).admit()).not.toThrow()
+})
+
+test.each(['unresolved', 'refused', 'tls', 'timeout', 'reset'] as const)('%s is silence', (kind) => {
+  expect(() => breakerAfter(faulty(kind), faulty(kind), faulty(kind)).admit()).toThrow(Inconclusive)
+})
+
+test.each(['protocol', 'too-large'] as const)('%s is none: an answer was given', (kind) => {
+  expect(() => breakerAfter(faulty(kind), faulty(kind), faulty(kind)).admit()).not.toThrow()
+})

@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest'
+import { announcedClock, createAnnouncer, hearInterruption, hearWaits, interruptThreads } from './channels.ts'
+import type { WaitNotice } from '../evidence/signals.ts'
+import type { TargetClock } from '../session/clock.ts'
+
+const clockThat = (pass: TargetClock['pass']): TargetClock => ({ kind: 'wall', now: () => new Date(0), pass })
+
+const announced = (pass: TargetClock['pass'] = async () => undefined) => {
+  const told: WaitNotice[] = []
+  const announce = (notice: WaitNotice): void => void told.push(notice)
+  return { told, clock: announcedClock(clockThat(pass), { scenario: 'loans/a-path', speed: 2, announce }) }
+}
+
+test('a wait is told with its end, by the clock of this machine, and that it is over', async () => {
+  const { told, clock } = announced()
+  const before = Date.now()
+  await clock.pass(180_000)
+  expect(told.map(({ scenario, until }) => [scenario, until !== undefined])).toEqual([
+    ['loans/a-path', true],
+    ['loans/a-path', false],
+  ])
+  expect(Math.abs((told[0]?.until ?? 0) - before - 90_000)).toBeLessThan(5_000)
+})
+
+test('a wait that is broken off is over, and its reason goes on', async () => {
+  const { told, clock } = announced(() => Promise.reject(new Error('interrupted')))
+  await expect(clock.pass(180_000)).rejects.toThrow('interrupted')
+  expect(told.at(-1)).toEqual({ scenario: 'loans/a-path' })
+})
+
+test('a moment is not worth telling', async () => {
+  const { told, clock } = announced()
+  await clock.pass(1_000)
+  expect(told).toEqual([])
+})
+
+test('the main thread hears what a thread waits for, until it does not want to any more', async () => {
+  const heard: WaitNotice[] = []
+  const stop = hearWaits((notice) => heard.push(notice))
+  createAnnouncer()({ scenario: 'a', until: 7 })
+  await vi.waitFor(() => expect(heard).toEqual([{ scenario: 'a', until: 7 }]), 10_000)
+  stop()
+  createAnnouncer()({ scenario: 'b' })
+  await new Promise(setImmediate)
+  expect(heard.length).toBe(1)
+})
+
+test('a thread hears that the run is interrupted', async () => {
+  const onInterruption = vi.fn()
+  hearInterruption(onInterruption)
+  interruptThreads()
+  await vi.waitFor(() => expect(onInterruption).toHaveBeenCalledOnce(), 10_000)
+})

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { draws } from '../check/model.ts'
+import { note } from '../check/note.ts'
+import { must, should, undisclosed } from '../check/requirement.ts'
+import { property, scenario } from '../session/scenario.ts'
+import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
+import { traced } from '../check/time-line/time-line.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { sampleProfile } from '../profile/sample.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
+import type { Arbitrary } from 'fast-check'
+import type { StatedCheck } from '../plan/catalogue.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { ObservedExchange } from '../check/observed/exchange.ts'
+import type { Requirement } from '../check/requirement.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
+import type { Outcome, Performance } from './perform.ts'
+
+const text = { claim: 'a claim', quote: 'words', place: 'here' }
+const MUST = must('TST-01', text)
+const SHOULD = should('TST-02', text)
+const options = { effect: 'read', as: 'any' } as const
+const done = scenario('something done', options, async () => ({ answer: sampleExchange() }))
+
+const planned: PlannedCheck = {
+  id: 'TST-01/1',
+  key: 'specs/x.spec.ts#1',
+  requirement: 'TST-01',
+  chapter: 'tokens',
+  title: 'a claim: something done',
+  scenario: 'tokens/something-done',
+  file: 'specs/x.spec.ts:1',
+  effect: 'read',
+  authorizations: 0,
+  sharesGrant: false,
+  property: false,
+}
+
+const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
+  redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
+  known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
+  seen: () => ({ profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] }),
+  isOpen: false,
+  disturber: undefined,
+  outcome: async (value) => outcome(value),
+  done: async () => [],
+})
+
+type Seen = { readonly answer: ObservedExchange }
+
+interface Circumstances {
+  readonly row?: Requirement
+  readonly on?: StatedCheck['scenario']
+  readonly seed?: number
+  readonly runs?: number
+  readonly disturber?: string
+}
+
+const SITE = { statedAt: new Error('here') }
+
+const judge = (
+  look: (record: Seen, value: unknown) => void,
+  outcome: Outcome | ((value: unknown) => Outcome) = { record: { answer: sampleExchange() } },
+  { row = MUST, on = done, seed = 42, runs = 50, disturber }: Circumstances = {},
+): Promise<CheckResult> => {
+  const check: StatedCheck = { requirement: row, scenario: on, judge: look as StatedCheck['judge'], ...SITE }
+  const performance = {
+    ...performanceOf(typeof outcome === 'function' ? outcome : () => outcome),
+    disturber,
+  }
+  return judgeCheck(planned, check, performance, { seed, runs })
+}
+
+test('a judge that looked at an exchange and returned passes, and names the exchange', async () => {
+  expect(await judge(({ answer }) => answer.status.equals(200))).toMatchObject({
+    verdict: 'pass',
+    exchanges: ['sample/1'],
+  })
+})
+
+test('a judge that looked at nothing does not pass', async () => {
+  expect(await judge(() => undefined)).toMatchObject({ verdict: 'harness-error', exchanges: [] })
+})
+
+test('a violation fails a MUST and warns of a SHOULD', async () => {
+  const look = ({ answer }: Seen): void => answer.status.equals(201)
+  const violation = { subject: 'status', expected: '201', received: '200', exchange: 'sample/1' }
+  expect(await judge(look)).toMatchObject({ verdict: 'fail', violation })
+  expect(await judge(look, undefined, { row: SHOULD })).toMatchObject({ verdict: 'warn', violation })
+})
+
+test.each([
+  ['NotReached', new NotReached('no code came'), 'not-reached', 'no code came'],
+  ['Inconclusive', new Inconclusive('the line is dead'), 'inconclusive', 'the line is dead'],
+  ['HeldBack', new HeldBack('a payment'), 'harness-error', /sends more than it declares: a payment/],
+  ['a TypeError', new TypeError('x is undefined'), 'harness-error', /x is undefined/],
+  ['no Error at all', 'oops', 'harness-error', 'oops'],
+])('%s that stops a scenario or a judge is no violation', async (_, thrown, verdict, because) => {
+  const throwing = (): never => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what is no Error can be thrown all the same
+    throw thrown
+  }
+  for (const result of [await judge(throwing), await judge(() => undefined, { stopped: thrown })]) {
+    expect(result.verdict).toBe(verdict)
+    expect(result.because).toMatch(because)
+    expect(result.violation).toBeUndefined()
+  }
+})
+
+test('what waits is not reached, and says from when on it can be judged', async () => {
+  const until = new Date('2026-04-05T09:00:00.000Z')
+  expect(await judge(() => undefined, { stopped: new Waiting(until) })).toMatchObject({
+    ...{ verdict: 'not-reached', until: until.toISOString() },
+    because: 'waits until 2026-04-05 09:00 UTC; npm test -- --resume goes on then',
+  })
+})
+
+test('a violation that another grant may have caused is inconclusive, and a pass stays a pass', async () => {
+  const disturbed = { disturber: 'tokens/another' }
+  const result = await judge(({ answer }) => answer.status.equals(201), undefined, disturbed)
+  expect(result).toMatchObject({ verdict: 'inconclusive', exchanges: ['sample/1'] })
+  expect(result.because).toMatch(/status: expected 201; received 200; but while .* tokens\/another had/)
+  expect(result.violation).toBeUndefined()
+  expect(await judge(({ answer }) => answer.status.equals(200), undefined, disturbed)).toMatchObject({
+    verdict: 'pass',
+  })
+})
+
+test('an exchange without an answer is inconclusive, with the cause', async () => {
+  const lost = { record: { answer: sampleExchange({ fault: TIMED_OUT }) } }
+  const result = await judge(({ answer }) => answer.status.equals(200), lost)
+  expect(result).toMatchObject({ verdict: 'inconclusive', because: 'no whole answer came (DEADLINE)' })
+})
+
+test('no secret gets into a result', async () => {
+  const told = await judge(({ answer }) => answer.header('x').satisfies(false, 'not hush-hush'))
+  const stopped = await judge(() => undefined, { stopped: new NotReached('hush-hush is not here') })
+  expect(JSON.stringify([told, stopped])).not.toContain('hush-hush')
+})
+
+test('no part of a long secret gets into a result', async () => {
+  const secret = 'hush-hush'.repeat(30)
+  const telling = sampleExchange({ headers: [['x', secret]] })
+  const performance = { ...performanceOf(() => ({ record: { answer: telling } })) }
+  performance.redactor.learn('access_token', secret)
+  const look = (record: unknown): void => (record as Seen).answer.header('x').satisfies(false, 'another one')
+  const check: StatedCheck = { requirement: MUST, scenario: done, judge: look, ...SITE }
+  const { violation } = await judgeCheck(planned, check, performance, { seed: 42, runs: 1 })
+  expect(violation?.received).toBe('"[access_token:1]"')
+})
+
+const numbers = property('numbers', options, fc.integer() as Arbitrary<unknown>, async () => ({
+  answer: sampleExchange(),
+}))
+const answered = (): Outcome => ({ record: { answer: sampleExchange() } })
+const below1000 = ({ answer }: Seen, value: unknown): void =>
+  answer.status.satisfies(Number(value) < 1000, 'less')
+
+test('a property is shrunk to the smallest counterexample, and says what repeats it', async () => {
+  const result = await judge(below1000, answered, { on: numbers })
+  expect(result).toMatchObject({
+    verdict: 'fail',
+    violation: { counterexample: { value: '1000', seed: 42 } },
+  })
+  expect(await judge(below1000, answered, { on: numbers })).toMatchObject({ violation: result.violation })
+})
+
+test('a counterexample is told as the property tells it, and as it is where the telling fails', async () => {
+  const told = (tell: (record: unknown, value: unknown) => string) =>
+    judge(below1000, answered, {
+      on: property('told numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, tell),
+    })
+  expect(await told((_, value) => `1. the number ${String(value)}`)).toMatchObject({
+    violation: { counterexample: { value: '1. the number 1000' } },
+  })
+  const fails = (): string => {
+    throw new Error('nothing to tell')
+  }
+  expect(await told(fails)).toMatchObject({ violation: { counterexample: { value: '1000' } } })
+})
+
+describe('what the records of a property show', () => {
+  const counted = property('counted numbers', options, fc.integer(), async () => ({ half: 0 }))
+  const performance: Performance = {
+    ...performanceOf(answered),
+    done: async () => [
+      { value: 2, outcome: { record: { half: 1 } } },
+      { value: 4, outcome: { record: { half: 2 } } },
+      { value: 5, outcome: { record: { half: 2 } } },
+      { value: 6, outcome: { stopped: new Inconclusive('dead') } },
+    ],
+  }
+
+  test('is noted once, whatever was stopped', async () => {
+    const row = undisclosed('TST-U1', { subject: 'halves', quote: 'not shown', place: 'here' })
+    note(row, counted, ({ half }) => String(half))
+    expect(await observationsOf(counted as never, performance)).toEqual([
+      { undisclosed: 'TST-U1', value: '1' },
+      { undisclosed: 'TST-U1', value: '2' },
+    ])
+  })
+
+  test('is counted in its model, but for what cannot be read', async () => {
+    const model = { name: 'number', states: [], moves: [] }
+    draws(model, counted, ({ half }, value) => {
+      if (value === 5) throw new Error('no number of mine')
+      return ['any', half === 1 ? 'one' : 'two']
+    })
+    expect(await visitsOf({ scenario: 'tests/a-number' }, counted as never, performance)).toEqual([
+      { scenario: 'tests/a-number', model, counts: { any: 2, one: 1, two: 1 } },
+    ])
+  })
+})
+
+describe('the time line that a record shows', () => {
+  const line = { path: 'client', expected: [], observed: [], looks: [] }
+  const followed = scenario('a followed application', options, async () => ({ isSeen: true }))
+  traced(followed, ({ isSeen }) => {
+    if (isSeen) return line
+    throw new Error('no line of mine')
+  })
+  const lines = (outcome: Outcome) =>
+    timeLinesOf(
+      { scenario: 'loans/followed' },
+      followed,
+      performanceOf(() => outcome),
+    )
+
+  test('is kept with its scenario', async () => {
+    expect(await lines({ record: { isSeen: true } })).toEqual([{ scenario: 'loans/followed', ...line }])
+  })
+
+  test('is left out where there is none', async () => {
+    expect(await lines({ record: { isSeen: false } })).toEqual([])
+    expect(await lines({ stopped: new Inconclusive('dead') })).toEqual([])
+    const other = scenario('another one', options, async () => ({ isSeen: true }))
+    expect(await timeLinesOf({ scenario: 'loans/other' }, other, performanceOf(answered))).toEqual([])
+  })
+})
+
+test('a property that holds passes for every seed', async () => {
+  for (const seed of [1, 2, 3])
+    expect(
+      await judge(({ answer }) => answer.status.equals(200), answered, { on: numbers, seed }),
+    ).toMatchObject({
+      verdict: 'pass',
+    })
+})
+
+test('a property that is stopped is not judged on what came before', async () => {
+  let acts = 0
+  const dying = (): Outcome => ((acts += 1) > 3 ? { stopped: new Inconclusive('dead') } : answered())
+  const result = await judge(({ answer }) => answer.status.equals(200), dying, { on: numbers })
+  expect(result).toMatchObject({ verdict: 'inconclusive', because: 'dead' })
+  expect(acts).toBe(4)
+})
+
+test('shrinking ends, however long smaller cases are found', async () => {
+  let acts = 0
+  const counting = (): Outcome => ((acts += 1), answered())
+  const long = fc.array(fc.integer(), { minLength: 500, maxLength: 900 }) as Arbitrary<unknown>
+  const words = property('words', options, long, async () => 0)
+  const never = ({ answer }: Seen): void => answer.status.satisfies(false, 'the impossible')
+  expect(await judge(never, counting, { on: words, runs: 10 })).toMatchObject({ verdict: 'fail' })
+  expect(acts).toBeLessThanOrEqual(10 + 100)
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { createPlaces, yieldingClock } from './places.ts'
+import type { Need } from '../session/scenario.ts'
+import type { TargetClock } from '../session/clock.ts'
+import type { Place } from './places.ts'
+
+/** A gate that somebody else opens. */
+const gate = () => {
+  let open: () => void = () => undefined
+  const passed = new Promise<void>((resolve) => (open = resolve))
+  return { passed, open: () => open() }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+interface Given {
+  readonly waits?: boolean
+  readonly concurrency?: number
+  readonly fresh?: boolean
+}
+
+const given = ({ waits = true, concurrency = 1, fresh = false }: Given = {}) => {
+  const withPlace = createPlaces({ target: { fresh }, concurrency, waits })
+  const told: string[] = []
+  const begin = (
+    name: string,
+    { waitsMs, needs = [] }: { waitsMs?: number; needs?: readonly Need[] },
+    act: (place: Place) => Promise<void>,
+  ): Promise<void> =>
+    withPlace(waitsMs === undefined ? {} : { waitsMs }, needs, async (place) => {
+      told.push(`${name} begins`)
+      await act(place)
+      told.push(`${name} ends`)
+    })
+  return { told, begin }
+}
+
+test('who waits gives the place away, and has it again before those who have not begun', async () => {
+  const { told, begin } = given()
+  const [waiting, busy] = [gate(), gate()]
+  const timed = begin('timed', { waitsMs: 1, needs: ['clock'] }, (place) =>
+    place.meanwhile(() => waiting.passed),
+  )
+  const first = begin('first', {}, () => busy.passed)
+  const second = begin('second', {}, async () => undefined)
+  await settled()
+  expect(told).toEqual(['timed begins', 'first begins'])
+  waiting.open()
+  await settled()
+  expect(told).toEqual(['timed begins', 'first begins'])
+  busy.open()
+  await Promise.all([timed, first, second])
+  expect(told.slice(2)).toEqual(['first ends', 'timed ends', 'second begins', 'second ends'])
+})
+
+test('who will wait begins before those who will not', async () => {
+  const { told, begin } = given()
+  const busy = gate()
+  const all = [
+    begin('busy', {}, () => busy.passed),
+    begin('other', {}, async () => undefined),
+    begin('timed', { waitsMs: 1 }, async () => undefined),
+  ]
+  busy.open()
+  await Promise.all(all)
+  expect(told.filter((line) => line.endsWith('begins'))).toEqual([
+    'busy begins',
+    'timed begins',
+    'other begins',
+  ])
+})
+
+test('loans are beside all others, and take turns among themselves', async () => {
+  const { told, begin } = given()
+  const [busy, path] = [gate(), gate()]
+  const loans: readonly Need[] = ['loans']
+  const all = [
+    begin('busy', {}, () => busy.passed),
+    begin('path', { waitsMs: 1, needs: loans }, (place) => place.meanwhile(() => path.passed)),
+    begin('another', { waitsMs: 1, needs: loans }, async () => undefined),
+    begin('at once', { needs: loans }, async () => undefined),
+  ]
+  await settled()
+  expect(told).toEqual([
+    ...['busy begins', 'path begins', 'another begins', 'another ends', 'at once begins', 'at once ends'],
+  ])
+  path.open()
+  await settled()
+  expect(told.at(-1)).toBe('path ends')
+  busy.open()
+  await Promise.all(all)
+})
+
+test('where the clock is moved, loans have the same places as all others', async () => {
+  const { told, begin } = given({ waits: false })
+  const busy = gate()
+  const all = [
+    begin('busy', {}, () => busy.passed),
+    begin('loan', { needs: ['loans'] }, async () => undefined),
+  ]
+  await settled()
+  expect(told).toEqual(['busy begins'])
+  busy.open()
+  await Promise.all(all)
+})
+
+test('who moves the clock is alone, and so is who books, whatever the clock', async () => {
+  for (const waits of [true, false]) {
+    const { told, begin } = given({ waits, concurrency: 2 })
+    const busy = gate()
+    const all = [
+      begin('alone', { needs: [waits ? 'booking' : 'clock'] }, () => busy.passed),
+      begin('other', {}, async () => undefined),
+    ]
+    await settled()
+    expect(told).toEqual(['alone begins'])
+    busy.open()
+    await Promise.all(all)
+  }
+})
+
+test('a place is free again when its scenario fails in the middle of a wait', async () => {
+  const { told, begin } = given()
+  const failing = begin('failing', { waitsMs: 1 }, (place) =>
+    place.meanwhile(async () => {
+      throw new Error('it waits for too long')
+    }),
+  )
+  await expect(failing).rejects.toThrow('too long')
+  await begin('next', {}, async () => undefined)
+  expect(told).toEqual(['failing begins', 'next begins', 'next ends'])
+})
+
+test('what comes too late because somebody else had the place comes too late', async () => {
+  let now = 0
+  const clock: TargetClock = {
+    kind: 'wall',
+    now: () => new Date(now),
+    pass: async (ms) => void (now += ms),
+  }
+  const turns: string[] = []
+  const slow: Place = {
+    async meanwhile(wait) {
+      await wait()
+      now += 5_000
+    },
+  }
+  const yielding = yieldingClock(clock, slow, {
+    leave: () => void turns.push('leave'),
+    back: () => void turns.push('back'),
+  })
+  await yielding.pass(1_000, 5_000)
+  await expect(yielding.pass(1_000, 4_999)).rejects.toThrow('it was to be looked at by')
+  expect([now, turns]).toEqual([12_000, ['leave', 'back', 'leave', 'back']])
+})

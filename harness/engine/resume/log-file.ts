@@ -1,0 +1,99 @@
+import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendLine } from '../../evidence/append-line.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { headerSchema } from './header.ts'
+import { createSeal } from '../../evidence/seal.ts'
+import type { Entry } from './entries.ts'
+import type { Header } from './header.ts'
+
+/** The log of a run as a file: a line in clear, and one sealed line for each entry. */
+
+/** The lines of a log that were written to their end, its entries still sealed. */
+export interface ReadLog {
+  readonly header: Header
+  /** The first line to the letter: the others are bound to it. */
+  readonly first: string
+  readonly sealed: readonly string[]
+  /** How far the file was written line by line, in bytes. */
+  readonly wholeBytes: number
+}
+
+/** Where entries go, each before anything relies on it. */
+export interface LogWriter {
+  append(entry: Entry): void
+  close(): void
+}
+
+export const startLog = (file: string, header: Header): void => {
+  // Whoever may read the reports has no use for it.
+  writeFileSync(file, `${JSON.stringify(header)}\n`, { mode: 0o600 })
+}
+
+const damaged = (file: string, line: number, what: string): ConfigurationError =>
+  new ConfigurationError(
+    `${file}:${line} is damaged (${what}): the run cannot go on from it; start it anew with another --out`,
+  )
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A last line without its end was not written whole: nothing relied on it, and it counts for nothing.
+ * @throws ConfigurationError where there is no log, or its first line cannot be read.
+ */
+export const readLog = (file: string): ReadLog => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new ConfigurationError(
+      `there is no log at ${file}: only a run that waits by the wall clock can be resumed; name its folder with --out`,
+    )
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  const [first = '', ...sealed] = whole.split('\n').slice(0, -1)
+  const header = headerSchema.safeParse(parsed(first))
+  if (!header.success) throw damaged(file, 1, 'it does not say what the run is about')
+  return { header: header.data, first, sealed, wholeBytes: Buffer.byteLength(whole) }
+}
+
+const entryIn = (line: string, at: number, open: (sealed: string) => string): Entry => {
+  const { n, sealed } = (parsed(line) ?? {}) as { readonly n?: unknown; readonly sealed?: unknown }
+  if (n !== at) throw new Error(`it should be number ${at}`)
+  return JSON.parse(open(String(sealed))) as Entry
+}
+
+/** @throws ConfigurationError that names the first line that is not what was written there. */
+export const entriesOf = (file: string, { first, sealed }: ReadLog, key: Buffer): readonly Entry[] => {
+  const seal = createSeal(key, first)
+  return sealed.map((line, index) => {
+    const at = index + 1
+    try {
+      return entryIn(line, at, (text) => seal.open(text, at))
+    } catch {
+      throw damaged(file, at + 1, 'it is not the line that was written there')
+    }
+  })
+}
+
+/** Goes on behind the last whole line. What an act relies on outlives the machine, not only the process. */
+export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, key: Buffer): LogWriter => {
+  truncateSync(file, wholeBytes)
+  const seal = createSeal(key, first)
+  const handle = openSync(file, 'a')
+  let n = sealed.length
+  return {
+    append(entry) {
+      const next = n + 1
+      appendLine(handle, JSON.stringify({ n: next, sealed: seal.close(JSON.stringify(entry), next) }))
+      n = next
+      if (entry.kind === 'intent' || entry.kind === 'due') fdatasyncSync(handle)
+    },
+    close: () => closeSync(handle),
+  }
+}

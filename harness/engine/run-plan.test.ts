@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { runPlan } from './run-plan.ts'
+import type { Certification } from './certification.ts'
+
+/** A plan whose threads cannot begin: it has no profile to open a target with. */
+const unopenable = {
+  deadline: Date.now() + 60_000,
+  plan: {
+    checks: ['consent/credentials', 'consent/scope'].map((file, at) => ({
+      key: `specs/${file}.spec.ts#1`,
+      id: `CON-0${at + 1}/1`,
+      requirement: `CON-0${at + 1}`,
+      title: 'a consent',
+    })),
+  },
+} as unknown as Certification
+
+test('where spec files cannot be run, the fault is reported once, and no check is lost', async () => {
+  const faults: string[] = []
+  const { results } = await runPlan(unopenable, {
+    onResult: () => undefined,
+    onFault: (sentence) => faults.push(sentence),
+    onUnkept: () => undefined,
+    interruption: new AbortController().signal,
+  })
+  expect(faults).toEqual([expect.stringMatching(/^A fault of the suite: TypeError: .*'authorization'/)])
+  expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['CON-01/1', 'harness-error'],
+    ['CON-02/1', 'harness-error'],
+  ])
+})

@@ -1,0 +1,188 @@
+import { availableParallelism } from 'node:os'
+import { createVitest } from 'vitest/node'
+import { ROOT } from '../plan/root.ts'
+import { diskFullReason } from '../evidence/append-line.ts'
+import { running, specFilesOf } from '../plan/plan.ts'
+import { hearWaits, interruptThreads } from './channels.ts'
+import { conformanceOptions } from './vitest-options.ts'
+import { graced, LEAVING_MS } from './interruption.ts'
+import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Announce } from './channels.ts'
+import type { Certification } from './certification.ts'
+
+/** The one place that starts vitest: carries out a plan, and collects what its checks found. */
+
+export interface Findings {
+  readonly results: readonly CheckResult[]
+  readonly observations: readonly Observation[]
+  readonly visits?: readonly KeptVisits[]
+  readonly timeLines?: readonly KeptTimeLine[]
+}
+
+export interface RunHooks {
+  readonly onResult: (result: CheckResult) => void
+  /** A fault of the suite that no check shows. */
+  readonly onFault: (sentence: string) => void
+  /** Nothing more can be written, so that the run is to end. */
+  readonly onUnkept: (because: string) => void
+  /** What the run waits for, where somebody wants to know. */
+  readonly onWait?: Announce
+  /** Ends the run early; what was found until then is given back. */
+  readonly interruption: AbortSignal
+}
+
+type Named = Pick<CheckResult, 'id' | 'requirement' | 'title'>
+
+/** A check that was to run and gave no result: a fault of ours. */
+const lost = ({ id, requirement, title }: Named, because: string): CheckResult => ({
+  ...{ id, requirement, title, verdict: 'harness-error', because },
+  durationMs: 0,
+  exchanges: [],
+})
+
+interface Fault extends Pick<SerializedError, 'message'> {
+  readonly stack?: string | undefined
+  readonly cause?: unknown
+}
+
+const isFault = (reason: unknown): reason is Fault =>
+  typeof reason === 'object' && reason !== null && 'message' in reason
+
+/** The innermost of what is said around one another says the most. */
+const rootOf = (fault: Fault): Fault => (isFault(fault.cause) ? rootOf(fault.cause) : fault)
+
+const causeOf = (error: Fault | undefined): string | undefined => {
+  if (error === undefined) return undefined
+  const { stack, message } = rootOf(error)
+  return stack ?? message
+}
+
+/** Each test is called by its id in the plan, and its title. */
+const idOf = ({ name }: TestCase): string => name.split(' ', 1)[0] ?? ''
+
+const resultOf = (test: TestCase, plan: Plan): CheckResult => {
+  const { result } = test.meta()
+  if (result !== undefined) return result
+  const id = idOf(test)
+  const planned = plan.checks.find((check) => check.id === id)
+  const because = causeOf(test.result().errors?.[0]) ?? 'the check ended without a result'
+  return lost(planned ?? { id, requirement: id, title: test.name }, because)
+}
+
+/** Listens to what vitest tells, and makes sure in the end that every check has its result. */
+const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption }: RunHooks) => {
+  const results: CheckResult[] = []
+  const observations: Observation[] = []
+  const visits: KeptVisits[] = []
+  const timeLines: KeptTimeLine[] = []
+  const errors: Fault[] = []
+  const planned = new Set(running(plan).map(({ id }) => id))
+  const add = (result: CheckResult): void => {
+    results.push(result)
+    onResult(result)
+  }
+  const rejected = (reason: unknown): void => {
+    const unkept = diskFullReason(reason)
+    if (unkept !== undefined) return onUnkept(unkept)
+    const fault = isFault(reason) ? reason : { message: String(reason) }
+    errors.push(fault)
+  }
+  const reporter: Reporter = {
+    onTestCaseResult(test) {
+      if (!planned.has(idOf(test))) return
+      const wasCancelled = interruption.aborted && test.meta().result === undefined
+      if (wasCancelled) return
+      observations.push(...(test.meta().observations ?? []))
+      visits.push(...(test.meta().visits ?? []))
+      timeLines.push(...(test.meta().timeLines ?? []))
+      add(resultOf(test, plan))
+    },
+    onTestModuleEnd: (module) => module.errors().forEach(rejected),
+    onTestRunEnd: (_, unhandled) => unhandled.forEach(rejected),
+  }
+  const complete = (): Findings => {
+    const reported = new Set(results.map(({ id }) => id))
+    const findings = { results, observations, visits, timeLines }
+    if (interruption.aborted) return findings
+    const [because = 'the run ended without a result of this check'] = errors.flatMap(
+      (error) => causeOf(error) ?? [],
+    )
+    for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
+    const causes = new Set(errors.map((error) => causeOf(error) ?? 'without a message'))
+    for (const cause of causes) onFault(`A fault of the suite: ${cause}`)
+    return findings
+  }
+  return { reporter, rejected, complete }
+}
+
+const ENDINGS = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
+
+const listenersOf = (event: (typeof ENDINGS)[number]) => process.listeners(event as 'SIGINT')
+
+/**
+ * Vitest and vite end the process at a signal, before any report is written, and at a stray rejection with the exit
+ * code of a target that does not conform. When and how the process ends is for the command to say.
+ */
+const withoutEndings = async <T>(create: () => Promise<T>): Promise<T> => {
+  const known = new Map(ENDINGS.map((event) => [event, new Set(listenersOf(event))]))
+  const created = await create()
+  for (const [event, ours] of known)
+    for (const listener of listenersOf(event)) if (!ours.has(listener)) process.off(event, listener)
+  return created
+}
+
+/** Runs the checks of a plan. @param reporters of vitest that see the same tests. */
+export const runPlan = async (
+  certification: Certification,
+  hooks: RunHooks,
+  reporters: readonly Reporter[] = [],
+): Promise<Findings> => {
+  const { interruption } = hooks
+  const collector = createCollector(certification.plan, hooks)
+  if (specFilesOf(certification.plan).length === 0) return collector.complete()
+
+  const vitest = await withoutEndings(() => startVitest(certification, [collector.reporter, ...reporters]))
+  const stopHearing = hooks.onWait && hearWaits(hooks.onWait)
+  const cancel = (): void => {
+    interruptThreads()
+    void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
+  }
+  interruption.addEventListener('abort', cancel, { once: true })
+  process.on('unhandledRejection', collector.rejected)
+  const run = async (): Promise<void> => {
+    if (!interruption.aborted) await vitest.start()
+    await vitest.close()
+  }
+  await graced(run(), interruption, GRACE_MS)
+  process.off('unhandledRejection', collector.rejected)
+  stopHearing?.()
+  interruption.removeEventListener('abort', cancel)
+  return collector.complete()
+}
+
+/** A target that all scenarios share has its spec files in one test file, and one thread. */
+const WHOLE_PLAN = 'harness/engine/whole-plan.spec.ts'
+
+const startVitest = (certification: Certification, reporters: Reporter[]): Promise<Vitest> => {
+  const { plan, baseUrl, budget } = certification
+  const files = baseUrl === undefined ? specFilesOf(plan) : [WHOLE_PLAN]
+  // A budget is counted in one place.
+  const inOneThread = baseUrl !== undefined || budget !== undefined
+  return createVitest('test', {
+    ...conformanceOptions,
+    root: ROOT,
+    config: false,
+    watch: false,
+    include: [...files],
+    provide: { run: certification },
+    reporters,
+    maxWorkers: inOneThread ? 1 : Math.min(availableParallelism(), files.length),
+    teardownTimeout: GRACE_MS,
+    passWithNoTests: true,
+  })
+}
+
+/** How long what is under way may still take after an interruption: what is put back needs no longer than that. */
+const GRACE_MS = LEAVING_MS + 500

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import type { InlineConfig } from 'vitest/node'
+import { ROOT } from '../plan/root.ts'
+import type { Certification } from './certification.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+
+/** How vitest runs spec files: in the project `conformance` of vitest.config.ts, and by the command that certifies. */
+export const conformanceOptions = {
+  setupFiles: [join(ROOT, 'harness/engine/vitest-setup.ts')],
+  pool: 'threads',
+  // The files of one thread share the grants on a target, its rate and its budget.
+  isolate: false,
+  // All checks wait for their scenarios; how many scenarios are under way is a matter of the plan.
+  maxConcurrency: 10_000,
+  // The deadlines of a run are those of its profile.
+  testTimeout: 0,
+  hookTimeout: 0,
+} satisfies InlineConfig
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What is run, and on which target. */
+    readonly run: Certification
+  }
+  interface TaskMeta {
+    result?: CheckResult
+    observations?: readonly Observation[]
+    visits?: readonly KeptVisits[]
+    timeLines?: readonly KeptTimeLine[]
+  }
+}

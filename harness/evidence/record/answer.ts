@@ -1,0 +1,221 @@
+import { Inconclusive, NotReached } from '../signals.ts'
+import { renderFault } from '../fault.ts'
+import { isLanding } from './landing.ts'
+import type { Exchange, ReceivedResponse, SentRequest } from '../exchange.ts'
+import type { Landing } from './landing.ts'
+
+/** Reads answers: what a scenario needs for its next request, and whether a request was accepted. */
+
+/**
+ * @throws Inconclusive if there is no complete response.
+ * @throws NotReached if a person sent the request: the bank's answer was not seen.
+ */
+export const responseOf = (exchange: Exchange): ReceivedResponse => {
+  if (exchange.response !== undefined) return exchange.response
+  if (exchange.handover !== undefined) throw new NotReached(unseen(exchange, 'what the bank answered'))
+  throw new Inconclusive(
+    exchange.fault === undefined ? 'no response was recorded' : renderFault(exchange.fault),
+  )
+}
+
+/** Why something is not known of an authorization by a person. */
+export const unseen = ({ id, handover }: Exchange, what: string): string =>
+  handover?.by === 'nobody'
+    ? `the person who was asked left ${id} out`
+    : `${what} was not seen: a person has authorized (${id})`
+
+type Parsed = { readonly json: unknown } | { readonly error: string }
+
+/** Many checks read the same answer: its JSON is parsed once. */
+const parsedAnswers = new WeakMap<Exchange, Parsed>()
+
+const parse = (exchange: Exchange): Parsed => {
+  const { body, status } = responseOf(exchange)
+  if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
+  try {
+    return { json: JSON.parse(body.text) as unknown }
+  } catch (error) {
+    const isRedirect = status >= 300 && status < 400
+    return {
+      error: isRedirect ? `it is a redirect (${status}), which is not followed` : (error as Error).message,
+    }
+  }
+}
+
+const parseOnce = (exchange: Exchange): Parsed => {
+  const parsed = parsedAnswers.get(exchange) ?? parse(exchange)
+  parsedAnswers.set(exchange, parsed)
+  return parsed
+}
+
+/**
+ * The JSON of an answer, or undefined if it is not JSON. It is not kept: for a single pass over many large answers.
+ * @throws Inconclusive if only the head of the answer was kept.
+ */
+export const readJson = (exchange: Exchange): unknown => {
+  const { body } = responseOf(exchange)
+  if (body.sha256 !== undefined)
+    throw new Inconclusive(`of the ${body.bytes} bytes that ${exchange.id} answered only the head was kept`)
+  const result = parse(exchange)
+  return 'json' in result ? result.json : undefined
+}
+
+/** The JSON of an answer, or undefined if it is not JSON. */
+export const jsonOf = (exchange: Exchange): unknown => {
+  const result = parseOnce(exchange)
+  return 'json' in result ? result.json : undefined
+}
+
+/**
+ * Why the answer is not JSON, or undefined if it is.
+ * @throws Inconclusive if the target answered with a server error: the fields of an error message are not an answer
+ * to the request.
+ */
+export const jsonFault = (exchange: Exchange): string | undefined => {
+  if (isAcceptedByContent(exchange) && brokeDown(exchange))
+    throw new Inconclusive(`${exchange.id} was answered with a server error (${responseOf(exchange).status})`)
+  const result = parseOnce(exchange)
+  return 'error' in result ? result.error : undefined
+}
+
+/** Begins a path into an answer that is a list. */
+const WHOLE = '$'
+
+const keysIn = (json: unknown, path: string): readonly string[] => {
+  const keys = path.split('.')
+  return Array.isArray(json) && keys[0] === WHOLE ? keys.slice(1) : keys
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** The value under a dotted path: `_links.next.href`. An answer that is a list is `$`, and its first item `$.0`. */
+export const fieldOf = (json: unknown, path: string): unknown => {
+  let value = json
+  for (const key of keysIn(json, path))
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return value
+}
+
+/** Every value under that key, at any depth: for a documented name whose place is not shown. */
+export const anywhere = (json: unknown, key: string): readonly unknown[] => {
+  const found: unknown[] = []
+  // Not recursive: a deeply nested answer would overflow the stack.
+  const left: unknown[] = [json]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (!isObject(value)) continue
+    if (!Array.isArray(value) && Object.hasOwn(value, key)) found.push(value[key])
+    for (const inner of Object.values(value).reverse()) left.push(inner)
+  }
+  return found
+}
+
+/** The documented field whose presence shows that an operation was done. */
+const PROOFS: Readonly<Record<string, string>> = {
+  createConsent: 'consentId',
+  token: 'access_token',
+  // An empty list shows no account, whatever the status.
+  listAccounts: 'accountId',
+  refresh: 'taskId',
+  initiatePayment: 'orderId',
+  // Error messages often have a field `status`: the HTTP status.
+  readPayment: 'statusDateTime',
+  submitPayment: 'statusDateTime',
+  loanToken: 'access_token',
+}
+
+const isAcceptedByContent = ({ successFields, operation }: Exchange): boolean =>
+  successFields !== undefined || PROOFS[operation] !== undefined
+
+/**
+ * Whether the target accepted the request. A refusal may have any form, so that only the missing result is
+ * decisive.
+ */
+export const isAccepted = (attempt: Exchange | Landing): boolean => {
+  if (isLanding(attempt)) return attempt.code !== undefined
+  const { status } = responseOf(attempt)
+  const { successFields, operation } = attempt
+  const proof = PROOFS[operation]
+  if (successFields !== undefined)
+    return successFields.some((path) => isResult(fieldOf(jsonOf(attempt), path), attempt.request))
+  return proof === undefined ? status >= 200 && status < 300 : anywhere(jsonOf(attempt), proof).some(isGiven)
+}
+
+/** An error message may have a list of complaints under the name of a member: this is not a value of it. */
+const isGiven = (value: unknown): boolean => value !== null && value !== '' && !Array.isArray(value)
+
+/**
+ * Whether a value is a result. An empty list, an empty object, null, and a repetition of the request in an error
+ * message are not.
+ */
+const isResult = (value: unknown, request: SentRequest): boolean => {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return typeof value === 'string'
+    ? value !== '' && !isRepeated(value, request)
+    : value !== undefined && value !== null
+}
+
+const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const isRepeated = (text: string, { url, body }: SentRequest): boolean =>
+  lettersAndDigits(`${url} ${body?.text ?? ''}`).includes(lettersAndDigits(text))
+
+/** The status of an answer; undefined for an authorization that a person completed. */
+const statusOf = (attempt: Exchange | Landing): number | undefined => {
+  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  const isBrought = exchange.handover !== undefined && exchange.handover.by !== 'nobody'
+  return isBrought ? undefined : responseOf(exchange).status
+}
+
+/** Where an authorization ended, in words. */
+export const endOf = (landing: Landing): string =>
+  [statusOf(landing), landing.outcome].filter((part) => part !== undefined).join(', ')
+
+/** Whether the answer is a server error: neither an acceptance nor a refusal. */
+export const brokeDown = (attempt: Exchange | Landing): boolean => (statusOf(attempt) ?? 0) >= 500
+
+export const TOO_MANY_REQUESTS = 429
+
+/**
+ * Whether the target refused to process the request for now (RFC 6585 §4): how many requests it accepts in a time
+ * is not shown.
+ */
+export const isTurnedAway = (attempt: Exchange | Landing): boolean => statusOf(attempt) === TOO_MANY_REQUESTS
+
+/**
+ * Whether an answer shows neither acceptance nor refusal: a success without JSON, or a redirect.
+ * @throws Inconclusive for an authorization that ended on a page of unknown meaning.
+ */
+export const isUnreadable = (attempt: Exchange | Landing): boolean => {
+  if (isLanding(attempt)) return endedAtUnknownPage(attempt)
+  if (!isAcceptedByContent(attempt)) return false
+  const { status, body } = responseOf(attempt)
+  if (status >= 300 && status < 400) return true
+  return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(attempt) !== undefined
+}
+
+/** The recipe does not know such a page: maintenance, a changed page, a refusal to this customer. */
+const endedAtUnknownPage = ({ outcome, exchange, acted, isAskedAgain }: Landing): boolean => {
+  if (outcome !== 'page') return false
+  const { status } = responseOf(exchange)
+  // Whatever the status: wrong credentials in the profile are not the bank's fault.
+  if (isAskedAgain)
+    throw new Inconclusive(
+      `the authorization ended at ${exchange.id} (${status}) where the bank asked again for what was typed: it did not take the customer's \`username\` or \`password\`, or \`authorization.pages.${acted.at(-1) ?? 0}\` does not fill in all of the page`,
+    )
+  if (status >= 400) return false
+  throw new Inconclusive(
+    `the authorization ended at ${exchange.id} (${status}) on a page that the recipe does not know (authorization.pages)`,
+  )
+}
+
+/** A string that the next step needs. @throws NotReached with the name of what is missing. */
+export const need = (exchange: Exchange, value: unknown, name: string): string => {
+  if (typeof value === 'string' && value !== '') return value
+  const { status } = responseOf(exchange)
+  const fault = jsonFault(exchange)
+  if (fault !== undefined && status < 400)
+    throw new Inconclusive(`the answer to ${exchange.id} is not JSON: ${fault}`)
+  throw new NotReached(`${exchange.id} (${exchange.operation}) answered ${status} without ${name}`)
+}

@@ -1,0 +1,78 @@
+import { fieldOf } from './answer.ts'
+
+/** The balances of an account. The interface shows neither their structure nor their fields. */
+
+export interface BalanceBinding {
+  /** Where the balances stand. */
+  readonly balances: string
+  /** The amount, within one balance. */
+  readonly amount: string
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The path of each balance: in a list, under a name of its own, or a single object. */
+export const balancePaths = (value: unknown, { balances, amount }: BalanceBinding): readonly string[] => {
+  if (Array.isArray(value)) return value.map((_, at) => `${balances}.${at}`)
+  if (!isObject(value)) return []
+  if (fieldOf(value, amount) !== undefined) return [balances]
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    isObject(inner) ? [`${balances}.${name}`] : [],
+  )
+}
+
+/**
+ * An amount as a number, or as a string: with a decimal point or comma, with or without grouping, and with a
+ * currency.
+ */
+export const amountOf = (value: unknown): number => {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? numberIn(value.replaceAll(BESIDE_DIGITS, '')) : Number.NaN
+}
+
+/** Spaces and apostrophes, and a currency sign or code. */
+const BESIDE_DIGITS = /[\s'’\p{Sc}]|(?<![A-Z])[A-Z]{3}(?![A-Z])/gu
+
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i
+
+const numberIn = (text: string): number => {
+  const marks = text.match(/[.,]/g) ?? []
+  const last = marks.at(-1) ?? ''
+  // A mark that occurs twice separates groups. One that occurs once is the decimal mark, even before three digits.
+  const isDecimal = marks.filter((mark) => mark === last).length === 1
+  const end = isDecimal ? text.lastIndexOf(last) : text.length
+  const plain = text.slice(0, end).replaceAll(/[.,]/g, '') + text.slice(end).replace(last, '.')
+  return NUMBER.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** Half of a hundredth, the smallest unit of most currencies. */
+const CLOSE = 0.005
+
+const isClose = (one: number, other: number): boolean => Math.abs(one - other) < CLOSE
+
+/** The balances of one account before and after, in any order. */
+export interface Balances {
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+}
+
+/** The balances after that were not there before; duplicates count separately. */
+export const newBalances = ({ before, after }: Balances): readonly number[] => {
+  const left = [...before]
+  return after.filter((amount) => {
+    const at = left.findIndex((was) => isClose(was, amount))
+    if (at !== -1) left.splice(at, 1)
+    return at === -1
+  })
+}
+
+/**
+ * Whether a balance has changed by an amount. A debit may have a sign, or a field of its own.
+ * @param parts the units in which balances may be given, as parts of the currency unit.
+ */
+export const areMovedBy = (amount: number, balances: Balances, parts: readonly number[]): boolean =>
+  newBalances(balances).some((is) =>
+    balances.before
+      .flatMap((was) => [is - was, is + was])
+      .some((change) => parts.some((part) => isClose(Math.abs(change), Math.abs(amount) * part))),
+  )

@@ -1,0 +1,189 @@
+import { EFFECTS } from '../evidence/effect.ts'
+import { otherThan } from '../profile/environments.ts'
+import { sharedGrants } from './grants.ts'
+import { ownAuthorizations } from './within-most.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { Environment } from '../profile/environments.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Plan, PlannedCheck } from './plan.ts'
+
+/** Where a run writes: the full address of each kind of write, and how many are sent to it. */
+
+/** Whose addresses a plan shows. */
+export interface WrittenTarget {
+  readonly profile: Profile
+  /** Absent for the embedded reference bank, which has a new address for each scenario. */
+  readonly baseUrl?: string | undefined
+}
+
+interface Write {
+  readonly method: string
+  /** Below the base URL, unless it is an absolute address. */
+  readonly address: string
+  readonly count: string
+}
+
+/** What the scenarios that run do in one environment. */
+interface Acts {
+  readonly profile: Profile
+  readonly environment: Environment
+  /** The scenarios whose strongest effect there is this one. */
+  readonly doing: (effect: Effect) => readonly PlannedCheck[]
+  readonly runs: number
+  readonly authorizations: number
+  /** Grants that scenarios share; they are made in the environment that is judged. */
+  readonly shared: number
+}
+
+const scenarios = (count: number): string => `in ${count} ${count === 1 ? 'scenario' : 'scenarios'}`
+
+const consentWrites = ({ profile, environment, doing, authorizations, shared }: Acts): readonly Write[] => {
+  const { basePaths, operations, applications } = profile
+  const asking = EFFECTS.slice(EFFECTS.indexOf('consent') + 1).flatMap(doing)
+  const own = doing('consent').length + asking.filter((check) => check.authorizations > 0).length
+  if (own === 0 && authorizations + shared === 0) return []
+  const base = basePaths[environment]
+  const count = scenarios(own) + (shared > 0 ? `, and for ${shared} grants that scenarios share` : '')
+  return [
+    ...(applications.some(({ kind }) => kind === 'TPP')
+      ? [{ method: 'POST', address: base + operations.createConsent.path, count }]
+      : []),
+    {
+      method: 'GET',
+      address: base + operations.authorize.path,
+      count: `${authorizations + shared} by a customer`,
+    },
+    { method: 'POST', address: base + operations.token.path, count },
+  ]
+}
+
+const notifyWrites = ({ profile, environment, doing }: Acts): readonly Write[] => {
+  const { basePaths, operations, testHooks } = profile
+  const notifying = doing('notify')
+  const settings = notifying.filter(({ awaitsWebhooks }) => awaitsWebhooks === true).length
+  return [
+    ...(notifying.length === 0
+      ? []
+      : [
+          {
+            method: 'PUT',
+            address: basePaths[environment] + operations.refresh.path,
+            count: scenarios(notifying.length),
+          },
+        ]),
+    ...(testHooks.configureWebhook === undefined || settings === 0
+      ? []
+      : [
+          {
+            method: testHooks.configureWebhook.method,
+            address: testHooks.configureWebhook.url,
+            count: scenarios(settings),
+          },
+        ]),
+  ]
+}
+
+const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): readonly Write[] => {
+  const applying = doing('apply')
+  if (loans === undefined || environment === 'production' || applying.length === 0) return []
+  const submitted = applying.reduce(
+    (total, { loans: each, property }) => total + (each?.submitted ?? 0) * (property ? runs : 1),
+    0,
+  )
+  const upTo = `${submitted} at most`
+  const { basePath, scenario, submission, cancellation } = loans
+  return [
+    { method: 'POST', address: basePath + submission.path, count: `${submitted} applications` },
+    ...(scenario.kind === 'call'
+      ? [{ method: scenario.method, address: basePath + scenario.path, count: upTo }]
+      : []),
+    ...(scenario.kind === 'page'
+      ? [{ method: 'POST', address: `the pages that \`${scenario.link}\` of its answer names`, count: upTo }]
+      : []),
+    { method: 'DELETE', address: basePath + cancellation.path, count: upTo },
+  ]
+}
+
+const paymentWrites = ({ profile: { payments }, environment, doing, runs }: Acts): readonly Write[] => {
+  const paying = doing('pay').filter(({ payments: each }) => each !== undefined)
+  if (payments === undefined || paying.length === 0) return []
+  const sum = (key: 'initiated' | 'submitted'): number =>
+    paying.reduce(
+      (total, { payments: each, property }) => total + (each?.[key] ?? 0) * (property ? runs : 1),
+      0,
+    )
+  // A scenario that pays in both environments has one number for the two.
+  const most = paying.some(({ effect, elsewhere }) => effect === 'pay' && elsewhere === 'pay')
+    ? ' at most'
+    : ''
+  const [base, oauth] = [payments.basePaths[environment], payments.oauthBasePaths[environment]]
+  return [
+    { method: 'POST', address: oauth + payments.token.path, count: scenarios(paying.length) },
+    ...payments.initiations.map(({ path }, at) => ({
+      method: 'POST',
+      address: base + path,
+      count: at === 0 ? `${sum('initiated')} payments${most}, these and those below` : 'of these',
+    })),
+    { method: 'GET', address: oauth + payments.authorize.path, count: 'before a submission' },
+    {
+      method: 'POST',
+      address: base + payments.submission.path,
+      count: `${sum('submitted')} submissions${most}`,
+    },
+  ]
+}
+
+/** A test hook changes the target; how often one is used depends on what the scenarios find. */
+const testHookWrites = ({ profile: { testHooks } }: Pick<Acts, 'profile'>): readonly Write[] =>
+  Object.entries(testHooks).flatMap(([name, hook]) =>
+    hook === undefined || hook.method === 'GET' || name === 'configureWebhook'
+      ? []
+      : [{ method: hook.method, address: hook.url, count: `testHooks.${name}, where a scenario needs it` }],
+  )
+
+const addressed = (address: string, baseUrl: string | undefined): string => {
+  if (/^(https?:|the )/i.test(address)) return address
+  return `${baseUrl ?? '(embedded)'}${address.startsWith('/') ? '' : '/'}${address}`
+}
+
+/** One line for each kind of write, under the name of its environment; none where nothing is written. */
+export const writeLines = (
+  { checks, runs }: Pick<Plan, 'checks' | 'runs'>,
+  { profile, baseUrl }: WrittenTarget,
+): readonly string[] => {
+  const running = [
+    ...new Map(
+      checks.filter(({ heldBack }) => heldBack === undefined).map((check) => [check.scenario, check]),
+    ).values(),
+  ]
+  const here = profile.environment
+  const lines = [here, otherThan(here)].flatMap((environment) => {
+    const effectIn = ({ effect, elsewhere }: PlannedCheck): Effect | undefined =>
+      environment === here ? effect : elsewhere
+    const acting = running.filter((check) => effectIn(check) !== undefined)
+    const own = acting.reduce((total, check) => total + ownAuthorizations(check, runs), 0)
+    const acts: Acts = {
+      ...{ profile, environment, runs },
+      doing: (effect) => acting.filter((check) => effectIn(check) === effect),
+      authorizations: own,
+      shared: environment === here ? sharedGrants(acting).length : 0,
+    }
+    const writes = [
+      ...consentWrites(acts),
+      ...notifyWrites(acts),
+      ...loanWrites(acts),
+      ...paymentWrites(acts),
+    ]
+    return writes.map((write) => ({ ...write, environment }))
+  })
+  const hooks = running.length === 0 ? [] : testHookWrites({ profile })
+  const all = [...lines, ...hooks.map((write) => ({ ...write, environment: here }))].map((write) => ({
+    ...write,
+    address: addressed(write.address, baseUrl),
+  }))
+  const width = Math.max(...all.map(({ address }) => address.length))
+  return all.map(
+    ({ environment, method, address, count }) =>
+      `  ${environment.padEnd(10)} ${method.padEnd(6)} ${address.padEnd(width)}  ${count}`,
+  )
+}

@@ -1,0 +1,162 @@
+import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { placeholdersOf } from '../placeholders.ts'
+import { fill, merge } from '../template.ts'
+import { isRefusedForWhatItSays, isTaken, sentJson, statusOf } from './misfit.ts'
+import { placeOf } from './paths.ts'
+import { is, isFilled } from './requests.ts'
+import { leavesOf } from './shape.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { LoansProfile } from '../schema/loans.ts'
+import type { Profile } from '../schema.ts'
+import type { Misfit, Seen } from './misfit.ts'
+import type { Leaf } from './shape.ts'
+
+/** What the interface does not show of loans: how a positive result differs, and the words that select a scenario. */
+
+const PART = 'loans.precalculation'
+
+type Calculation = LoansProfile['precalculation']
+
+/** Limits, Loan amount; in EUR. */
+const [SMALLEST, LARGEST] = [100, 2000]
+
+const isWithin = (sent: unknown): boolean =>
+  Number.isSafeInteger(sent) && Number(sent) >= SMALLEST && Number(sent) <= LARGEST
+
+const isBeyond = (sent: unknown): boolean => typeof sent === 'number' && (sent < SMALLEST || sent > LARGEST)
+
+/** Limits, Loan precalculation scenarios: the fourth to the sixth are negative. */
+const TOO_MUCH = { amount: is(1850), income: is(1050), expenses: is(410), children: is(2) }
+const OUT_OF_BOUNDS = { amount: is(SMALLEST - 1, LARGEST + 1) }
+
+const isPositive = (sent: unknown, { body }: Calculation): boolean =>
+  isFilled(body, sent, { amount: isWithin }) && !isFilled(body, sent, { amount: isBeyond })
+
+const isNegative = (sent: unknown, calculation: Calculation, amounts: typeof OUT_OF_BOUNDS): boolean => {
+  const { body, capacity } = calculation
+  if (isPositive(sent, calculation)) return false
+  return isFilled(body, sent, amounts) || isFilled(merge(body, capacity), sent, TOO_MUCH)
+}
+
+/** Places in a list are all one. */
+const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
+
+/** What a value says of a result: a number, or a text with digits, is of one request alone. */
+const wordOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : 'something'
+  return typeof value === 'boolean' || (typeof value === 'string' && !/\d/.test(value))
+    ? JSON.stringify(value)
+    : typeof value
+}
+
+type Marks = ReadonlyMap<string, string>
+
+const marksOf = (exchange: Exchange): Marks =>
+  new Map(leavesOf(jsonOf(exchange)).map((leaf) => [pathOf(leaf), wordOf(leaf.value)]))
+
+/** A place in which all positive answers are alike, and this one is not. */
+const differenceOf = (negative: Marks, positives: readonly Marks[]): string | undefined => {
+  const paths = new Set([negative, ...positives].flatMap((marks) => [...marks.keys()]))
+  return [...paths].find((path) => {
+    const [word, ...others] = new Set(positives.map((marks) => marks.get(path)))
+    return others.length === 0 && word !== negative.get(path)
+  })
+}
+
+/** The answers to what is positive by the interface; nothing where what is negative by it has been refused as one. */
+const positivesIn = (profile: Profile, calculation: Calculation, all: Iterable<Exchange>) => {
+  const positives: Exchange[] = []
+  for (const exchange of all) {
+    if (placeOf(profile, exchange)?.part.key !== PART) continue
+    const sent = sentJson(exchange)
+    if (isTaken(exchange) && isPositive(sent, calculation)) positives.push(exchange)
+    if (isRefusedForWhatItSays(exchange) && isNegative(sent, calculation, OUT_OF_BOUNDS)) return []
+  }
+  return positives
+}
+
+/**
+ * Where the profile tells positive results from negative ones by the HTTP status, and no negative one has ever had that
+ * of an error, the target may tell them in its answers.
+ */
+export const misfittingCalculationResults = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+  const calculation = profile.loans?.precalculation
+  if (calculation?.positive.kind !== 'status') return []
+  const negatives = exchanges.filter(
+    (exchange) =>
+      placeOf(profile, exchange)?.part.key === PART &&
+      isTaken(exchange) &&
+      isNegative(sentJson(exchange), calculation, { amount: isBeyond }),
+  )
+  const positives = negatives.length === 0 ? [] : positivesIn(profile, calculation, all()).map(marksOf)
+  if (positives.length === 0) return []
+  return negatives.flatMap((exchange) => {
+    const at = differenceOf(marksOf(exchange), positives)
+    if (at === undefined) return []
+    return [
+      {
+        key: `${PART}.positive.kind`,
+        bound: 'status',
+        expected: 'error among the statuses',
+        shown: `negative results have that of a success, and differ from positive ones ${placeIn(at)}`,
+        exchange: exchange.id,
+      },
+    ]
+  })
+}
+
+const placeIn = (path: string): string => (path === '' ? 'as a whole' : `in ${path}`)
+
+type Scenario = Exclude<LoansProfile['scenario'], { readonly kind: 'page' }>
+type Name = keyof Scenario['values']
+
+const NAMES: readonly Name[] = ['cancelled', 'expired', 'nonClient', 'client']
+
+/** Where the word is sent; on pages, the recipe says by itself that there is no such button. */
+const sentWith = (
+  scenario: LoansProfile['scenario'],
+): { readonly part: string; readonly template: unknown } | undefined => {
+  if (scenario.kind === 'call') return { part: 'loans.scenario', template: scenario.body }
+  if (scenario.kind === 'parameter') return { part: 'loans.submission', template: scenario.patch }
+  return undefined
+}
+
+/** The scenario whose word a request carries. */
+const nameIn = (exchange: Exchange, template: unknown, values: Scenario['values']): Name | undefined => {
+  const [place] = placeholdersOf(template)
+  if (place === undefined) return undefined
+  const at = place.at.join('.')
+  const sent = fieldOf(sentJson(exchange), at)
+  return NAMES.find((name) => fieldOf(fill(template, { scenario: values[name] }), at) === sent)
+}
+
+/**
+ * A word for a scenario of the loan sandbox that the target has always refused, and never taken, may be another word
+ * there.
+ */
+export const misfittingScenarioWords = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+  const { loans } = profile
+  const sending = loans && sentWith(loans.scenario)
+  if (loans === undefined || sending === undefined) return []
+  const { part, template } = sending
+  const { values } = loans.scenario
+  const wordIn = (exchange: Exchange): Name | undefined =>
+    placeOf(profile, exchange)?.part.key === part ? nameIn(exchange, template, values) : undefined
+  const refusals = new Map(
+    exchanges.flatMap((exchange) => {
+      const name = isRefusedForWhatItSays(exchange) ? wordIn(exchange) : undefined
+      return name === undefined ? [] : [[name, exchange] as const]
+    }),
+  )
+  for (const exchange of refusals.size === 0 ? [] : all()) {
+    const name = isTaken(exchange) ? wordIn(exchange) : undefined
+    if (name !== undefined) refusals.delete(name)
+  }
+  return [...refusals].map(([name, refusal]) => ({
+    key: `loans.scenario.values.${name}`,
+    bound: values[name],
+    expected: 'scenario of the target',
+    shown: `each request with it is answered ${statusOf(refusal)}`,
+    exchange: refusal.id,
+  }))
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { profileSchema } from '../schema.ts'
+import { sampleProfile } from '../sample.ts'
+import { blamingBindings } from '../../engine/judge.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { ProfileInput } from '../schema.ts'
+
+const BASE = 'https://api.bank.example/premium/sandbox'
+
+interface Answered {
+  readonly id?: string
+  readonly status?: number
+  readonly json: unknown
+}
+
+const asked = (
+  operation: string,
+  path: string,
+  { id = `accounts/a-scenario/${operation}`, status = 200, json }: Answered,
+): Exchange => ({
+  ...sampleExchange({ id, operation, status, body: JSON.stringify(json) }),
+  request: { method: 'GET', url: `${BASE}${path}`, headers: [] },
+})
+
+const page = (json: unknown, id?: string): Exchange =>
+  asked('listTransactions', '/v1/accounts/1f/transactions?pageSize=10', {
+    json,
+    ...(id !== undefined && { id }),
+  })
+
+const violationOf = ({ id }: Exchange) =>
+  ({
+    verdict: 'fail',
+    violation: { subject: 'the request', expected: 'to be accepted', received: 'a refusal', exchange: id },
+  }) as const
+
+const judged = (
+  exchanges: readonly Exchange[],
+  change: Partial<ProfileInput> = {},
+  { on = exchanges[0], before = [] }: { readonly on?: Exchange; readonly before?: readonly Exchange[] } = {},
+) =>
+  blamingBindings(violationOf(on ?? page({})), {
+    profile: profileSchema.parse({ ...sampleProfile(), ...change }),
+    exchanges,
+    all: () => [...before, ...exchanges],
+  })
+
+const BOOKINGS = { account: { iban: 'SK11' }, bookings: [{ transactionId: 't1' }], _links: {} }
+const TRANSACTIONS = { transactions: [{ transactionId: 't1' }] }
+
+describe('a list that is not under its name', () => {
+  test('is a matter of the profile where another list stands there', () => {
+    const { verdict, violation, because, misfits } = judged([page(BOOKINGS)])
+    expect({ verdict, violation }).toEqual({ verdict: 'not-reached', violation: undefined })
+    expect(misfits?.map(({ key }) => key)).toEqual(['operations.listTransactions.transactions'])
+    expect(because).toBe(
+      '`operations.listTransactions.transactions` of the profile is "transactions": no array there; ' +
+        'the answer has the keys account, bookings, _links (accounts/a-scenario/listTransactions)',
+    )
+  })
+
+  test('is a matter of the target where there is no other list', () => {
+    expect(judged([page({ account: { iban: 'SK11' } })]).verdict).toBe('fail')
+  })
+
+  test('is a matter of the target once it has been there, in the same scenario or in another one', () => {
+    expect(judged([page(TRANSACTIONS, 'a/1'), page(BOOKINGS, 'a/2')]).verdict).toBe('fail')
+    expect(judged([page(BOOKINGS)], {}, { before: [page(TRANSACTIONS, 'other/1')] }).verdict).toBe('fail')
+  })
+
+  test('is not blamed on an answer that is no success', () => {
+    const refusal = asked('listTransactions', '/v1/accounts/1f/transactions', { status: 400, json: BOOKINGS })
+    expect(judged([refusal]).verdict).toBe('fail')
+  })
+})
+
+test('what is only looked at explains what is seen in the answers that have it, and no more', () => {
+  const token = asked('token', '/auth/oauth/v2/token', {
+    json: { access_token: 'a', renewal: 'q7-Zx92-k3-Lm50-r8' },
+  })
+  const list = asked('listAccounts', '/v1/accounts', { status: 200, json: { accounts: [] } })
+  expect(judged([token, list]).misfits?.[0]?.key).toBe('operations.token.refreshToken')
+  expect(judged([token, list], {}, { on: list }).verdict).toBe('fail')
+})
+
+describe('a path that nothing answers at', () => {
+  const missing = (path: string): Exchange => asked('createConsent', path, { status: 404, json: {} })
+  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
+
+  test('is a matter of the target where it is that of the interface', () => {
+    expect(judged([missing('/v1/consents')]).verdict).toBe('fail')
+  })
+
+  test('is a matter of the profile where that has another one', () => {
+    expect(judged([missing('/v2/consents')], bound).misfits).toEqual([
+      {
+        key: 'operations.createConsent.path',
+        bound: '/v2/consents',
+        expected: 'operation',
+        shown: 'each request is answered 404, and the interface has /v1/consents',
+        exchange: 'accounts/a-scenario/createConsent',
+      },
+    ])
+  })
+
+  test('is a matter of the target once something was there', () => {
+    const there = asked('createConsent', '/v2/consents', { status: 201, json: { consentId: 'c' } })
+    expect(judged([missing('/v2/consents')], bound, { before: [there] }).verdict).toBe('fail')
+  })
+})
+
+test('the test hook that reads the clock is told by the name of its result', () => {
+  const testHooks = { readClock: { method: 'GET' as const, url: '/_test-hooks/clock', result: 'time' } }
+  const clock = {
+    ...sampleExchange({ operation: 'testHook', body: '{"now":"2026-01-05T09:00:00.000Z"}' }),
+    request: { method: 'GET', url: 'https://api.bank.example/_test-hooks/clock', headers: [] },
+  }
+  expect(judged([clock], { testHooks }).misfits?.map(({ key }) => key)).toEqual([
+    'testHooks.readClock.result',
+  ])
+})
+
+test('a reason why nothing was judged is kept behind that of the profile', () => {
+  const finding = { verdict: 'not-reached', because: 'no account was answered' } as const
+  const { because, verdict } = blamingBindings(finding, {
+    profile: profileSchema.parse(sampleProfile()),
+    exchanges: [page(BOOKINGS)],
+    all: () => [],
+  })
+  expect(verdict).toBe('not-reached')
+  expect(because).toMatch(
+    /^`operations\.listTransactions\.transactions` of the profile.*; so no account was answered$/,
+  )
+})
+
+test('no value of an answer is shown, and no key that may be one', () => {
+  const json = { SK1198010000004000007788: [{ secret: 'hush-hush' }], name: 'Anna' }
+  expect(judged([page(json)]).because).toContain('the answer has the keys …, name')
+})
+
+describe('the authorization of a payment that is refused before anybody is asked', () => {
+  const PAYMENTS = {
+    payments: {
+      debtor: { name: 'Anna', iban: 'SK2998010000002600001129' },
+      creditor: { name: 'Ján', iban: 'SK1198010000004000007788' },
+    },
+  }
+
+  const refused = (error: string): Exchange => {
+    const asks = asked('authorizePayment', '', { id: `payments/a-scenario/${error}`, status: 302, json: {} })
+    const location = `https://client.example/callback?error=${error}`
+    return {
+      ...asks,
+      request: {
+        ...asks.request,
+        url: 'https://api.bank.example/sandbox/auth/oauth/v2/authorize?scope=PISP',
+      },
+      ...(asks.response && { response: { ...asks.response, headers: [['Location', location]] } }),
+    }
+  }
+
+  test.each([
+    ['invalid_scope', 'payments.authorize.scope'],
+    ['invalid_request', 'payments.authorize.parameter'],
+  ])('with %s is a matter of %s', (error, key) => {
+    const { verdict, misfits } = judged([refused(error)], PAYMENTS)
+    expect({ verdict, keys: misfits?.map((misfit) => misfit.key) }).toEqual({
+      verdict: 'not-reached',
+      keys: [key],
+    })
+  })
+
+  test.each(['server_error', 'constructor'])('is one of the bank with the error %s', (error) => {
+    expect(judged([refused(error)], PAYMENTS).verdict).toBe('fail')
+  })
+
+  test('is one of the bank where another payment was asked about', () => {
+    const granted = { ...refused('none'), id: 'payments/another-scenario/1' }
+    const asksBack = {
+      ...granted,
+      ...(granted.response && { response: { ...granted.response, headers: [['Location', '/login']] } }),
+    } as Exchange
+    expect(judged([refused('invalid_scope')], PAYMENTS, { before: [asksBack] }).verdict).toBe('fail')
+  })
+})

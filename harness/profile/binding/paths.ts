@@ -1,0 +1,221 @@
+import { fieldOf } from '../../evidence/record/answer.ts'
+import { ENVIRONMENTS } from '../environments.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Profile } from '../schema.ts'
+import type { Operation } from '../../evidence/effect.ts'
+import { statusOf } from './misfit.ts'
+import type { Misfit, Seen } from './misfit.ts'
+
+/** Which part of the profile says how an exchange was asked and is read: known from its operation and its address. */
+
+/** A part of the profile that binds the path of an operation. */
+export interface Part {
+  /** `operations.listTransactions` */
+  readonly key: string
+  readonly operation: Operation
+  readonly path: string
+  /** The same in the interface (Endpoints), where that shows it. */
+  readonly documented: string | undefined
+  /** The keys of the base paths that the path goes behind, one for each environment. */
+  readonly bases: readonly Base[]
+}
+
+export interface Base {
+  /** `basePaths.sandbox` */
+  readonly key: string
+  readonly path: string
+  readonly documented: string | undefined
+  /** What the addresses of the operation end in. */
+  readonly ending: RegExp
+  /** Whether it is that of the environment that is judged. */
+  readonly isJudged: boolean
+}
+
+/** `{account-id}` is a placeholder; the address has an id there. */
+interface Template {
+  readonly key: string
+  readonly operation: Operation
+  readonly base: keyof typeof BASES
+  readonly documented: string | undefined
+}
+
+/** Where the base paths stand in the profile, and what the interface has there. */
+const BASES = {
+  accounts: { key: 'basePaths', sandbox: '/premium/sandbox', production: '/premium/production' },
+  second: { key: 'secondVariant.basePaths' },
+  payments: { key: 'payments.basePaths' },
+  oauth: { key: 'payments.oauthBasePaths' },
+  loans: { key: 'loans.basePath', sandbox: '/paylater/sandbox' },
+} as const satisfies Readonly<
+  Record<string, { readonly key: string; readonly sandbox?: string; readonly production?: string }>
+>
+
+const of =
+  (base: keyof typeof BASES) =>
+  (key: string, operation: Operation, documented?: string): Template => ({
+    key,
+    operation,
+    base,
+    documented,
+  })
+
+const [account, second, payment, oauth, loan] = [
+  of('accounts'),
+  of('second'),
+  of('payments'),
+  of('oauth'),
+  of('loans'),
+]
+
+const TEMPLATES: readonly Template[] = [
+  account('operations.createConsent', 'createConsent', '/v1/consents'),
+  account('operations.authorize', 'authorize', '/auth/oauth/v2/authorize'),
+  account('operations.token', 'token', '/auth/oauth/v2/token'),
+  account('operations.listAccounts', 'listAccounts', '/v1/accounts'),
+  account('operations.readAccount', 'readAccount', '/v1/accounts/{account-id}'),
+  account('operations.listTransactions', 'listTransactions', '/v1/accounts/{account-id}/transactions'),
+  account('operations.refresh', 'refresh', '/refresh'),
+  second('secondVariant.listAccounts', 'listAccounts', '/api/v1/accounts'),
+  second('secondVariant.readAccount', 'readAccount', '/api/v1/accounts/information'),
+  second('secondVariant.listTransactions', 'listTransactions', '/api/v1/accounts/transactions'),
+  oauth('payments.token', 'token', '/auth/oauth/v2/token'),
+  oauth('payments.authorize', 'authorizePayment', '/auth/oauth/v2/authorize'),
+  payment('payments.status', 'readPayment', '/payments/{orderId}/status'),
+  payment('payments.submission', 'submitPayment', '/payments/submission'),
+  loan('loans.token', 'loanToken', '/auth/oauth/v2/token'),
+  loan('loans.precalculation', 'precalculateLoan', '/v1/applications/precalculation'),
+  loan('loans.submission', 'applyForLoan', '/v1/applications'),
+  loan('loans.scenario', 'selectLoanScenario'),
+  loan('loans.status', 'readLoan', '/v1/applications/{application-id}/status'),
+  loan('loans.cancellation', 'cancelLoan', '/v1/applications/{application-id}'),
+]
+
+/** Further methods of initiation are not shown. */
+const initiationsOf = ({ payments }: Profile): readonly Template[] =>
+  (payments?.initiations ?? []).map((_, at) =>
+    payment(`payments.initiations.${at}`, 'initiatePayment', at === 0 ? '/payments/ecomm/sba' : undefined),
+  )
+
+const basesOf = (profile: Profile, base: keyof typeof BASES, path: string): readonly Base[] => {
+  const { key, ...documented }: { readonly key: string } & Partial<Record<string, string>> = BASES[base]
+  const bound = fieldOf(profile, key)
+  const at = (name: string, before: string, documentedPath?: string): Base => ({
+    key: name,
+    path: before,
+    documented: documentedPath,
+    ending: endingOf(before + path),
+    isJudged: name.endsWith(`.${profile.environment}`),
+  })
+  if (typeof bound === 'string') return [at(key, bound, documented['sandbox'])]
+  return ENVIRONMENTS.flatMap((environment) => {
+    const before = fieldOf(bound, environment)
+    return typeof before === 'string' ? [at(`${key}.${environment}`, before, documented[environment])] : []
+  })
+}
+
+/** Kept for a profile: every exchange of a run is looked up in them, for every name. */
+const known = new WeakMap<Profile, readonly Part[]>()
+
+/** Those that the profile has. */
+export const partsOf = (profile: Profile): readonly Part[] => {
+  const parts =
+    known.get(profile) ??
+    [...TEMPLATES, ...initiationsOf(profile)].flatMap(({ key, operation, base, documented }) => {
+      const path = fieldOf(fieldOf(profile, key), 'path')
+      if (typeof path !== 'string') return []
+      return [{ key, operation, path, documented, bases: basesOf(profile, base, path) }]
+    })
+  known.set(profile, parts)
+  return parts
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+
+const endingOf = (path: string): RegExp =>
+  new RegExp(
+    `${path
+      .split(/\{[^}]*\}/)
+      .map(escaped)
+      .join('[^/]+')}$`,
+  )
+
+/** An exchange, as the profile has asked for it. */
+export interface Placed {
+  readonly part: Part
+  readonly base: Base
+}
+
+/**
+ * The part that an exchange belongs to, and the base path that it went to. Nothing for an address that the profile does
+ * not bind: a link of the target, a path that a check has changed.
+ */
+export const placeOf = (profile: Profile, { operation, request }: Exchange): Placed | undefined => {
+  const { pathname } = new URL(request.url)
+  const fitting = partsOf(profile)
+    .filter((part) => part.operation === operation)
+    .flatMap((part) => part.bases.map((base) => ({ part, base })))
+    .filter(({ base }) => base.ending.test(pathname))
+  // One base path may be the end of another, or be none.
+  const lengths = fitting.map(({ base }) => base.path.length)
+  return fitting.find((_, at) => lengths[at] === Math.max(...lengths))
+}
+
+/** Nothing is there, or nothing that is asked like that (RFC 9110 §15.5.5, §15.5.6). */
+const NOTHING_THERE: ReadonlySet<number | undefined> = new Set([404, 405])
+
+interface Asked extends Placed {
+  readonly exchange: Exchange
+  readonly isThere: boolean
+}
+
+const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Asked[] => {
+  const asked: Asked[] = []
+  for (const exchange of exchanges) {
+    if (exchange.response === undefined) continue
+    const placed = placeOf(profile, exchange)
+    const isThere = !NOTHING_THERE.has(exchange.response.status)
+    if (placed !== undefined) asked.push({ ...placed, exchange, isThere })
+  }
+  return asked
+}
+
+const isShown = ({ path, documented }: Part | Base): boolean => path === documented
+
+const misfitOf = (key: string, { path, documented }: Part | Base, { exchange }: Asked): Misfit => ({
+  key,
+  bound: path === '' ? '/' : path,
+  expected: 'operation',
+  shown:
+    `each request is answered ${statusOf(exchange)}` +
+    (documented === undefined ? '' : `, and the interface has ${documented}`),
+  exchange: exchange.id,
+})
+
+/** What is to blame for an answer that nothing is there: the path, the base path before it, or the target. */
+const blame = ({ part, base }: Asked, isBaseThere: boolean): 'path' | 'base' | undefined => {
+  // In the environment that is not judged a request or two are no sign that nothing at all is there.
+  const isBaseOpen = !isBaseThere && !isShown(base) && (base.documented !== undefined || base.isJudged)
+  if (part.documented !== undefined && !isShown(part)) return 'path'
+  if (isBaseOpen) return 'base'
+  return part.documented === undefined ? 'path' : undefined
+}
+
+/**
+ * Paths that nothing answers at. A path of the interface has to be there, so that only another one may be the fault of
+ * the profile.
+ */
+export const misfittingPaths = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+  const missed = askedIn(profile, exchanges).filter(({ isThere }) => !isThere)
+  if (missed.length === 0) return []
+  const there = askedIn(profile, all()).filter(({ isThere }) => isThere)
+  const paths = new Set(there.map(({ part, base }) => `${part.key} ${base.key}`))
+  const bases = new Set(there.map(({ base }) => base.key))
+  return missed
+    .filter(({ part, base }) => !paths.has(`${part.key} ${base.key}`))
+    .flatMap((asked) => {
+      const { part, base } = asked
+      const guilty = blame(asked, bases.has(base.key))
+      if (guilty === undefined) return []
+      return [guilty === 'path' ? misfitOf(`${part.key}.path`, part, asked) : misfitOf(base.key, base, asked)]
+    })
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { sampleProfile } from '../sample.ts'
+import { profileSchema } from '../schema.ts'
+import { misfittingRequests } from './requests.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+
+const CAUSE = { tooLow: 'LOW', tooHigh: 'HIGH', insufficient: 'INSUFFICIENT' }
+
+const profile = profileSchema.parse({
+  ...sampleProfile(),
+  loans: { precalculation: { cause: CAUSE } },
+  payments: {
+    debtor: { name: 'Anna', iban: 'SK2998010000002600001129' },
+    creditor: { name: 'Ján', iban: 'SK1198010000004000007788' },
+  },
+})
+
+const calculated = (body: object, status: number, answer: object = {}): Exchange => {
+  const text = JSON.stringify(body)
+  return {
+    ...sampleExchange({ operation: 'precalculateLoan', status, body: JSON.stringify(answer) }),
+    request: {
+      ...{ method: 'PUT', url: 'https://api.bank.example/paylater/sandbox/v1/applications/precalculation' },
+      ...{ headers: [], body: { text, bytes: text.length } },
+    },
+  }
+}
+
+const HOUSEHOLD = { capacityInfo: { monthlyIncome: 1050, monthlyExpenses: 410, numberOfChildren: 2 } }
+
+const keysOf = (...exchanges: readonly Exchange[]): readonly string[] =>
+  misfittingRequests({ profile, exchanges, all: () => exchanges }).map(({ key }) => key)
+
+test('a body of which no ordinary one was taken may be the reason', () => {
+  expect(keysOf(calculated({ loanAmount: 250 }, 400), calculated({ loanAmount: 1850 }, 422))).toEqual([
+    'loans.precalculation.body',
+  ])
+})
+
+test('it is not the reason once one was taken, or refused for a reason of the interface', () => {
+  expect(keysOf(calculated({ loanAmount: 250 }, 400), calculated({ loanAmount: 1850 }, 200))).toEqual([])
+  const told = calculated({ loanAmount: 2001 }, 422, { errorCode: 'HIGH' })
+  expect(keysOf(calculated({ loanAmount: 250 }, 400), told)).toEqual([])
+})
+
+test('what no conforming target takes shows nothing, and neither does what was not looked at', () => {
+  expect(keysOf(calculated({ loanAmount: 99 }, 400), calculated({}, 400))).toEqual([])
+  for (const status of [401, 403, 404, 429, 503])
+    expect(keysOf(calculated({ loanAmount: 250 }, status))).toEqual([])
+})
+
+test('the capacity may be the reason where all is taken but what carries it', () => {
+  const [plain, whole] = [{ loanAmount: 250 }, { loanAmount: 250, ...HOUSEHOLD }]
+  expect(keysOf(calculated(plain, 200), calculated(whole, 400))).toEqual(['loans.precalculation.capacity'])
+  const insufficient = calculated({ ...whole, loanAmount: 1850 }, 422, { errorCode: 'INSUFFICIENT' })
+  expect(keysOf(calculated(plain, 200), calculated(whole, 400), insufficient)).toEqual([])
+})

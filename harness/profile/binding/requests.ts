@@ -1,0 +1,193 @@
+import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { merge } from '../template.ts'
+import { hasAny, isRefusedForWhatItSays, isTaken, sentJson, statusOf } from './misfit.ts'
+import { placeOf } from './paths.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Misfit, Seen } from './misfit.ts'
+import type { LoansProfile } from '../schema/loans.ts'
+import type { PaymentsProfile } from '../schema/payments.ts'
+import type { Profile } from '../schema.ts'
+
+/**
+ * What requests say is not shown. Where a target has accepted no ordinary request, and refuses them, the profile may
+ * have the request wrong: then nothing that it does is known, and nothing is held against it.
+ */
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What may stand for a placeholder; whatever is left out here takes any text or number. */
+export type Ordinary = Readonly<Record<string, (value: unknown) => boolean>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isScalar = (value: unknown): boolean =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+
+const WHOLE = /^\{(\w+)\}$/
+
+const isFilledText = (template: string, sent: unknown, ordinary: Ordinary): boolean => {
+  const whole = WHOLE.exec(template)?.[1]
+  if (whole !== undefined) return ordinary[whole]?.(sent) ?? isScalar(sent)
+  // What a placeholder within a text stands for is not told apart from what is around it.
+  return /\{\w+\}/.test(template) ? isScalar(sent) : sent === template
+}
+
+/** The same members, each with what the template has there, and nothing beside them. */
+export const isFilled = (template: unknown, sent: unknown, ordinary: Ordinary = {}): boolean => {
+  if (typeof template === 'string') return isFilledText(template, sent, ordinary)
+  if (Array.isArray(template))
+    return (
+      Array.isArray(sent) &&
+      sent.length === template.length &&
+      template.every((item, at) => isFilled(item, sent[at], ordinary))
+    )
+  if (!isObject(template)) return sent === template
+  const keys = Object.keys(template)
+  return (
+    isObject(sent) &&
+    Object.keys(sent).length === keys.length &&
+    keys.every((key) => Object.hasOwn(sent, key) && isFilled(template[key], sent[key], ordinary))
+  )
+}
+
+const MOST_NAMES = 8
+
+/** The names of its members, and never a value: one may be a secret. `order.totalAmount, order.orderNo` */
+export const namesIn = (template: unknown): string => {
+  const names = leaves(template, [])
+  return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ' …' : '')
+}
+
+const leaves = (value: unknown, at: readonly string[]): readonly string[] =>
+  isObject(value) || Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...at, key]))
+    : [at.join('.')]
+
+/** One part of the profile that says what a request carries. */
+interface Form {
+  /** `loans.submission.body` */
+  readonly key: string
+  /** What the profile has there, in names. */
+  readonly bound: string
+  /** The part of the profile that has its path. */
+  readonly part: string
+  /** Whether that is what was sent, with values that every conforming target takes. */
+  readonly isOrdinary: (exchange: Exchange) => boolean
+  /** Whether what was sent has it at all; all that is sent there has, where this is left out. */
+  readonly isCarried?: (exchange: Exchange) => boolean
+  /** Whether a refusal shows that the request was understood. */
+  readonly isUnderstood?: (refusal: Exchange) => boolean
+}
+
+const bodyForm = (
+  at: Pick<Form, 'key' | 'part'>,
+  template: unknown,
+  ordinary: Ordinary,
+): Pick<Form, 'key' | 'part' | 'bound' | 'isOrdinary'> => ({
+  ...at,
+  bound: namesIn(template),
+  isOrdinary: (exchange) => isFilled(template, sentJson(exchange), ordinary),
+})
+
+/** Whether what was sent is one of these values. */
+export const is =
+  (...values: readonly unknown[]) =>
+  (sent: unknown): boolean =>
+    values.includes(sent)
+
+/** Limits, Loan amount; in EUR. */
+const isLoanAmount = (sent: unknown): boolean =>
+  Number.isSafeInteger(sent) && Number(sent) >= 100 && Number(sent) <= 2000
+
+/** Limits, Loan precalculation scenarios: the third of them is positive. */
+const HOUSEHOLD: Ordinary = { amount: is(250), income: is(1050), expenses: is(410), children: is(2) }
+
+const loanForms = ({ precalculation, submission, scenario }: LoansProfile): readonly Form[] => {
+  const { body, capacity, cause } = precalculation
+  // A result that is negative for a reason of the interface is an answer to what was asked.
+  const isUnderstood = (refusal: Exchange): boolean =>
+    cause !== undefined &&
+    [cause.tooLow, cause.tooHigh, cause.insufficient].some(
+      (word) => fieldOf(jsonOf(refusal), cause.member) === word,
+    )
+  const calculation = { part: 'loans.precalculation', isUnderstood }
+  const amount: Ordinary = { amount: isLoanAmount }
+  const order = scenario.kind === 'parameter' ? merge(submission.body, scenario.patch) : submission.body
+  return [
+    { ...calculation, ...bodyForm({ ...calculation, key: 'loans.precalculation.body' }, body, amount) },
+    {
+      ...calculation,
+      ...bodyForm({ ...calculation, key: 'loans.precalculation.capacity' }, merge(body, capacity), HOUSEHOLD),
+      bound: namesIn(capacity),
+      isCarried: (exchange) => isFilled(merge(body, capacity), sentJson(exchange)),
+    },
+    {
+      ...bodyForm({ part: 'loans.submission', key: 'loans.submission.body' }, order, amount),
+      bound: namesIn(submission.body),
+    },
+  ]
+}
+
+const ordinaryOrder = (payments: PaymentsProfile): Ordinary => {
+  const { amount, currency, debtor, creditor } = payments
+  return {
+    amount: is(amount),
+    amountText: is(amount.toFixed(2)),
+    amountMinor: is(Math.round(amount * 100)),
+    amountMinorText: is(String(Math.round(amount * 100))),
+    currency: is(currency),
+    debtorName: is(debtor.name),
+    debtorIban: is(debtor.iban),
+    creditorName: is(creditor.name),
+    creditorIban: is(creditor.iban),
+  }
+}
+
+const paymentForms = (payments: PaymentsProfile): readonly Form[] =>
+  payments.initiations.map(({ body }, at) => {
+    const part = `payments.initiations.${at}`
+    return bodyForm({ part, key: `${part}.body` }, body, ordinaryOrder(payments))
+  })
+
+const formsOf = ({ loans, payments }: Profile): readonly Form[] => [
+  ...(loans === undefined ? [] : loanForms(loans)),
+  ...(payments === undefined ? [] : paymentForms(payments)),
+]
+
+const isAt =
+  (profile: Profile, { part }: Form) =>
+  (exchange: Exchange): boolean =>
+    placeOf(profile, exchange)?.part.key === part
+
+/** One that was taken, or refused for a reason of the interface, is a request that fits. */
+const fits = ({ isCarried, isUnderstood }: Form, exchange: Exchange): boolean =>
+  (isCarried?.(exchange) ?? true) &&
+  (isTaken(exchange) || (isRefusedForWhatItSays(exchange) && isUnderstood?.(exchange) === true))
+
+/** Beside the longer body that is merged over it, the shorter one is the reason why nothing is understood. */
+const withoutFollowing = (misfits: readonly Misfit[]): readonly Misfit[] =>
+  misfits.some(({ key }) => key === 'loans.precalculation.body')
+    ? misfits.filter(({ key }) => key !== 'loans.precalculation.capacity')
+    : misfits
+
+export const misfittingRequests = ({ profile, exchanges, all }: Seen): readonly Misfit[] =>
+  withoutFollowing(
+    formsOf(profile).flatMap((form) => {
+      const isThere = isAt(profile, form)
+      const refusal = exchanges.find(
+        (exchange) => isRefusedForWhatItSays(exchange) && form.isOrdinary(exchange) && isThere(exchange),
+      )
+      if (refusal === undefined) return []
+      if (hasAny(all(), (exchange) => isThere(exchange) && fits(form, exchange))) return []
+      return [
+        {
+          key: form.key,
+          bound: form.bound,
+          expected: 'request of the target',
+          shown: `each ordinary request like that is answered ${statusOf(refusal)}`,
+          exchange: refusal.id,
+        },
+      ]
+    }),
+  )

@@ -1,0 +1,202 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readingsOf } from './address-readings.ts'
+import { confusedAddresses, environmentsBelow } from './environments.ts'
+import { sampleProfile } from './sample.ts'
+import { profileSchema } from './schema.ts'
+import type { Profile, ProfileInput } from './schema.ts'
+
+/** Whose an address is, however it is written, and which profiles leave that open. */
+
+const BASE = 'https://api.bank.example'
+
+const party = { name: 'Anna', iban: 'SK2998010000002600001129' }
+
+type PaymentsInput = NonNullable<ProfileInput['payments']>
+
+const profileOf = (changes: Partial<ProfileInput> = {}, payments: Partial<PaymentsInput> = {}): Profile =>
+  profileSchema.parse({
+    ...{ ...sampleProfile(), secondVariant: {}, loans: {} },
+    payments: { debtor: party, creditor: party, ...payments },
+    ...changes,
+  })
+
+const ownerOf = environmentsBelow(profileOf(), BASE)
+
+type Write = (path: string) => string
+
+const inside =
+  (between: string): Write =>
+  (path) =>
+    path.replaceAll(/(?<=.)\//g, between)
+
+/** Ways to write a path that some server reads like the path itself. */
+const SPELLINGS: readonly Write[] = [
+  (path) => path,
+  (path) => path.toUpperCase(),
+  (path) => path.replaceAll('/', '//'),
+  (path) => path.replaceAll('/', '\\'),
+  (path) => path.replace('p', '%70').replace('i', '%69'),
+  (path) => path.replace('p', '%2570').replace('i', '%2569'),
+  (path) => path.replaceAll('n', '\uff4e'),
+  (path) => path.replace('/', '/\u200b'),
+  inside('%2F'),
+  inside('%C0%AF'),
+  inside('%u002f'),
+  inside(';v=1/'),
+  inside('./'),
+  inside('%20/'),
+]
+
+/** The same for what stands before it. */
+const DETOURS: readonly Write[] = [
+  (path) => path,
+  (path) => `/.${path}`,
+  (path) => `/x/..${path}`,
+  (path) => `/x/%2e%2e${path}`,
+  (path) => `/x/..;${path}`,
+  (path) => `/x/%252e%252e%252f${path}`,
+  (path) => `/premium/sandbox/..%2f..${path}`,
+  (path) => `/premium/sandbox//..%2f..%5c..${path}`,
+]
+
+const disguised = (path: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(path, fc.constantFrom(...SPELLINGS), fc.constantFrom(...SPELLINGS), fc.constantFrom(...DETOURS))
+    .map(([plain, one, other, detour]) => detour(other(one(plain))))
+
+const PRODUCTION = ['/premium/production/v1/accounts', '/api/v1/payments/ecomm/sba', '/auth/oauth/v2/token']
+
+test('an address of production is production, however it is written', () => {
+  fc.assert(
+    fc.property(disguised(fc.constantFrom(...PRODUCTION)), (path) => {
+      expect(ownerOf(BASE + path)).toBe('production')
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test.each([
+  'HTTPS://API.BANK.EXAMPLE',
+  `${BASE}:443`,
+  `${BASE}.`,
+  'http://api.bank.example:80',
+  `${BASE}:8443`,
+])('%s is the same host', (origin) => {
+  expect(ownerOf(`${origin}/auth/oauth/v2/token`)).toBe('production')
+})
+
+test.each(['http://localhost', 'http://127.0.0.1:80', 'http://[::1]', 'http://127.1', 'http://0x7f000001'])(
+  '%s is this machine',
+  (origin) => {
+    const owner = environmentsBelow(profileOf(), 'http://127.0.0.1:8080')
+    expect(owner(`${origin}/auth/oauth/v2/token`)).toBe('production')
+  },
+)
+
+test('what is encoded without an end could be anything', () => {
+  expect(readingsOf(`/%${'25'.repeat(20)}70`)).toBeUndefined()
+  expect(ownerOf(`${BASE}/premium/sandbox/%${'25'.repeat(20)}70`)).toBe('production')
+})
+
+test('what names an account or a payment does not lead out of the sandbox', () => {
+  const id = fc.oneof(fc.string({ unit: 'grapheme' }), fc.uuid(), fc.base64String())
+  fc.assert(
+    fc.property(id, (text) => {
+      fc.pre(!/[.\\/;]/.test(decodeURIComponent(encodeURIComponent(text))))
+      expect(ownerOf(`${BASE}/premium/sandbox/v1/accounts/${encodeURIComponent(text)}`)).toBe('sandbox')
+    }),
+  )
+})
+
+test('every reading of an address is one of a path without escapes, and a plain path has one', () => {
+  fc.assert(
+    fc.property(fc.webPath(), (path) => {
+      for (const segments of readingsOf(path) ?? []) expect(segments).not.toContain('..')
+    }),
+  )
+  expect(readingsOf('/Premium/Sandbox/v1/')).toEqual([['premium', 'sandbox', 'v1']])
+})
+
+describe('a profile in which a sandbox address could be one of production', () => {
+  const confused = (changes: Partial<ProfileInput>, payments: Partial<PaymentsInput> = {}, base = BASE) =>
+    confusedAddresses(profileOf(changes, payments), base)
+
+  const PATHS = ['/premium/production', '/api/v1', '/premium/production/payments', '/api/v1/test']
+
+  test('is refused, whatever key says so and however it is written', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('basePaths', 'secondVariant', 'payments', 'oauth', 'loans'),
+        disguised(fc.constantFrom(...PATHS)),
+        (part, sandbox) => {
+          // What is written with a blank is refused by the schema.
+          fc.pre(/^\/[^?#\s]*$/.test(sandbox))
+          const basePaths = { sandbox }
+          const sentences = {
+            basePaths: () => confused({ basePaths }),
+            secondVariant: () => confused({ secondVariant: { basePaths } }),
+            payments: () => confused({}, { basePaths }),
+            oauth: () => confused({}, { oauthBasePaths: basePaths }),
+            loans: () => confused({ loans: { basePath: sandbox } }),
+          }[part]()
+          expect(sentences.length).toBeGreaterThan(0)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('says which keys are at odds, and what to do', () => {
+    expect(confused({}, { basePaths: { sandbox: '/api/v1' }, oauthBasePaths: { sandbox: '/' } })).toEqual([
+      '`payments.basePaths.sandbox`: the sandbox address /api/v1 is the production address /api/v1 (`payments.basePaths.production`), so that a run of the sandbox could act in production; give the sandbox an address of its own',
+      '`payments.oauthBasePaths.sandbox` with `payments.token.path`: the sandbox address /auth/oauth/v2/token is the production address /auth/oauth/v2/token (`payments.oauthBasePaths.production` with `payments.token.path`), so that a run of the sandbox could act in production; give the sandbox an address of its own',
+    ])
+    expect(confused({ basePaths: { production: '/premium' } })).toEqual([
+      expect.stringContaining('(where the bank does have its sandbox there, add that base path'),
+    ])
+  })
+
+  test.each([
+    ['a test hook', { testHooks: { bookTransaction: { url: '/premium/production/book' } } }],
+    ['a test hook', { testHooks: { revokeToken: { url: `${BASE}/x/..;/api/v1/revoke` } } }],
+    ['production by the interface', { basePaths: { sandbox: '/premium/production', production: '/live' } }],
+    ['loans', { loans: { submission: { path: '/../../api/v1/applications' } } }],
+  ])('is refused for %s', (_, changes) => {
+    expect(confused(changes)).toHaveLength(1)
+  })
+
+  test('is refused for what the base URL adds', () => {
+    expect(confused({ basePaths: { sandbox: '/' } }, {}, `${BASE}/premium/production`)).not.toEqual([])
+  })
+
+  test.each<[string, Partial<ProfileInput>, Partial<PaymentsInput>]>([
+    ['the defaults', {}, {}],
+    [
+      'test hooks at another host',
+      { testHooks: { readClock: { url: 'https://test.example/api/v1/clock' } } },
+      {},
+    ],
+    [
+      'a sandbox above production',
+      { basePaths: { sandbox: '/', production: '/live' } },
+      { oauthBasePaths: { production: '/live' } },
+    ],
+    ['a sandbox beside production', { basePaths: { sandbox: '/premium/production2' } }, {}],
+    [
+      'a sandbox that is said to lie below production',
+      {
+        basePaths: { production: '/bank', sandbox: '/bank/test' },
+        sandboxesBelowProduction: ['/bank/test/'],
+      },
+      {},
+    ],
+  ])('has an opposite: %s', (_, changes, payments) => {
+    expect(confused(changes, payments)).toEqual([])
+  })
+
+  test('is refused where what is said to lie below production is production itself', () => {
+    const sandboxesBelowProduction = ['/api/v1']
+    expect(confused({ sandboxesBelowProduction }, { basePaths: { sandbox: '/api/v1' } })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import { milliseconds, selector } from './primitives.ts'
+
+/** How a customer authorizes: the ways that the profile can name. */
+
+/** A key that can be guessed protects nothing. */
+const SHORTEST_KEY = 16
+
+/** Grants that scenarios share, kept between runs in an encrypted file. */
+const keep = z.strictObject({
+  /** What the file is encrypted with: `env:NAME`, and never the key itself. At least 16 characters. */
+  key: z
+    .string()
+    .min(
+      SHORTEST_KEY,
+      `a key has ${SHORTEST_KEY} characters at least, such as \`openssl rand -base64 32\` makes`,
+    )
+    .meta({ examples: ['env:BANK_TOKEN_KEY'] }),
+  /** The file; left out, one below the user's own state folder. */
+  file: z.string().min(1).optional(),
+})
+
+export type KeepProfile = z.output<typeof keep>
+
+/** One page that the customer sees, and what is done on it. Selectors are CSS. */
+const page = z.strictObject({
+  /** The page is recognised by this element. */
+  when: selector.meta({ examples: ['input[name=username]'] }),
+  /** What is typed: selector → text; `{username}`, `{password}` and the customer's own `fields` are put in. */
+  fill: z.record(selector, z.string()).default({}),
+  /** Check boxes and radio buttons that are ticked when the customer agrees: all that each selector finds. */
+  tick: z.array(selector).optional(),
+  /** Those that are ticked when the customer refuses; where no `refuse` is on the page, `press` is pressed then. */
+  tickToRefuse: z.array(selector).nonempty().optional(),
+  /** The button that is pressed when the customer agrees; its form is sent with the button's name and value. */
+  press: selector.meta({ examples: ['button[type=submit]'] }),
+  /** The button that is pressed when the customer refuses; without it, and without `tickToRefuse`, the page is passed either way. */
+  refuse: selector.optional(),
+})
+
+/** Whether a customer on this page can refuse. */
+export const hasRefusal = ({ refuse, tickToRefuse }: z.output<typeof page>): boolean =>
+  refuse !== undefined || tickToRefuse !== undefined
+
+/** What a program follows that acts as the customer. */
+const recipe = {
+  /** In any order: each page that comes is looked up here. */
+  pages: z
+    .array(page)
+    .nonempty()
+    .default([
+      {
+        when: 'input[name=username]',
+        fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
+        press: 'button[type=submit]',
+      },
+      { when: 'button[value=grant]', fill: {}, press: 'button[value=grant]', refuse: 'button[value=deny]' },
+    ]),
+  /** The element of the result screen whose text is the authorization code. */
+  code: selector.default('#authorization-code'),
+  /** How many pages and redirects one authorization may take. */
+  limit: z.int().min(2).max(1000).default(20),
+}
+
+/** Pages that need no script: they are read and answered over HTTP. */
+const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.optional() })
+
+/** The part of a way that a program follows as the customer. */
+export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe>
+
+/** Pages that need scripts: a Chromium that is installed on this machine opens them, and does what the recipe says. */
+const browser = z.strictObject({
+  kind: z.literal('browser'),
+  ...recipe,
+  /** The program; left out, CHROMIUM_PATH of the environment holds, and then the usual names are looked for. */
+  executable: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ examples: ['/usr/bin/chromium'] }),
+  /** `false` shows the window, on a machine that has a screen. */
+  headless: z.boolean().default(true),
+  /** How long a page that loads nothing more may still take to show what the recipe knows, in ms. */
+  settleMs: milliseconds.default(2_000),
+  keep: keep.optional(),
+})
+
+export type BrowserProfile = z.output<typeof browser>
+
+/** A person authorizes in a browser of their own: the terminal shows them the link. */
+const person = z.strictObject({
+  kind: z.literal('person'),
+  /** Where the redirect is waited for, behind a registered redirect URI such as `http://127.0.0.1:8765/callback`. */
+  listen: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: z
+        .int()
+        .min(1)
+        .max(65_535)
+        .meta({ examples: [8765] }),
+    })
+    .optional(),
+  /** How long one authorization may take, in ms, from when its link is shown. */
+  deadlineMs: milliseconds.default(5 * 60_000),
+  /** How many authorizations a run may ask for; what needs more is held back. */
+  most: z.int().min(1).max(10_000).default(12),
+  keep: keep.optional(),
+})
+
+export type PersonProfile = z.output<typeof person>
+
+const importedToken = z.strictObject({
+  /** The name of one of `applications`. */
+  application: z
+    .string()
+    .min(1)
+    .meta({ examples: ['shop'] }),
+  /** The name of one of `customers`. */
+  customer: z
+    .string()
+    .min(1)
+    .meta({ examples: ['first customer'] }),
+  /** Best read with `env:NAME`, as is the refresh token. */
+  accessToken: z
+    .string()
+    .min(1)
+    .meta({ examples: ['env:BANK_ACCESS_TOKEN'] }),
+  refreshToken: z.string().min(1).optional(),
+  /** The consent that the token was granted for, with a TPP. */
+  consentId: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+})
+
+/** Tokens that were obtained elsewhere: no authorization can be run, only what needs a token can be judged. */
+const importedTokens = z.strictObject({
+  kind: z.literal('tokens'),
+  tokens: z
+    .array(importedToken)
+    .nonempty()
+    .meta({
+      examples: [[{ application: 'shop', customer: 'first customer', accessToken: 'env:BANK_ACCESS_TOKEN' }]],
+    }),
+})
+
+/** How a customer authorizes. */
+export const authorization = z
+  .discriminatedUnion('kind', [pages, browser, person, importedTokens])
+  .prefault({ kind: 'pages' })
+
+export type AuthorizationProfile = z.output<typeof authorization>
+
+/** What a program follows as the customer; undefined where none acts. */
+export const recipeOf = (way: AuthorizationProfile): PageRecipe | undefined =>
+  'pages' in way ? way : undefined
+
+/** Whether customers authorize in the run, whoever acts for them. */
+export const isAuthorizing = (way: AuthorizationProfile): boolean => way.kind !== 'tokens'
+
+/** Whether a customer in the run can refuse. A person reads what is on the page. */
+export const canRefuse = (way: AuthorizationProfile): boolean =>
+  isAuthorizing(way) && (recipeOf(way)?.pages.some(hasRefusal) ?? true)

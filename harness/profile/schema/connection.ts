@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import manifest from '../../../package.json' with { type: 'json' }
+
+/** How the target is reached, who is calling, and how many requests may be sent in one run. */
+
+const file = (example: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ examples: [example] })
+
+const proxyUrl = z.string().refine((text) => text === 'none' || /^https?:\/\/\S+$/.test(text), {
+  message: 'the address of a proxy like http://proxy.example:3128, or none',
+})
+
+export const connection = z
+  .strictObject({
+    /** A file with certificates (PEM) that are trusted beside those that Node trusts: a private authority. */
+    ca: file('bank-ca.pem').optional(),
+    /** Files with the client's certificate and its key (PEM), for mutual TLS; both or none. */
+    certificate: file('client.pem').optional(),
+    key: file('client-key.pem').optional(),
+    /** What opens the key; best read with `env:NAME`. */
+    passphrase: z.string().min(1).optional(),
+    /** `false` accepts any certificate; the report says so. */
+    verify: z.boolean().default(true),
+    /** Left out, HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment hold; `none`: no proxy at all. */
+    proxy: proxyUrl.optional().meta({ examples: ['http://proxy.example:3128'] }),
+  })
+  .refine(({ certificate, key }) => (certificate === undefined) === (key === undefined), {
+    message: 'a client has a certificate and a key, or neither: name both files',
+    path: ['key'],
+  })
+
+export type ConnectionProfile = z.output<typeof connection>
+
+/** So that the owner of the target knows whose requests these are (RFC 9110 §10.1.5). */
+const USER_AGENT = `${manifest.name}/${manifest.version}`
+
+/** What is sent with every request: the headers of the profile, and the name of the caller where they give none. */
+export const standingHeaders = (
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')
+    ? headers
+    : { 'User-Agent': USER_AGENT, ...headers }
+
+/** The operations that a budget may name: those of the requests that a run sends. */
+export const BUDGETED = [
+  'createConsent',
+  'deleteConsent',
+  'authorize',
+  'token',
+  'listAccounts',
+  'readAccount',
+  'listTransactions',
+  'refresh',
+  'initiatePayment',
+  'readPayment',
+  'authorizePayment',
+  'submitPayment',
+  'loanToken',
+  'precalculateLoan',
+  'applyForLoan',
+  'selectLoanScenario',
+  'readLoan',
+  'cancelLoan',
+  'testHook',
+  'configureWebhook',
+  'probe',
+] as const
+
+const limit = z.int().min(1)
+
+/** A request above it is not sent; the check that needs it is not reached. */
+export const budget = z.strictObject({
+  /** Requests of all kinds in one run, with those that look whether the target is there and that clean up. `--budget` goes before it. */
+  requests: limit.optional().meta({ examples: [5000] }),
+  /** Requests of one operation: `token: 200`. */
+  perOperation: z.partialRecord(z.enum(BUDGETED), limit).default({}),
+})
+
+export type BudgetProfile = z.output<typeof budget>

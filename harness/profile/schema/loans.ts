@@ -1,0 +1,210 @@
+import * as z from 'zod'
+import {
+  basePath,
+  dotted,
+  headerName,
+  jsonObject,
+  method,
+  milliseconds,
+  path,
+  selector,
+} from './primitives.ts'
+
+/**
+ * The sandbox of the installment-loan API: what its Endpoints and Resources leave "not shown". It has one environment,
+ * and so one base path.
+ */
+
+const passesOn =
+  (...names: readonly string[]) =>
+  (body: unknown): boolean =>
+    names.every((name) => JSON.stringify(body).includes(`{${name}}`))
+
+const applicationPath = path.refine(
+  (text) => text.includes('{application-id}'),
+  'the path names the application as {application-id}',
+)
+
+/** The target's words for the scenarios. */
+const values = z
+  .strictObject({
+    cancelled: z.string().min(1).default('CANCELLED'),
+    expired: z.string().min(1).default('EXPIRED'),
+    nonClient: z.string().min(1).default('NON_CLIENT'),
+    client: z.string().min(1).default('CLIENT'),
+  })
+  .prefault({})
+
+/** One page, and what is done on it. Selectors are CSS; `{scenario}` stands for the target's word. */
+const page = z.strictObject({
+  /** The page is recognised by this element. */
+  when: selector.meta({ examples: ['button[name=scenario]'] }),
+  /** What is typed or chosen: selector → text. */
+  fill: z.record(selector, z.string()).default({}),
+  /** Check boxes and radio buttons that are ticked: all that each selector finds. */
+  tick: z.array(selector).optional(),
+  /** The button that is pressed; its form is sent with the button's name and value. */
+  press: selector.meta({ examples: ['button[name=scenario][value="{scenario}"]'] }),
+})
+
+/** How the caller selects one of the four scenarios of an application. */
+const loanScenario = z.discriminatedUnion('kind', [
+  /** On pages, behind a link in the answer to the submission. */
+  z.strictObject({
+    kind: z.literal('page'),
+    values,
+    /** Where the answer to the submission has the address of the first page. */
+    link: dotted.default('applicationProcessUrl'),
+    /** In any order: each page that comes is looked up here. */
+    pages: z
+      .array(page)
+      .nonempty()
+      .refine(passesOn('scenario'), 'a page passes {scenario} on')
+      .default([
+        { when: 'button[name=scenario]', fill: {}, press: 'button[name=scenario][value="{scenario}"]' },
+      ]),
+    /** How many pages and redirects one selection may take. */
+    limit: z.int().min(2).max(1000).default(20),
+  }),
+  /** With a call of its own. */
+  z.strictObject({
+    kind: z.literal('call'),
+    values,
+    method: method.default('PUT'),
+    path: applicationPath.default('/v1/applications/{application-id}/scenario'),
+    /** Sent as JSON. */
+    body: jsonObject
+      .refine(passesOn('scenario'), 'the body passes {scenario} on')
+      .default({ scenario: '{scenario}' }),
+  }),
+  /** With the submission itself. */
+  z.strictObject({
+    kind: z.literal('parameter'),
+    values,
+    /** Merged over the body of the submission (RFC 7396). */
+    patch: jsonObject
+      .refine(passesOn('scenario'), 'the body passes {scenario} on')
+      .default({ scenario: '{scenario}' }),
+  }),
+])
+
+const token = z.strictObject({
+  path: path.default('/auth/oauth/v2/token'),
+  /** The parameters of the request. */
+  form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PAY_LATER' }),
+  /** `form`: client id and secret stand in client_id and client_secret. `basic`: in the Authorization header. */
+  credentials: z.enum(['form', 'basic']).default('form'),
+})
+
+/** How a positive result is told from a negative one. */
+const positive = z.discriminatedUnion('kind', [
+  /** A positive result has the HTTP status of a success, a negative one that of an error of the client. */
+  z.strictObject({ kind: z.literal('status') }),
+  /** A member of the answer has one of these values. */
+  z.strictObject({
+    kind: z.literal('member'),
+    member: dotted.meta({ examples: ['result'] }),
+    values: z
+      .array(z.union([z.string(), z.boolean(), z.number()]))
+      .nonempty()
+      .meta({ examples: [['POSITIVE']] }),
+  }),
+  /** A list of the answer has an offer at least; `$` where the list is the answer itself. */
+  z.strictObject({ kind: z.literal('list'), list: dotted.meta({ examples: ['offers'] }) }),
+])
+
+const cause = (example: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ examples: [example] })
+
+/** Where a negative result says why, and in which words. */
+const causes = z.strictObject({
+  member: dotted.default('errorCode'),
+  tooLow: cause('LOAN_AMNT_LOW'),
+  tooHigh: cause('LOAN_AMNT_HIGH'),
+  insufficient: cause('INSUFFICIENT_CAPACITY'),
+})
+
+/** PUT /v1/applications/precalculation. */
+const precalculation = z.strictObject({
+  path: path.default('/v1/applications/precalculation'),
+  /** Sent as JSON. `{amount}` alone becomes a number. */
+  body: jsonObject
+    .refine(passesOn('amount'), 'the body passes {amount} on')
+    .default({ loanAmount: '{amount}' }),
+  /** Merged over the body (RFC 7396) where income, expenses and children are told. */
+  capacity: jsonObject
+    .refine(
+      passesOn('income', 'expenses', 'children'),
+      'the body passes {income}, {expenses} and {children} on',
+    )
+    .default({
+      capacityInfo: {
+        monthlyIncome: '{income}',
+        monthlyExpenses: '{expenses}',
+        numberOfChildren: '{children}',
+      },
+    }),
+  positive: positive.prefault({ kind: 'status' }),
+  /** Left out, it is not judged what a negative result says of its cause. */
+  cause: causes.optional(),
+})
+
+/** The installment-loan API; left out where the target does not offer it. */
+export const loans = z.strictObject({
+  /** The name of the one of `applications` that asks for loans; the first, if it is left out. */
+  application: z.string().min(1).optional(),
+  /** `/` for none. */
+  basePath: basePath.prefault('/paylater/sandbox'),
+  /** The header that carries a new id with each request. */
+  requestIdHeader: headerName.default('X-Request-ID'),
+  token: token.prefault({}),
+  precalculation: precalculation.prefault({}),
+  /** POST /v1/applications. */
+  submission: z
+    .strictObject({
+      path: path.default('/v1/applications'),
+      /** Sent as JSON. `{amount}` alone becomes a number; each application has an `{orderNo}` of its own. */
+      body: jsonObject
+        .refine(passesOn('amount'), 'the body passes {amount} on')
+        .default({ financeApplication: { order: { orderNo: '{orderNo}', totalAmount: '{amount}' } } }),
+      /** Where the answer has the application-id. */
+      id: dotted.default('applicationId'),
+    })
+    .prefault({}),
+  scenario: loanScenario.prefault({ kind: 'page' }),
+  /** GET /v1/applications/{application-id}/status. */
+  status: z
+    .strictObject({
+      path: applicationPath.default('/v1/applications/{application-id}/status'),
+      /** Where the answer has the status. */
+      status: dotted.default('applicationStatus'),
+      /** Where the answer has its result code; left out, the status itself is the OK. */
+      code: dotted.optional(),
+    })
+    .prefault({}),
+  /** DELETE /v1/applications/{application-id}. */
+  cancellation: z
+    .strictObject({ path: applicationPath.default('/v1/applications/{application-id}') })
+    .prefault({}),
+  /** Where a refusal has its result code: NOT_ALLOWED_OPER, APP_NOT_FOUND. */
+  errorCode: dotted.default('errorCode'),
+  /** How the status changes by itself: about every so many ms, by the target's clock. */
+  timing: z
+    .strictObject({
+      intervalMs: milliseconds.default(180_000),
+      /** How much earlier or later a change may come. */
+      toleranceMs: milliseconds.default(60_000),
+      /** Whether all applications move at the same times: then the first move comes at any time within an interval. */
+      ticks: z.boolean().default(false),
+    })
+    .refine(
+      ({ intervalMs, toleranceMs }) => toleranceMs < intervalMs,
+      'the tolerance is shorter than the interval',
+    )
+    .prefault({}),
+})
+
+export type LoansProfile = z.output<typeof loans>

@@ -1,0 +1,227 @@
+import * as z from 'zod'
+import { basePath, headerName, jsonObject, path } from './primitives.ts'
+
+/**
+ * The payment API: what its Endpoints and Authentication leave "not shown". The fields of a status record are
+ * documented, and cannot be bound.
+ */
+
+/** The reason codes of a rejected payment, in the order of the interface (Errors, 6). */
+export const REASON_CODES = [
+  'AC01',
+  'AC04',
+  'AG01',
+  'AM03',
+  'AM04',
+  'AM05',
+  'AM09',
+  'AM10',
+  'DT01',
+  'MS03',
+  'RC01',
+  'RR03',
+  'TM01',
+] as const
+
+export type ReasonCode = (typeof REASON_CODES)[number]
+
+/** What stands in the place of a placeholder of an order. */
+export const ORDER_VALUES = [
+  'instructionIdentification',
+  'creationDateTime',
+  'endToEndIdentification',
+  'remittanceInformation',
+  'amount',
+  'amountText',
+  'amountMinor',
+  'amountMinorText',
+  'currency',
+  'date',
+  'debtorName',
+  'debtorIban',
+  'creditorName',
+  'creditorIban',
+] as const
+
+export type OrderValue = (typeof ORDER_VALUES)[number]
+
+/** A payment that is executed at once. */
+const AT_ONCE = {
+  instructionIdentification: '{instructionIdentification}',
+  creationDateTime: '{creationDateTime}',
+  debtor: { name: '{debtorName}', iban: '{debtorIban}' },
+  creditor: { name: '{creditorName}', iban: '{creditorIban}' },
+  instructedAmount: { value: '{amount}', currency: '{currency}' },
+  endToEndIdentification: '{endToEndIdentification}',
+  remittanceInformation: '{remittanceInformation}',
+}
+
+const initiation = z.strictObject({
+  /** Your own label; provocations use it. */
+  name: z
+    .string()
+    .min(1)
+    .meta({ examples: ['ecomm'] }),
+  path: path.meta({ examples: ['/payments/ecomm/sba'] }),
+  /**
+   * Sent as JSON. `{amount}` alone becomes a number, `{amountText}` has two decimals, `{amountMinor}` is a number of
+   * hundredths and `{amountMinorText}` the same as a text, `{date}` is a requested execution date, YYYY-MM-DD. Each order has an instructionIdentification and an endToEndIdentification of its own.
+   */
+  body: jsonObject
+    .refine(
+      (body) => /\{amount(Text|Minor|MinorText)?\}/.test(JSON.stringify(body)),
+      'the body passes {amount} on',
+    )
+    .default(AT_ONCE),
+  /** Whether `{date}` may lie in the future. */
+  future: z.boolean().default(false),
+})
+
+/** The ways to initiate a payment; the first is POST /payments/ecomm/sba, the others are further methods. */
+const initiations = z
+  .array(initiation)
+  .nonempty()
+  .default([
+    { name: 'ecomm', path: '/payments/ecomm/sba', body: AT_ONCE, future: false },
+    {
+      name: 'standard',
+      path: '/payments/standard/sba',
+      body: { ...AT_ONCE, requestedExecutionDate: '{date}' },
+      future: true,
+    },
+  ])
+
+/** A time of day, by UTC. */
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is written HH:MM, by UTC')
+  .meta({ examples: ['21:00'] })
+
+/** When payments are taken, on working days, by UTC: where the clock can be moved, it is moved there. */
+const hours = z.strictObject({ from: timeOfDay, to: timeOfDay })
+
+/** How an order has to differ from a valid one. */
+const provocation = z.strictObject({
+  /** The name of one of `initiations`; the first, if it is left out. */
+  method: z.string().min(1).optional(),
+  /** Merged over the body (RFC 7396): null removes a member. */
+  change: jsonObject.default({}),
+  /** The time of day at which it is sent; it needs test hooks.advanceClock. */
+  at: timeOfDay.optional(),
+  /** The same order is sent twice, and the second is meant. */
+  twice: z.boolean().default(false),
+})
+
+export type Provocation = z.output<typeof provocation>
+
+/** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
+const rejectedOrder = z.strictObject({
+  method: z.string().min(1).optional(),
+  change: jsonObject.default({}),
+  /** The time of day at which it is authorized and submitted; it needs test hooks.advanceClock. */
+  at: timeOfDay.optional(),
+})
+
+const byCode = <Order extends z.ZodType>(order: Order) =>
+  z
+    .strictObject(
+      Object.fromEntries(REASON_CODES.map((code) => [code, order.optional()])) as Record<
+        ReasonCode,
+        z.ZodOptional<Order>
+      >,
+    )
+    .prefault({})
+
+/** Reason code → how an initiation is provoked to it. */
+const provocations = byCode(provocation)
+
+/**
+ * Reason code → the order that is rejected with it only when it is submitted. A code that is named neither here nor among
+ * the provocations is not judged.
+ */
+const rejectedAtSubmission = byCode(rejectedOrder)
+
+/** A party of the orders that move money. */
+const party = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(70)
+    .meta({ examples: ['Anna Nováková'] }),
+  iban: z
+    .string()
+    .regex(
+      /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/,
+      'an IBAN in its electronic form: capitals and digits, without blanks',
+    )
+    .meta({ examples: ['SK2998010000002600001129'] }),
+})
+
+/** The payment API; left out where the target does not offer it. */
+export const payments = z.strictObject({
+  /** The name of the one of `applications` that initiates; the first, if it is left out. */
+  application: z.string().min(1).optional(),
+  /** By environment; `/` for none. */
+  basePaths: z
+    .strictObject({ sandbox: basePath.prefault('/sandbox/api/v1'), production: basePath.prefault('/api/v1') })
+    .prefault({}),
+  /** Of the OAuth endpoints for payments, by environment; `/` for none. */
+  oauthBasePaths: z
+    .strictObject({ sandbox: basePath.prefault('/sandbox'), production: basePath.prefault('/') })
+    .prefault({}),
+  /** The header that carries a new id with each request. */
+  requestIdHeader: headerName.default('Request-ID'),
+  /** How the application comes to the token that it initiates with. */
+  token: z
+    .strictObject({
+      path: path.default('/auth/oauth/v2/token'),
+      /** The parameters of the request. */
+      form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PISP' }),
+      /** `basic`: client id and secret stand in the Authorization header. `form`: in client_id and client_secret. */
+      credentials: z.enum(['basic', 'form']).default('basic'),
+    })
+    .prefault({}),
+  /** Where the customer authorizes one payment, in the browser. */
+  authorize: z
+    .strictObject({
+      /** `{orderId}` stands for the payment, here and in the scope. */
+      path: path.default('/auth/oauth/v2/authorize'),
+      scope: z.string().min(1).default('PISP'),
+      /** The parameter of the query that carries the orderId, wherever else it stands. */
+      parameter: z.string().min(1).default('orderId'),
+    })
+    .prefault({}),
+  initiations,
+  /** GET /payments/{orderId}/status. */
+  status: z
+    .strictObject({
+      path: path
+        .refine((text) => text.includes('{orderId}'), 'the path names the payment as {orderId}')
+        .default('/payments/{orderId}/status'),
+    })
+    .prefault({}),
+  /** POST /payments/submission. */
+  submission: z
+    .strictObject({
+      path: path.default('/payments/submission'),
+      /** `granted`: the token that the customer's authorization gives. `client`: that of the initiation. */
+      token: z.enum(['granted', 'client']).default('granted'),
+      /** Sent as JSON; `{orderId}` stands for the payment. Left out, the request has no body. */
+      body: jsonObject.optional(),
+    })
+    .prefault({}),
+  /** From whose account the payments go: one of the first customer's. */
+  debtor: party.meta({ examples: [{ name: 'Anna Nováková', iban: 'SK2998010000002600001129' }] }),
+  creditor: party.meta({ examples: [{ name: 'Ján Novák', iban: 'SK1198010000004000007788' }] }),
+  /** The smallest amount that the target takes; payments that are submitted are of this amount. */
+  amount: z.number().min(0.01).default(0.01),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'a currency has three capitals')
+    .default('EUR'),
+  hours: hours.optional(),
+  provocations,
+  rejectedAtSubmission,
+})
+
+export type PaymentsProfile = z.output<typeof payments>

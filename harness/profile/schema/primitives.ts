@@ -1,0 +1,40 @@
+import { compile } from 'css-select'
+import * as z from 'zod'
+
+/** The kinds of values that a profile is made of. */
+
+export const path = z.string().regex(/^\/[^?#\s]*$/, 'a path begins with a slash and has no query')
+/** Without its last slash, since paths are put behind it; `/` stands for no base path at all. */
+export const basePath = path.transform((text) => text.replace(/\/+$/, ''))
+export const dotted = z
+  .string()
+  .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'a field is named by its keys from the root of the JSON, joined by dots')
+/** An element of a page. */
+export const selector = z
+  .string()
+  .min(1)
+  .refine((text) => {
+    try {
+      compile(text)
+      return true
+    } catch {
+      return false
+    }
+  }, 'a CSS selector such as button[type=submit] or #code')
+export const statuses = z.array(z.int().min(200).max(399)).nonempty()
+export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+export const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header has letters, digits and hyphens')
+export const headerValue = z
+  .string()
+  // A header that holds one cannot be sent.
+  .regex(
+    /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/,
+    'the value of a header has no line break or control character',
+  )
+export const headers = z.record(headerName, headerValue)
+export const jsonObject = z.record(z.string(), z.unknown())
+/** A timer of Node that is set to more rings at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647
+export const milliseconds = z.int().min(1).max(LONGEST_TIMER_MS)

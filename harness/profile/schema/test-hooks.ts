@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { dotted, headers, method } from './primitives.ts'
+
+/** What a target may offer for testing, beyond the interface. */
+
+/** How far and whereto a clock is moved, in the units that a test hook may want: the names of its placeholders. */
+
+export type ClockArguments = Readonly<Record<(typeof CLOCK_ARGUMENTS)[number], string | number>>
+
+export const CLOCK_ARGUMENTS = [
+  'milliseconds',
+  'seconds',
+  'minutes',
+  'duration',
+  'instant',
+  'epochSeconds',
+  'epochMilliseconds',
+] as const
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+
+/**
+ * The same move in every unit. What is no whole number of its unit has decimals: a clock that was moved a second too far
+ * or too short would make a conforming target look wrong.
+ * @param ms by how much.
+ * @param now the target's time, ms since 1970.
+ */
+export const clockArguments = (ms: number, now: number): ClockArguments => {
+  const whole = Math.round(ms)
+  const then = Math.round(now) + whole
+  return {
+    milliseconds: ms,
+    seconds: whole / SECOND_MS,
+    minutes: whole / MINUTE_MS,
+    // ISO 8601; seconds alone, since days and months are not of the same length everywhere.
+    duration: `PT${whole / SECOND_MS}S`,
+    instant: new Date(then).toISOString(),
+    epochSeconds: then / SECOND_MS,
+    epochMilliseconds: then,
+  }
+}
+
+/** A test hook bound to an HTTP request. `{name}` in url, body and headers stands for the test hook's argument. */
+const testHookRequest = z.strictObject({
+  method: method.default('POST'),
+  /** Relative to the base URL, or absolute. */
+  url: z
+    .string()
+    .min(1)
+    .meta({ examples: ['/_test-hooks/clock'] }),
+  headers: headers.default({}),
+  /** Sent as JSON; a string that is exactly `{milliseconds}`, or another number, becomes one, and `{enabled}` true or false. */
+  body: z.record(z.string(), z.unknown()).optional(),
+  /** The field of the answer that carries the test hook's result. */
+  result: dotted.optional(),
+})
+
+export type TestHookRequest = z.output<typeof testHookRequest>
+
+const webhookReading = testHookRequest.extend({
+  /** How the members of the settings are called, from the root of the JSON, or from `result`. */
+  fields: z
+    .strictObject({
+      /** True or false. */
+      enabled: dotted.default('enabled'),
+      url: dotted.default('url'),
+      /** A text; left out, or null, where there is none. */
+      securityHeader: dotted.default('securityHeader'),
+    })
+    .prefault({}),
+})
+
+export type WebhookReading = z.output<typeof webhookReading>
+
+export const testHooks = z.strictObject({
+  /** Answers the target's time (`result` names the field, ISO 8601). */
+  readClock: testHookRequest.optional(),
+  /**
+   * Moves the target's clock: by `{milliseconds}`, `{seconds}`, `{minutes}` or the `{duration}` (ISO 8601), or to the
+   * `{instant}` (ISO 8601), which is `{epochSeconds}` or `{epochMilliseconds}` since 1970. What is no whole number of its
+   * unit has decimals.
+   */
+  advanceClock: testHookRequest.optional(),
+  /** The customer revokes the grant of `{token}`, be it of accounts or of a payment. Where it cannot, it answers no success. */
+  revokeToken: testHookRequest.optional(),
+  /** The customer revokes the consent `{consentId}`. */
+  revokeConsent: testHookRequest.optional(),
+  /** Books a new transaction of `{amount}` (a number, in the account's currency) on the account `{iban}`. */
+  bookTransaction: testHookRequest.optional(),
+  /**
+   * Sets the webhook settings of the application with the id `{clientId}`: `{enabled}`, `{url}`, `{securityHeader}`.
+   * An answer from 400 to 499 says that the settings were not taken.
+   */
+  configureWebhook: testHookRequest.optional(),
+  /**
+   * Answers the webhook settings of the application with the id `{clientId}`, so that they are put back as they were
+   * found (`result` names the object that has them, `fields` its members; 404, or nothing, where there are none). What
+   * it answers otherwise is not written over. Left out, what was switched on is switched off in the end.
+   */
+  readWebhook: webhookReading.optional(),
+})

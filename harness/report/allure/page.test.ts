@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { CATALOGUE, EVIDENCE, exchange, PLAN, RESULTS, runRecord } from '../../testing/samples/reports.ts'
+import { scratch } from '../../testing/samples/scratch.ts'
+import { CHARTS, writeAllurePage } from './page.ts'
+import { openAllureResults } from './results.ts'
+import type { Request } from 'playwright-core'
+import type { Exchange } from '../../evidence/exchange.ts'
+
+const HOSTILE = '<img src="http://elsewhere.example/x.png"><script src="//elsewhere.example/x.js"></script>'
+
+/** The last exchange of the sample, with a page that would load things from elsewhere. */
+const evidence: readonly Exchange[] = [
+  ...EVIDENCE.slice(0, -1),
+  exchange('payments/a-rejection/4', {
+    response: {
+      status: 200,
+      headers: [['Content-Type', 'text/html']],
+      body: { text: HOSTILE, bytes: HOSTILE.length },
+    },
+  }),
+]
+
+const writeResults = (outDir: string): void => {
+  writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const { suite, target } = runRecord()
+  const catalogue = CATALOGUE.map((row) => ({ ...row, quote: `${row.quote} ${HOSTILE}` }))
+  const results = openAllureResults({ outDir, suite, target, plan: PLAN, catalogue })
+  results.begin()
+  for (const check of PLAN.checks) {
+    const own = RESULTS.filter(({ id }) => id === check.id)
+    if (own.length > 0) results.write(check, own)
+  }
+  results.end()
+}
+
+/** What the page carries for its program: `d("name", "base64")`. */
+const dataOf = (page: string): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(page.matchAll(/\bd\("([^"]+)","([^"]*)"\)/g), ([, name = '', data = '']) => [
+      name,
+      Buffer.from(data, 'base64').toString('utf8'),
+    ]),
+  )
+
+/** A result as the page carries it. */
+interface Shown {
+  readonly descriptionHtml: string
+  readonly attachments: readonly { readonly link: { readonly id: string; readonly ext: string } }[]
+}
+
+/** The drawings that the page carries. */
+interface Charts {
+  readonly general: Readonly<Record<string, { readonly title: string; readonly data: object }>>
+}
+
+/** The page in a browser, and the requests to elsewhere that its policy did not stop. */
+const open = async (file: string) => {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  page.setDefaultTimeout(250_000)
+  const requests: string[] = []
+  const add = (request: Request): void => {
+    if (/^(?!file:|data:|blob:)/.test(request.url())) requests.push(request.url())
+  }
+  page.on('requestfinished', add)
+  page.on('requestfailed', (request) => {
+    if (request.failure()?.errorText !== 'csp') add(request)
+  })
+  await page.goto(pathToFileURL(file).href)
+  await page.getByText('payments', { exact: true }).first().waitFor()
+  return { page, requests }
+}
+
+describe('the generated page', () => {
+  test.runIf(existsSync('/usr/bin/chromium'))('shows the results, and requests nothing', async () => {
+    const outDir = scratch()
+    writeResults(outDir)
+    expect(await writeAllurePage(outDir, 'reference bank: nonconforming')).toBeUndefined()
+    const { page, requests } = await open(join(outDir, 'allure-report/index.html'))
+    // A requirement with a failed check is unfolded.
+    await page.getByText('a rejected payment carries a reason code: ').click()
+    await page.getByText('fail: a MUST is broken').first().waitFor()
+    await page.getByText('✗ 4 GET /payments').first().click()
+    await page.getByText('Response', { exact: true }).first().waitFor()
+    expect(await page.title()).toContain('reference bank: nonconforming')
+    expect(requests).toEqual([])
+  })
+
+  test('is one file with a policy, every check and nothing of the server that made it', async () => {
+    vi.stubEnv('CI', 'true')
+    vi.stubEnv('GITLAB_CI', 'true')
+    vi.stubEnv('CI_JOB_URL', 'https://gitlab.example/job/1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const outDir = scratch()
+    writeResults(outDir)
+    expect(await writeAllurePage(outDir)).toBeUndefined()
+    expect(readdirSync(join(outDir, 'allure-report'))).toEqual(['index.html'])
+    const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
+    expect(text).toMatch(/^<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
+    expect(text).not.toContain('gitlab.example')
+    const data = dataOf(text)
+    const statistic: unknown = JSON.parse(data.get('widgets/statistic.json') ?? '')
+    expect(statistic).toMatchObject({ failed: 1, passed: 3, skipped: 1 })
+    const results = [...data].filter(([name]) => name.startsWith('data/test-results/'))
+    expect(results).toHaveLength(5)
+    for (const [, json] of results) {
+      const { descriptionHtml, attachments } = JSON.parse(json) as Shown
+      expect(descriptionHtml).toContain('&lt;img src=')
+      expect(descriptionHtml).not.toMatch(/<(?:img|script|a)\b/)
+      for (const { link } of attachments)
+        expect(data.has(`data/attachments/${link.id}${link.ext}`)).toBe(true)
+    }
+    const { general } = JSON.parse(data.get('widgets/charts.json') ?? '') as Charts
+    expect(Object.values(general).map(({ title }) => title)).toEqual(CHARTS.map(({ title }) => title))
+    for (const chart of Object.values(general)) expect(Object.keys(chart.data)).not.toHaveLength(0)
+  })
+
+  test('is written even if nothing was tested', async () => {
+    const outDir = scratch()
+    expect(await writeAllurePage(outDir)).toBeUndefined()
+    expect(readdirSync(join(outDir, 'allure-report'))).toEqual(['index.html'])
+  })
+})
+
+describe('a page that cannot be generated', () => {
+  test('is a warning with the reason', async () => {
+    const outDir = scratch()
+    writeFileSync(join(outDir, 'allure-report'), 'a file in the way')
+    const warning = await writeAllurePage(outDir)
+    expect(warning).toMatch(/^The Allure page was not generated: .*allure-report/)
+    expect(warning).toContain('The verdicts are not affected')
+  })
+
+  test('repeats what the command says', async () => {
+    const outDir = scratch()
+    const command = join(outDir, 'command.mjs')
+    writeFileSync(command, 'throw new Error("no such module")')
+    expect(await writeAllurePage(outDir, 'a title', command)).toContain('no such module')
+  })
+})

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { OUTPUT } from '../../evidence/output.ts'
+import { writeWhole } from '../output-folder.ts'
+import { conclusionOf } from '../sentences.ts'
+import { categories, SEVERITY } from './test-result.ts'
+import type { Report } from '../schema.ts'
+
+/** The Allure page: the `allure` command turns the results into one HTML file. */
+
+const TIMEOUT_MS = 60_000
+
+const levels = Object.entries(SEVERITY)
+
+/** Charts that describe one run: most of the default ones compare it with earlier runs, which the page does not have. */
+export const CHARTS = [
+  { type: 'currentStatus', title: 'Checks' },
+  {
+    type: 'testResultSeverities',
+    title: `Checks by level: ${levels.map(([level, severity]) => `${severity} is ${level}`).join(', ')}`,
+    levels: levels.map(([, severity]) => severity),
+    statuses: ['passed', 'failed', 'broken', 'skipped', 'unknown'],
+    includeUnset: false,
+  },
+  { type: 'problemsDistribution', by: 'environment', title: 'Checks that did not pass, by chapter' },
+  { type: 'durations', title: 'How long the checks took', groupBy: 'none' },
+]
+
+/** See https://allurereport.org/docs/v3/configure/ */
+const CONFIGURATION = {
+  categories: categories(),
+  plugins: {
+    awesome: {
+      options: {
+        singleFile: true,
+        reportLanguage: 'en',
+        groupBy: ['feature', 'story'],
+        sections: ['charts'],
+        charts: CHARTS,
+      },
+    },
+  },
+}
+
+/**
+ * What a browser may load for the page: its own content only. Allure has no option that leaves out its analytics script,
+ * and an exchange may carry a page of the bank with images and scripts.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' data: blob:",
+  "style-src 'unsafe-inline' data:",
+  'img-src data: blob:',
+  'font-src data:',
+  'media-src data: blob:',
+  'connect-src data: blob:',
+  'frame-src data: blob:',
+  'worker-src data: blob:',
+  "form-action 'none'",
+].join('; ')
+
+/** Stands before the page. A browser puts the policy into the head, and ignores the second doctype. */
+const PREFIX = `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`
+
+/** The name of the page: the target and the conclusion. */
+export const pageTitle = (report: Report): string => `${report.target.name}: ${conclusionOf(report)}`
+
+/** The file that package.json of `allure` declares as its command. */
+const commandFile = (): string => {
+  const folder = dirname(dirname(createRequire(import.meta.url).resolve('allure')))
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly bin: string }
+  return join(folder, bin)
+}
+
+/** Without the variables of a CI server, which the page would show with its addresses; nor is a Git repository shown. */
+const environmentFor = (folder: string): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  SystemRoot: process.env['SystemRoot'],
+  HOME: folder,
+  GIT_DIR: folder,
+})
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { killed, stderr = '' } = error as Error & { readonly killed?: boolean; readonly stderr?: string }
+  return killed === true ? `it took longer than ${TIMEOUT_MS} ms` : stderr.trim().slice(-500) || error.message
+}
+
+/**
+ * Writes `allure-report/index.html` from the results, which must all be written. Resolves to a warning if that fails: the
+ * page changes no verdict.
+ * @param command the program that makes the page.
+ */
+export const writeAllurePage = async (
+  outDir: string,
+  title = 'Conformance',
+  command = commandFile(),
+): Promise<string | undefined> => {
+  const draft = mkdtempSync(join(tmpdir(), 'conformance-page-'))
+  try {
+    const configuration = join(draft, 'allurerc.json')
+    const made = join(draft, 'page')
+    const folder = join(outDir, OUTPUT.allureReport)
+    writeFileSync(configuration, JSON.stringify(CONFIGURATION))
+    mkdirSync(folder, { recursive: true })
+    mkdirSync(join(outDir, OUTPUT.allureResults), { recursive: true })
+    const options = ['--config', configuration, '--output', made, '--report-name', title]
+    await promisify(execFile)(process.execPath, [command, 'generate', OUTPUT.allureResults, ...options], {
+      cwd: resolve(outDir),
+      env: environmentFor(draft),
+      timeout: TIMEOUT_MS,
+    })
+    writeWhole(join(folder, 'index.html'), PREFIX, readFileSync(join(made, 'index.html')))
+    return undefined
+  } catch (error) {
+    return `The Allure page was not generated: ${reasonOf(error)}. The verdicts are not affected; ${OUTPUT.report} contains all of them.`
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}

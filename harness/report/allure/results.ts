@@ -1,0 +1,197 @@
+import { join, relative } from 'node:path'
+import {
+  ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
+  ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
+} from 'allure-js-commons/http'
+import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
+import { OUTPUT } from '../../evidence/output.ts'
+import { reportCheck, reproduceCommand } from '../assemble.ts'
+import { coverageOf, renderModel, SVG, tallyVisits } from '../drawing/model.ts'
+import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
+import { createEvidenceReader } from '../evidence-file.ts'
+import { renderExchange, renderFailure } from '../terminal/failure.ts'
+import { writeWhole } from '../output-folder.ts'
+import { toHttpExchange } from './http-exchange.ts'
+import { categories, toTestResult } from './test-result.ts'
+import type { TestResult } from 'allure-js-commons'
+import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
+import type { Plan, PlannedCheck } from '../../plan/plan.ts'
+import type { CatalogueRow } from '../assemble.ts'
+import type { CheckReport, Report } from '../schema.ts'
+import type { ReportedCheck } from './test-result.ts'
+
+/** The Allure results of a plan: one for each check, each written once, through the SDK for reporters of Allure. */
+
+export interface AllureRun {
+  readonly outDir: string
+  readonly suite: Report['suite']
+  readonly target: Report['target']
+  readonly plan: Plan
+  readonly catalogue: readonly CatalogueRow[]
+  readonly reproduceBase?: string
+}
+
+/** What is attached to a check as a drawing. */
+export interface Drawn {
+  readonly visits?: readonly Visits[]
+  readonly timeLines?: readonly KeptTimeLine[]
+}
+
+export interface AllureResults {
+  /** The planned check of that id. */
+  planned(id: string): PlannedCheck | undefined
+  /** Writes what is known before the first scenario. */
+  begin(): void
+  /** Writes the result of a check, unless it is written already. */
+  write(check: PlannedCheck, results: readonly CheckResult[], startedAt?: number, drawn?: Drawn): void
+  /** Writes the checks that were planned and did not run. */
+  end(): void
+}
+
+/** FileSystemWriter waits for the disk after each file, which takes seconds for thousands of files. */
+class ResultsWriter extends FileSystemWriter {
+  readonly #folder: string
+
+  constructor(resultsDir: string) {
+    super({ resultsDir })
+    this.#folder = resultsDir
+  }
+
+  override writeResult(result: TestResult): void {
+    writeWhole(join(this.#folder, `${result.uuid}-result.json`), JSON.stringify(result))
+  }
+
+  override writeAttachment(name: string, content: Buffer): void {
+    writeWhole(join(this.#folder, name), content)
+  }
+}
+
+const environmentOf = ({ suite, target, plan }: AllureRun): Record<string, string> => ({
+  Target: target.name,
+  'Base URL': target.baseUrl,
+  Environment: target.environment,
+  Clock: target.clock,
+  Seed: String(plan.seed),
+  ...(plan.shard !== undefined && { Shard: `${plan.shard.index} of ${plan.shard.count}` }),
+  Suite: `${suite.name} ${suite.version}`,
+  Catalogue: suite.catalogueDigest,
+  Profile: target.profileDigest,
+  Node: process.version,
+})
+
+/**
+ * A property may rest on thousands of exchanges. The last ones are attached, which are those of the smallest
+ * counterexample; evidence.jsonl contains all.
+ */
+const MOST_ATTACHMENTS = 24
+/** Nobody looks for the cause of a pass. */
+const MOST_OF_A_PASS = 3
+
+/** Exchanges are numbered as they were sent; a check may list them in another order. */
+const byNumber = new Intl.Collator('en', { numeric: true })
+
+const attachedOf = ({ verdict, exchanges, violation }: CheckReport): readonly string[] => {
+  const most = verdict === 'pass' ? MOST_OF_A_PASS : MOST_ATTACHMENTS
+  const last = exchanges.toSorted(byNumber.compare).slice(-most)
+  const witness = violation?.exchange
+  return witness === undefined || last.includes(witness) ? last : [witness, ...last.slice(1)]
+}
+
+/** A folder below the current one by its relative path. */
+const shortPath = (folder: string): string => {
+  const path = relative(process.cwd(), folder)
+  return path.startsWith('..') ? folder : path
+}
+
+const leftOutReport = (row: CatalogueRow, because: string, reproduce: string): CheckReport => ({
+  title: row.claim,
+  file: `specs/${row.chapter}/requirements.ts`,
+  verdict: 'not-applicable',
+  because,
+  durationMs: 0,
+  exchanges: [],
+  reproduce,
+})
+
+export const openAllureResults = (run: AllureRun): AllureResults => {
+  const { outDir, target, plan, catalogue, reproduceBase } = run
+  const rows = new Map(catalogue.map((row) => [row.id, row]))
+  const checks = new Map(plan.checks.map((check) => [check.id, check]))
+  const written = new Set<string>()
+  const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
+  const allure = new ReporterRuntime({
+    writer: new ResultsWriter(join(outDir, OUTPUT.allureResults)),
+    environmentInfo: environmentOf(run),
+    categories: categories(),
+  })
+  const reproduce = ({ id }: CatalogueRow): string => reproduceCommand(id, plan.seed, reproduceBase)
+
+  const attachSvg = (uuid: string, name: string, svg: string): void =>
+    allure.writeAttachment(uuid, null, name, Buffer.from(svg), { contentType: SVG, fileExtension: '.svg' })
+
+  const attachExchange = (uuid: string, id: string, isWitness: boolean): void => {
+    const exchange = evidence(id)
+    if (exchange === undefined) return
+    const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
+    const content = Buffer.from(JSON.stringify(toHttpExchange(exchange)))
+    const contentType = ALLURE_HTTP_EXCHANGE_CONTENT_TYPE
+    const fileExtension = ALLURE_HTTP_EXCHANGE_FILE_EXTENSION
+    allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
+  }
+
+  const put = (
+    { row, check, startedAt, drawn }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawn: Drawn },
+    report: CheckReport,
+  ): void => {
+    const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
+    const attached = attachedOf(report)
+    const all = report.exchanges.length
+    const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
+    const uuid = allure.startTest(
+      toTestResult({
+        row,
+        report,
+        target: target.name,
+        startedAt,
+        block,
+        ...(check !== undefined && { check }),
+        ...(attached.length < all && { note }),
+      }),
+    )
+    for (const tally of tallyVisits(drawn.visits ?? []))
+      attachSvg(uuid, coverageOf(tally), renderModel(tally))
+    for (const line of drawn.timeLines ?? []) attachSvg(uuid, titleOf(line), renderTimeLine(line))
+    for (const id of attached) attachExchange(uuid, id, id === report.violation?.exchange)
+    allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
+    allure.writeTest(uuid)
+  }
+
+  const write: AllureResults['write'] = (check, results, startedAt = Date.now(), drawn = {}) => {
+    const row = rows.get(check.requirement)
+    if (row === undefined || written.has(check.id)) return
+    written.add(check.id)
+    const report = reportCheck(check, results, { level: row.level, reproduce: reproduce(row) })
+    put({ row, check, startedAt, drawn }, report)
+  }
+
+  return {
+    planned: (id) => checks.get(id),
+    begin() {
+      allure.writeEnvironmentInfo()
+      allure.writeCategoriesDefinitions()
+      // Requirements that the plan leaves out are shown only in chapters that this run selects.
+      const chapters = new Set(plan.checks.map(({ chapter }) => chapter))
+      const judged = new Set(plan.checks.map(({ requirement }) => requirement))
+      for (const { requirement, because } of plan.leftOut) {
+        const row = rows.get(requirement)
+        if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
+          put({ row, startedAt: Date.now(), drawn: {} }, leftOutReport(row, because, reproduce(row)))
+      }
+      for (const check of plan.checks) if (check.heldBack !== undefined) write(check, [])
+    },
+    write,
+    end() {
+      for (const check of plan.checks) write(check, [])
+    },
+  }
+}

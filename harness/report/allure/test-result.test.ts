@@ -1,0 +1,133 @@
+import { Status } from 'allure-js-commons'
+import { describe, expect, test } from 'vitest'
+import { VERDICTS } from '../../check/verdict.ts'
+import { renderMisfit } from '../../profile/binding/misfit.ts'
+import { reportCheck } from '../assemble.ts'
+import { CATALOGUE, PLAN, planned, RESULTS } from '../../testing/samples/reports.ts'
+import { BINDING_CATEGORY, categories, CATEGORY_NAMES, STATUS, toTestResult } from './test-result.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { ReportedCheck } from './test-result.ts'
+
+const caseOf = (id: string, results: readonly CheckResult[] = RESULTS): ReportedCheck => {
+  const check = PLAN.checks.find((one) => one.id === id) ?? planned(id)
+  const row = CATALOGUE.find((one) => one.id === check.requirement)
+  if (row === undefined) throw new Error(`no row for ${id}`)
+  const report = reportCheck(check, results, { level: row.level, reproduce: `npm test -- --only ${row.id}` })
+  return { row, check, report, target: 'reference bank', startedAt: 1_000, block: 'the block' }
+}
+
+const valuesOf = (one: ReportedCheck, name: string): readonly string[] =>
+  (toTestResult(one).labels ?? []).filter((label) => label.name === name).map(({ value }) => value)
+
+describe('the result of a failed check', () => {
+  const failed = caseOf('PAY-09/1')
+
+  test('stands under its target, chapter and requirement', () => {
+    expect(['epic', 'feature', 'story'].flatMap((name) => valuesOf(failed, name))).toEqual([
+      'reference bank',
+      'payments',
+      'PAY-09 a rejected payment carries a reason code',
+    ])
+  })
+
+  test('can be filtered by requirement, level, verdict and effect', () => {
+    expect(valuesOf(failed, 'tag')).toEqual(['PAY-09', 'MUST', 'fail', 'effect pay'])
+    expect(valuesOf(failed, 'severity')).toEqual(['critical'])
+    expect(valuesOf(failed, 'verdict')).toEqual(['fail'])
+  })
+
+  test('says what was seen, and shows the block', () => {
+    expect(toTestResult(failed)).toMatchObject({
+      status: 'failed',
+      start: 1_000,
+      statusDetails: {
+        message: 'fail: reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing',
+        trace: 'the block',
+        expected: 'one of AC01, AC04, AG01 … TM01',
+        actual: 'nothing',
+      },
+    })
+  })
+
+  test('quotes the interface, with its place and its reading, as text', () => {
+    const { descriptionHtml } = toTestResult(failed)
+    expect(descriptionHtml).toContain('<blockquote>“A rejected payment carries status RJCT, reasonCode')
+    expect(descriptionHtml).toContain('<p>— interface, Errors, 4</p>')
+    expect(descriptionHtml).toContain('<strong>Interpretation</strong> The code stands in the status record.')
+    expect(descriptionHtml).toContain('<code>npm test -- --only PAY-09</code>')
+  })
+})
+
+test('a pass has nothing to explain', () => {
+  expect(toTestResult(caseOf('TOK-03/1@TPP'))).toMatchObject({ status: 'passed', statusDetails: {} })
+  expect(valuesOf(caseOf('TOK-03/1@TPP'), 'tag')).toContain('as TPP')
+})
+
+test('a warning passes, and is tagged, labelled and explained', () => {
+  const warned = caseOf('TOK-07/1')
+  expect(toTestResult(warned)).toMatchObject({
+    status: 'passed',
+    statusDetails: { message: 'warn: header Cache-Control: expected no-store; received nothing' },
+  })
+  expect(valuesOf(warned, 'tag')).toEqual(['TOK-07', 'SHOULD', 'warn', 'headers', 'effect consent'])
+  expect(valuesOf(warned, 'severity')).toEqual(['normal'])
+})
+
+test('what was not judged is skipped, with its note', () => {
+  const skipped = toTestResult(caseOf('PAY-10/1'))
+  expect(skipped).toMatchObject({
+    status: 'skipped',
+    statusDetails: { message: 'not-applicable: pay is not allowed (--allow pay)' },
+  })
+})
+
+test('a requirement without a check is known by its own id', () => {
+  const { row, report } = caseOf('PAY-10/1')
+  const leftOut = { row, report, target: 'reference bank', startedAt: 0, block: '' }
+  expect(toTestResult(leftOut).fullName).toBe('PAY-10')
+})
+
+test('the same check has the same history, whatever it found and however long it took', () => {
+  const passed = RESULTS.map((result): CheckResult => ({ ...result, verdict: 'pass', durationMs: 99 }))
+  const identity = (one: ReportedCheck) => {
+    const { historyId, testCaseId, fullName, titlePath, parameters } = toTestResult(one)
+    return { historyId, testCaseId, fullName, titlePath, of: parameters?.filter(({ excluded }) => !excluded) }
+  }
+  expect(identity(caseOf('PAY-09/1'))).toEqual(identity(caseOf('PAY-09/1', passed)))
+  expect(identity(caseOf('TOK-03/1@FAC')).historyId).not.toBe(identity(caseOf('TOK-03/1@TPP')).historyId)
+})
+
+const message = (verdict: string): string => `${verdict}: expected one thing;\nreceived another`
+
+test('each verdict but a pass has one category of its own', () => {
+  for (const verdict of VERDICTS) {
+    const matching = categories().filter(
+      ({ matchedStatuses, messageRegex }) =>
+        matchedStatuses?.includes(STATUS[verdict]) === true &&
+        new RegExp(`^(?:${String(messageRegex)})$`).test(message(verdict)),
+    )
+    const expected = verdict === 'pass' ? [] : [CATEGORY_NAMES[verdict]]
+    expect(matching.map(({ name }) => name)).toEqual(expected)
+  }
+})
+
+test('what a key of the profile has kept from being judged stands in a category of its own, before its verdict', () => {
+  const misfit = {
+    key: 'operations.refresh.path',
+    bound: '/x',
+    expected: 'operation',
+    shown: 'nothing',
+    exchange: 'e/1',
+  }
+  const [first] = categories()
+  expect(first?.name).toBe(BINDING_CATEGORY)
+  for (const verdict of ['not-reached', 'inconclusive'])
+    expect(`${verdict}: ${renderMisfit(misfit)}`).toMatch(new RegExp(`^(?:${String(first?.messageRegex)})$`))
+})
+
+test('only a violated MUST is red, and only the suite breaks', () => {
+  const withStatus = (status: Status) => VERDICTS.filter((verdict) => STATUS[verdict] === status)
+  expect(withStatus(Status.FAILED)).toEqual(['fail'])
+  expect(withStatus(Status.BROKEN)).toEqual(['harness-error'])
+  expect(withStatus(Status.PASSED)).toEqual(['warn', 'pass'])
+})

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
+import { escapeMarkup, onOneLine } from '../printable.ts'
+import { sentenceOf } from '../sentences.ts'
+import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
+import type { Category } from 'allure-js-commons/sdk'
+import type { Level } from '../../check/requirement.ts'
+import type { Verdict } from '../../check/verdict.ts'
+import type { PlannedCheck } from '../../plan/plan.ts'
+import type { CatalogueRow } from '../assemble.ts'
+import type { CheckReport } from '../schema.ts'
+
+/** One check as one result of Allure. */
+
+export interface ReportedCheck {
+  readonly row: CatalogueRow
+  /** Absent for a requirement that the plan leaves out. */
+  readonly check?: PlannedCheck
+  readonly report: CheckReport
+  /** The name of the target, which groups its results. */
+  readonly target: string
+  /** ms since 1970. */
+  readonly startedAt: number
+  /** The failure block, in plain text; empty for a pass. */
+  readonly block: string
+  readonly note?: string
+}
+
+/** A SHOULD that is broken stays green, since it does not break conformance; its category and its tag show it. */
+export const STATUS = {
+  pass: Status.PASSED,
+  fail: Status.FAILED,
+  warn: Status.PASSED,
+  waived: Status.SKIPPED,
+  inconclusive: Status.SKIPPED,
+  'not-reached': Status.SKIPPED,
+  'not-applicable': Status.SKIPPED,
+  'harness-error': Status.BROKEN,
+} as const satisfies Record<Verdict, Status>
+
+/** How severe it is to break a level. */
+export const SEVERITY = {
+  MUST: Severity.CRITICAL,
+  SHOULD: Severity.NORMAL,
+  MAY: Severity.MINOR,
+} as const satisfies Record<Level, Severity>
+
+export const BINDING_CATEGORY = 'configuration: a key of the profile does not fit the target'
+
+/** A passed check needs no category. */
+export const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> = {
+  fail: 'fail: a MUST is broken',
+  'harness-error': 'harness-error: the suite is at fault',
+  warn: 'warn: a SHOULD is broken',
+  inconclusive: 'inconclusive: neither seen wrong nor seen right',
+  'not-reached': 'not-reached: a prerequisite did not happen',
+  waived: 'waived: an accepted exception',
+  'not-applicable': 'not-applicable: known before the run',
+}
+
+const CATEGORIZED: readonly Exclude<Verdict, 'pass'>[] = [
+  'fail',
+  'harness-error',
+  'warn',
+  'inconclusive',
+  'not-reached',
+  'waived',
+  'not-applicable',
+]
+
+/** `categories.json`: a category for each verdict, found by the first word of the message. */
+export const categories = (): Category[] => [
+  {
+    name: BINDING_CATEGORY,
+    matchedStatuses: [Status.SKIPPED],
+    messageRegex: '^(not-reached|inconclusive): `[^`]+` of the profile [\\s\\S]*',
+  },
+  ...CATEGORIZED.map((verdict) => ({
+    name: CATEGORY_NAMES[verdict],
+    matchedStatuses: [STATUS[verdict]],
+    messageRegex: `^${verdict}: [\\s\\S]*`,
+  })),
+]
+
+const label = (name: string, value: string): Label => ({ name, value: onOneLine(value) })
+
+const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
+  label(LabelName.EPIC, target),
+  label(LabelName.FEATURE, row.chapter),
+  label(LabelName.STORY, `${row.id} ${row.claim}`),
+  label(LabelName.SEVERITY, SEVERITY[row.level]),
+  label('verdict', report.verdict),
+  ...[row.id, row.level, report.verdict, ...(row.tags ?? [])].map((tag) => label(LabelName.TAG, tag)),
+  ...(report.bindings ?? []).map((key) => label(LabelName.TAG, key)),
+  ...(check === undefined ? [] : [label(LabelName.TAG, `effect ${check.effect}`)]),
+  ...(check?.application === undefined ? [] : [label(LabelName.TAG, `as ${check.application}`)]),
+]
+
+const code = (text: string): string => `<code>${escapeMarkup(text)}</code>`
+
+/** In HTML, which the page shows as it is; Markdown would have to be converted for each of a thousand results. */
+const descriptionOf = ({ row, check, report, note }: ReportedCheck): string =>
+  [
+    `<blockquote>“${escapeMarkup(row.quote)}”</blockquote>`,
+    `<p>— ${escapeMarkup(`${row.source}, ${row.place}`)}</p>`,
+    ...(row.reading === undefined
+      ? []
+      : [`<p><strong>Interpretation</strong> ${escapeMarkup(row.reading)}</p>`]),
+    `<p><strong>Verdict</strong> ${report.verdict} · <strong>Level</strong> ${row.level} · <strong>Check</strong> ${code(report.file)}</p>`,
+    ...(check === undefined ? [] : [`<p><strong>Scenario</strong> ${code(check.scenario)}</p>`]),
+    ...(note === undefined ? [] : [`<p>${escapeMarkup(note)}</p>`]),
+    `<p><strong>Reproduce</strong> ${code(report.reproduce)}</p>`,
+  ].join('\n')
+
+const detailsOf = ({ report, block }: ReportedCheck): StatusDetails => {
+  if (report.verdict === 'pass') return {}
+  const { violation } = report
+  return {
+    message: `${report.verdict}: ${onOneLine(sentenceOf(report))}`,
+    trace: block,
+    ...(violation && { expected: violation.expected, actual: violation.received }),
+  }
+}
+
+/** The same for the same check in every run, whatever its verdict. */
+const identityOf = (id: string): string => createHash('md5').update(id).digest('hex')
+
+/** The result without its attachments. */
+export const toTestResult = (one: ReportedCheck): Partial<TestResult> => {
+  const { row, check, report, startedAt } = one
+  const id = check?.id ?? row.id
+  const witness = report.violation?.exchange
+  return {
+    name: onOneLine(report.title),
+    fullName: id,
+    testCaseId: identityOf(id),
+    historyId: identityOf(id),
+    titlePath: [row.chapter, row.id],
+    status: STATUS[report.verdict],
+    stage: Stage.FINISHED,
+    statusDetails: detailsOf(one),
+    descriptionHtml: descriptionOf(one),
+    labels: labelsOf(one),
+    parameters: [
+      { name: 'reproduce', value: report.reproduce, excluded: true },
+      ...(witness === undefined ? [] : [{ name: 'exchange', value: witness, excluded: true }]),
+    ],
+    start: Math.round(startedAt),
+  }
+}

@@ -1,0 +1,223 @@
+import { load } from 'cheerio/slim'
+import { describe, expect, test } from 'vitest'
+import { descriptive } from '../../../specs/shared/descriptive.ts'
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { loadDefects, loadVariations } from '../../proof/suspects.ts'
+import { documentOf } from './document.ts'
+import { renderPage } from './page.ts'
+import { catalogueSchema } from './schema.ts'
+import { explainRow, explainUndisclosed, renderSummary } from './terminal.ts'
+import type { RequirementReport } from '../schema.ts'
+import type { Row } from './schema.ts'
+
+/** The catalogue as it is, on the page and as JSON: nothing of it is missing, and nothing is loaded. */
+
+const sources = {
+  catalogue: await loadCatalogue(),
+  defects: await loadDefects(),
+  variations: loadVariations(),
+  descriptive,
+}
+const document = documentOf(sources)
+const text = await renderPage(document)
+const $ = load(text)
+
+const { requirements, undisclosed, checks } = sources.catalogue
+const ids = [...requirements, ...undisclosed].map(({ id }) => id).sort()
+
+/** Without the line breaks of the page. */
+const plain = (words: string): string => words.replaceAll(/\s+/g, ' ').trim()
+
+const shown = new Map(
+  $('article')
+    .toArray()
+    .map((element) => [$(element).attr('id') ?? '', plain($(element).text())]),
+)
+
+const wordsOf = (id: string): string => shown.get(id) ?? ''
+
+describe('the document', () => {
+  test('holds every row, and keeps to its schema', () => {
+    const held = document.chapters.flatMap((chapter) => [...chapter.rows, ...chapter.undisclosed])
+    expect(held.map(({ id }) => id).sort()).toEqual(ids)
+    expect(catalogueSchema.parse(JSON.parse(JSON.stringify(document)))).toEqual(document)
+  })
+
+  test('holds every check and every defect that proves one', () => {
+    const rows = document.chapters.flatMap((chapter) => chapter.rows)
+    expect(rows.flatMap((row) => row.checks)).toHaveLength(checks.length)
+    const proving = new Set(rows.flatMap((row) => row.defects.map(({ id }) => id)))
+    expect([...proving].sort()).toEqual(sources.defects.map(({ id }) => id).sort())
+  })
+
+  test('gives a reason for every row without a check', () => {
+    const bare = document.chapters
+      .flatMap((chapter) => chapter.rows)
+      .filter((row) => row.checks.length === 0 && row.because === undefined)
+    expect(bare.map(({ id }) => id)).toEqual([])
+  })
+
+  test('counts as many as it has', () => {
+    expect(document.counts.checked + document.counts.unchecked).toBe(requirements.length)
+    expect(document.counts).toMatchObject({
+      MUST: requirements.filter(({ level }) => level === 'MUST').length,
+      undisclosed: undisclosed.length,
+      checks: checks.length,
+      defects: sources.defects.length,
+    })
+    for (const key of ['checks', 'defects', 'MUST', 'unchecked'] as const)
+      expect(document.chapters.reduce((sum, { counts }) => sum + counts[key], 0)).toBe(document.counts[key])
+  })
+})
+
+describe('the page', () => {
+  test('shows every row under its id', () => {
+    expect([...shown.keys()].sort()).toEqual(ids)
+    expect($('article')).toHaveLength(ids.length)
+  })
+
+  test('shows of every row its claim, its quote and where that stands', () => {
+    const incomplete = requirements.filter(
+      ({ id, claim, quote, place, level }) =>
+        ![claim, quote, place, level].every((words) => wordsOf(id).includes(plain(words))),
+    )
+    expect(incomplete.map(({ id }) => id)).toEqual([])
+  })
+
+  test('shows of every row its checks, its defects and its reading', () => {
+    const incomplete = document.chapters.flatMap(({ rows }) =>
+      rows.filter((row) => {
+        const words = wordsOf(row.id)
+        const expected = [
+          ...row.checks.flatMap(({ scenario, file, needs }) => [scenario, file, ...needs]),
+          ...row.defects.flatMap(({ id, story }) => [id, story]),
+          row.reading ?? '',
+          row.because ?? '',
+        ]
+        return !expected.every((each) => words.includes(plain(each)))
+      }),
+    )
+    expect(incomplete.map(({ id }) => id)).toEqual([])
+  })
+
+  test('has no anchor that leads nowhere, and no id twice', () => {
+    const all = $('[id]')
+      .toArray()
+      .map((element) => $(element).attr('id') ?? '')
+    const links = $('a')
+      .toArray()
+      .map((element) => $(element).attr('href') ?? '')
+    expect(links.filter((link) => !all.includes(link.replace(/^#/, '')))).toEqual([])
+    expect(links.filter((link) => !link.startsWith('#'))).toEqual([])
+    expect(all).toHaveLength(new Set(all).size)
+  })
+
+  test('loads nothing', () => {
+    expect($('[src], link, iframe, object, embed, img, base').length).toBe(0)
+    expect($('style').text()).not.toMatch(/url\(|@import/i)
+    expect($('script').text()).not.toMatch(/fetch|import|XMLHttpRequest|\/\//)
+    expect($('meta[http-equiv="Content-Security-Policy"]').attr('content')).toContain("default-src 'none'")
+  })
+
+  test('reads without its script: nothing is hidden but the filter', () => {
+    expect(
+      $('[hidden]')
+        .map((_, element) => $(element).attr('id'))
+        .get(),
+    ).toEqual(['filter'])
+  })
+
+  test('writes words as they are, whatever they mean elsewhere', async () => {
+    const [chapter] = document.chapters
+    const [row] = chapter?.rows ?? []
+    if (chapter === undefined || row === undefined) throw new Error('the first chapter has rows')
+    const odd = `<script>alert("1")</script> & 'two' </article>`
+    const changed = { ...row, claim: odd, quote: odd, reading: odd, defects: [{ id: odd, story: odd }] }
+    const page = load(await renderPage({ ...document, chapters: [{ ...chapter, rows: [changed] }] }))
+    expect(page('article script').length).toBe(0)
+    expect(page('.claim').first().text()).toBe(odd)
+    expect(page('blockquote p').first().text()).toBe(odd)
+    expect(page('.defects').text()).toContain(odd)
+  })
+})
+
+test('the summary has a line for each chapter, and fits a terminal of 80 columns', () => {
+  const lines = renderSummary(document).split('\n')
+  for (const { chapter, counts } of document.chapters)
+    expect(lines.some((line) => line.startsWith(chapter) && line.endsWith(` ${counts.defects}`))).toBe(true)
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+})
+
+const ROW: Row = {
+  id: 'PAY-09',
+  level: 'MUST',
+  claim:
+    'a rejected payment carries a reason code, and whatever else the interface asks of a rejection as such',
+  quote: 'A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime.',
+  place: 'Errors, 4',
+  source: 'interface',
+  reading: 'The code stands in the status record.',
+  tags: [],
+  checks: [
+    {
+      scenario: 'a payment to a malformed IBAN',
+      file: 'specs/payments/rejection.spec.ts:21',
+      property: true,
+      effect: 'pay',
+      as: 'any',
+      needs: ['the payment API (payments)'],
+    },
+  ],
+  defects: [{ id: 'reason-is-lost', story: 'A rejection has no reason.' }],
+}
+
+const FOUND: RequirementReport = {
+  ...{ id: 'PAY-09', level: 'MUST', chapter: 'payments', claim: ROW.claim, quote: ROW.quote },
+  ...{ place: ROW.place, source: 'interface', verdict: 'fail' },
+  checks: [
+    {
+      ...{ title: 'x', file: 'specs/payments/rejection.spec.ts:21', verdict: 'fail', durationMs: 1 },
+      violation: { subject: 'reasonCode', expected: 'one of AC01', received: 'nothing', exchange: 'x/4' },
+      ...{ exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
+    },
+  ],
+}
+
+test('a row is told from its words to what proves it, within 80 columns', () => {
+  const text = explainRow(ROW, FOUND)
+  const order = [
+    ...[
+      'PAY-09  MUST',
+      'Source text',
+      'Interpretation',
+      'Checked in',
+      'The last run',
+      'When it fails, examine',
+    ],
+    'Detected in 1 defect',
+  ]
+  expect(order.map((title) => text.indexOf(title))).toEqual(
+    order.map((title) => text.indexOf(title)).toSorted((one, other) => one - other),
+  )
+  expect(text).toContain('fail: reasonCode: expected one of AC01, received nothing (exchange x/4)')
+  expect(text).toContain('specs/payments/rejection.spec.ts:21')
+  expect(text).toContain('counterexample')
+  expect(text).toContain('reason-is-lost: A rejection has no reason.')
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
+test('a row without a check says why, and gives no advice', () => {
+  const text = explainRow({ ...ROW, checks: [], defects: [], because: 'it lies beyond a run' }, undefined)
+  expect(text).toContain('Not judged\n  it lies beyond a run')
+  expect(text).not.toMatch(/When it fails|Detected in|The last run/)
+})
+
+test('what the interface does not show is told with what was seen of it', () => {
+  const row = {
+    ...{ id: 'PAY-U1', subject: 'the request body', quote: 'The request body: not shown.' },
+    ...{ place: 'Endpoints', recordedOf: ['an initiation'] },
+  }
+  const text = explainUndisclosed(row, ['201 with a body of 4 members'])
+  expect(text).toContain('PAY-U1  not shown')
+  expect(text).toContain('- 201 with a body of 4 members')
+})

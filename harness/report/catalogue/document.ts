@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import manifest from '../../../package.json' with { type: 'json' }
+import { CHAPTERS } from '../../check/requirement.ts'
+import { CREDENTIALS, NEEDS } from '../../session/scenario.ts'
+import { notesOn } from '../../check/note.ts'
+import { catalogueSchema } from './schema.ts'
+import type { Chapter, Requirement } from '../../check/requirement.ts'
+import type { ScenarioOptions } from '../../session/scenario.ts'
+import type { Catalogue, CataloguedCheck } from '../../plan/catalogue.ts'
+import type { CatalogueDocument, ChapterDocument, Counts, Row } from './schema.ts'
+
+/** The whole catalogue as one document. */
+
+interface Suspect {
+  readonly id: string
+  readonly story: string
+}
+
+interface Wrong extends Suspect {
+  readonly chapter: Chapter
+  readonly breaks: readonly { readonly id: string }[]
+}
+
+export interface Sources {
+  readonly catalogue: Catalogue
+  readonly defects: readonly Wrong[]
+  readonly variations: readonly Suspect[]
+  readonly descriptive: readonly { readonly quote: string; readonly because: string }[]
+}
+
+const ENVIRONMENTS = ['sandbox', 'production'] as const
+
+/** What a target must offer; the kind of application is a field of its own. */
+const needsOf = ({ needs = [], effectsIn = {} }: ScenarioOptions): string[] => [
+  ...ENVIRONMENTS.filter((name) => effectsIn[name] !== undefined).map((name) => CREDENTIALS[name]),
+  ...needs.map((need) => NEEDS[need]),
+]
+
+const checkOf = ({ check: { scenario }, file }: CataloguedCheck): Row['checks'][number] => {
+  const { effect, effectsIn, as } = scenario.options
+  return {
+    scenario: scenario.title,
+    file,
+    property: scenario.kind === 'property',
+    effect,
+    ...(effectsIn && { effectsIn }),
+    as,
+    needs: needsOf(scenario.options),
+  }
+}
+
+const plainly = ({ id, story }: Suspect): Suspect => ({ id, story })
+
+const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row => {
+  const { id, level, claim, quote, place, source, reading, tags = [], unchecked, pending } = requirement
+  const because = unchecked ?? (pending && `pending: ${pending}`)
+  return {
+    ...{ id, level, claim, quote, place, source },
+    ...(reading !== undefined && { reading }),
+    tags: [...tags],
+    checks: catalogue.checks.filter(({ check }) => check.requirement.id === id).map(checkOf),
+    ...(because !== undefined && { because }),
+    defects: defects.filter(({ breaks }) => breaks.some((row) => row.id === id)).map(plainly),
+  }
+}
+
+/** The titles of the scenarios whose records are described in reports. */
+const recordedOf = ({ catalogue }: Sources, id: string): string[] => {
+  const scenarios = new Set(catalogue.checks.map(({ check }) => check.scenario))
+  return [...scenarios]
+    .filter((scenario) => notesOn(scenario).some(({ undisclosed }) => undisclosed.id === id))
+    .map(({ title }) => title)
+}
+
+const countOf = (rows: readonly Row[], undisclosed: number, defects: number): Counts => {
+  const at = (level: Row['level']): number => rows.filter((row) => row.level === level).length
+  const checked = rows.filter(({ checks }) => checks.length > 0).length
+  return {
+    MUST: at('MUST'),
+    SHOULD: at('SHOULD'),
+    MAY: at('MAY'),
+    checked,
+    unchecked: rows.length - checked,
+    undisclosed,
+    checks: rows.reduce((sum, { checks }) => sum + checks.length, 0),
+    defects,
+  }
+}
+
+const chapterOf = (chapter: Chapter, sources: Sources): ChapterDocument => {
+  const { requirements, undisclosed } = sources.catalogue
+  const rows = requirements.filter((row) => row.chapter === chapter).map((row) => rowOf(row, sources))
+  const open = undisclosed
+    .filter((row) => row.chapter === chapter)
+    .map(({ id, subject, quote, place }) => ({
+      ...{ id, subject, quote, place },
+      recordedOf: recordedOf(sources, id),
+    }))
+  const defects = sources.defects.filter((defect) => defect.chapter === chapter).length
+  return {
+    chapter,
+    counts: countOf(rows, open.length, defects),
+    rows: rows.sort(byId),
+    undisclosed: open.sort(byId),
+  }
+}
+
+const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
+  one.id.localeCompare(other.id, 'en', { numeric: true })
+
+/** @throws where the document breaks its own schema: then it is not written. */
+export const documentOf = (sources: Sources): CatalogueDocument => {
+  const chapters = CHAPTERS.map((chapter) => chapterOf(chapter, sources))
+  const { catalogue, defects, variations, descriptive } = sources
+  const checked = catalogueSchema.safeParse({
+    schema: 1,
+    suite: { name: manifest.name, version: manifest.version, catalogueDigest: catalogue.digest },
+    counts: countOf(
+      chapters.flatMap(({ rows }) => rows),
+      catalogue.undisclosed.length,
+      defects.length,
+    ),
+    chapters,
+    variations: variations.map(plainly),
+    descriptive: descriptive.map(({ quote, because }) => ({ quote, because })),
+  })
+  if (checked.success) return checked.data
+  throw new Error(`The catalogue breaks its own schema.\n${z.prettifyError(checked.error)}`)
+}

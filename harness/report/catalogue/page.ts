@@ -1,0 +1,296 @@
+import { html, raw } from 'hono/html'
+import { FILTER, STYLE } from './style.ts'
+import type { Chapter } from '../../check/requirement.ts'
+import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'
+
+/** `1 check`, `3 checks`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** The names and subjects of the chapters. */
+export const TITLES: Readonly<Record<Chapter, { readonly name: string; readonly about: string }>> = {
+  consent: { name: 'Consent', about: 'What a TPP creates first, and puts into the scope.' },
+  authorization: {
+    name: 'Authorization',
+    about: 'The customer logs in and decides; the application gets a code, or learns that there is none.',
+  },
+  tokens: { name: 'Tokens', about: 'Codes become tokens, tokens expire, are renewed, and are revoked.' },
+  accounts: { name: 'Accounts', about: 'The list of accounts, their detail and balances, in both variants.' },
+  transactions: { name: 'Transactions', about: 'The history of an account, page by page, in both variants.' },
+  refresh: { name: 'Refresh', about: 'The accounts that other banks hold are brought up to date.' },
+  webhooks: { name: 'Webhooks', about: 'The bank calls the application when something has changed.' },
+  payments: { name: 'Payments', about: 'A payment is initiated, authorized, submitted, and followed.' },
+  loans: { name: 'Loans', about: 'The sandbox of instalment loans, and the paths of its scenarios.' },
+  environments: {
+    name: 'Environments',
+    about: 'What is served where, under which version, and what keeps one environment apart from another.',
+  },
+}
+
+/** The requirements of a chapter, each with an anchor. */
+
+const origin = ({ place, source }: Pick<Row, 'place' | 'source'>): string =>
+  source === 'interface' ? `Interface, ${place}` : `${source}, ${place}`
+
+const quoted = (row: Pick<Row, 'quote' | 'place' | 'source'>) =>
+  html`<blockquote>
+    <p>${row.quote}</p>
+    <footer>${origin(row)}</footer>
+  </blockquote>`
+
+const APPLICATIONS = {
+  FAC: 'as a FAC',
+  TPP: 'as a TPP',
+  each: 'as a FAC and as a TPP',
+  any: 'as whichever application there is',
+} as const
+
+/** `pay in the sandbox, consent in production`, or one effect for both environments. */
+const effectOf = ({ effect, effectsIn }: Row['checks'][number]): string => {
+  if (effectsIn === undefined) return effect
+  const { sandbox, production } = effectsIn
+  return [
+    ...(sandbox === undefined ? [] : [`${sandbox} in the sandbox`]),
+    ...(production === undefined ? [] : [`${production} in production`]),
+  ].join(', ')
+}
+
+const checkItem = (check: Row['checks'][number]) =>
+  html`<li>
+    <p>
+      ${check.scenario}${check.property ? html` <span class="kind">property</span>` : ''}<br /><code
+        >${check.file}</code
+      >
+    </p>
+    <p class="terms">Effect: ${effectOf(check)}; ${APPLICATIONS[check.as]}.</p>
+    ${
+      check.needs.length === 0
+        ? ''
+        : html`<p class="terms">
+            It needs ${check.needs.map((need, at) => `${at === 0 ? '' : '; '}${need}`)}.
+          </p>`
+    }
+  </li>`
+
+const defectItem = ({ id, story }: Row['defects'][number]) => html`<li><code>${id}</code> ${story}</li>`
+
+const proof = ({ checks, defects, because }: Row) =>
+  checks.length === 0
+    ? html`<p class="because"><strong>No check.</strong> ${because ?? 'Nothing judges it yet.'}</p>`
+    : html`<details>
+        <summary>
+          ${plural(checks.length, 'check')}${
+            defects.length === 0 ? '' : `, detected in ${plural(defects.length, 'defect')}`
+          }
+        </summary>
+        <h4>Checked in</h4>
+        <ul class="checks">
+          ${checks.map(checkItem)}
+        </ul>
+        ${
+          defects.length === 0
+            ? ''
+            : html`<h4>Detected in</h4>
+                <ul class="defects">
+                  ${defects.map(defectItem)}
+                </ul>`
+        }
+      </details>`
+
+const requirement = (row: Row) =>
+  html`<article id="${row.id}" data-level="${row.level}">
+    <h3>
+      <a class="id" href="#${row.id}">${row.id}</a>
+      <span class="level ${row.level.toLowerCase()}">${row.level}</span>
+      <span class="claim">${row.claim}</span>
+    </h3>
+    ${quoted(row)}
+    ${row.reading === undefined ? '' : html`<p class="reading"><strong>Interpretation:</strong> ${row.reading}</p>`}
+    ${
+      row.tags.length === 0
+        ? ''
+        : html`<p class="tags">${row.tags.map((tag) => html`<span>${tag}</span> `)}</p>`
+    }
+    ${proof(row)}
+  </article>`
+
+const recorded = ({ recordedOf }: UndisclosedRow) =>
+  recordedOf.length === 0
+    ? html`<p class="because">No scenario records it.</p>`
+    : html`<p class="recorded">
+        <strong>Recorded in:</strong> ${recordedOf.map((title, at) => `${at === 0 ? '' : '; '}${title}`)}
+      </p>`
+
+const undisclosed = (row: UndisclosedRow) =>
+  html`<article id="${row.id}" data-level="undisclosed">
+    <h3>
+      <a class="id" href="#${row.id}">${row.id}</a>
+      <span class="level undisclosed">not shown</span>
+      <span class="claim">${row.subject}</span>
+    </h3>
+    ${quoted({ ...row, source: 'interface' })} ${recorded(row)}
+  </article>`
+
+export const chapterSection = ({ chapter, counts, rows, undisclosed: open }: ChapterDocument) =>
+  html`<section id="${chapter}" data-chapter="${chapter}">
+    <h2>${TITLES[chapter].name}</h2>
+    <p>
+      ${TITLES[chapter].about} ${plural(rows.length, 'requirement')}, ${plural(counts.checks, 'check')},
+      ${plural(counts.defects, 'defect')}.
+    </p>
+    ${rows.map(requirement)} ${open.map(undisclosed)}
+  </section>`
+
+/** The catalogue as an HTML page that loads nothing and can be read without its script. */
+
+const COLUMNS: readonly (readonly [key: keyof Counts, name: string])[] = [
+  ['MUST', 'MUST'],
+  ['SHOULD', 'SHOULD'],
+  ['MAY', 'MAY'],
+  ['checked', 'checked'],
+  ['unchecked', 'unchecked'],
+  ['undisclosed', 'undisclosed'],
+  ['checks', 'checks'],
+  ['defects', 'defects'],
+]
+
+const cells = (counts: Counts) => COLUMNS.map(([key]) => html`<td>${counts[key]}</td>`)
+
+const contents = ({ chapters, counts }: CatalogueDocument) =>
+  html`<div class="scroll">
+    <table>
+      <caption>
+        Contents of the catalogue
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">chapter</th>
+          ${COLUMNS.map(([, name]) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${chapters.map(
+          (chapter) =>
+            html`<tr>
+              <th scope="row"><a href="#${chapter.chapter}">${TITLES[chapter.chapter].name}</a></th>
+              ${cells(chapter.counts)}
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">all</th>
+          ${cells(counts)}
+        </tr>
+      </tfoot>
+    </table>
+  </div>`
+
+/** Hidden until the script runs that it needs. */
+const filter = ({ chapters }: CatalogueDocument) =>
+  html`<form id="filter" role="search" hidden>
+    <label>Words <input type="search" name="words" placeholder="refresh token, PAY-09, RFC 6749 …" /></label>
+    <label
+      >Chapter
+      <select name="chapter">
+        <option value="">all</option>
+        ${chapters.map(({ chapter }) => html`<option value="${chapter}">${TITLES[chapter].name}</option>`)}
+      </select></label
+    >
+    <label
+      >Level
+      <select name="level">
+        <option value="">all</option>
+        ${['MUST', 'SHOULD', 'MAY', 'undisclosed'].map(
+          (level) => html`<option value="${level}">${level}</option>`,
+        )}
+      </select></label
+    >
+    <output name="found" aria-live="polite"></output>
+  </form>`
+
+const variations = ({ variations: all }: CatalogueDocument) =>
+  html`<section id="variations">
+    <h2>Permitted variations</h2>
+    <p>
+      A bank may implement freely what the interface leaves open. On each of these
+      ${plural(all.length, 'bank')} no check fails.
+    </p>
+    <dl>
+      ${all.map(
+        ({ id, story }) =>
+          html`<dt><code>${id}</code></dt>
+            <dd>${story}</dd>`,
+      )}
+    </dl>
+  </section>`
+
+const descriptive = ({ descriptive: all }: CatalogueDocument) =>
+  html`<section id="descriptive">
+    <h2>Statements that are not requirements</h2>
+    <p>
+      Every sentence of the interface is quoted by a row above, or stands here with the reason why none does.
+    </p>
+    <dl>
+      ${all.map(
+        ({ quote, because }) =>
+          html`<dt><q>${quote}</q></dt>
+            <dd>${because}</dd>`,
+      )}
+    </dl>
+  </section>`
+
+const navigation = ({ chapters }: CatalogueDocument) =>
+  html`<nav aria-label="Chapters">
+    <ul>
+      ${chapters.map(
+        ({ chapter, rows }) =>
+          html`<li><a href="#${chapter}">${TITLES[chapter].name}</a> <small>${rows.length}</small></li>`,
+      )}
+      <li><a href="#variations">Permitted variations</a></li>
+      <li><a href="#descriptive">Statements that are not requirements</a></li>
+    </ul>
+  </nav>`
+
+/** The page can load nothing, even by mistake. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
+
+export const renderPage = async (document: CatalogueDocument): Promise<string> => {
+  const { suite, counts } = document
+  const rows = counts.checked + counts.unchecked
+  const page = await html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Catalogue · ${suite.name} ${suite.version}</title>
+        <style>
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        ${navigation(document)}
+        <main>
+          <header>
+            <h1>What a conforming bank does</h1>
+            <p>
+              ${plural(rows, 'requirement')} of the interface and of the standards that it invokes, each with
+              the words that it comes from, the checks that judge it, and the banks on which these are proved
+              able to fail. What the interface does not show is never judged:
+              ${plural(counts.undisclosed, 'row')} name it, and a report records what was seen of it.
+            </p>
+            <p class="origin">
+              ${suite.name} ${suite.version}, catalogue <code>${suite.catalogueDigest.slice(0, 12)}</code>
+            </p>
+          </header>
+          ${contents(document)} ${filter(document)} ${document.chapters.map(chapterSection)}
+          ${variations(document)} ${descriptive(document)}
+        </main>
+        <script>
+          ${raw(FILTER)}
+        </script>
+      </body>
+    </html>`
+  return `${String(page)}\n`
+}

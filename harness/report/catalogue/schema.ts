@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { CHAPTERS } from '../../check/requirement.ts'
+import { EFFECTS } from '../../evidence/effect.ts'
+
+/** `catalogue.json`: every requirement with its checks, and the defects that prove the checks. */
+
+const effect = z.enum(EFFECTS)
+const count = z.int().min(0)
+const text = z.string().min(1)
+
+const checkSchema = z.strictObject({
+  scenario: text,
+  /** Relative to the project's root, with the line. */
+  file: z.string().regex(/^specs\/\w+\/[\w-]+\.spec\.ts:\d+$/),
+  /** Whether it is repeated with random values. */
+  property: z.boolean(),
+  /** The strongest effect of its requests; for scenarios in a named environment, per environment. */
+  effect,
+  effectsIn: z.strictObject({ sandbox: effect.optional(), production: effect.optional() }).optional(),
+  as: z.enum(['FAC', 'TPP', 'each', 'any']),
+  /** What a target must offer, in words. */
+  needs: z.array(text),
+})
+
+const suspectSchema = z.strictObject({ id: text, story: text })
+
+export const rowSchema = z.strictObject({
+  id: text,
+  level: z.enum(['MUST', 'SHOULD', 'MAY']),
+  claim: text,
+  quote: text,
+  place: text,
+  source: text,
+  reading: text.optional(),
+  tags: z.array(text),
+  checks: z.array(checkSchema),
+  /** Why there is no check. */
+  because: text.optional(),
+  /** The defects that break it, with which its checks are proved. */
+  defects: z.array(suspectSchema),
+})
+
+export const undisclosedSchema = z.strictObject({
+  id: text,
+  subject: text,
+  quote: text,
+  place: text,
+  /** The scenarios that record it. */
+  recordedOf: z.array(text),
+})
+
+export const countsSchema = z.strictObject({
+  MUST: count,
+  SHOULD: count,
+  MAY: count,
+  checked: count,
+  unchecked: count,
+  undisclosed: count,
+  checks: count,
+  defects: count,
+})
+
+const chapterSchema = z.strictObject({
+  chapter: z.enum(CHAPTERS),
+  counts: countsSchema,
+  rows: z.array(rowSchema),
+  undisclosed: z.array(undisclosedSchema),
+})
+
+export const catalogueSchema = z.strictObject({
+  schema: z.literal(1),
+  suite: z.strictObject({ name: text, version: text, catalogueDigest: text }),
+  counts: countsSchema,
+  chapters: z.array(chapterSchema),
+  /** Permitted variations: no check fails on them. */
+  variations: z.array(suspectSchema),
+  /** Sentences of the interface that are not requirements, and why. */
+  descriptive: z.array(z.strictObject({ quote: text, because: text })),
+})
+
+export type CatalogueDocument = z.output<typeof catalogueSchema>
+export type ChapterDocument = CatalogueDocument['chapters'][number]
+export type Row = z.output<typeof rowSchema>
+export type UndisclosedRow = z.output<typeof undisclosedSchema>
+export type Counts = z.output<typeof countsSchema>

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { compare, hasRegressed, renderComparison } from './diff.ts'
+import { sampleReport } from '../testing/samples/reports.ts'
+import type { Verdict } from '../check/verdict.ts'
+import type { Change } from './diff.ts'
+import type { Report } from './schema.ts'
+
+const ID = 'TOK-03'
+const REPORT = sampleReport()
+
+/** The sample, with another word on one requirement. */
+const saying = (verdict: Verdict): Report => ({
+  ...REPORT,
+  requirements: REPORT.requirements.map((row) => (row.id === ID ? { ...row, verdict } : row)),
+})
+
+const courseOf = (before: Verdict, after: Verdict): string | undefined =>
+  compare(saying(before), saying(after)).changes.find(({ id }) => id === ID)?.course
+
+describe('what changed', () => {
+  test('nothing, between a run and itself', () => {
+    const comparison = compare(REPORT, REPORT)
+    expect(comparison).toEqual({ changes: [], caveats: [] })
+    expect(hasRegressed(comparison)).toBe(false)
+  })
+
+  test.for<[Verdict, Verdict, string]>([
+    ['pass', 'fail', 'regressed'],
+    ['pass', 'warn', 'regressed'],
+    ['warn', 'fail', 'regressed'],
+    ['pass', 'inconclusive', 'regressed'],
+    ['pass', 'not-applicable', 'regressed'],
+    ['pass', 'waived', 'regressed'],
+    ['fail', 'not-reached', 'regressed'],
+    ['waived', 'fail', 'regressed'],
+    ['not-reached', 'fail', 'regressed'],
+    ['not-reached', 'harness-error', 'regressed'],
+    ['fail', 'warn', 'improved'],
+    ['fail', 'pass', 'improved'],
+    ['waived', 'pass', 'improved'],
+    ['not-applicable', 'pass', 'improved'],
+    ['inconclusive', 'not-applicable', 'improved'],
+  ])('%s, then %s: %s', ([before, after, course]) => {
+    expect(courseOf(before, after)).toBe(course)
+  })
+
+  test('a regression says what is broken now', () => {
+    const broken = saying('fail')
+    const [change] = compare(saying('pass'), {
+      ...broken,
+      requirements: broken.requirements.map((row) => ({
+        ...row,
+        checks: row.checks.map((check) => ({
+          ...check,
+          violation: { subject: 'token_type', expected: 'Bearer', received: 'mac', exchange: 'x/1' },
+        })),
+      })),
+    }).changes
+    expect(change?.because).toBe('token_type: expected Bearer, received mac')
+  })
+
+  test('rows of one catalogue alone come and go, and are no regression', () => {
+    const [first, ...rest] = REPORT.requirements
+    const shorter = { ...REPORT, requirements: rest }
+    const [came, went] = [compare(shorter, REPORT), compare(REPORT, shorter)]
+    expect(came.changes).toMatchObject([{ id: first?.id, course: 'came' }])
+    expect(went.changes).toMatchObject([{ id: first?.id, course: 'went' }])
+    expect(hasRegressed(came) || hasRegressed(went)).toBe(false)
+  })
+
+  test('what makes two runs unlike is said', () => {
+    const elsewhere = {
+      ...REPORT,
+      target: { ...REPORT.target, baseUrl: 'https://other.example' },
+      run: { ...REPORT.run, seed: REPORT.run.seed + 1 },
+    }
+    const { caveats } = compare(REPORT, elsewhere)
+    expect(caveats).toHaveLength(2)
+    expect(caveats[0]).toContain('https://other.example')
+  })
+
+  test('a part of a plan is not the whole of it', () => {
+    const part = { ...REPORT, shard: { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 } }
+    const put = { ...REPORT, merged: { count: 3, plan: 'sha256:33', shards: [], missing: [1, 3] } }
+    const whole = { ...put, merged: { ...put.merged, missing: [] } }
+    expect(compare(REPORT, part).caveats).toEqual(['another part of the plan: the whole, now shard 2 of 3'])
+    expect(compare(put, REPORT).caveats).toEqual([
+      'another part of the plan: the whole but for shard 1, 3 of 3, now the whole',
+    ])
+    expect(compare(REPORT, whole).caveats).toEqual([])
+  })
+})
+
+const change = (part: Partial<Change>): Change => ({
+  id: 'TOK-03',
+  level: 'MUST',
+  claim: 'the token type is Bearer, whoever asks for a token and for however long it is asked for at all',
+  course: 'regressed',
+  before: 'pass',
+  after: 'fail',
+  ...part,
+})
+
+test('regressions come first, with their reason, within 80 columns', () => {
+  const text = renderComparison({
+    changes: [
+      change({ id: 'PAY-01', course: 'improved', before: 'fail', after: 'pass' }),
+      change({ because: 'token_type: expected Bearer, received something quite else '.repeat(3) }),
+    ],
+    caveats: [`another target: https://one.example, now https://${'other'.repeat(20)}.example`],
+  })
+  const lines = text.split('\n')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+  expect(text.indexOf('TOK-03')).toBeLessThan(text.indexOf('PAY-01'))
+  expect(text).toContain('pass → fail')
+  expect(text).toContain('token_type: expected Bearer')
+  expect(lines.at(-1)).toBe('1 regressed, 1 improved')
+})
+
+test('two runs that found the same are told in two words', () => {
+  expect(renderComparison({ changes: [], caveats: [] })).toBe('no difference')
+})

@@ -1,0 +1,81 @@
+import { load } from 'cheerio/slim'
+import { describe, expect, test } from 'vitest'
+import { coverageOf, renderModel, tallyVisits } from './model.ts'
+import type { Model } from '../../check/model.ts'
+
+const MODEL: Model = {
+  name: 'door',
+  states: [
+    { id: 'none', column: 0, row: 0 },
+    { id: 'open', label: 'Ajar & <wide>', column: 1, row: 0 },
+    { id: 'shut', column: 1, row: 1 },
+  ],
+  moves: [
+    { id: 'built', from: 'none', to: 'open', by: 'carpenter', ground: 'stated' },
+    { id: 'pushed', from: 'open', to: 'shut', by: 'hand', ground: 'undisclosed' },
+    { id: 'blown', from: 'open', to: 'shut', by: 'wind', ground: 'unnamed' },
+    { id: 'pulled', from: 'shut', to: 'open', by: 'hand', ground: 'stated' },
+  ],
+}
+
+const [tally] = tallyVisits([
+  { model: MODEL, counts: { built: 3, pushed: 1 } },
+  { model: MODEL, counts: { built: 2 } },
+])
+if (tally === undefined) throw new Error('a model that was visited is counted')
+
+describe('a tally', () => {
+  test('adds up what belongs to one model', () => {
+    expect(tally.moves.map(({ id, visits }) => [id, visits])).toEqual([
+      ['built', 5],
+      ['pushed', 1],
+      ['blown', 0],
+      ['pulled', 0],
+    ])
+  })
+
+  test('counts what came into a state, and of the first one what left it', () => {
+    expect(tally.states.map(({ id, visits }) => [id, visits])).toEqual([
+      ['none', 5],
+      ['open', 5],
+      ['shut', 1],
+    ])
+  })
+
+  test('of no visits there is none', () => {
+    expect(tallyVisits([])).toEqual([])
+  })
+})
+
+describe('a drawing', () => {
+  const $ = load(renderModel(tally), { xml: true })
+  const words = $('text')
+    .toArray()
+    .map((element) => $(element).text())
+
+  test('shows every state and move, with how often it was visited', () => {
+    expect(words).toEqual(
+      expect.arrayContaining([
+        'none',
+        'open',
+        'shut',
+        'Ajar & <wide>',
+        'carpenter: 5 ×',
+        'hand: 1 ×',
+        'wind: never',
+        'hand: never',
+      ]),
+    )
+  })
+
+  test('one arrow joins two states, dashed where nothing took it', () => {
+    const arrows = $('line[marker-end]').toArray()
+    expect(arrows).toHaveLength(3)
+    expect(arrows.filter((arrow) => $(arrow).attr('stroke-dasharray') !== undefined)).toHaveLength(1)
+  })
+
+  test('says in its title how much was visited', () => {
+    expect($('title').text()).toBe('door model: 3 of 3 states, 2 of 4 moves visited')
+    expect(coverageOf(tally)).toBe($('title').text())
+  })
+})

@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { writeWhole } from '../output-folder.ts'
+import { GROUNDS } from '../../check/model.ts'
+import { escapeMarkup } from '../printable.ts'
+import type { Ground, ModelMove, ModelState } from '../../check/model.ts'
+import type { Visits } from '../../check/result.ts'
+
+/** How often a run visited each state and move of a model. */
+
+export interface Tally {
+  readonly name: string
+  readonly states: readonly (ModelState & { readonly visits: number })[]
+  readonly moves: readonly (ModelMove & { readonly visits: number })[]
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+/** The visits of a state are the moves into it; of the first state, the moves out of it. */
+const tallyOne = (all: readonly Visits[]): readonly Tally[] => {
+  const [first] = all
+  if (first === undefined) return []
+  const { name, states, moves } = first.model
+  const counted = moves.map((move) => ({
+    ...move,
+    visits: sum(all.map(({ counts }) => counts[move.id] ?? 0)),
+  }))
+  const visitsOf = (id: string): number => {
+    const into = counted.filter(({ to }) => to === id)
+    const meant = into.length > 0 ? into : counted.filter(({ from }) => from === id)
+    return sum(meant.map(({ visits }) => visits))
+  }
+  return [{ name, states: states.map((state) => ({ ...state, visits: visitsOf(state.id) })), moves: counted }]
+}
+
+/** Each model once, with the sum of its visits. */
+export const tallyVisits = (visits: readonly Visits[]): readonly Tally[] => {
+  const names = [...new Set(visits.map(({ model }) => model.name))]
+  return names.flatMap((name) => tallyOne(visits.filter(({ model }) => model.name === name)))
+}
+
+/** The content type of a drawing. */
+export const SVG = 'image/svg+xml'
+
+/** A model as a drawing: its states as boxes, its moves as arrows, both with how often they were visited. */
+
+type State = Tally['states'][number]
+type Move = Tally['moves'][number]
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+const [COLUMN, ROW] = [350, 170]
+const [WIDTH, HEIGHT] = [184, 62]
+const MARGIN = 30
+/** The height of the legend below the states. */
+const LEGEND = 92
+const LINE = 15
+
+/** Visited and unvisited. */
+const INK = { visited: '#1f2933', unvisited: '#9aa5b1' } as const
+const FILL = { visited: '#e3f0ff', unvisited: '#f5f7fa' } as const
+
+const STYLE = [
+  'text{font-family:system-ui,sans-serif;font-size:12px;text-anchor:middle}',
+  '.id{font-size:16px;font-weight:600}',
+  '.small{font-size:10px}',
+  '.left{text-anchor:start}',
+].join('')
+
+const times = (visits: number): string => (visits === 0 ? 'never' : `${visits} ×`)
+
+const centreOf = ({ column, row }: State): Point => ({
+  x: MARGIN + WIDTH / 2 + column * COLUMN,
+  y: MARGIN + HEIGHT / 2 + row * ROW,
+})
+
+const text = ({ x, y }: Point, content: string, attributes: string): string =>
+  `<text x="${Math.round(x)}" y="${Math.round(y)}" ${attributes}>${escapeMarkup(content)}</text>`
+
+const box = (state: State): string => {
+  const { x, y } = centreOf(state)
+  const look = state.visits > 0 ? 'visited' : 'unvisited'
+  const dashes = state.visits > 0 ? '' : ' stroke-dasharray="6 4"'
+  const frame = `<rect x="${x - WIDTH / 2}" y="${y - HEIGHT / 2}" width="${WIDTH}" height="${HEIGHT}" rx="8" fill="${FILL[look]}" stroke="${INK[look]}"${dashes}/>`
+  return [
+    frame,
+    text({ x, y: y - 10 }, state.id, `class="id" fill="${INK[look]}"`),
+    ...(state.label === undefined
+      ? []
+      : [text({ x, y: y + 5 }, state.label, `class="small" fill="${INK[look]}"`)]),
+    text({ x, y: y + 22 }, times(state.visits), `fill="${INK[look]}"`),
+  ].join('')
+}
+
+/** Where a line from the centre of a box crosses its edge, plus a gap. */
+const rim = (centre: Point, towards: Point, gap: number): Point => {
+  const [dx, dy] = [towards.x - centre.x, towards.y - centre.y]
+  const part = Math.min(
+    (WIDTH / 2 + gap) / Math.max(Math.abs(dx), 1e-9),
+    (HEIGHT / 2 + gap) / Math.max(Math.abs(dy), 1e-9),
+  )
+  return { x: centre.x + dx * part, y: centre.y + dy * part }
+}
+
+const isBetter = (one: Ground, other: Ground): boolean =>
+  Object.keys(GROUNDS).indexOf(one) < Object.keys(GROUNDS).indexOf(other)
+
+/** The stroke shows the source of a move; a move that was not visited is grey and dashed. */
+const STROKES = { stated: 1.8, undisclosed: 1.8, unnamed: 0.9 } as const satisfies Record<Ground, number>
+const COLORS = { stated: INK.visited, undisclosed: '#0b69a3', unnamed: INK.visited } as const
+
+const strokeOf = (ground: Ground, isVisited: boolean): string =>
+  isVisited
+    ? `stroke="${COLORS[ground]}" stroke-width="${STROKES[ground]}"`
+    : `stroke="${INK.unvisited}" stroke-width="${STROKES[ground]}" stroke-dasharray="6 4"`
+
+const markerOf = (ground: Ground, isVisited: boolean): string =>
+  isVisited ? (ground === 'undisclosed' ? 'undisclosed' : 'visited') : 'unvisited'
+
+/** The approximate width of a letter. */
+const LETTER = 6.2
+
+/** On a white rectangle that hides the arrow. */
+const labelAt = ({ x, y }: Point, words: string, color: string): string => {
+  const width = words.length * LETTER + 6
+  const ground = `<rect x="${(x - width / 2).toFixed(1)}" y="${(y - LINE + 4).toFixed(1)}" width="${width.toFixed(1)}" height="${LINE}" fill="#fff"/>`
+  return ground + text({ x, y }, words, `fill="${color}"`)
+}
+
+/** The position of a label on its arrow: near its start, where arrows to the same state are apart. */
+const LABEL_AT = 0.42
+
+/** All moves between the same two states are one arrow, with a line for each. */
+const arrow = (
+  from: State,
+  to: State,
+  moves: readonly Move[],
+): { readonly line: string; readonly label: string } => {
+  const [start, end] = [rim(centreOf(from), centreOf(to), 2), rim(centreOf(to), centreOf(from), 5)]
+  const isVisited = moves.some(({ visits }) => visits > 0)
+  const ground = moves
+    .filter(({ visits }) => visits > 0 || !isVisited)
+    .map((move) => move.ground)
+    .reduce((best, each) => (isBetter(each, best) ? each : best))
+  const at = { x: start.x + (end.x - start.x) * LABEL_AT, y: start.y + (end.y - start.y) * LABEL_AT }
+  const top = at.y - ((moves.length - 1) * LINE) / 2 + 4
+  return {
+    line: `<line x1="${start.x.toFixed(1)}" y1="${start.y.toFixed(1)}" x2="${end.x.toFixed(1)}" y2="${end.y.toFixed(1)}" ${strokeOf(ground, isVisited)} marker-end="url(#${markerOf(ground, isVisited)})"/>`,
+    label: moves
+      .map(({ by, visits }, index) =>
+        labelAt(
+          { x: at.x, y: top + index * LINE },
+          `${by}: ${times(visits)}`,
+          visits > 0 ? INK.visited : INK.unvisited,
+        ),
+      )
+      .join(''),
+  }
+}
+
+const arrows = ({ states, moves }: Tally) =>
+  states.flatMap((from) =>
+    states.flatMap((to) => {
+      const between = moves.filter((move) => move.from === from.id && move.to === to.id)
+      return between.length === 0 ? [] : [arrow(from, to, between)]
+    }),
+  )
+
+const marker = (id: string, color: string): string =>
+  `<marker id="${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L10 5L0 10z" fill="${color}"/></marker>`
+
+const legend = (y: number): string =>
+  [
+    ...(Object.keys(GROUNDS) as Ground[]).map((ground) => [strokeOf(ground, true), GROUNDS[ground]] as const),
+    [strokeOf('stated', false), 'never visited'] as const,
+  ]
+    .map(([stroke, meaning], index) => {
+      const at = y + index * 20
+      return `<line x1="${MARGIN}" y1="${at}" x2="${MARGIN + 44}" y2="${at}" ${stroke}/>${text({ x: MARGIN + 56, y: at + 4 }, meaning, `class="left" fill="${INK.visited}"`)}`
+    })
+    .join('')
+
+type Visited = readonly { readonly visits: number }[]
+
+interface Coverage {
+  readonly name: string
+  readonly states: Visited
+  readonly moves: Visited
+}
+
+/** How much of the model a run has visited: `payment model: 5 of 6 states, 7 of 12 moves visited`. */
+export const coverageOf = ({ name, states, moves }: Coverage): string => {
+  const visited = (all: Visited): string =>
+    `${all.filter(({ visits }) => visits > 0).length} of ${all.length}`
+  return `${name} model: ${visited(states)} states, ${visited(moves)} moves visited`
+}
+
+export const renderModel = (tally: Tally): string => {
+  const { states } = tally
+  const right = Math.max(...states.map((state) => centreOf(state).x)) + WIDTH / 2 + MARGIN
+  const bottom = Math.max(...states.map((state) => centreOf(state).y)) + HEIGHT / 2 + MARGIN
+  const drawn = arrows(tally)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${bottom + LEGEND}" viewBox="0 0 ${right} ${bottom + LEGEND}" role="img">`,
+    `<title>${escapeMarkup(coverageOf(tally))}</title><style>${STYLE}</style>`,
+    `<defs>${marker('visited', INK.visited)}${marker('undisclosed', COLORS.undisclosed)}${marker('unvisited', INK.unvisited)}</defs>`,
+    '<rect width="100%" height="100%" fill="#fff"/>',
+    ...drawn.map(({ line }) => line),
+    ...drawn.map(({ label }) => label),
+    ...states.map(box),
+    legend(bottom + 8),
+    '</svg>\n',
+  ].join('\n')
+}
+
+/** The file of a model's drawing: `payment-model.svg`. */
+export const drawingOf = (model: string): string => `${model}-model.svg`
+
+/** Draws each model that a run has visited. */
+export const writeDrawings = (visits: readonly Visits[], outDir: string): void => {
+  for (const tally of tallyVisits(visits)) writeWhole(join(outDir, drawingOf(tally.name)), renderModel(tally))
+}

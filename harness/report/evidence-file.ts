@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { OUTPUT } from '../evidence/output.ts'
+import { reportSchema } from './schema.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Report } from './schema.ts'
+import type { EvidenceLookup } from './terminal/failure.ts'
+
+/** Reads evidence.jsonl, line by line: it may be longer than the longest string. */
+
+const LINE_END = 0x0a
+
+/** The complete lines, without their line ends. */
+export function* linesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0, end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
+    yield bytes.subarray(start, end)
+    start = end + 1
+  }
+}
+
+/** Empty if the file cannot be read: whoever writes it reports that. */
+export const readEvidence = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+const isExchange = (value: unknown): value is Exchange =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  value.kind === 'exchange' &&
+  'id' in value &&
+  typeof value.id === 'string'
+
+/** A line that cannot be read is evidence of nothing; the others still are. */
+const parse = (line: Buffer): Exchange | undefined => {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'))
+    return isExchange(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The exchanges of a run.
+ * @param file its evidence.
+ * @param operations only exchanges of these operations; by default all.
+ */
+export function* exchangesOf(file: string, operations?: readonly string[]): Generator<Exchange> {
+  for (const line of linesOf(readEvidence(file))) {
+    const exchange = parse(line)
+    if (exchange !== undefined && operations?.includes(exchange.operation) !== false) yield exchange
+  }
+}
+
+interface LinePosition {
+  readonly start: number
+  readonly length: number
+}
+
+const withFile = <Value>(file: string, use: (handle: number) => Value, absent: Value): Value => {
+  let handle: number
+  try {
+    handle = openSync(file, 'r')
+  } catch {
+    // A run that has sent nothing has written nothing.
+    return absent
+  }
+  try {
+    return use(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const readAt = (handle: number, { start, length }: LinePosition): Buffer => {
+  const bytes = Buffer.alloc(length)
+  return bytes.subarray(0, readSync(handle, bytes, 0, length, start))
+}
+
+/**
+ * Finds exchanges by their ids while the file is still being written; keeps only the positions of the lines. The file
+ * need not exist yet. A line without its end is read again by the next call.
+ */
+export const createEvidenceReader = (file: string): EvidenceLookup => {
+  const positions = new Map<string, LinePosition>()
+  let scanned = 0
+
+  const scan = (handle: number): void => {
+    const bytes = readAt(handle, { start: scanned, length: Math.max(0, fstatSync(handle).size - scanned) })
+    let start = 0
+    for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
+      const id = parse(bytes.subarray(start, end))?.id
+      if (id !== undefined) positions.set(id, { start: scanned + start, length: end - start })
+      start = end + 1
+    }
+    scanned += start
+  }
+
+  return (id) =>
+    withFile(
+      file,
+      (handle) => {
+        if (!positions.has(id)) scan(handle)
+        const position = positions.get(id)
+        return position === undefined ? undefined : parse(readAt(handle, position))
+      },
+      undefined,
+    )
+}
+
+/** The calls of the webhook sink at addresses that were given to nobody. */
+export const readStrays = (file: string): NonNullable<Report['strays']> =>
+  [...exchangesOf(file, ['stray'])].map(({ id, request }) => ({
+    exchange: id,
+    method: request.method,
+    url: request.url,
+  }))
+
+/** The number of requests that a run has sent, by operation; without the requests of the target. */
+export const requestCounts = (evidence: string): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { sender, operation } of exchangesOf(evidence))
+    if (sender !== 'target') counts.set(operation, (counts.get(operation) ?? 0) + 1)
+  return counts
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * The digest of the complete lines. It ties the report to the evidence: a later reader can check that they belong together.
+ * @param outDir the folder of the run.
+ */
+export const digestEvidence = (outDir: string): Report['evidence'] => {
+  const bytes = readEvidence(join(outDir, OUTPUT.evidence))
+  const lines = [...linesOf(bytes)]
+  const whole = bytes.subarray(
+    0,
+    lines.reduce((sum, { length }) => sum + length + 1, 0),
+  )
+  return { exchanges: lines.length, bytes: whole.length, sha256: hashOf(whole) }
+}
+
+export interface EvidenceState {
+  readonly isUnchanged: boolean
+  readonly sentence: string
+}
+
+const unchanged = ({ exchanges }: Report['evidence']): string =>
+  `${OUTPUT.evidence} has the ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} that the report was written with.`
+
+const CHANGED = `${OUTPUT.evidence} is not what ${OUTPUT.report} was written with: one of them was changed since, or is of another run.`
+
+const reportedIn = (outDir: string): Report['evidence'] | undefined => {
+  try {
+    return reportSchema.parse(JSON.parse(readFileSync(join(outDir, OUTPUT.report), 'utf8'))).evidence
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether the evidence in a folder is still that of the report in it. Lines that an interrupted run added after its
+ * report do not count.
+ */
+export const verifyEvidenceOf = (outDir: string): EvidenceState => {
+  const reported = reportedIn(outDir)
+  if (reported === undefined)
+    return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version in ${outDir}.` }
+  const found = readEvidence(join(outDir, OUTPUT.evidence)).subarray(0, reported.bytes)
+  const isUnchanged = found.length === reported.bytes && hashOf(found) === reported.sha256
+  return { isUnchanged, sentence: isUnchanged ? unchanged(reported) : CHANGED }
+}

@@ -1,0 +1,199 @@
+import { assert, property, shuffledSubarray } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  CATALOGUE,
+  found,
+  PLAN,
+  REJECTION,
+  RESULTS,
+  sampleReport,
+  UNDISCLOSED,
+} from '../../testing/samples/reports.ts'
+import { reportSchema } from '../schema.ts'
+import { joinShards, missingIn, reportOf } from './combine.ts'
+import { shardFile } from '../../testing/samples/shards.ts'
+import { shardFileSchema } from './shard-file.ts'
+import type { Report } from '../schema.ts'
+import type { ShardFile } from './shard-file.ts'
+
+const MERGING = {
+  ...{ id: 'merged', command: 'npm run merge', catalogue: CATALOGUE, undisclosed: UNDISCLOSED },
+  evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
+}
+
+const joined = (files: readonly ShardFile[]): ShardFile => {
+  const [first, ...others] = files
+  if (first === undefined) throw new Error('there is nothing to join')
+  return joinShards([first, ...others])
+}
+
+const merged = (...files: readonly ShardFile[]): Report => reportOf(joined(files), MERGING)
+
+const PASSING = PLAN.checks.map(({ id }) => found(id, 'pass'))
+
+const ALL = [1, 2, 3].map((index) => shardFile(index))
+
+describe('shards put together', () => {
+  const report = merged(...ALL)
+
+  test('say what a run says that was never split', () => {
+    const whole = sampleReport()
+    expect(report.requirements).toEqual(whole.requirements)
+    expect(report.counts).toEqual(whole.counts)
+    expect([report.conclusion, report.exitCode]).toEqual([whole.conclusion, whole.exitCode])
+  })
+
+  test('keep the schema, and tell what they were', () => {
+    expect(reportSchema.parse(report)).toEqual(report)
+    expect(report).not.toHaveProperty('shard')
+    expect(report.merged).toMatchObject({
+      count: 3,
+      missing: [],
+      shards: [
+        { index: 1, run: 'run-1', conclusion: 'conforms' },
+        { index: 2, run: 'run-2', conclusion: 'conforms' },
+        { index: 3, run: 'run-3', conclusion: 'nonconforming' },
+      ],
+    })
+    expect(report.run).toMatchObject({ id: 'merged', startedAt: '2030-01-01T00:00:00.000Z' })
+  })
+
+  test('have seen what any of them has seen', () => {
+    expect(report.undisclosed[0]?.observed).toEqual(['seen in 1', 'seen in 2', 'seen in 3'])
+  })
+
+  test('are the same in any order, and by any way', () => {
+    assert(
+      property(shuffledSubarray(ALL, { minLength: 3 }), ([one, two, three]) => {
+        if (one === undefined || two === undefined || three === undefined) throw new Error('there are three')
+        expect(merged(one, two, three)).toEqual(report)
+        expect(merged(joined([two, three]), one)).toEqual(report)
+        expect(merged(joined([joined([three, one]), two]))).toEqual(report)
+      }),
+    )
+  })
+})
+
+describe('a shard that is missing', () => {
+  const report = merged(...ALL.slice(0, 2))
+
+  test('makes the result incomplete, and says what it would have judged', () => {
+    expect([report.conclusion, report.exitCode]).toEqual(['incomplete', 2])
+    expect(report.merged?.missing).toEqual([3])
+    expect(report.requirements.find(({ id }) => id === 'PAY-09')).toMatchObject({
+      verdict: 'not-reached',
+      because: 'shard 3 of 3 is missing',
+      checks: [{ verdict: 'not-reached', because: 'shard 3 of 3 is missing' }],
+    })
+  })
+
+  test('leaves a hole even where nothing was in it to be judged', () => {
+    const files = [1, 2, 3, 4].map((index) => shardFile(index, { count: 4, results: PASSING }))
+    expect(files[3]?.parts[0]?.conclusion).toBe('conforms')
+    expect(merged(...files).conclusion).toBe('conforms')
+    expect(merged(...files.slice(0, 3)).conclusion).toBe('incomplete')
+  })
+
+  test('takes no violation away that another has found', () => {
+    const [, , third] = ALL
+    expect(third === undefined ? '' : merged(third).conclusion).toBe('nonconforming')
+  })
+
+  test('is counted', () => {
+    expect(missingIn(joined(ALL.slice(1)))).toEqual([1])
+    expect(missingIn(joined(ALL))).toEqual([])
+  })
+})
+
+describe('the worst word wins', () => {
+  const passing = (index: number, flags = {}) => shardFile(index, { results: PASSING, flags })
+  const conclusionOf = (...files: readonly ShardFile[]) => merged(...files).conclusion
+
+  test('of shards that ended otherwise than by themselves', () => {
+    expect(conclusionOf(passing(1), passing(2), passing(3))).toBe('conforms')
+    expect(conclusionOf(passing(1), passing(2, { unreachable: true }), passing(3))).toBe('unreachable')
+    expect(conclusionOf(passing(1), passing(2, { interrupted: true }), ALL[2] ?? passing(3))).toBe(
+      'interrupted',
+    )
+    expect(conclusionOf(passing(1), passing(2, { unreachable: true }), ALL[2] ?? passing(3))).toBe(
+      'nonconforming',
+    )
+  })
+
+  test('of a fault of the suite in one of them', () => {
+    const broken = shardFile(3, { results: [found('PAY-09/1', 'harness-error', { because: 'it broke' })] })
+    expect(conclusionOf(passing(1), passing(2), broken)).toBe('harness-error')
+  })
+
+  test('what an interrupted shard did not come to is not reached', () => {
+    const report = merged(passing(1), passing(2), shardFile(3, { results: [], flags: { interrupted: true } }))
+    expect(report.requirements.find(({ id }) => id === 'PAY-09')).toMatchObject({
+      verdict: 'not-reached',
+      because: 'it was planned, but the run ended without it',
+    })
+  })
+
+  test('--strict holds for the whole', () => {
+    const results = RESULTS.filter(({ verdict }) => verdict !== 'fail').concat(found('PAY-09/1', 'pass'))
+    const files = (strict: boolean) =>
+      [1, 2, 3].map((index) => shardFile(index, { results, flags: { strict } }))
+    expect(conclusionOf(...files(false))).toBe('conforms')
+    expect(conclusionOf(...files(true))).toBe('nonconforming')
+  })
+})
+
+describe('a declared exception', () => {
+  const waiver = {
+    ...{ requirement: 'TOK-03', reason: 'The new core comes.', owner: 'tokens@bank.example' },
+    expires: '2999-12-31',
+  }
+  const waived = found('TOK-03/1@TPP', 'waived', { because: 'waived until …', violation: REJECTION })
+  const files = (results: typeof PASSING) =>
+    [1, 2, 3].map((index) => shardFile(index, { results, waivers: [waiver] }))
+
+  test('that is needed in one shard is not stale because of another', () => {
+    const results = PASSING.map((one) => (one.id === waived.id ? waived : one))
+    const report = merged(...files(results))
+    expect(report.waivers).toEqual([{ ...waiver, state: 'needed' }])
+    expect(report.conclusion).toBe('conforms')
+  })
+
+  test('that nobody needs any more is found out over the whole', () => {
+    expect(files(PASSING).map(({ parts }) => parts[0]?.conclusion)).toEqual(Array(3).fill('conforms'))
+    expect(merged(...files(PASSING))).toMatchObject({
+      conclusion: 'nonconforming',
+      waivers: [{ ...waiver, state: 'stale' }],
+    })
+  })
+
+  test('says nothing where its shard is missing', () => {
+    const [first, , third] = files(PASSING)
+    if (first === undefined || third === undefined) throw new Error('there are three')
+    expect(merged(first, third).waivers).toEqual([{ ...waiver, state: 'idle' }])
+  })
+})
+
+test('what the target was made to create is listed together, and its clock bounded for all', () => {
+  const withParts = (index: number, least: number): ShardFile => {
+    const file = shardFile(index)
+    const seen = { initiation: `payments/${index}/1`, seen: `payments/${index}/2` }
+    const own = {
+      payments: [{ orderId: `order-${index}`, ...seen }],
+      clockOffsetMs: { least, most: least + 9 },
+    }
+    return { ...file, parts: file.parts.map((part) => ({ ...part, ...own })) }
+  }
+  const report = merged(withParts(2, 40), withParts(1, -5), shardFile(3))
+  expect(report.payments?.map(({ orderId }) => orderId)).toEqual(['order-1', 'order-2'])
+  expect(report.target.clockOffsetMs).toEqual({ least: -5, most: 49 })
+})
+
+test('no section of a report is forgotten: what is not made of the findings, each part brings along', () => {
+  const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'exitCode', 'evidence', 'counts']
+  const drawn = ['requirements', 'waiting', 'waivers', 'models', 'timelines', 'undisclosed', 'bindings']
+  const brought = ['payments', 'applications', 'created', 'strays']
+  const own = ['shard', 'merged']
+  expect(Object.keys(reportSchema.shape).sort()).toEqual([...made, ...drawn, ...brought, ...own].sort())
+  const { parts } = shardFileSchema.shape
+  expect(Object.keys(parts.element.shape)).toEqual(expect.arrayContaining(brought))
+})

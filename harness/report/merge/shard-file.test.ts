@@ -1,0 +1,45 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scratch } from '../../testing/samples/scratch.ts'
+import { folderOf, shardFile } from '../../testing/samples/shards.ts'
+import { readShard } from './shard-file.ts'
+
+test('a shard is read as it was written', () => {
+  const [file, folder] = [shardFile(1), folderOf(shardFile(1))]
+  expect(readShard(folder)).toEqual({ folder, file })
+})
+
+test.each([
+  ['nothing', '', 'Unexpected end of JSON input'],
+  ['half of it', JSON.stringify(shardFile(1)).slice(0, 400), 'JSON'],
+  ['something else', '{"format":2}', 'format'],
+  [
+    'another plan',
+    JSON.stringify({ ...shardFile(1), plan: { ...shardFile(1).plan, seed: 7 } }),
+    'its plan is not the one that it was written with',
+  ],
+  [
+    'a shard beyond the last one',
+    JSON.stringify({ ...shardFile(1), parts: shardFile(1).parts.map((part) => ({ ...part, index: 4 })) }),
+    'it has a shard 4 of 3',
+  ],
+])('what is damaged is refused: %s', (_, text, sentence) => {
+  const folder = folderOf(shardFile(1))
+  writeFileSync(join(folder, 'shard.json'), text)
+  expect(() => readShard(folder)).toThrow(`${join(folder, 'shard.json')} is damaged`)
+  expect(() => readShard(folder)).toThrow(sentence)
+})
+
+test('a folder without a shard says what is there instead', () => {
+  const folder = scratch()
+  expect(() => readShard(folder)).toThrow(`${folder}: no shard can be read there (shard.json: ENOENT)`)
+  writeFileSync(join(folder, 'report.json'), '{}')
+  expect(() => readShard(folder)).toThrow(`${folder} holds a whole run, and no part of one`)
+})
+
+test('no verdict goes without its evidence', () => {
+  const folder = folderOf(shardFile(1))
+  rmSync(join(folder, 'evidence.jsonl'))
+  expect(() => readShard(folder)).toThrow(`${folder}: evidence.jsonl is missing there`)
+})

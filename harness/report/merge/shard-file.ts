@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { VERDICTS } from '../../check/verdict.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { digestOf } from '../../plan/shard.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { reportSchema, violationSchema } from '../schema.ts'
+import { writeWhole } from '../output-folder.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { Waiver } from '../../plan/waivers.ts'
+import type { RunFlags } from '../conclude.ts'
+import type { Report } from '../schema.ts'
+
+/**
+ * `shard.json`: the input of a merge. The verdicts of the merged report are computed from the results of all shards by the
+ * rules of a single run. It contains nothing that the other reports of the shard do not contain.
+ */
+
+const { suite, target, run, conclusion, payments, applications, created, strays } = reportSchema.shape
+
+/** The values are validated and not changed: the digest of a plan depends on the order of its members. */
+const ours = <Type>(shape: z.ZodType): z.ZodType<Type> =>
+  z.custom<Type>((value) => shape.safeParse(value).success, 'it has not the form in which it is written')
+
+const planSchema = ours<Plan>(
+  z.looseObject({
+    checks: z.array(
+      z.looseObject({ id: z.string(), requirement: z.string(), scenario: z.string(), shard: z.int().min(1) }),
+    ),
+    leftOut: z.array(z.looseObject({ requirement: z.string(), because: z.string() })),
+    seed: z.int(),
+    runs: z.int(),
+  }),
+)
+
+const resultSchema = ours<CheckResult>(
+  z.looseObject({
+    id: z.string(),
+    requirement: z.string(),
+    verdict: z.enum(VERDICTS),
+    violation: violationSchema.optional(),
+    exchanges: z.array(z.string()),
+  }),
+)
+
+const partSchema = z.strictObject({
+  index: z.int().min(1),
+  run,
+  conclusion,
+  interrupted: z.boolean(),
+  unreachable: z.boolean(),
+  clockOffsetMs: target.shape.clockOffsetMs,
+  results: z.array(resultSchema),
+  observations: z.array(ours<Observation>(z.strictObject({ undisclosed: z.string(), value: z.string() }))),
+  visits: z.array(ours<KeptVisits>(z.looseObject({ scenario: z.string() }))),
+  timeLines: z.array(ours<KeptTimeLine>(z.looseObject({ scenario: z.string(), path: z.string() }))),
+  payments,
+  applications,
+  created,
+  strays,
+})
+
+export const shardFileSchema = z.strictObject({
+  format: z.literal(1),
+  suite,
+  target: target.omit({ clockOffsetMs: true }),
+  count: z.int().min(1),
+  /** SHA-256 over the plan. */
+  digest: z.string(),
+  /** The whole plan, with the shard of each check. */
+  plan: planSchema,
+  strict: z.boolean(),
+  waivers: z.array(
+    z.strictObject({ requirement: z.string(), reason: z.string(), owner: z.string(), expires: z.string() }),
+  ),
+  reproduceBase: z.string(),
+  /** The shards that it contains: one, or several that were merged. */
+  parts: z.array(partSchema).min(1),
+})
+
+export type ShardFile = z.output<typeof shardFileSchema>
+export type Part = ShardFile['parts'][number]
+
+interface Given {
+  readonly report: Report
+  readonly whole: Plan
+  readonly waivers: readonly Waiver[]
+  readonly findings: {
+    readonly results: readonly CheckResult[]
+    readonly observations: readonly Observation[]
+    readonly visits?: readonly KeptVisits[]
+    readonly timeLines?: readonly KeptTimeLine[]
+  }
+  readonly flags: RunFlags
+  readonly reproduceBase: string
+}
+
+/** The file of a shard. @throws if the report is not of a shard. */
+export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduceBase }: Given): ShardFile => {
+  const { shard, run, conclusion, payments, applications, created, strays } = report
+  if (shard === undefined) throw new Error('a whole run is no shard')
+  const { clockOffsetMs, ...alike } = report.target
+  const { results, observations, visits = [], timeLines = [] } = findings
+  const { interrupted, unreachable, strict } = flags
+  return {
+    ...{ format: 1, suite: report.suite, target: alike, count: shard.count, digest: shard.plan },
+    ...{ plan: whole, strict, waivers: [...waivers], reproduceBase },
+    parts: [
+      {
+        ...{ index: shard.index, run, conclusion, interrupted, unreachable },
+        ...(clockOffsetMs !== undefined && { clockOffsetMs }),
+        ...{ results: [...results], observations: [...observations] },
+        ...{ visits: [...visits], timeLines: [...timeLines] },
+        ...(payments !== undefined && { payments }),
+        ...(applications !== undefined && { applications }),
+        ...(created !== undefined && { created }),
+        ...(strays !== undefined && { strays }),
+      },
+    ],
+  }
+}
+
+export const writeShardFile = (outDir: string, file: ShardFile): void =>
+  writeWhole(join(outDir, OUTPUT.shard), `${JSON.stringify(shardFileSchema.parse(file))}\n`)
+
+/** A shard as it is given to a merge. */
+export interface Handed {
+  /** The path as the user gave it. */
+  readonly folder: string
+  readonly file: ShardFile
+}
+
+const ADVICE = 'leave it out, and what it was to judge is not reached'
+
+const textIn = (folder: string): string => {
+  try {
+    return readFileSync(join(folder, OUTPUT.shard), 'utf8')
+  } catch (error) {
+    if (existsSync(join(folder, OUTPUT.report)))
+      throw new ConfigurationError(
+        `${folder} holds a whole run, and no part of one: merge what npm test -- --shard i/n has written`,
+      )
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new ConfigurationError(
+      `${folder}: no shard can be read there (${OUTPUT.shard}: ${code}); name the folder that --out named, or ${ADVICE}`,
+    )
+  }
+}
+
+const damaged = (folder: string, what: string): ConfigurationError =>
+  new ConfigurationError(
+    `${join(folder, OUTPUT.shard)} is damaged, or of another version: ${what}; run the shard again, or ${ADVICE}`,
+  )
+
+const jsonIn = (folder: string): unknown => {
+  const text = textIn(folder)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw damaged(folder, (error as Error).message)
+  }
+}
+
+/** @throws ConfigurationError if there is no shard, or an incomplete one. */
+export const readShard = (folder: string): Handed => {
+  const parsed = shardFileSchema.safeParse(jsonIn(folder))
+  if (!parsed.success) throw damaged(folder, z.prettifyError(parsed.error))
+  const { plan, count, digest, parts } = parsed.data
+  if (digestOf(plan, count) !== digest)
+    throw damaged(folder, 'its plan is not the one that it was written with')
+  const beyond = parts.find(({ index }) => index > count)
+  if (beyond !== undefined) throw damaged(folder, `it has a shard ${beyond.index} of ${count}`)
+  if (!existsSync(join(folder, OUTPUT.evidence)))
+    throw new ConfigurationError(
+      `${folder}: ${OUTPUT.evidence} is missing there, and without it no verdict rests on anything; copy the whole folder`,
+    )
+  return { folder, file: parsed.data }
+}

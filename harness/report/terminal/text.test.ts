@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { atRightEdge, clip, colorsFor, paragraph, table, wrap } from './text.ts'
+
+const isColored = (isTTY: boolean | undefined, environment: Readonly<Record<string, string>>): boolean =>
+  colorsFor(isTTY === undefined ? {} : { isTTY }, environment).red('x') !== 'x'
+
+test('colours are for terminals that show them', () => {
+  expect(isColored(true, {})).toBe(true)
+  expect(isColored(true, { NO_COLOR: '' })).toBe(true)
+  expect(isColored(true, { NO_COLOR: '1' })).toBe(false)
+  expect(isColored(true, { TERM: 'dumb' })).toBe(false)
+  expect(isColored(false, {})).toBe(false)
+  expect(isColored(undefined, {})).toBe(false)
+})
+
+test('text breaks between words, and a word only if it is longer than a line', () => {
+  expect(wrap('a token is bound to its client', 12)).toEqual(['a token is', 'bound to its', 'client'])
+  expect(wrap('0123456789', 4)).toEqual(['0123', '4567', '89'])
+  expect(wrap('', 10)).toEqual([''])
+})
+
+test('further lines of a paragraph stand below its text', () => {
+  expect(paragraph('  - ', 'a token is bound', 14)).toEqual(['  - a token is', '    bound'])
+  expect(paragraph('für 😀 ', 'a b', 8)).toEqual(['für 😀 a', '       b'])
+})
+
+test('text at the right edge has a line of its own if there is no space for it', () => {
+  expect(atRightEdge('left', 'right', 12)).toEqual(['left   right'])
+  expect(atRightEdge('left', 'right', 10)).toEqual(['left', '     right'])
+})
+
+test('a line that is cut ends with an ellipsis', () => {
+  expect(clip('für 😀😀😀', 7)).toBe('für 😀…')
+  expect(clip('short', 6)).toBe('short')
+})
+
+test('the columns of a table stand below each other', () => {
+  expect(
+    table([
+      ['', 'pass', 'fail'],
+      ['consent', '22', ''],
+      ['all', '455', '5'],
+    ]),
+  ).toEqual(['          pass   fail', 'consent     22', 'all        455      5'])
+})

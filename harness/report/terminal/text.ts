@@ -1,0 +1,74 @@
+import Table from 'cli-table3'
+import truncate from 'cli-truncate'
+import pc from 'picocolors'
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+
+/** Colours, paragraphs and tables for a terminal. Widths are columns of the terminal. */
+
+export type Colors = ReturnType<typeof pc.createColors>
+
+/** For pipes, files and tests. */
+export const PLAIN: Colors = pc.createColors(false)
+
+/** Colours for a terminal that shows them; never in a pipe, and never if NO_COLOR is set. */
+export const colorsFor = (
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Colors =>
+  pc.createColors(
+    stream.isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb',
+  )
+
+/** Breaks text between words, and a word only if it is longer than a line. */
+export const wrap = (text: string, width: number): readonly string[] =>
+  wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n')
+
+/** Text after a prefix such as an indent, a bullet or a label; further lines are indented by the width of the prefix. */
+export const paragraph = (prefix: string, text: string, width: number): readonly string[] => {
+  const indent = stringWidth(prefix)
+  return wrap(text, width - indent).map((line, at) => (at === 0 ? prefix : ' '.repeat(indent)) + line)
+}
+
+/** The second text at the right edge; on a line of its own if there is no space for it. */
+export const atRightEdge = (text: string, right: string, width: number): readonly string[] => {
+  const blanks = width - stringWidth(text) - stringWidth(right)
+  return blanks > 1
+    ? [text + ' '.repeat(blanks) + right]
+    : [text, ' '.repeat(Math.max(0, width - stringWidth(right))) + right]
+}
+
+/** Text on one line, cut with an ellipsis: only for lines that are replaced at once, such as progress. */
+export const clip = (text: string, width: number): string => truncate(text, width)
+
+const NO_BORDERS = {
+  top: '',
+  'top-left': '',
+  'top-mid': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-left': '',
+  'bottom-mid': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+  mid: '',
+  'mid-mid': '',
+}
+
+/** A table without lines: the first column to the left, figures to the right. */
+export const table = (rows: readonly (readonly string[])[], gap = 3): readonly string[] => {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const lines = new Table({
+    chars: { ...NO_BORDERS, middle: ' '.repeat(gap) },
+    style: { 'padding-left': 0, 'padding-right': 0, border: [], head: [] },
+    colAligns: Array.from({ length: columns }, (_, at) => (at === 0 ? 'left' : 'right')),
+  })
+  lines.push(...rows.map((row) => [...row]))
+  return lines
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+}

@@ -1,0 +1,137 @@
+import { NotReached } from '../../evidence/signals.ts'
+import { fieldOf, jsonOf, jsonFault, responseOf } from '../../evidence/record/answer.ts'
+import { amountOf, balancePaths } from '../../evidence/record/balances.ts'
+import { isBelow } from './page-walk.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Position, Walk } from '../../evidence/record/page-walk.ts'
+import type { Change, HttpRequest } from '../http/request.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Paging } from '../../profile/schema/operations.ts'
+import type { BalanceBinding } from '../../evidence/record/balances.ts'
+import type { Http } from '../http/http.ts'
+import type { Random } from '../random.ts'
+
+/** The account operations of both variants, and what both share: how a request is made, and how a list is read. */
+
+/** How an operation identifies an account: by the id of the list, or by an IBAN that the customer typed. */
+export type AccountRef = { readonly accountId: string } | { readonly iban: string }
+
+/** An account of a list, with the fields that can be read. */
+export interface ListedAccount {
+  /** The id that the other operations use. */
+  readonly accountId: string
+  /** The value of the field that the profile names. */
+  readonly iban?: string
+}
+
+/** Which page is requested, and of which size. */
+export interface PageRequest {
+  /** pageSize; a string is sent unchanged. If left out, the request has none. */
+  readonly size?: number | string
+  /** How the previous page says that this one is reached; if left out, the first page is requested. */
+  readonly position?: Position
+}
+
+/** One accounts variant of the interface. */
+export interface Accounts {
+  readonly variant: 'first' | 'second'
+  /** GET /v1/accounts, or GET /api/v1/accounts. */
+  list(accessToken: string, change?: Change): Promise<Exchange>
+  /**
+   * GET /v1/accounts/{account-id}, or POST /api/v1/accounts/information: account detail and balances. An IBAN takes
+   * the place of the account-id in the path.
+   */
+  read(accessToken: string, account: AccountRef, change?: Change): Promise<Exchange>
+  /** GET /v1/accounts/{account-id}/transactions, or POST /api/v1/accounts/transactions: a page of transactions. */
+  transactions(
+    accessToken: string,
+    account: AccountRef,
+    page?: PageRequest,
+    change?: Change,
+  ): Promise<Exchange>
+  /** The accounts of a list, in its order. @throws NotReached if the answer has no list. */
+  accountsIn(list: Exchange): readonly ListedAccount[]
+  /** The amounts of the balances in an account detail; empty if none can be read. */
+  balancesIn(detail: Exchange): readonly number[]
+  /**
+   * Requests the transactions of an account page by page, with the paging of the profile.
+   * @throws Inconclusive if a page was not answered, or does not say in a readable form what follows.
+   */
+  walk(accessToken: string, account: AccountRef, size: number): Promise<Walk>
+}
+
+export interface AccountsContext {
+  readonly profile: Profile
+  readonly baseUrl: string
+  readonly http: Http
+  readonly random?: Random
+}
+
+/** The part of a request that the operation decides. */
+export type AccountRequest = Omit<HttpRequest, 'sender'>
+
+export const sendingTo =
+  (http: Http) =>
+  (request: AccountRequest, change: Change): Promise<Exchange> =>
+    http.send(change({ sender: 'scenario', ...request }))
+
+/** The identifier of an account in a request. */
+export const nameOf = (account: AccountRef): string =>
+  'accountId' in account ? account.accountId : account.iban
+
+/** The address of a link, if the page is reached by a link. @throws NotReached if it leads to another target. */
+export const linkedUrl = (position: Position | undefined, base: string): string | undefined => {
+  if (position?.kind !== 'link') return undefined
+  if (isBelow(position.url, base)) return position.url
+  throw new NotReached(`the link ${position.url} leads out of ${base}, so it is not followed`)
+}
+
+/** The parameters that request a page by its cursor or number; the first page has a number as well. */
+export const pagingParameters = (
+  paging: Paging,
+  position: Position | undefined,
+): Readonly<Record<string, string | number>> => {
+  if (paging.kind === 'number' || paging.kind === 'offset')
+    return { [paging.parameter]: position?.kind === 'number' ? position.page : paging.first }
+  if (paging.kind === 'cursor' && position?.kind === 'cursor') return { [paging.parameter]: position.value }
+  return {}
+}
+
+/** The paths of the fields of a list. */
+export interface ListBinding {
+  readonly accounts: string
+  readonly id: string
+  readonly iban: string
+}
+
+/** The amounts of the balances in an account detail; empty if none can be read. */
+export const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly number[] => {
+  const json = jsonOf(exchange)
+  return balancePaths(fieldOf(json, binding.balances), binding)
+    .map((path) => amountOf(fieldOf(json, `${path}.${binding.amount}`)))
+    .filter((amount) => !Number.isNaN(amount))
+}
+
+const isName = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+
+/**
+ * Whether a value is a complete IBAN, spaces allowed. A masked IBAN, or a number of another kind, cannot be used as
+ * one.
+ */
+const isIban = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z]{2}\d{2}[0-9a-z]{1,30}$/i.test(value.replaceAll(/\s/g, ''))
+
+/** The accounts of a list that have an id. @throws NotReached if the answer has no list. */
+export const listedIn = (exchange: Exchange, binding: ListBinding): readonly ListedAccount[] => {
+  const { status } = responseOf(exchange)
+  const fault = jsonFault(exchange)
+  const items = fault === undefined ? fieldOf(jsonOf(exchange), binding.accounts) : undefined
+  if (!Array.isArray(items))
+    throw new NotReached(`${exchange.id} answered ${status} without a list under ${binding.accounts}`)
+  return items.flatMap((item: unknown) => {
+    const [id, iban] = [fieldOf(item, binding.id), fieldOf(item, binding.iban)]
+    if (!isName(id)) return []
+    return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
+  })
+}

@@ -1,0 +1,279 @@
+import { array, assert, asyncProperty, constantFrom, integer, nat } from 'fast-check'
+import { expect, test } from 'vitest'
+import { Inconclusive } from '../../evidence/signals.ts'
+import { isBelow, walkAccount, linkIn } from './page-walk.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Paging } from '../../profile/schema/operations.ts'
+import type { Position } from '../../evidence/record/page-walk.ts'
+
+const BASE = 'https://bank.example/premium/sandbox'
+const FIRST = `${BASE}/v1/accounts/a1/transactions?pageSize=10`
+
+const LINKS = { kind: 'link', next: '_links.next.href' } as const satisfies Paging
+const CURSORS = { kind: 'cursor', next: 'next', parameter: 'cursor' } as const satisfies Paging
+const NUMBERS = { kind: 'number', parameter: 'page', first: 1, count: 'pageCount' } as const satisfies Paging
+
+const answer = (url: string, json: unknown, status = 200): Exchange => {
+  const text = typeof json === 'string' ? json : JSON.stringify(json)
+  return {
+    ...{ kind: 'exchange', id: 'walk/1', sender: 'scenario', operation: 'listTransactions', effect: 'read' },
+    request: { method: 'GET', url, headers: [] },
+    response: { status, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
+    ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+  }
+}
+
+/** Walks what `page` answers, given the number of the page and what it was asked by; keeps where it asked. */
+const walk = async (
+  page: (asked: number, position: Position | undefined) => unknown,
+  options: { readonly paging?: Paging; readonly size?: number; readonly mostPages?: number } = {},
+) => {
+  const { paging = LINKS, size = 10, mostPages = 1000 } = options
+  const asked: string[] = []
+  const result = await walkAccount({
+    ...{ size, base: BASE, mostPages, binding: { transactions: 'transactions', id: 'id', paging } },
+    ask: async (position) => {
+      const url = position?.kind === 'link' ? position.url : FIRST
+      const json = page(asked.length, position)
+      asked.push(url)
+      return answer(url, json)
+    },
+  })
+  return { ...result, asked }
+}
+
+const items = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({ id: `t${from + at}` }))
+
+/** How a link can be written that leads to the same address (RFC 3986 §4.2). */
+const SPELLINGS: Readonly<Record<string, (query: string) => string>> = {
+  absolute: (query) => `${BASE}/v1/accounts/a1/transactions?${query}`,
+  'with dots': (query) => `${BASE}/v1/../v1/accounts/a1/transactions?${query}`,
+  'path alone': (query) => `/premium/sandbox/v1/accounts/a1/transactions?${query}`,
+  'last segment': (query) => `transactions?${query}`,
+  'query alone': (query) => `?${query}`,
+  'with a fragment': (query) => `?${query}#top`,
+  'with a port': (query) => `https://bank.example:443/premium/sandbox/v1/accounts/a1/transactions?${query}`,
+}
+
+/** How many pages an account has; one that is empty has one. */
+const pagesOf = (count: number, size: number): number => Math.max(1, Math.ceil(count / size))
+
+test('links of every spelling lead through all pages, in order, to the last', async () => {
+  const spelling = constantFrom(...Object.values(SPELLINGS))
+  await assert(
+    asyncProperty(nat(300), integer({ min: 1, max: 100 }), spelling, async (count, size, spell) => {
+      const { pages, end } = await walk(
+        (page) => ({
+          transactions: items(page * size, Math.min(count, (page + 1) * size)),
+          _links: (page + 1) * size < count ? { next: { href: spell(`from=${(page + 1) * size}`) } } : {},
+        }),
+        { size },
+      )
+      expect(end).toBe('last')
+      expect(pages.flatMap(({ ids }) => ids)).toEqual(items(0, count).map(({ id }) => id))
+      expect(pages.map(({ isLast }) => isLast)).toEqual(pages.map((_, at) => at === pages.length - 1))
+      expect(pages).toHaveLength(pagesOf(count, size))
+    }),
+  )
+})
+
+test('cursors lead through all pages, be they texts or numbers; nothing, null and "" end them', async () => {
+  const ends = constantFrom(undefined, null, '')
+  const cursors = constantFrom(String, Number)
+  await assert(
+    asyncProperty(
+      nat(300),
+      integer({ min: 1, max: 100 }),
+      cursors,
+      ends,
+      async (count, size, cursor, none) => {
+        const { pages, end } = await walk(
+          (_, position) => {
+            const from = position?.kind === 'cursor' ? Number(position.value) : 0
+            const to = Math.min(count, from + size)
+            return { transactions: items(from, to), next: to < count ? cursor(to) : none }
+          },
+          { size, paging: CURSORS },
+        )
+        expect(end).toBe('last')
+        expect(pages.flatMap(({ ids }) => ids)).toEqual(items(0, count).map(({ id }) => id))
+      },
+    ),
+  )
+})
+
+test('numbered pages are walked from the first to the count, wherever the numbers begin', async () => {
+  await assert(
+    asyncProperty(nat(300), integer({ min: 1, max: 100 }), constantFrom(0, 1), async (count, size, first) => {
+      const pageCount = pagesOf(count, size)
+      const { pages, end } = await walk(
+        (_, position) => {
+          const from = position?.kind === 'number' ? (position.page - first) * size : 0
+          return { transactions: items(from, Math.min(count, from + size)), pageCount }
+        },
+        { size, paging: { ...NUMBERS, first } },
+      )
+      expect(end).toBe('last')
+      expect(pages.flatMap(({ ids }) => ids)).toEqual(items(0, count).map(({ id }) => id))
+    }),
+  )
+})
+
+test('an account without transactions has one page, whether its count is 0 or 1', async () => {
+  for (const pageCount of [0, 1]) {
+    const { pages, end } = await walk(() => ({ transactions: [], pageCount }), { paging: NUMBERS })
+    expect([end, pages.length, pages[0]?.ids]).toEqual(['last', 1, []])
+  }
+})
+
+const FOREIGN = [
+  'https://evil.example/premium/sandbox/v1/accounts/a1/transactions',
+  '//evil.example/premium/sandbox/',
+  'http://bank.example/premium/sandbox/v1/accounts/a1/transactions?from=10',
+  'https://bank.example:8443/premium/sandbox/v1/accounts/a1/transactions',
+  'https://bank.example@evil.example/premium/sandbox/',
+  'https://user:word@bank.example/premium/sandbox/v1/accounts/a1/transactions',
+  'https://bank.example.evil.example/premium/sandbox/',
+  'https://bank.example/premium/production/v1/accounts/a1/transactions?from=10',
+  'https://bank.example/premium/sandbox-of-others/v1/accounts',
+  'https://bank.example/premium/sandbox/../production/v1/accounts',
+  'https://bank.example/premium/sandbox/%2e%2e/production/v1/accounts',
+  '/v1/accounts/a1/transactions?from=10',
+  '../../../../production/v1/accounts',
+  '\\\\evil.example\\premium\\sandbox\\',
+  'javascript:alert(1)',
+  'data:application/json,{}',
+] as const
+
+test('a link out of the origin or the base path is not followed', async () => {
+  await assert(
+    asyncProperty(constantFrom(...FOREIGN), nat(5), async (link, at) => {
+      const { end, pages, asked } = await walk((page) => ({
+        transactions: items(page, page + 1),
+        _links: { next: { href: page === at ? link : `?from=${page + 1}` } },
+      }))
+      expect(end).toBe('foreign-link')
+      expect(asked).toHaveLength(at + 1)
+      expect(pages.at(-1)?.isLast).toBe(false)
+      for (const url of asked) expect(isBelow(url, BASE)).toBe(true)
+    }),
+  )
+})
+
+test('a link back to any page before, the first one too, ends the walk before a page is asked for twice', async () => {
+  await assert(
+    asyncProperty(nat(20), nat(20), async (one, other) => {
+      const [back, at] = [Math.min(one, other), Math.max(one, other)]
+      const addresses: string[] = []
+      const { end, asked } = await walk((page) => {
+        const own = page === 0 ? '?pageSize=10' : `?from=${page}`
+        addresses.push(own)
+        return {
+          transactions: [],
+          _links: { next: { href: page === at ? addresses[back] : `?from=${page + 1}` } },
+        }
+      })
+      expect(end).toBe('loop')
+      expect(new Set(asked).size).toBe(asked.length)
+      expect(asked).toHaveLength(at + 1)
+    }),
+  )
+})
+
+test('a cursor that comes back ends the walk', async () => {
+  await assert(
+    asyncProperty(array(integer({ min: 0, max: 5 }), { minLength: 7, maxLength: 7 }), async (cursors) => {
+      const { end, pages } = await walk((page) => ({ transactions: [], next: cursors[page] }), {
+        paging: CURSORS,
+      })
+      expect(end).toBe('loop')
+      expect(pages.length).toBeLessThanOrEqual(7)
+    }),
+  )
+})
+
+test('pages without an end are walked so far and no further', async () => {
+  const { end, pages } = await walk((page) => ({ transactions: [], next: page + 1 }), {
+    ...{ paging: CURSORS, mostPages: 50 },
+  })
+  expect([end, pages.length]).toEqual(['endless', 50])
+})
+
+test('a page that is not answered with transactions ends the walk, and is kept', async () => {
+  for (const json of [{ errorCode: 'NO' }, '<html>', '', '[]', { transactions: {} }]) {
+    const { end, pages } = await walk((page) =>
+      page === 1 ? json : { transactions: items(0, 2), _links: { next: { href: '?from=2' } } },
+    )
+    expect([end, pages.length, pages[1]?.ids]).toEqual(['refused', 2, []])
+  }
+})
+
+test('what a page says in no readable way of the next one leaves the walk open', async () => {
+  await expect(walk(() => ({ transactions: [] }), { paging: NUMBERS })).rejects.toThrow(Inconclusive)
+  await expect(walk(() => ({ transactions: [], next: { a: 1 } }), { paging: CURSORS })).rejects.toThrow(
+    /under next/,
+  )
+  await expect(walk(() => ({ transactions: [], _links: { next: { href: 'http://[' } } }))).rejects.toThrow(
+    /no URL/,
+  )
+})
+
+test('a page of which only the head was kept leaves the walk open', async () => {
+  const page = answer(FIRST, { transactions: [] })
+  const cut = { ...page, response: { ...page.response, body: { text: '{', bytes: 2_000_000, sha256: 'x' } } }
+  const ask = async () => cut as Exchange
+  const binding = { transactions: 'transactions', id: 'id', paging: LINKS }
+  await expect(walkAccount({ size: 10, base: BASE, binding, ask })).rejects.toThrow(/only the head was kept/)
+})
+
+test('a transaction that does not say what tells it from others has an empty id', async () => {
+  const { pages } = await walk(() => ({ transactions: [{ id: 7 }, {}, { id: null }, 'x'] }))
+  expect(pages[0]?.ids).toEqual(['7', '', '', ''])
+})
+
+test('a link in a header leads on, and a list may be the answer itself', async () => {
+  const asked: string[] = []
+  const { pages, end } = await walkAccount({
+    ...{ size: 2, base: BASE },
+    binding: { transactions: '$', id: 'id', paging: { kind: 'link-header', relation: 'next' } },
+    ask: async (position) => {
+      const at = asked.length
+      const url = position?.kind === 'link' ? position.url : FIRST
+      asked.push(url)
+      const page = answer(url, items(at * 2, Math.min(5, at * 2 + 2)))
+      const headers: [string, string][] = at < 2 ? [['Link', `<?from=${at + 1}>; rel="next"`]] : []
+      return { ...page, ...(page.response && { response: { ...page.response, headers } }) }
+    },
+  })
+  expect(end).toBe('last')
+  expect(pages.flatMap(({ ids }) => ids)).toEqual(['t0', 't1', 't2', 't3', 't4'])
+  expect(asked.slice(1)).toEqual([1, 2].map((at) => `${BASE}/v1/accounts/a1/transactions?from=${at}`))
+})
+
+/** Paging that has no end is a finding, and no hang. */
+
+const LINK_HEADER =
+  '</a?page=1>; rel="prev"; title="a, b; rel=next", <https://bank.example/a?page=3>; rel="last next"'
+
+test('linkIn: the link with the relation, whatever else stands there', () => {
+  expect(linkIn([['link', LINK_HEADER]], 'next')).toBe('https://bank.example/a?page=3')
+  expect(linkIn([['Link', LINK_HEADER]], 'PREV')).toBe('/a?page=1')
+  expect(linkIn([['link', '<?page=2>;rel=next']], 'next')).toBe('?page=2')
+})
+
+test('linkIn: the header may come several times', () => {
+  const headers = [
+    ['link', '</first>; rel=first'],
+    ['content-type', 'application/json'],
+    ['link', '</2>; crossorigin; rel="next"'],
+  ] as const
+  expect(linkIn(headers, 'next')).toBe('/2')
+})
+
+test.each([[[]], [[['link', '']]], [[['link', '</2>']]], [[['link', '</2>; rel="nextpage"']]]] as const)(
+  'linkIn: no link in %j',
+  (headers) => {
+    expect(linkIn(headers, 'next')).toBeUndefined()
+  },
+)

@@ -1,0 +1,200 @@
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
+import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
+import type { HeaderFields, Exchange } from '../../evidence/exchange.ts'
+import type { Paging } from '../../profile/schema/operations.ts'
+import type { Position, Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
+
+/** The header Link (RFC 8288): addresses in angle brackets, each followed by parameters. */
+
+const LINK = /<([^>]*)>((?:\s*;\s*[^\s;=,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g
+const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i
+
+/** A link may have several relations, in upper or lower case (§3.3). */
+const hasRelation = (parameters: string, relation: string): boolean => {
+  const [, quoted, plain] = RELATION.exec(parameters) ?? []
+  const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/)
+  return relations.includes(relation.toLowerCase())
+}
+
+/** The first link with that relation, as written in the header; undefined if there is none. */
+export const linkIn = (headers: HeaderFields, relation: string): string | undefined =>
+  headers
+    .filter(([name]) => name.toLowerCase() === 'link')
+    .flatMap(([, value]) => [...value.matchAll(LINK)])
+    .find(([, , parameters = '']) => hasRelation(parameters, relation))?.[1]
+
+/**
+ * Requests the pages of an account one after the other. Each page is read once and not kept as a whole, so that a
+ * long account needs little memory.
+ */
+
+/** The paths of the fields of a page of transactions. */
+export interface PageBinding {
+  /** The list of transactions. */
+  readonly transactions: string
+  /** The identifier, within one transaction. */
+  readonly id: string
+  readonly paging: Paging
+}
+
+export interface WalkOptions {
+  readonly size: number
+  readonly binding: PageBinding
+  /** A link is only followed below this address. */
+  readonly base: string
+  /** Requests the page at this position; without one, the first page. */
+  readonly ask: (position: Position | undefined) => Promise<Exchange>
+  readonly mostPages?: number
+}
+
+/** With the smallest pages of the interface, 10 transactions, this is 100,000 transactions. */
+const MOST_PAGES = 10_000
+
+/** A page that is repeated once may be a slip; after the third time the walk has no end. */
+const MOST_REPEATED = 3
+
+/** @throws Inconclusive if a page was not answered, or does not say in a readable form what follows. */
+export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
+  const { size, ask, mostPages = MOST_PAGES } = options
+  const pages: WalkedPage[] = []
+  const seen = new Set<string>()
+  const repeated = new Map<string, number>()
+  const ended = (end: WalkEnd): Walk => ({ kind: 'walk', size, pages, end })
+  for (let position: Position | undefined; ;) {
+    const exchange = await ask(position)
+    seen.add(keyOf(position ?? startOf(exchange)))
+    const { page, onward } = readPage(exchange, options, position)
+    pages.push(page)
+    if (typeof onward === 'string') return ended(onward)
+    if (seen.has(keyOf(onward)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
+    if (pages.length >= mostPages) return ended('endless')
+    position = onward
+  }
+}
+
+/** The first page has an address too: a link may lead back to it. */
+const startOf = ({ request }: Exchange): Position => ({ kind: 'link', url: new URL(request.url).href })
+
+/**
+ * How often a page with the same transactions has come. Pages whose transactions have no ids are not counted. Empty
+ * pages are counted only if pages are numbered: an address does not show then that it leads nowhere.
+ */
+const countIn = (
+  repeated: Map<string, number>,
+  { ids }: WalkedPage,
+  { binding: { paging } }: WalkOptions,
+): number => {
+  if (ids.includes('') || (ids.length === 0 && paging.kind !== 'number' && paging.kind !== 'offset')) return 0
+  // Only the first and last id: an account may have thousands of pages.
+  const key = JSON.stringify([ids.length, ids[0], ids.at(-1)])
+  const count = (repeated.get(key) ?? 0) + 1
+  repeated.set(key, count)
+  return count
+}
+
+const keyOf = (position: Position): string => JSON.stringify(position)
+
+/** The next page, or the end of the walk. */
+type Onward = Position | WalkEnd
+
+interface ReadPage {
+  readonly page: WalkedPage
+  readonly onward: Onward
+}
+
+const readPage = (
+  exchange: Exchange,
+  { binding, base }: WalkOptions,
+  position: Position | undefined,
+): ReadPage => {
+  const json = readJson(exchange)
+  const transactions = fieldOf(json, binding.transactions)
+  if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }
+  const ids = transactions.map((transaction) => textOf(fieldOf(transaction, binding.id)))
+  const onward = nextOf({ exchange, json, position }, binding, base)
+  return { page: { exchange, ids, isLast: onward === 'last' }, onward }
+}
+
+/** An id or a cursor: a string or a number. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+interface CurrentPage {
+  readonly exchange: Exchange
+  readonly json: unknown
+  readonly position: Position | undefined
+}
+
+const nextOf = (
+  { exchange, json, position }: CurrentPage,
+  { paging, transactions }: Pick<PageBinding, 'paging' | 'transactions'>,
+  base: string,
+): Onward => {
+  if (paging.kind === 'offset') {
+    const total = fieldOf(json, paging.total)
+    if (!isCount(total)) throw unreadable(exchange, paging.total, 'how many transactions there are')
+    const items = fieldOf(json, transactions)
+    const start = position?.kind === 'number' ? position.page : paging.first
+    const page = start + (Array.isArray(items) ? items.length : 0)
+    return page - paging.first < total ? { kind: 'number', page } : 'last'
+  }
+  if (paging.kind === 'number') {
+    const count = fieldOf(json, paging.count)
+    if (!isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
+    const page = position?.kind === 'number' ? position.page : paging.first
+    return page - paging.first + 1 < count ? { kind: 'number', page: page + 1 } : 'last'
+  }
+  if (paging.kind === 'link-header') {
+    const link = linkIn(responseOf(exchange).headers, paging.relation)
+    return link === undefined ? 'last' : linkOf(link, exchange, base)
+  }
+  const next = fieldOf(json, paging.next)
+  if (isNothing(next)) return 'last'
+  const text = textOf(next)
+  if (text === '') throw unreadable(exchange, paging.next, 'which page follows')
+  return paging.kind === 'cursor' ? { kind: 'cursor', value: text } : linkOf(text, exchange, base)
+}
+
+/**
+ * How the page after this one is requested, for a scenario that requests pages itself; undefined after the last
+ * page.
+ * @throws NotReached if a link leads to another origin.
+ */
+export const nextPosition = (
+  exchange: Exchange,
+  binding: Pick<PageBinding, 'paging' | 'transactions'>,
+  position?: Position,
+): Position | undefined => {
+  // The path of a link is checked when the link is followed.
+  const { origin } = new URL(exchange.request.url)
+  const onward = nextOf({ exchange, json: readJson(exchange), position }, binding, origin)
+  if (onward === 'foreign-link') throw new NotReached(`${exchange.id} links to a page of another origin`)
+  return typeof onward === 'string' ? undefined : onward
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || value === false
+
+const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive =>
+  new Inconclusive(`${id} does not say under ${path} ${what} (listTransactions.paging)`)
+
+/** An absolute link, or one relative to the page that has it (RFC 3986 §5). */
+const linkOf = (link: string, exchange: Exchange, base: string): Onward => {
+  if (!URL.canParse(link, exchange.request.url))
+    throw new Inconclusive(
+      `${exchange.id} has a link to the next page that is no URL (listTransactions.paging)`,
+    )
+  const url = new URL(link, exchange.request.url)
+  // A fragment is never sent: two links that differ only in it lead to one page.
+  url.hash = ''
+  return isBelow(url.href, base) ? { kind: 'link', url: url.href } : 'foreign-link'
+}
+
+/** Whether an address belongs to the target: the access token is sent to it. */
+export const isBelow = (address: string, base: string): boolean => {
+  const [url, root] = [new URL(address), new URL(`${base}/`)]
+  const isCredentialed = url.username !== '' || url.password !== ''
+  return url.origin === root.origin && url.pathname.startsWith(root.pathname) && !isCredentialed
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CHROMIUM, describeInBrowser } from '../../../testing/installed-chromium.ts'
+import { ANNA, bodyOf, CALLBACK, createTestBank, START, to, testBrowsers } from './test-browser.ts'
+import type { PageRecipe } from '../../../profile/schema/authorization.ts'
+import type { RunningBrowser } from './browser.ts'
+
+/** A page on which accounts are chosen, and an answer is ticked and sent with one button for both answers. */
+const CONSENT = `<form method="post" action="/decide">
+  <label><input type="checkbox" name="account" value="1"> 1</label>
+  <label><input type="checkbox" name="account" value="2" checked> 2</label>
+  <label><input type="radio" name="answer" value="yes"> yes</label>
+  <label><input type="radio" name="answer" value="no" checked> no</label>
+  <button>Send</button></form>`
+
+const recipe: PageRecipe = {
+  pages: [
+    {
+      ...{ when: '[name=answer]', fill: {}, press: 'button' },
+      tick: ['[name=account]', '[value=yes]'],
+      tickToRefuse: ['[value=no]'],
+    },
+  ],
+  ...{ code: '#code', limit: 5 },
+}
+
+describeInBrowser('a customer in a real browser who has to choose', () => {
+  const { open, close } = testBrowsers(CHROMIUM)
+  let browser: RunningBrowser
+  beforeAll(() => void (browser = open()))
+  afterAll(close)
+
+  const decide = async (decision: 'grant' | 'deny', page = CONSENT) => {
+    const bank = createTestBank((_, path) =>
+      path === '/authorize' ? { body: page } : to(`${CALLBACK}?code=c0de`),
+    )
+    const { http } = bank
+    const walk = { http, recipe, customer: ANNA, decision, redirectUri: CALLBACK }
+    const landing = await browser.walk(walk, START)
+    const [, sent] = bank.asked
+    return { landing, form: sent && [...bodyOf(sent)] }
+  }
+
+  test('ticks accounts and the answer', async () => {
+    const { landing, form } = await decide('grant')
+    expect(landing).toMatchObject({ outcome: 'redirect', decision: 'granted' })
+    expect(form).toEqual([
+      ['account', '1'],
+      ['account', '2'],
+      ['answer', 'yes'],
+    ])
+  })
+
+  test('ticks the refusal, and nothing else', async () => {
+    const { landing, form } = await decide('deny')
+    expect(landing.decision).toBe('denied')
+    expect(form).toEqual([
+      ['account', '2'],
+      ['answer', 'no'],
+    ])
+  })
+
+  test('says which part of the recipe nobody can tick', async () => {
+    const page = CONSENT.replace('value="1"', 'value="1" disabled')
+    await expect(decide('grant', page)).rejects.toThrow(/authorization\.pages\.0\.tick\)/)
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../../../testing/samples/exchange.ts'
+import { answerForPage, redirectForPage } from './login-flow.ts'
+import type { Exchange, HeaderFields } from '../../../evidence/exchange.ts'
+
+const answered = (headers: HeaderFields, body = ''): Exchange => {
+  const exchange = sampleExchange({ body })
+  if (exchange.response === undefined) throw new Error('the sample has a response')
+  return { ...exchange, response: { ...exchange.response, headers } }
+}
+
+test('a page gets the whole body, and nothing that was true of the wire alone', () => {
+  const exchange = answered(
+    [
+      ['Content-Type', 'text/html; charset=windows-1250'],
+      ['Content-Encoding', 'gzip'],
+      ['Content-Length', '7'],
+      ['Transfer-Encoding', 'chunked'],
+    ],
+    'the head',
+  )
+  const bytes = Buffer.from([0xe8, 0x65])
+  expect(answerForPage(exchange, bytes)).toEqual({
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=windows-1250' },
+    body: bytes,
+  })
+  expect(answerForPage(exchange, undefined).body.toString()).toBe('the head')
+})
+
+test('each cookie has a line of its own, and other fields are joined', () => {
+  const exchange = answered([
+    ['Set-Cookie', 'a=1; Path=/'],
+    ['Vary', 'Origin'],
+    ['set-cookie', 'b=2'],
+    ['vary', 'Cookie'],
+  ])
+  expect(answerForPage(exchange, undefined).headers).toEqual({
+    'set-cookie': 'a=1; Path=/\nb=2',
+    vary: 'Origin, Cookie',
+  })
+})
+
+test('a redirect is a page that goes there, with its cookies and without a way out of its script', () => {
+  const exchange = answered([
+    ['Location', '/elsewhere'],
+    ['Set-Cookie', 'a=1'],
+    ['Content-Security-Policy', "default-src 'none'"],
+  ])
+  const page = redirectForPage(exchange, 'https://bank.example/?x=</script>')
+  expect(page.status).toBe(200)
+  expect(page.headers).toEqual({ 'content-type': 'text/html; charset=utf-8', 'set-cookie': 'a=1' })
+  expect(page.body.toString()).toContain('location.replace("https://bank.example/?x=\\u003c/script>")')
+})

@@ -1,0 +1,42 @@
+import type { CustomerProfile } from '../../profile/schema.ts'
+import type { Decision, Navigation } from './page-navigation.ts'
+import type { Http } from '../http/http.ts'
+import type { Landing } from '../../evidence/record/landing.ts'
+import type { HttpRequest } from '../http/request.ts'
+
+/** One authorization: which customer, and what they decide. */
+export interface AuthorizationRequest {
+  readonly http: Http
+  /** Undefined if the profile has no customer. */
+  readonly customer: CustomerProfile | undefined
+  readonly decision: Decision
+  /** The redirect URI of the application. */
+  readonly redirectUri: string
+}
+
+/**
+ * How customers authorize: with pages over HTTP, in a browser, by a person, or with imported tokens. A run has one
+ * driver.
+ */
+export interface AuthorizationDriver {
+  /**
+   * Authorizes: from the authorization request to its landing.
+   * @throws NotReached if nobody can authorize, or nobody did.
+   * @throws Inconclusive if the authorization has no end.
+   */
+  authorize(request: AuthorizationRequest, start: HttpRequest): Promise<Landing>
+  /** Goes through pages that have a recipe of their own, such as those that select the scenario of a loan. */
+  walk(walk: Navigation, start: HttpRequest): Promise<Landing>
+  /** Closes what the driver has opened. */
+  close(): Promise<void>
+}
+
+/** What a run gives to its driver. */
+export interface DriverOptions {
+  /** Aborted when the run is over. */
+  readonly ends?: AbortSignal
+  /** The folder for the traces of a browser that did not reach an end. */
+  readonly folder?: string
+  /** The name of the channel on which a person is asked; without it, nobody is asked. */
+  readonly desk?: string
+}

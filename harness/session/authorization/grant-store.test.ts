@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sampleProfile } from '../../profile/sample.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { createGrantStore, openGrantStore } from './grant-store.ts'
+import type { Profile, ProfileInput } from '../../profile/schema.ts'
+import type { StoredGrant } from './grants-file.ts'
+
+/** Grants that outlive a run. */
+
+const KEY = 'a-key-of-sixteen-characters-or-more'
+const BASE = 'https://api.bank.example'
+const GRANT: StoredGrant = {
+  access: { accessToken: 'token-of-yesterday', scope: 'PREMIUM_AIS:c', consentId: 'c' },
+  refreshToken: 'refresh-of-yesterday',
+}
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'grantStore-'))
+  file = join(folder, 'deep', 'grants.json')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const profileWith = (key: string, changes: Partial<ProfileInput> = {}): Profile =>
+  profileSchema.parse({
+    ...sampleProfile(),
+    authorization: { kind: 'pages', keep: { key, file } },
+    ...changes,
+  })
+
+const open = async (profile: Profile = profileWith(KEY), baseUrl = BASE) => {
+  const opened = await openGrantStore(profile, baseUrl, {})
+  if (opened === undefined) throw new Error('the profile keeps grants')
+  const [application] = profile.applications
+  const [customer] = profile.customers
+  if (application === undefined) throw new Error('the profile has an application')
+  const grantStore = createGrantStore(opened.keeping, profile, baseUrl)
+  return { ...opened, grantStore, application, customer }
+}
+
+const keepOne = async (): Promise<void> => {
+  const { grantStore, application, customer } = await open()
+  grantStore.keep(application, customer, GRANT)
+}
+
+test('a grant is found by the next run, which knows beforehand what is secret in it', async () => {
+  await keepOne()
+  const { grantStore, application, customer, secrets } = await open()
+  expect(grantStore.find(application, customer)).toEqual(GRANT)
+  expect(secrets.map(({ value }) => value)).toEqual(['token-of-yesterday', 'refresh-of-yesterday'])
+})
+
+test('the file is for its owner alone, and says nothing to anybody', async () => {
+  await keepOne()
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const text = await readFile(file, 'utf8')
+  for (const secret of ['token-of-yesterday', 'refresh-of-yesterday', 'anna', 'shop', KEY])
+    expect(text).not.toContain(secret)
+})
+
+test('what is dropped is gone, and the others stay', async () => {
+  await keepOne()
+  const { grantStore, application, customer } = await open()
+  grantStore.keep(application, undefined, GRANT)
+  grantStore.drop(application, customer)
+  expect(grantStore.find(application, customer)).toBeUndefined()
+  expect(grantStore.find(application, undefined)).toEqual(GRANT)
+})
+
+const OTHERS: readonly (readonly [what: string, changes: Partial<ProfileInput>, baseUrl: string])[] = [
+  ['another target', {}, 'https://other.bank.example'],
+  ['another environment', { environment: 'production' }, BASE],
+  ['another scope', { scopes: { accounts: 'OTHER_AIS' } }, BASE],
+  [
+    'another choice of accounts',
+    {
+      customers: [
+        {
+          ...{ name: 'first customer', username: 'anna', password: 'p' },
+          accounts: [{ iban: 'SK2998010000002600001129' }],
+        },
+      ],
+    },
+    BASE,
+  ],
+]
+
+test.each(OTHERS)('a grant for %s is no grant here', async (_, changes, baseUrl) => {
+  await keepOne()
+  const { grantStore, application, customer } = await open(profileWith(KEY, changes), baseUrl)
+  expect(grantStore.find(application, customer)).toBeUndefined()
+})
+
+test('another key is told from a damaged file', async () => {
+  await keepOne()
+  const opening = open(profileWith('another-key-of-sixteen-characters'))
+  await expect(opening).rejects.toThrow(`${file} was sealed with another key`)
+  await expect(open(profileWith('another-key-of-sixteen-characters'))).rejects.toThrow(
+    'remove the file to begin afresh',
+  )
+})
+
+test('a grant that somebody has touched, moved or cut is not taken', async () => {
+  await keepOne()
+  const whole = JSON.parse(await readFile(file, 'utf8')) as { grants: Record<string, string> }
+  const [of = '', sealed = ''] = Object.entries(whole.grants)[0] ?? []
+  const touched = sealed.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+  await writeFile(file, JSON.stringify({ ...whole, grants: { [of]: touched } }))
+  await expect(open()).rejects.toThrow(`${file} is damaged`)
+  await writeFile(file, '{"format": 1')
+  await expect(open()).rejects.toThrow('it is no file of kept grants')
+})
+
+test('a file that cannot be written is complained of before anything is sent', async () => {
+  await writeFile(join(folder, 'deep'), 'no folder')
+  await expect(open()).rejects.toThrow('authorization.keep.file')
+})
+
+test('nothing is kept where the profile does not ask for it', async () => {
+  expect(await openGrantStore(profileSchema.parse(sampleProfile()), BASE, {})).toBeUndefined()
+})

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { openGrantsFile, readGrant, writeGrant } from './grants-file.ts'
+import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
+import type { KnownSecret } from '../../evidence/redaction.ts'
+import type { GrantsFile, StoredGrant } from './grants-file.ts'
+
+/** Keeps the shared grants for the next run. */
+export interface GrantStore {
+  find(application: ApplicationProfile, customer: CustomerProfile | undefined): StoredGrant | undefined
+  keep(application: ApplicationProfile, customer: CustomerProfile | undefined, grant: StoredGrant): void
+  /** Removes a grant that no longer works. */
+  drop(application: ApplicationProfile, customer: CustomerProfile | undefined): void
+}
+
+/** Keeps nothing. */
+export const noGrantStore: GrantStore = {
+  find: () => undefined,
+  keep: () => undefined,
+  drop: () => undefined,
+}
+
+import manifest from '../../../package.json' with { type: 'json' }
+
+/** Which grants of an earlier run belong to this one. */
+
+/** How a worker opens the file. Plain data: it crosses threads. */
+export interface GrantStoreKey {
+  readonly file: string
+  /** In base64. */
+  readonly key: string
+}
+
+const hashOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+/** In the state folder of the user, not beside the profile or among the reports: it must not be committed. */
+const defaultFileOf = (profile: Profile, baseUrl: string, env: NodeJS.ProcessEnv): string => {
+  const state = env['XDG_STATE_HOME'] ?? env['LOCALAPPDATA'] ?? join(homedir(), '.local', 'state')
+  return join(state, manifest.name, 'grants', `${hashOf([profile.name, baseUrl]).slice(0, 16)}.json`)
+}
+
+/** Everything that a grant depends on: if any of it changes, it is another grant. */
+const identityOf = (
+  { environment, basePaths, scopes, operations }: Profile,
+  baseUrl: string,
+  { name, kind, clientId }: ApplicationProfile,
+  customer: Pick<CustomerProfile, 'name' | 'username' | 'accounts'> | undefined,
+): string =>
+  hashOf([
+    ...[baseUrl, environment, basePaths[environment], scopes.accounts, operations.token.path],
+    ...[name, kind, clientId, customer?.name, customer?.username],
+    // A different choice of accounts is a different consent.
+    customer?.accounts.map(({ iban, consented }) => [iban, consented]),
+  ])
+
+/** Opens the file of kept grants if the profile asks for one. @throws ConfigurationError if it cannot be used. */
+export const openGrantStore = async (
+  profile: Profile,
+  baseUrl: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly keeping: GrantStoreKey; readonly secrets: readonly KnownSecret[] } | undefined> => {
+  const { authorization } = profile
+  if (authorization.kind === 'tokens' || authorization.keep === undefined) return undefined
+  const { key: secret, file = defaultFileOf(profile, baseUrl, env) } = authorization.keep
+  const opened = await openGrantsFile(file, secret)
+  const customers = [undefined, ...profile.customers]
+  const grants = profile.applications.flatMap((application) =>
+    customers.flatMap(
+      (customer) => readGrant(opened, identityOf(profile, baseUrl, application, customer)) ?? [],
+    ),
+  )
+  return {
+    keeping: { file, key: opened.key.toString('base64') },
+    secrets: grants.flatMap(secretsOf),
+  }
+}
+
+const secretsOf = ({ access, refreshToken }: StoredGrant): readonly KnownSecret[] => [
+  { name: 'access_token', value: access.accessToken },
+  ...(refreshToken === undefined ? [] : [{ name: 'refresh_token', value: refreshToken }]),
+]
+
+/** The grant store of a worker. */
+export const createGrantStore = (
+  { file, key }: GrantStoreKey,
+  profile: Profile,
+  baseUrl: string,
+): GrantStore => {
+  const opened: GrantsFile = { file, key: Buffer.from(key, 'base64') }
+  const of = (application: ApplicationProfile, customer: CustomerProfile | undefined): string =>
+    identityOf(profile, baseUrl, application, customer)
+  return {
+    find: (...whose) => readGrant(opened, of(...whose)),
+    keep(application, customer, { access, refreshToken }) {
+      const grant = { access, ...(refreshToken !== undefined && { refreshToken }) }
+      writeGrant(opened, of(application, customer), grant)
+    },
+    drop: (...whose) => writeGrant(opened, of(...whose), undefined),
+  }
+}

@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest'
+import { createRedactor } from '../../evidence/redaction.ts'
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
+import { sampleProfile } from '../../profile/sample.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { isUnreadable } from '../../evidence/record/answer.ts'
+import { navigatePages } from './page-navigation.ts'
+import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
+import type { Http } from '../http/http.ts'
+import type { Navigation, Decision } from './page-navigation.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { PageRecipe } from '../../profile/schema/authorization.ts'
+
+const BANK = 'https://bank.example'
+const START: HttpRequest = {
+  operation: 'authorize',
+  sender: 'customer',
+  method: 'GET',
+  url: `${BANK}/authorize?state=s`,
+  headers: [],
+}
+
+const RECIPE = { pages: [], code: '#code', limit: 20 }
+
+interface Page {
+  readonly status?: number
+  readonly headers?: HeaderFields
+  readonly body?: string
+}
+
+/** A bank that answers with these pages in turn, and with the last one for ever. */
+const walk = async (pages: readonly Page[], changes: Partial<Navigation> = {}) => {
+  const sent: HttpRequest[] = []
+  const http: Http = {
+    origins: [BANK],
+    redactor: createRedactor([]),
+    async send(request) {
+      sent.push(request)
+      const { status = 200, headers = [], body = '' } = pages[sent.length - 1] ?? pages.at(-1) ?? {}
+      return exchangeOf(request, `walk/${sent.length}`, { status, headers, body })
+    },
+  }
+  const { authorization } = profileSchema.parse(sampleProfile())
+  if (authorization.kind !== 'pages') throw new Error('the sample profile has pages')
+  const landing = navigatePages(
+    {
+      http,
+      recipe: authorization,
+      customer: { name: 'Anna', username: 'anna', password: 'p$&$$`w', accounts: [] },
+      decision: 'grant',
+      redirectUri: 'https://client.example/callback',
+      ...changes,
+    },
+    START,
+  )
+  return { sent, landing, ended: await landing.catch((error: unknown) => error) }
+}
+
+const exchangeOf = (
+  request: HttpRequest,
+  id: string,
+  { status, headers, body }: Required<Page>,
+): Exchange => ({
+  kind: 'exchange',
+  id,
+  sender: 'customer',
+  operation: 'authorize',
+  effect: 'consent',
+  request: { method: request.method, url: request.url, headers: request.headers },
+  response: { status, headers, body: { text: body, bytes: Buffer.byteLength(body) } },
+  sentAt: '2026-01-05T09:00:00.000Z',
+  durationMs: 1,
+})
+
+const to = (location: string, status = 302): Page => ({ status, headers: [['Location', location]] })
+const login = (attributes: string): Page => ({
+  body: `<form ${attributes}><input name="username"><input name="password"><button type="submit">In</button></form>`,
+})
+const DONE = to('https://client.example/callback?code=c0de&state=s')
+
+test('a walk ends where the browser leaves the bank', async () => {
+  const { ended, sent } = await walk([to('/login'), login('method="post" action="login"'), DONE])
+  expect(ended).toMatchObject({ outcome: 'redirect', code: 'c0de', acted: [0] })
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `GET ${START.url}`,
+    `GET ${BANK}/login`,
+    `POST ${BANK}/login`,
+  ])
+})
+
+test('what is typed is typed as it is, whatever its characters mean elsewhere', async () => {
+  const { sent } = await walk([login('method="post"'), DONE])
+  expect(sent[1]?.form).toEqual([
+    ['username', 'anna'],
+    ['password', 'p$&$$`w'],
+  ])
+})
+
+test('a field stands where it likes if it names its form, and is sent with that form alone', async () => {
+  const { sent } = await walk([
+    {
+      body: `<input name="username" form="in"><input name="other" form="out" value="1">
+        <form id="out"><input name="search"></form>
+        <form id="in" method="post"><input name="password"><input name="more" form="out"></form>
+        <input name="unowned"><button type="submit" form="in" name="go" value="1">In</button>`,
+    },
+    DONE,
+  ])
+  expect(sent[1]?.form).toEqual([
+    ['username', 'anna'],
+    ['password', 'p$&$$`w'],
+    ['go', '1'],
+  ])
+})
+
+test('a link that is pressed is followed', async () => {
+  const { sent } = await walk(
+    [{ body: '<input name="username"><a class="button" href="in?a=1&amp;b=2">In</a>' }, DONE],
+    { recipe: { ...RECIPE, pages: [{ when: 'input', fill: {}, press: 'a' }] } },
+  )
+  expect(sent[1]).toMatchObject({ method: 'GET', url: `${BANK}/in?a=1&b=2` })
+})
+
+test.each([200, 401])('a bank that asks again for what was typed is left open (%i)', async (status) => {
+  const { landing } = await walk([login('method="post"'), { ...login('method="post"'), status }])
+  const ended = await landing
+  expect(ended).toMatchObject({ outcome: 'page', acted: [0], isAskedAgain: true })
+  expect(() => isUnreadable(ended)).toThrow(/asked again for what was typed: .*`username` or `password`/)
+})
+
+test('a form without action is sent to its own page', async () => {
+  const { sent } = await walk([login('method="post"'), DONE])
+  expect(sent[1]).toMatchObject({ method: 'POST', url: START.url })
+})
+
+test.each([
+  ['a page that the recipe does not know', { body: '<h1>Maintenance</h1><form><button>OK</button></form>' }],
+  ['no page at all', { body: 'All is well.' }],
+  ['nothing', {}],
+  ['a redirect to no address', to('http://[no-address')],
+  ['a form that leads to no address', login('method="post" action="http://[no-address"')],
+  ['a button without a form', { body: '<input name="username"><button type="submit"></button>' }],
+  [
+    'a form that nobody has',
+    { body: '<input name="username"><button type="submit" form="&quot;]"></button>' },
+  ],
+])('%s ends a walk, and nothing is sent after it', async (_, page) => {
+  const { ended, sent } = await walk([page])
+  expect(ended).toMatchObject({ kind: 'landing', outcome: 'page' })
+  expect(sent).toHaveLength(1)
+})
+
+test('a form that leads to an origin nobody named is not sent, and the profile is told', async () => {
+  const { ended, sent } = await walk([login('method="post" action="https://login.example/"')])
+  expect(ended).toEqual(
+    new NotReached(
+      "the form of walk/1 leads to https://login.example; if it is the bank's, add it to `origins`",
+    ),
+  )
+  expect(sent).toHaveLength(1)
+})
+
+test('redirects without end are left open', async () => {
+  const { ended, sent } = await walk([to('/round')])
+  expect(ended).toBeInstanceOf(Inconclusive)
+  expect(sent).toHaveLength(20)
+})
+
+test.each([
+  [302, 'GET', undefined],
+  [303, 'GET', undefined],
+  [307, 'POST', 'anna'],
+  [308, 'POST', 'anna'],
+])('after %i a form goes on as %s', async (status, method, username) => {
+  const { sent } = await walk([login('method="post"'), to('/elsewhere', status), DONE])
+  expect(sent[2]).toMatchObject({ method, url: `${BANK}/elsewhere` })
+  expect(sent[2]?.form?.[0]?.[1]).toBe(username)
+})
+
+test('cookies that are none do no harm, and the good ones are sent', async () => {
+  const cookies = [
+    '=',
+    ';;;',
+    'a=b; Domain=evil.example',
+    'x=1; Max-Age=soon; Path=/',
+    '\u00ff=\u0080',
+    'good=1',
+  ]
+  const headers = cookies.map((cookie) => ['Set-Cookie', cookie] as const)
+  const { sent } = await walk([{ ...to('/next'), headers: [...headers, ['Location', '/next']] }, DONE])
+  const cookie = sent[1]?.headers.find(([name]) => name === 'Cookie')?.[1]
+  expect(cookie).toContain('good=1')
+  expect(cookie).not.toContain('a=b')
+})
+
+const BUTTONS =
+  '<button name="decision" value="grant">Yes</button><button name="decision" value="deny">No</button>'
+const question: Page = { body: `<form method="post">${BUTTONS}</form>` }
+const loginWithQuestion: Page = {
+  body: `<form method="post"><input name="username"><input name="password"><button type="submit" name="decision" value="grant">Yes</button><button name="decision" value="deny">No</button></form>`,
+}
+
+test.each([
+  ['granted', [login('method="post"'), question, DONE], 'grant'],
+  ['denied', [login('method="post"'), question, DONE], 'deny'],
+  ['denied', [loginWithQuestion, DONE], 'deny'],
+  ['unasked', [login('method="post"'), DONE], 'deny'],
+] as const)('a customer who is %s says so at the last page that asks', async (decision, pages, wish) => {
+  const { ended, sent } = await walk(pages, { decision: wish })
+  expect(ended).toMatchObject({ decision })
+  const pressed = sent.at(-1)?.form?.find(([name]) => name === 'decision')?.[1]
+  expect(pressed).toBe({ granted: 'grant', denied: 'deny', unasked: undefined }[decision])
+})
+
+test.each([5_000, 200_000])(
+  'a page that nests %i tags is no page to act on, and ends the walk',
+  async (depth) => {
+    const { ended } = await walk([{ body: '<div>'.repeat(depth) }])
+    expect(ended).toMatchObject({ outcome: 'page', acted: [] })
+  },
+)
+
+/** A page on which accounts are chosen, and an answer is ticked and sent with one button for both answers. */
+const CONSENT = `<form method="post"><input name="tan">
+  <input type="checkbox" name="account" value="1"><input type="checkbox" name="account" value="2">
+  <input type="radio" name="answer" value="yes"><input type="radio" name="answer" value="no">
+  <button>Send</button></form>`
+
+const PAGE: PageRecipe['pages'][number] = {
+  when: '[name=answer]',
+  fill: { '[name=tan]': '{tan} {nobody}' },
+  tick: ['[value="2"]', '[value=yes]'],
+  tickToRefuse: ['[value=no]'],
+  press: 'button',
+}
+
+/** What the customer sends, and where the walk ends. */
+const send = async (page: PageRecipe['pages'][number], decision: Decision, body = CONSENT) => {
+  const sent: HttpRequest[] = []
+  const http: Http = {
+    origins: ['https://bank.example'],
+    redactor: createRedactor([]),
+    async send(request) {
+      sent.push(request)
+      const isFirst = sent.length === 1
+      return {
+        ...{ kind: 'exchange', id: `walk/${sent.length}`, sender: 'customer', operation: 'authorize' },
+        effect: 'consent',
+        request: { method: request.method, url: request.url, headers: request.headers },
+        response: {
+          status: isFirst ? 200 : 302,
+          headers: isFirst ? [] : [['Location', 'https://client.example/callback?code=c']],
+          body: { text: isFirst ? body : '', bytes: 1 },
+        },
+        ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+      }
+    },
+  }
+  const landing = await navigatePages(
+    {
+      ...{ http, decision, redirectUri: 'https://client.example/callback' },
+      recipe: { pages: [page], code: '#code', limit: 5 },
+      customer: { name: 'Anna', username: 'anna', password: 'p', fields: { tan: '4711' }, accounts: [] },
+    },
+    {
+      ...{ operation: 'authorize', sender: 'customer', method: 'GET', headers: [] },
+      url: 'https://bank.example/authorize',
+    },
+  )
+  return { landing, form: sent[1]?.form }
+}
+
+test('a customer who agrees ticks accounts and the answer, and types a code of their own', async () => {
+  const { landing, form } = await send(PAGE, 'grant')
+  expect(landing.decision).toBe('granted')
+  expect(form).toEqual([
+    ['tan', '4711 {nobody}'],
+    ['account', '2'],
+    ['answer', 'yes'],
+  ])
+})
+
+test('a customer who refuses ticks the refusal and nothing else, and presses the same button', async () => {
+  const { landing, form } = await send(PAGE, 'deny')
+  expect(landing.decision).toBe('denied')
+  expect(form).toEqual([
+    ['tan', '4711 {nobody}'],
+    ['answer', 'no'],
+  ])
+})
+
+test('a page with boxes and a button that refuses: nothing is ticked for a refusal', async () => {
+  const body = CONSENT.replace('</form>', '<button name="answer" value="never">No</button></form>')
+  const page = { ...PAGE, tick: ['[value="1"]'], tickToRefuse: undefined, refuse: '[value=never]' }
+  expect((await send(page, 'deny', body)).form).toEqual([
+    ['tan', '4711 {nobody}'],
+    ['answer', 'never'],
+  ])
+})
+
+test('a page that is passed either way is ticked either way', async () => {
+  const { landing, form } = await send({ ...PAGE, tickToRefuse: undefined }, 'deny')
+  expect(landing.decision).toBe('unasked')
+  expect(form).toContainEqual(['account', '2'])
+})

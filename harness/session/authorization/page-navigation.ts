@@ -1,0 +1,264 @@
+import { CookieJar } from 'tough-cookie'
+import { headerOf } from '../../evidence/exchange.ts'
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
+import { hasRefusal } from '../../profile/schema/authorization.ts'
+import { fieldsOf, formOf, tick, fillControl, firstOf, pageOf, textOf, valueOf } from './html-page.ts'
+import { encodeForm } from '../http/request.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Fields, HttpRequest } from '../http/request.ts'
+import type { KnownSecret } from '../../evidence/redaction.ts'
+import type { CustomerProfile } from '../../profile/schema.ts'
+import type { PageRecipe } from '../../profile/schema/authorization.ts'
+import type { Http } from '../http/http.ts'
+import type { Landing } from '../../evidence/record/landing.ts'
+import type { Page } from './html-page.ts'
+
+/** The cookies of one browser (RFC 6265). The jar is created with the first cookie. */
+export class Cookies {
+  #jar: CookieJar | undefined
+
+  /** The Cookie header for an address; empty if no cookie applies. */
+  fieldFor(url: string): Fields {
+    const cookies = this.#jar?.getCookieStringSync(url) ?? ''
+    return cookies === '' ? [] : [['Cookie', cookies]]
+  }
+
+  /** Stores the cookies of an answer; invalid ones are ignored, as in a browser. */
+  keep({ response }: Exchange, url: string): void {
+    for (const [name, value] of response?.headers ?? [])
+      if (name.toLowerCase() === 'set-cookie') this.#opened().setCookieSync(value, url, { ignoreError: true })
+  }
+
+  #opened(): CookieJar {
+    return (this.#jar ??= new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true }))
+  }
+}
+
+/**
+ * Goes through the bank's pages over HTTP as a customer would: follows redirects, logs in, grants or denies, reads
+ * the code.
+ */
+
+export type Decision = 'grant' | 'deny'
+
+export interface Navigation {
+  readonly http: Http
+  readonly recipe: PageRecipe
+  readonly customer: CustomerProfile
+  readonly decision: Decision
+  /** The redirect URI of the application; a redirect there is the end. */
+  readonly redirectUri: string
+}
+
+/**
+ * Sends the authorization request with an empty cookie jar, and goes through the pages to the end.
+ * @throws Inconclusive if there is no end.
+ * @throws NotReached if a form leads to an origin that the profile does not list.
+ */
+export const navigatePages = async (walk: Navigation, start: HttpRequest): Promise<Landing> => {
+  const cookies = new Cookies()
+  const progress: Progress = { acted: [], decision: 'unasked' }
+  let request = start
+  for (let step = 1; ; step += 1) {
+    const exchange = await visit(walk, cookies, request)
+    const next = nextStep(walk, exchange, { progress, request })
+    if ('landing' in next) return next.landing
+    if (step >= walk.recipe.limit) throw endless(step, exchange)
+    request = next.request
+  }
+}
+
+export const endless = (steps: number, { id }: Exchange): Inconclusive =>
+  new Inconclusive(
+    `the authorization had not ended after ${steps} pages and redirects (authorization.limit), at ${id}`,
+  )
+
+export const foreignForm = (from: Exchange, origin: string): NotReached =>
+  new NotReached(`the form of ${from.id} leads to ${origin}; if it is the bank's, add it to \`origins\``)
+
+/** How far the customer has come. It is updated on the way. */
+export interface Progress {
+  readonly acted: number[]
+  decision: Landing['decision']
+}
+
+type NextStep = { readonly landing: Landing } | { readonly request: HttpRequest }
+
+const visit = async (
+  { http, recipe }: Navigation,
+  cookies: Cookies,
+  request: HttpRequest,
+): Promise<Exchange> => {
+  const headers = [...request.headers, ...cookies.fieldFor(request.url)]
+  const exchange = await http.send({ ...request, headers }, (seen) => shownCode(seen, recipe))
+  cookies.keep(exchange, request.url)
+  return exchange
+}
+
+const nextStep = (
+  walk: Navigation,
+  exchange: Exchange,
+  { progress, request: sent }: { readonly progress: Progress; readonly request: HttpRequest },
+): NextStep => {
+  const land = (outcome: Landing['outcome'], more: Partial<Landing> = {}): NextStep => ({
+    landing: { kind: 'landing', outcome, exchange, ...progress, ...more },
+  })
+  const { response } = exchange
+  if (response === undefined) return land('fault')
+
+  const location =
+    response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : undefined
+  if (location !== undefined) {
+    const url = resolve(location, exchange.request.url)
+    if (url === undefined) return land('page')
+    if (leavesBank(url, walk)) return land('redirect', redirected(url))
+    // After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9).
+    return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
+  }
+
+  const [code] = shownCode(exchange, walk.recipe)
+  if (code !== undefined) return land('result-screen', { code: code.value })
+  const request = orUndefinedIfTooDeep(() => act(walk, exchange, progress))
+  if (request === 'asked again') return land('page', { isAskedAgain: true })
+  if (request === undefined) return land('page')
+  const { origin } = new URL(request.url)
+  if (walk.http.origins.includes(origin)) return { request }
+  throw foreignForm(exchange, origin)
+}
+
+export const resolve = (location: string, base: string): string | undefined =>
+  URL.canParse(location, base) ? new URL(location, base).href : undefined
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '')
+
+/**
+ * Whether an address is outside of the bank. A result screen has a registered address at the bank itself: it is
+ * requested like any other page.
+ */
+export const leavesBank = (url: string, { http, redirectUri }: Navigation): boolean =>
+  !http.origins.includes(new URL(url).origin) ||
+  (withoutQuery(url) === withoutQuery(redirectUri) && !http.origins.includes(new URL(redirectUri).origin))
+
+export const redirected = (url: string): Partial<Landing> => {
+  const code = new URL(url).searchParams.get('code')
+  return { redirect: url, ...(code !== null && code !== '' && { code }) }
+}
+
+const get = (url: string): HttpRequest => ({
+  operation: 'authorize',
+  sender: 'customer',
+  method: 'GET',
+  url,
+  headers: [],
+})
+
+/** A page with more tags is not for customers, and parsing deeply nested ones takes seconds. */
+const MOST_TAGS = 20_000
+
+const countTags = (text: string): number => {
+  let count = 0
+  for (let at = text.indexOf('<'); at !== -1 && count <= MOST_TAGS; at = text.indexOf('<', at + 1)) count += 1
+  return count
+}
+
+/** The page of an answer; undefined if it is not HTML, or too large for a page. */
+const parse = (exchange: Exchange): Page | undefined => {
+  const text = exchange.response?.body.text ?? ''
+  const tags = countTags(text)
+  if (tags === 0 || tags > MOST_TAGS) return undefined
+  return pageOf(text)
+}
+
+/** A page that is nested so deeply that parsing overflows the stack is treated as no page. */
+const orUndefinedIfTooDeep = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The code that a result screen shows, as a secret to redact; empty if there is none. */
+export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+  const value = orUndefinedIfTooDeep(() => {
+    const page = parse(exchange)
+    const element = page && firstOf(page, recipe.code)
+    return element && String(valueOf(element) ?? textOf(element)).trim()
+  })
+  return value === undefined || value === '' ? [] : [{ name: 'code', value }]
+}
+
+const act = (
+  walk: Navigation,
+  exchange: Exchange,
+  progress: Progress,
+): HttpRequest | 'asked again' | undefined => {
+  const page = parse(exchange)
+  if (page === undefined) return undefined
+  const index = walk.recipe.pages.findIndex(({ when }) => firstOf(page, when) !== undefined)
+  const step = walk.recipe.pages[index]
+  if (step === undefined) return undefined
+  // The same page again: what was typed was not accepted, and a customer would give up.
+  if (progress.acted.at(-1) === index) return 'asked again'
+  progress.acted.push(index)
+  const refuse = refusalOn(page, walk.recipe)
+  const denies = walk.decision === 'deny'
+  if (refuse !== undefined || hasRefusal(step)) progress.decision = denies ? 'denied' : 'granted'
+  tick(page, tickedOn(step, walk.decision))
+  const button = denies ? (refuse ?? step.press) : step.press
+  return submit(page, button, fillIn(step.fill, walk.customer), exchange.request.url)
+}
+
+/** A bank may combine two pages of the recipe: the button to refuse may be on any page. */
+const refusalOn = (page: Page, { pages }: PageRecipe): string | undefined =>
+  pages.flatMap(({ refuse }) => refuse ?? []).find((selector) => firstOf(page, selector) !== undefined)
+
+/** What to tick on a page. If the page offers no refusal, it is the same for both decisions. */
+export const tickedOn = (page: PageRecipe['pages'][number], decision: Decision): readonly string[] =>
+  (decision === 'deny' && hasRefusal(page) ? page.tickToRefuse : page.tick) ?? []
+
+export const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
+  Object.entries(fill).map(([selector, text]) => [
+    selector,
+    // Replacement functions, because a $ in a replacement text has a special meaning.
+    text.replaceAll(
+      /\{(\w+)\}/g,
+      (placeholder, name: string) => customerField(customer, name) ?? placeholder,
+    ),
+  ])
+
+const customerField = (
+  { username, password, fields = {} }: CustomerProfile,
+  name: string,
+): string | undefined => {
+  if (name === 'username') return username
+  if (name === 'password') return password
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+const submit = (page: Page, button: string, typed: Fields, from: string): HttpRequest | undefined => {
+  const pressed = firstOf(page, button)
+  if (pressed === undefined) return undefined
+  const { href, name, value = '', formaction, formmethod } = pressed.attribs
+  if (pressed.name === 'a' && href !== undefined) return followed(href, from)
+  const form = formOf(page, pressed)
+  if (form === undefined) return undefined
+  for (const [selector, text] of typed) fillControl(page, selector, text)
+  const fields: Fields = [...fieldsOf(page, form), ...(name === undefined ? [] : [[name, value] as const])]
+  const action = formaction ?? form.attribs['action'] ?? ''
+  const method = (formmethod ?? form.attribs['method'] ?? 'GET').toUpperCase()
+  const address = resolve(action === '' ? from : action, from)
+  if (address === undefined) return undefined
+  const url = new URL(address)
+  if (method === 'POST') return { ...get(url.href), method, headers: FORM, form: fields }
+  url.search = encodeForm(fields)
+  return get(url.href)
+}
+
+const followed = (link: string, from: string): HttpRequest | undefined => {
+  const address = resolve(link, from)
+  return address === undefined ? undefined : get(address)
+}
+
+const FORM: Fields = [['Content-Type', 'application/x-www-form-urlencoded']]

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { observe } from '../../check/observed/observe.ts'
+import { ViolationError } from '../../check/verdict.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { openPersonDriver } from './person-driver.ts'
+import type { Exchange, Handover } from '../../evidence/exchange.ts'
+import type { CustomerProfile } from '../../profile/schema.ts'
+import type { Decision } from './page-navigation.ts'
+import type { Delivery, Http, SecretsOf } from '../http/http.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Question, Reply } from './prompt-channel.ts'
+
+/** What a person brings back, as a landing, and as a judge sees it. */
+
+const CUSTOMER: CustomerProfile = { name: 'Anna', username: 'anna', password: 'p', accounts: [] }
+const REDIRECT = 'https://client.example/callback'
+const SHOWN = 'https://bank.example/result'
+const LINK = 'https://bank.example/authorize?state=the-state&code_challenge=the-challenge'
+const START: HttpRequest = {
+  ...{ operation: 'authorize', sender: 'customer', method: 'GET', url: LINK, headers: [] },
+}
+
+const authorize = async (reply: Reply, decision: Decision = 'grant', redirectUri = REDIRECT) => {
+  const asked: Question[] = []
+  const learned: string[] = []
+  const send = async (request: HttpRequest, secretsOf?: SecretsOf, delivery: Delivery = {}) => {
+    const handover = await delivery.bring?.('act/1', undefined)
+    if (handover === undefined) throw new Error('nobody was asked')
+    const exchange: Exchange = {
+      ...{ kind: 'exchange', id: 'act/1', sender: 'customer', operation: 'authorize', effect: 'consent' },
+      request: { method: 'GET', url: request.url, headers: [] },
+      ...{ handover, sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+    }
+    learned.push(...(secretsOf?.(exchange) ?? []).map(({ name, value }) => `${name}=${value}`))
+    return exchange
+  }
+  const driver = openPersonDriver({
+    shownAt: [SHOWN],
+    close: () => undefined,
+    ask: async (question) => {
+      asked.push(question)
+      return reply
+    },
+  })
+  const http = { origins: [], send } as unknown as Http
+  const landing = await driver.authorize({ http, customer: CUSTOMER, decision, redirectUri }, START)
+  return { landing, observed: observe(landing, new Set()), asked, learned }
+}
+
+const brought = (handover: Handover): Reply => ({ handover })
+const at = (query: string): Handover => {
+  const address = `${REDIRECT}?${query}`
+  const code = new URL(address).searchParams.get('code')
+  return { by: 'address', address, ...(code !== null && { code }) }
+}
+
+test('the question says who is to do what with which link, and nobody else learns what is in it', async () => {
+  const { asked, learned } = await authorize(brought(at('code=c-1&state=s')), 'grant')
+  expect(asked).toEqual([
+    {
+      ...{ id: 'act/1', link: LINK, customer: 'Anna', decision: 'grant' },
+      ...{ redirectUri: REDIRECT, isShown: false },
+    },
+  ])
+  expect(learned).toEqual(['state=the-state', 'code_challenge=the-challenge', 'code=c-1'])
+})
+
+describe('a redirect with a code', () => {
+  test('is judged by all that stands in its address, and by nothing that nobody saw', async () => {
+    const { observed } = await authorize(brought(at('code=c-1&state=s')))
+    expect([observed.outcome, observed.accepted, observed.parameter('state').value]).toEqual([
+      'redirect',
+      true,
+      's',
+    ])
+    for (const look of [
+      () => observed.exchange.status,
+      () => observed.exchange.header('Location'),
+      () => observed.decision,
+      () => observed.pages,
+    ])
+      expect(look).toThrow(NotReached)
+  })
+
+  test('is held against nobody where they were to refuse', async () => {
+    await expect(authorize(brought(at('code=c-1')), 'deny')).rejects.toThrow(
+      'was to REFUSE, and the bank gave a code',
+    )
+  })
+})
+
+describe('a redirect with an error', () => {
+  test('is a denial where the customer was to refuse', async () => {
+    const { observed } = await authorize(brought(at('error=access_denied')), 'deny')
+    expect([observed.decision, observed.accepted]).toEqual(['denied', false])
+    expect(() => observed.isRefused('the customer has refused')).not.toThrow()
+  })
+
+  test('speaks against the request where it speaks of the request', async () => {
+    const { observed } = await authorize(brought(at('error=invalid_scope')))
+    expect(() => observed.isAccepted('it is valid')).toThrow(ViolationError)
+  })
+
+  test.each(['access_denied', 'login_required', 'server_error'])(
+    '%s may be the doing of whoever authorized',
+    async (error) => {
+      await expect(authorize(brought(at(`error=${error}`)))).rejects.toThrow(
+        `was to AGREE, and the bank answered ${error}`,
+      )
+    },
+  )
+})
+
+test('of a code alone it is not judged how it came, but for a page that is to show it', async () => {
+  const alone = await authorize(brought({ by: 'code', code: 'c-1' }))
+  expect(alone.observed.accepted).toBe(true)
+  expect(() => alone.observed.outcome).toThrow(NotReached)
+  expect(() => alone.observed.parameter('state')).toThrow(NotReached)
+  const shown = await authorize(brought({ by: 'code', code: 'c-1' }), 'grant', SHOWN)
+  expect([shown.observed.outcome, shown.observed.code.value]).toEqual(['result-screen', 'c-1'])
+})
+
+test('what was left out is judged by nobody', async () => {
+  const { observed } = await authorize(brought({ by: 'nobody' }))
+  expect(() => observed.accepted).toThrow('the person who was asked left act/1 out')
+  expect(() => observed.isRefused('of whatever')).toThrow(NotReached)
+})
+
+test('whoever is not asked any more brings nothing', async () => {
+  await expect(authorize({ because: 'they went home' })).rejects.toThrow(new NotReached('they went home'))
+})

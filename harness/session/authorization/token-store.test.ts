@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { profileSchema } from '../../profile/schema.ts'
+import { createTokenStore } from './token-store.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Application } from '../application.ts'
+import type { GrantStore } from './grant-store.ts'
+import type { StoredGrant } from './grants-file.ts'
+
+const INPUT: ProfileInput = {
+  name: 'A bank',
+  applications: [
+    {
+      ...{ name: 'shop', kind: 'TPP', clientId: 'shop-id', clientSecret: 'shop-secret' },
+      redirectUris: [{ uri: 'https://shop.example/callback' }],
+    },
+  ],
+  customers: [
+    { name: 'Anna', username: 'anna', password: 'p' },
+    { name: 'Bert', username: 'bert', password: 'p' },
+  ],
+}
+
+const listing = (body: unknown): Exchange => {
+  const text = JSON.stringify(body)
+  return {
+    kind: 'exchange',
+    ...{ id: 'list/1', sender: 'scenario', operation: 'listAccounts', effect: 'read', durationMs: 1 },
+    request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [] },
+    response: { status: 200, headers: [], body: { text, bytes: text.length } },
+    sentAt: '2026-01-05T09:00:00.000Z',
+  }
+}
+
+/** An application that counts its grants; its tokens live until `alive` says no. */
+const createStandIn = (input: ProfileInput = INPUT) => {
+  const profile = profileSchema.parse(input)
+  const granted: (string | undefined)[] = []
+  const tried: string[] = []
+  const state = { alive: true }
+  const app = {
+    profile: profile.applications[0],
+    tokens: async (options?: { readonly customer?: { readonly name: string } }) => {
+      granted.push(options?.customer?.name)
+      return { accessToken: `token-${granted.length}`, scope: 'PREMIUM_AIS:c', consentId: 'c' }
+    },
+    listAccounts: async (token: string) => {
+      tried.push(token)
+      return listing(state.alive ? { accounts: [{ accountId: 'a' }] } : { errorCode: 'TOKEN_INVALID' })
+    },
+  } as unknown as Application
+  return { profile, app, granted, tried, state, tokenStore: createTokenStore(profile) }
+}
+
+describe('createTokenStore', () => {
+  it('makes one grant for all who ask, even at the same moment', async () => {
+    const { app, tokenStore, granted, profile } = createStandIn()
+    const asked = await Promise.all([1, 2, 3].map(() => tokenStore.access(app, profile.customers[0])))
+    expect(granted).toEqual(['Anna'])
+    expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
+  })
+
+  it('makes a grant for each customer', async () => {
+    const { app, tokenStore, granted, profile } = createStandIn()
+    for (const customer of profile.customers) await tokenStore.access(app, customer)
+    expect(granted).toEqual(['Anna', 'Bert'])
+  })
+
+  it('tries a token once after something was done on the target, and keeps it where it lives', async () => {
+    const { app, tokenStore, granted, tried } = createStandIn()
+    await tokenStore.access(app, undefined)
+    tokenStore.recheck()
+    await tokenStore.access(app, undefined)
+    await tokenStore.access(app, undefined)
+    expect(tried).toEqual(['token-1'])
+    expect(granted).toHaveLength(1)
+  })
+
+  it('makes a new grant where the token has died', async () => {
+    const { app, tokenStore, state } = createStandIn()
+    await tokenStore.access(app, undefined)
+    state.alive = false
+    tokenStore.recheck()
+    expect((await tokenStore.access(app, undefined)).accessToken).toBe('token-2')
+  })
+
+  it('hands out an imported token as it is, and asks nobody', async () => {
+    const tokens = [
+      { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
+      { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
+    ]
+    const { app, tokenStore, granted, tried, profile } = createStandIn({
+      ...INPUT,
+      authorization: { kind: 'tokens', tokens },
+    })
+    tokenStore.recheck()
+    const [anna, bert] = profile.customers
+    expect(await tokenStore.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
+    expect(await tokenStore.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
+    expect([...granted, ...tried]).toEqual([])
+  })
+})
+
+describe('a tokenStore with a grantStore', () => {
+  const OLD = { access: { accessToken: 'token-old', scope: 'PREMIUM_AIS:c', consentId: 'c' } }
+
+  /** A grantStore in memory; tokens are alive that stand in the list. */
+  const createKept = (kept: StoredGrant | undefined, alive: readonly string[]) => {
+    const { profile, app, granted, tried } = createStandIn()
+    const told: string[] = []
+    let grant = kept
+    const grantStore: GrantStore = {
+      find: () => grant,
+      keep: (_application, _customer, next) => {
+        grant = next
+        told.push(`keeps ${next.access.accessToken}`)
+      },
+      drop: () => {
+        grant = undefined
+        told.push('drops')
+      },
+    }
+    const bank = {
+      ...app,
+      listAccounts: async (token: string) => {
+        tried.push(token)
+        return listing(alive.includes(token) ? { accounts: [{ accountId: 'a' }] } : {})
+      },
+      renew: async ({ refreshToken }: { readonly refreshToken: string }) => ({
+        exchange: { ...listing({ access_token: 'token-new' }), operation: 'token' },
+        tokens: { accessToken: refreshToken === 'good' ? 'token-new' : 'dead', refreshToken: 'next' },
+      }),
+    } as unknown as Application
+    const tokenStore = createTokenStore(profile, grantStore)
+    return { access: () => tokenStore.access(bank, profile.customers[0]), granted, tried, told }
+  }
+
+  it('asks nobody for what an earlier run was granted, once it is tried', async () => {
+    const { access, granted, tried, told } = createKept(OLD, ['token-old'])
+    expect((await access()).accessToken).toBe('token-old')
+    await access()
+    expect([granted, tried, told]).toEqual([[], ['token-old'], []])
+  })
+
+  it('renews what is dead and can be renewed', async () => {
+    const { access, granted, told } = createKept({ ...OLD, refreshToken: 'good' }, ['token-new'])
+    expect(await access()).toEqual({ ...OLD.access, accessToken: 'token-new' })
+    expect([granted, told]).toEqual([[], ['keeps token-new']])
+  })
+
+  it('drops what is dead for good, and keeps what is granted in its place', async () => {
+    const { access, granted, told } = createKept({ ...OLD, refreshToken: 'bad' }, [])
+    expect((await access()).accessToken).toBe('token-1')
+    expect([granted, told]).toEqual([['Anna'], ['drops', 'keeps token-1']])
+  })
+})

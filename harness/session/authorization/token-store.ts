@@ -1,0 +1,103 @@
+import { Mutex } from 'async-mutex'
+import { isAccepted } from '../../evidence/record/answer.ts'
+import type { CustomerProfile, Profile } from '../../profile/schema.ts'
+import { noGrantStore } from './grant-store.ts'
+import type { Application } from '../application.ts'
+import type { GrantStore } from './grant-store.ts'
+import type { Access, StoredGrant } from './grants-file.ts'
+
+/**
+ * The grants that scenarios share while they only read. A grant is made when it is first needed, or taken from the
+ * imported tokens of the profile.
+ */
+export interface TokenStore {
+  /** @param app the application that makes the grant, if there is none yet. */
+  access(app: Application, customer: CustomerProfile | undefined): Promise<Access>
+  /** Something that may have ended a token was done on the target: each token is tried before it is used again. */
+  recheck(): void
+}
+
+interface HeldGrant extends StoredGrant {
+  /** The number of such changes when the token was last seen alive. */
+  seen: number
+}
+
+/** For a grant that has not been tried in this run. */
+const NEVER = -1
+
+const found = (grant: StoredGrant | undefined): HeldGrant | undefined => grant && { ...grant, seen: NEVER }
+
+const imported = (
+  { authorization }: Profile,
+  { profile }: Application,
+  customer: CustomerProfile | undefined,
+): Access | undefined => {
+  if (authorization.kind !== 'tokens') return undefined
+  const found = authorization.tokens.find(
+    (token) => token.application === profile.name && (!customer || token.customer === customer.name),
+  )
+  if (found === undefined) return undefined
+  const { accessToken, scope = '', consentId } = found
+  return { accessToken, scope, ...(consentId !== undefined && { consentId }) }
+}
+
+/** @param grantStore keeps grants after the run: a grant of an earlier run is tried before it is used. */
+export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGrantStore): TokenStore => {
+  const held = new Map<string, HeldGrant>()
+  // Two scenarios at the same time make one grant.
+  const turns = new Mutex()
+  let changes = 0
+  // A renewal costs an exchange: it is only worth it if it may spare a person an authorization.
+  const mayRenew = grantStore !== noGrantStore || profile.authorization.kind === 'person'
+
+  const isAlive = async (app: Application, entry: HeldGrant): Promise<boolean> => {
+    if (entry.seen === changes) return true
+    const at = changes
+    if (!isAccepted(await app.listAccounts(entry.access.accessToken))) return false
+    entry.seen = at
+    return true
+  }
+
+  const grant = async (app: Application, customer: CustomerProfile | undefined): Promise<HeldGrant> => {
+    const { accessToken, refreshToken, scope, consentId } = await app.tokens(customer && { customer })
+    const access = { accessToken, scope, ...(consentId !== undefined && { consentId }) }
+    return { access, refreshToken, seen: changes }
+  }
+
+  /** Renews a grant with its refresh token, so that nobody needs to authorize again. */
+  const renewed = async (
+    app: Application,
+    { access, refreshToken }: HeldGrant,
+  ): Promise<HeldGrant | undefined> => {
+    if (refreshToken === undefined || !mayRenew) return undefined
+    const { exchange, tokens } = await app.renew({ accessToken: access.accessToken, refreshToken })
+    if (exchange.response === undefined || !isAccepted(exchange)) return undefined
+    const entry = {
+      access: { ...access, accessToken: tokens.accessToken },
+      refreshToken: tokens.refreshToken,
+      seen: NEVER,
+    }
+    return (await isAlive(app, entry)) ? entry : undefined
+  }
+
+  return {
+    access: (app, customer) =>
+      turns.runExclusive(async () => {
+        const owned = imported(profile, app, customer)
+        if (owned !== undefined) return owned
+        const key = JSON.stringify([app.profile.name, customer?.name])
+        const entry = held.get(key) ?? found(grantStore.find(app.profile, customer))
+        if (entry !== undefined && (await isAlive(app, entry))) {
+          held.set(key, entry)
+          return entry.access
+        }
+        const next = entry && (await renewed(app, entry))
+        if (entry !== undefined && next === undefined) grantStore.drop(app.profile, customer)
+        const settled = next ?? (await grant(app, customer))
+        held.set(key, settled)
+        grantStore.keep(app.profile, customer, settled)
+        return settled.access
+      }),
+    recheck: () => void (changes += 1),
+  }
+}

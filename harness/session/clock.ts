@@ -1,0 +1,49 @@
+import type { Exchange } from '../evidence/exchange.ts'
+
+/** The clock of a target. `virtual` and `testHook` clocks can be moved; with a `wall` clock the run waits. */
+export interface TargetClock {
+  readonly kind: 'virtual' | 'testHook' | 'wall'
+  now(): Date
+  /**
+   * Lets that much of the target's time pass: moves the clock if it can be moved, else waits.
+   * @param slackMs how late the next request may be and still show what it must show; any time if left out.
+   * @throws Inconclusive if it is later than that: an interrupted run may have been resumed too late.
+   */
+  pass(ms: number, slackMs?: number): Promise<void>
+}
+
+/** The longest wait, in ms, for an observation that is optional. */
+const LONGEST_OPTIONAL_WAIT_MS = 5_000
+
+/** Whether an optional observation may take that much of the target's time: always if the clock can be moved. */
+export const canWait = ({ kind }: TargetClock, ms: number): boolean =>
+  kind !== 'wall' || ms <= LONGEST_OPTIONAL_WAIT_MS
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The number of ms in that many days. */
+export const days = (count: number): number => count * DAY_MS
+
+const MINUTE = days(1) / (24 * 60)
+
+/** The lifetime of account tokens, in ms (interface.md, "Token response"). */
+export const LIFETIME = days(90)
+
+/** In ms: one hour, because 90 calendar days may be an hour shorter or longer, and one minute for the requests. */
+export const MARGIN = 61 * MINUTE
+
+/** In ms: how late a request before the end of the lifetime may be. */
+export const SLACK = MARGIN - 2 * MINUTE
+
+/**
+ * Waits until what an answer has issued has that age, in ms. Another scenario may have moved the shared clock
+ * already.
+ * @param slackMs how much older it may become; any time if left out.
+ */
+export const waitForAge = (
+  { clock }: { readonly clock: TargetClock },
+  { sentAt, durationMs }: Pick<Exchange, 'sentAt' | 'durationMs'>,
+  age: number,
+  slackMs?: number,
+): Promise<void> =>
+  clock.pass(Math.max(0, Date.parse(sentAt) + Math.ceil(durationMs) + age - clock.now().getTime()), slackMs)

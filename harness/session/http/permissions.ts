@@ -1,0 +1,66 @@
+import { OPERATIONS } from '../../evidence/effect.ts'
+import { placesBelow } from '../../profile/environments.ts'
+import type { Effect } from '../../evidence/effect.ts'
+import type { Environment, Place } from '../../profile/environments.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Http, Permits } from './http.ts'
+import type { HttpRequest } from './request.ts'
+
+/** What may be sent where: the address of a request decides, and then what is allowed in its environment. */
+
+/** Effects that are allowed in each environment. */
+export type Allowed = Readonly<Record<Environment, readonly Effect[]>>
+
+/** What is allowed in the environment that is judged, and in the other one. */
+export const allowedIn = (
+  { environment }: Pick<Profile, 'environment'>,
+  here: readonly Effect[],
+  there: readonly Effect[] = [],
+): Allowed => {
+  const isSandbox = environment === 'sandbox'
+  return { sandbox: isSandbox ? here : there, production: isSandbox ? there : here }
+}
+
+/** For a server that has one environment only, such as those of the tests and of the benchmark. */
+export const permitsAnywhere =
+  (effects: readonly Effect[]): Permits =>
+  () => ({ kind: 'allowed', effects })
+
+/** Every request is meant for this environment. */
+export const actingIn = (http: Http, environment: Environment): Http => ({
+  ...http,
+  send: (request, ...rest) => http.send({ ...request, environment }, ...rest),
+})
+
+/**
+ * Decides by the address of a request, as any server could read it. Nothing that is meant for the sandbox goes to
+ * production, whether a profile, a redirect, a form or a link leads there.
+ */
+export const permitsFor = (profile: Profile, baseUrl: string, allowed: Allowed): Permits => {
+  const placeAt = placesBelow(profile, baseUrl)
+  return (request) => {
+    const meant = request.environment ?? profile.environment
+    const place = placeAt(request.url)
+    const environment = place?.environment ?? meant
+    const isAstray = place?.environment === 'production' && meant === 'sandbox'
+    if (isAstray && !(isLed(request, place) && allowed.production.includes(OPERATIONS[request.operation])))
+      return { kind: 'misdirected', because: misdirection(request, place) }
+    return { kind: 'allowed', environment, effects: allowed[environment] }
+  }
+}
+
+/**
+ * Whether the bank leads the customer's browser below one of production's operations that has no base path, where it may
+ * have the pages of all environments. What is allowed in production is allowed there.
+ */
+const isLed = ({ sender }: HttpRequest, { isShared }: Place): boolean =>
+  sender === 'customer' && isShared === true
+
+const misdirection = ({ method, url }: HttpRequest, { claim }: Place): string => {
+  const { origin, pathname } = new URL(url)
+  const owner =
+    claim === undefined
+      ? 'is encoded so often that it could be one of production'
+      : `could be one of production, ${claim.value} (${claim.keys.join(' with ') || 'the interface, Versioning, 2'})`
+  return `${method} ${origin}${pathname} was not sent: it is meant for the sandbox, and its address ${owner}; look at what leads there: the profile, or a redirect, form or link of the bank`
+}

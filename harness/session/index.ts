@@ -1,0 +1,33 @@
+/** What acts: all that the author of a scenario imports to do something on a target. */
+
+export { property, scenario } from './scenario.ts'
+export { inventedIban, ofTheSameFormat, TAMPERINGS, tampered } from './invented-values.ts'
+export { LIFETIME, MARGIN, waitForAge, SLACK } from './clock.ts'
+export { retryServerErrorOnce } from './http/retry.ts'
+export { challengeOf, createVerifier } from './authorization/pkce.ts'
+export { basic, change } from './http/request.ts'
+export { days, canWait } from './clock.ts'
+export { LOAN_SCENARIOS } from './loans/loans.ts'
+export {
+  statusAfterCancellation,
+  follow,
+  lookAt,
+  selectLine,
+  startLine,
+  startUnselected,
+} from './loans/following.ts'
+export { REASON_CODES, codesRejectedAtSubmission } from './payments/payments.ts'
+export { statedLifetime, tokenIn } from './payments/client-token.ts'
+export { nextPosition } from './accounts/page-walk.ts'
+export type { Need, Scenario } from './scenario.ts'
+export type { Following } from './loans/following.ts'
+export type { Application, Grant, GrantAttempt, Tokens, TokenSet } from './application.ts'
+export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts'
+export type { Random } from './random.ts'
+export type { Change } from './http/request.ts'
+export type { LoanOperations, Loans, LoanScenario, LoansProfile } from './loans/loans.ts'
+export type { Order, Payments, ReasonCode, PaymentAuthorization } from './payments/payments.ts'
+export type { EnvironmentSession, Session } from './session.ts'
+export type { Access } from './authorization/grants-file.ts'
+export type { Webhook } from './webhooks/webhook.ts'
+export type { Position, Walk } from '../evidence/record/page-walk.ts'

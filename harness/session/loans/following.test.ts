@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
+import { sampleProfile } from '../../profile/sample.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { follow, lookAt, selectLine, startLine, startUnselected } from './following.ts'
+import { staysOf } from '../../evidence/record/loan-line.ts'
+import { createLoans } from './loans.ts'
+import { openAuthorizationDriver } from '../authorization/open-driver.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Following } from './following.ts'
+import type { HttpRequest } from '../http/request.ts'
+
+const BANK = 'https://api.bank.example'
+const MINUTE_MS = 60_000
+const PATH = ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'EXPIRED']
+
+interface Reply {
+  readonly http?: number
+  readonly body: unknown
+}
+
+/** What a bank answers to the reading or the cancellation of an application, so many ms after its selection. */
+type Course = (ms: number, request: HttpRequest) => Reply | undefined
+
+const byTheClock = (ms: number): Reply => ({
+  body: { applicationStatus: PATH[Math.min(2, Math.floor(ms / (3 * MINUTE_MS)))] },
+})
+
+/** A bank of a few lines: applications are numbered, and each moves from its selection on. */
+const bank = async (course: Course = byTheClock) => {
+  const profile = profileSchema.parse({ ...sampleProfile(), loans: { scenario: { kind: 'call' } } })
+  const sent: (HttpRequest & { readonly at: number })[] = []
+  const selectedAt = new Map<string, number>()
+  const started = Date.parse('2026-01-05T09:00:00Z')
+  let now = started
+  let count = 0
+  const reply = (request: HttpRequest): Reply => {
+    const [, id = ''] = /applications\/(\d+)/.exec(request.url) ?? []
+    if (request.operation === 'loanToken')
+      return { body: { access_token: `t${sent.length}`, expires_in: 86_400 } }
+    if (request.operation === 'applyForLoan')
+      return { http: 201, body: { applicationId: String((count += 1)) } }
+    if (request.operation === 'selectLoanScenario') selectedAt.set(id, now)
+    const since = selectedAt.get(id)
+    return course(since === undefined ? 0 : now - since, request) ?? { body: {} }
+  }
+  const send = async (request: HttpRequest): Promise<Exchange> => {
+    sent.push({ ...request, at: now - started })
+    const { http = 200, body } = reply(request)
+    const { operation } = request
+    return sampleExchange({ id: `s/${sent.length}`, operation, status: http, body: JSON.stringify(body) })
+  }
+  const clock = {
+    kind: 'virtual' as const,
+    now: () => new Date(now),
+    pass: async (ms: number) => void (now += ms),
+  }
+  const open = createLoans({
+    profile,
+    baseUrl: BANK,
+    http: { origins: [BANK], redactor: createRedactor([]), send },
+    driver: openAuthorizationDriver(profile),
+    clock,
+    customer: undefined,
+  })
+  const following: Following = { clock, loans: await open() }
+  const sentAs = (operation: string) => sent.filter((request) => request.operation === operation)
+  return { following, sentAs }
+}
+
+const EXPIRED = { name: 'expired', path: PATH }
+
+describe('an application that is followed', () => {
+  test('is seen in each status of its path, and at rest', async () => {
+    const { following, sentAs } = await bank()
+    const [line] = await follow(following, [await startLine(following, 'expired', EXPIRED)])
+    expect(line && staysOf(line).map(({ status }) => status)).toEqual(PATH)
+    expect(line?.polls).toHaveLength(sentAs('readLoan').length)
+    expect(sentAs('readLoan').at(-1)?.at).toBeGreaterThanOrEqual((6 + 8) * MINUTE_MS)
+  })
+
+  test('is looked at between two instants of the target’s clock', async () => {
+    const { following } = await bank()
+    const line = await lookAt(following, await startLine(following, 'expired', EXPIRED))
+    expect(line.polls[0]).toMatchObject({ from: line.start.to, to: line.start.to, status: 'NEW' })
+  })
+
+  test('beside others is looked at in one order, on one clock', async () => {
+    const { following, sentAs } = await bank()
+    const first = await startLine(following, 'expired', EXPIRED)
+    await following.clock.pass(MINUTE_MS)
+    const second = await startLine(following, 'expired', EXPIRED)
+    const lines = await follow(following, [first, second])
+    expect(lines.map(({ id }) => id)).toEqual(['1', '2'])
+    const instants = sentAs('readLoan').map(({ at }) => at)
+    expect(instants).toEqual(instants.toSorted((one, other) => one - other))
+    for (const line of lines) expect(staysOf(line).map(({ status }) => status)).toEqual(PATH)
+  })
+
+  test('is followed no longer than is enough', async () => {
+    const { following } = await bank()
+    const started = await startLine(following, 'expired', EXPIRED)
+    const halfway = await follow(following, [started], ([line]) => line?.polls.at(-1)?.status === PATH[1])
+    expect(halfway[0]?.polls.at(-1)?.status).toBe(PATH[1])
+    const [whole] = await follow(following, halfway)
+    expect(whole && staysOf(whole).map(({ status }) => status)).toEqual(PATH)
+  })
+
+  test('that is not answered is looked at again, and given up in the end', async () => {
+    const { following, sentAs } = await bank((_, { operation }) =>
+      operation === 'readLoan' ? { http: 503, body: {} } : undefined,
+    )
+    const [line] = await follow(following, [await startLine(following, 'expired', EXPIRED)])
+    expect(line?.polls.every(({ status }) => status === undefined)).toBe(true)
+    expect(sentAs('readLoan').length).toBeLessThan(25)
+  })
+
+  test.each([429, 503])('whose selection is answered with %i is none', async (http) => {
+    const { following } = await bank((_, { operation }) =>
+      operation === 'selectLoanScenario' ? { http, body: {} } : undefined,
+    )
+    await expect(startLine(following, 'expired', EXPIRED)).rejects.toThrow('no scenario was selected')
+  })
+
+  test('of which a status stands beside an error has none', async () => {
+    const { following } = await bank(() => ({
+      http: 404,
+      body: { errorCode: 'APP_NOT_FOUND', applicationStatus: 'NEW' },
+    }))
+    const line = await lookAt(following, await startLine(following, 'expired', EXPIRED))
+    expect(line.polls[0]).toMatchObject({ code: 'APP_NOT_FOUND' })
+    expect(line.polls[0]?.status).toBeUndefined()
+  })
+})
+
+test('applications are not looked at without end where the clock stands still', async () => {
+  const { following } = await bank()
+  const stopped = { ...following, clock: { ...following.clock, pass: async () => undefined } }
+  const started = await startLine(stopped, 'expired', EXPIRED)
+  await expect(follow(stopped, [started])).rejects.toThrow('the time of the target does not pass')
+})
+
+test('a token that is refused on the way is replaced, once for each look', async () => {
+  let refusals = 0
+  const { following, sentAs } = await bank((ms) =>
+    ms === 2 * MINUTE_MS && (refusals += 1) === 1 ? { http: 401, body: {} } : byTheClock(ms),
+  )
+  const [line] = await follow(following, [await startLine(following, 'expired', EXPIRED)])
+  expect(refusals).toBe(2)
+  expect(sentAs('loanToken')).toHaveLength(2)
+  expect(line?.polls.every(({ status }) => status !== undefined)).toBe(true)
+})
+
+test('a token that is refused again is not asked for without end', async () => {
+  const { following, sentAs } = await bank(() => ({ http: 401, body: {} }))
+  const line = await lookAt(following, await startLine(following, 'expired', EXPIRED))
+  expect(sentAs('readLoan')).toHaveLength(2)
+  expect(line.polls[0]?.status).toBeUndefined()
+})
+
+describe('a cancellation', () => {
+  test('is sent as soon as the application is seen in its status, and looked at at once', async () => {
+    const { following, sentAs } = await bank((ms, { operation }) =>
+      operation === 'cancelLoan' ? { http: 422, body: { errorCode: 'NOT_ALLOWED_OPER' } } : byTheClock(ms),
+    )
+    const started = await startLine(following, 'expired', { ...EXPIRED, cancelIn: 'EXPIRED' })
+    const [line] = await follow(following, [started])
+    expect(line?.cancellation).toMatchObject({ status: 'EXPIRED', code: 'NOT_ALLOWED_OPER' })
+    expect(sentAs('cancelLoan')).toHaveLength(1)
+    expect(line?.polls.filter(({ from }) => from === line.cancellation?.from)).toHaveLength(2)
+  })
+
+  test('that is not due is not sent', async () => {
+    const { following, sentAs } = await bank()
+    const started = await startLine(following, 'expired', { ...EXPIRED, cancelIn: 'LOAN_DISBURSED' })
+    const [line] = await follow(following, [started])
+    expect(sentAs('cancelLoan')).toEqual([])
+    expect(line?.cancellation).toBeUndefined()
+  })
+})
+
+test('an application waits for its selection, from which its time counts', async () => {
+  const { following } = await bank()
+  const submitted = await startUnselected(following, { name: 'none', path: ['NEW'] })
+  const [waiting] = await follow(following, [submitted.line])
+  expect(waiting?.polls.at(-1)?.from).toBeGreaterThanOrEqual(submitted.line.start.to + 8 * MINUTE_MS)
+  const selected = await selectLine(following, submitted, 'expired', EXPIRED)
+  expect(selected).toMatchObject({ id: '1', start: { from: following.clock.now().getTime() } })
+  const [line] = await follow(following, [selected])
+  expect(line && staysOf(line).map(({ status }) => status)).toEqual(PATH)
+})

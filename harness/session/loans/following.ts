@@ -1,0 +1,158 @@
+import { NotReached } from '../../evidence/signals.ts'
+import { codeOf, statusOf } from '../../evidence/record/loan-answer.ts'
+import { nextPoll } from './poll-times.ts'
+import { momentOf } from '../../evidence/record/loan-line.ts'
+import { canWait } from '../clock.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { LoanLine, StatusPoll } from '../../evidence/record/loan-line.ts'
+import type { Loans, LoanScenario } from './loans.ts'
+import type { TargetClock } from '../clock.ts'
+
+/** Polls the status of loan applications along their paths: one loop, on one clock, for all of them. */
+
+/** What is needed to poll loan applications. */
+export interface Following {
+  readonly clock: TargetClock
+  readonly loans: Loans
+}
+
+interface Aim {
+  /** The name of the application in messages. */
+  readonly name: string
+  readonly path: readonly string[]
+  /** The application is canceled as soon as it has this status. */
+  readonly cancelIn?: string
+}
+
+/** @param act gives the application; its time line begins before it. */
+const begun = async (
+  { clock, loans }: Following,
+  aim: Aim,
+  act: () => Promise<{ readonly id: string }>,
+): Promise<LoanLine> => {
+  const from = clock.now().getTime()
+  const { id } = await act()
+  return { ...aim, id, timing: loans.profile.timing, start: { from, to: clock.now().getTime() }, polls: [] }
+}
+
+/** Submits an application, selects its scenario and begins its time line. @throws NotReached if that fails. */
+export const startLine = (following: Following, scenario: LoanScenario, aim: Aim): Promise<LoanLine> =>
+  begun(following, aim, () => following.loans.start(scenario))
+
+/** A submitted application without a selected scenario. */
+export interface SubmittedLine {
+  readonly submission: Exchange
+  readonly line: LoanLine
+}
+
+/** Submits an application without selecting a scenario (needs: loan-selection-after-submission). */
+export const startUnselected = async (following: Following, aim: Aim): Promise<SubmittedLine> => {
+  const { loans } = following
+  const from = following.clock.now().getTime()
+  const submission = await loans.submit()
+  const line = await begun(following, aim, async () => ({ id: loans.idOf(submission) }))
+  return { submission, line: { ...line, start: { ...line.start, from } } }
+}
+
+/** Selects the scenario of a submitted application and begins another time line. */
+export const selectLine = (
+  following: Following,
+  { submission, line }: SubmittedLine,
+  scenario: LoanScenario,
+  aim: Aim,
+): Promise<LoanLine> =>
+  begun(following, aim, async () => {
+    await following.loans.select(submission, scenario)
+    return line
+  })
+
+/** The answer, and the instants of the target's clock before and after it. */
+const timed = async (clock: TargetClock, ask: () => Promise<Exchange>) => {
+  const from = clock.now().getTime()
+  const exchange = await ask()
+  return { from, to: clock.now().getTime(), exchange }
+}
+
+const UNAUTHORIZED = 401
+
+/** A later token may have ended the current one: after a 401, a new token is requested once. */
+const asked = async ({ clock, loans }: Following, ask: () => Promise<Exchange>) => {
+  const first = await timed(clock, ask)
+  if (first.exchange.response?.status !== UNAUTHORIZED) return first
+  await loans.renewToken()
+  return timed(clock, ask)
+}
+
+const textOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+
+const wordsIn = (exchange: Exchange, { profile }: Loans): Pick<StatusPoll, 'status' | 'code'> => {
+  if (exchange.response === undefined) return {}
+  const [status, code] = [textOf(statusOf(exchange, profile)), textOf(codeOf(exchange, profile))]
+  // The status in a refusal is not the status of the application.
+  const isTold = status !== undefined && exchange.response.status < 400
+  return { ...(isTold && { status }), ...(code !== undefined && { code }) }
+}
+
+/** Polls the status of the application once. */
+export const lookAt = async (following: Following, line: LoanLine): Promise<LoanLine> => {
+  const { loans } = following
+  const seen = await asked(following, () => loans.status(line.id))
+  return { ...line, polls: [...line.polls, { ...seen, ...wordsIn(seen.exchange, loans) }] }
+}
+
+/** Cancels an application that has just been seen in the planned status, and polls it again. */
+const cancelWhereMeant = async (following: Following, line: LoanLine): Promise<LoanLine> => {
+  const { loans } = following
+  const status = line.polls.at(-1)?.status
+  if (status === undefined || status !== line.cancelIn || line.cancellation !== undefined) return line
+  const done = await asked(following, () => loans.cancel(line.id))
+  const { code } = wordsIn(done.exchange, loans)
+  const cancellation = { ...done, status, ...(code !== undefined && { code }) }
+  return lookAt(following, { ...line, cancellation })
+}
+
+/** @throws NotReached if the clock stands still: the polling would never end. */
+const passUntil = async (clock: TargetClock, instant: number): Promise<void> => {
+  const now = clock.now().getTime()
+  if (instant <= now) return
+  await clock.pass(instant - now)
+  if (clock.now().getTime() <= now) throw new NotReached('the time of the target does not pass')
+}
+
+/**
+ * Polls the applications as often as it takes to know when each of them moves, until all have stopped.
+ * @param isEnough ends it earlier; called after each round of polls.
+ */
+export const follow = async (
+  following: Following,
+  applications: readonly LoanLine[],
+  isEnough: (lines: readonly LoanLine[]) => boolean = () => false,
+): Promise<readonly LoanLine[]> => {
+  const { clock } = following
+  const lines = [...applications]
+  for (;;) {
+    const next = Math.min(...lines.map((line) => nextPoll(line) ?? Infinity))
+    if (next === Infinity) return lines
+    await passUntil(clock, next)
+    for (const [at, line] of lines.entries())
+      if ((nextPoll(line) ?? Infinity) <= Math.max(next, clock.now().getTime()))
+        lines[at] = await cancelWhereMeant(following, await lookAt(following, line))
+    if (isEnough(lines)) return lines
+  }
+}
+
+const CANCELED = 'CANCELED'
+
+/**
+ * The status of an application after a DELETE, whether it was allowed or not. A bank may take a moment: if the
+ * application is not yet CANCELED, the status is polled once more.
+ */
+export const statusAfterCancellation = async ({ clock, loans }: Following, id: string): Promise<Exchange> => {
+  const answer = await loans.status(id)
+  const moment = momentOf(loans.profile.timing)
+  const isTold = answer.response !== undefined && statusOf(answer, loans.profile) === CANCELED
+  if (isTold || !canWait(clock, moment)) return answer
+  await clock.pass(moment)
+  return loans.status(id)
+}

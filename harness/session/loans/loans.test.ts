@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { sampleProfile } from '../../profile/sample.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { createLoans } from './loans.ts'
+import { change } from '../http/request.ts'
+import { openAuthorizationDriver } from '../authorization/open-driver.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import type { Loans } from './loans.ts'
+import type { Operation } from '../../evidence/effect.ts'
+import type { HttpRequest } from '../http/request.ts'
+
+const BANK = 'https://api.bank.example'
+const HOUR_MS = 60 * 60_000
+
+/** What the target answers; a text is a page. */
+type Answer = (request: HttpRequest) => unknown
+
+const ANSWERS: Readonly<Partial<Record<Operation, Answer>>> = {
+  applyForLoan: () => ({ applicationId: 'A/1', applicationProcessUrl: `${BANK}/process/77` }),
+}
+
+/** A target that gives each token a number, and whose clock stands where it is put. */
+const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
+  const profile = profileSchema.parse({
+    ...sampleProfile(),
+    loans: { ...loans, requestIdHeader: 'Request-Id' },
+  })
+  const sent: HttpRequest[] = []
+  let now = Date.parse('2026-01-05T09:00:00Z')
+  let tokens = 0
+  const issue = () => ({ access_token: `token-${(tokens += 1)}`, expires_in: 86_400 })
+  const answer = (request: HttpRequest): unknown => {
+    if (request.operation === 'loanToken') return (answers.loanToken ?? issue)(request)
+    return (answers[request.operation] ?? ANSWERS[request.operation] ?? (() => ({})))(request)
+  }
+  const context = {
+    ...{ profile, baseUrl: BANK, customer: undefined, driver: openAuthorizationDriver(profile) },
+    http: {
+      origins: [BANK],
+      redactor: createRedactor([]),
+      send: async (request: HttpRequest): Promise<Exchange> => {
+        sent.push(request)
+        const told = answer(request)
+        const body = typeof told === 'string' ? told : JSON.stringify(told)
+        const { method, url, headers } = request
+        return {
+          ...sampleExchange({ id: `s/${sent.length}`, operation: request.operation, body }),
+          request: { method, url, headers },
+        }
+      },
+    },
+    clock: {
+      kind: 'virtual' as const,
+      now: () => new Date(now),
+      pass: async (ms: number) => void (now += ms),
+    },
+  }
+  return { open: (): Promise<Loans> => createLoans(context)(), sent, context }
+}
+
+const bodyOf = (request: HttpRequest | undefined): unknown => JSON.parse(request?.text ?? 'null')
+const header = (request: HttpRequest | undefined, name: string): string | undefined =>
+  request?.headers.find(([field]) => field === name)?.[1]
+
+describe('the token', () => {
+  test('is asked for with the credentials in the form', async () => {
+    const { open, sent } = target({})
+    await open()
+    expect(sent).toMatchObject([
+      {
+        operation: 'loanToken',
+        url: `${BANK}/paylater/sandbox/auth/oauth/v2/token`,
+        form: [
+          ['grant_type', 'client_credentials'],
+          ['scope', 'PAY_LATER'],
+          ['client_id', 'shop-id'],
+          ['client_secret', 'env:SAMPLE_SECRET'],
+        ],
+      },
+    ])
+    expect(header(sent[0], 'Authorization')).toBeUndefined()
+  })
+
+  test('or with the credentials in the header', async () => {
+    const { open, sent } = target({ token: { credentials: 'basic' } })
+    await open()
+    expect(header(sent[0], 'Authorization')).toMatch(/^Basic /)
+    expect(sent[0]?.form?.map(([name]) => name)).toEqual(['grant_type', 'scope'])
+  })
+
+  test('is used for most of its life, and then asked for anew', async () => {
+    const { open, sent, context } = target({})
+    const loans = await open()
+    await context.clock.pass(19 * HOUR_MS)
+    await loans.status('A')
+    await context.clock.pass(HOUR_MS)
+    await loans.status('A')
+    expect(sent.map(({ operation }) => operation)).toEqual(['loanToken', 'readLoan', 'loanToken', 'readLoan'])
+    expect(header(sent[1], 'Authorization')).toBe('Bearer token-1')
+    expect(header(sent[3], 'Authorization')).toBe('Bearer token-2')
+  })
+
+  test('that was renewed takes the place of the one before, and a given one stays', async () => {
+    const { open, sent, context } = target({})
+    const loans = await open()
+    const held = loans.bearing(loans.tokenIn(loans.token))
+    await loans.renewToken()
+    await context.clock.pass(48 * HOUR_MS)
+    await held.status('A')
+    expect(header(sent.at(-1), 'Authorization')).toBe('Bearer token-1')
+  })
+
+  test('that a renewal does not give leaves the one before in use', async () => {
+    const refused = (request: HttpRequest) =>
+      request.form?.some(([, value]) => value === 'OTHER')
+        ? { error: 'invalid_scope' }
+        : { access_token: 'first', expires_in: 86_400 }
+    const { open, sent } = target({}, { loanToken: refused })
+    const loans = await open()
+    await loans.renewToken(change.form('scope', 'OTHER'))
+    await loans.status('A')
+    expect(header(sent.at(-1), 'Authorization')).toBe('Bearer first')
+  })
+
+  test('that was not given is missed when it is needed', async () => {
+    const loans = await target({}, { loanToken: () => ({ error: 'invalid_client' }) }).open()
+    await expect(loans.precalculate({ amount: 250 })).rejects.toThrow(NotReached)
+  })
+})
+
+describe('the operations', () => {
+  test('send what the profile says, with an id of their own', async () => {
+    const { open, sent } = target({})
+    const loans = await open()
+    await loans.precalculate({ amount: 250 })
+    await loans.precalculate({ amount: 250, capacity: { income: 1050, expenses: 410, children: 2 } })
+    await loans.precalculate({ amount: undefined })
+    const [, plain, full, none] = sent
+    expect(plain).toMatchObject({
+      method: 'PUT',
+      url: `${BANK}/paylater/sandbox/v1/applications/precalculation`,
+    })
+    expect(bodyOf(plain)).toEqual({ loanAmount: 250 })
+    expect(bodyOf(full)).toEqual({
+      loanAmount: 250,
+      capacityInfo: { monthlyIncome: 1050, monthlyExpenses: 410, numberOfChildren: 2 },
+    })
+    expect(bodyOf(none)).toEqual({})
+    expect(header(plain, 'Request-Id')).not.toBe(header(full, 'Request-Id'))
+  })
+
+  test('an application is one of its own, for an amount within the bounds', async () => {
+    const { open, sent } = target({})
+    const loans = await open()
+    await loans.submit()
+    await loans.submit({ amount: 99 })
+    await loans.submit({ amount: undefined })
+    const orders = sent
+      .slice(1)
+      .map((request) => bodyOf(request) as { financeApplication: { order: Record<string, unknown> } })
+      .map(({ financeApplication }) => financeApplication.order)
+    expect(orders.map(({ totalAmount }) => totalAmount)).toEqual([250, 99, undefined])
+    expect(new Set(orders.map(({ orderNo }) => orderNo)).size).toBe(3)
+  })
+
+  test('the id stands in the path, whatever it is made of', async () => {
+    const { open, sent } = target({})
+    const loans = await open()
+    const id = loans.idOf(await loans.submit())
+    expect(id).toBe('A/1')
+    await loans.status(id)
+    await loans.cancel(id)
+    expect(sent.slice(-2)).toMatchObject([
+      { method: 'GET', url: `${BANK}/paylater/sandbox/v1/applications/A%2F1/status` },
+      { method: 'DELETE', url: `${BANK}/paylater/sandbox/v1/applications/A%2F1` },
+    ])
+  })
+
+  test('an id may be a number, and is needed', async () => {
+    const withId = async (applicationId: unknown) => {
+      const loans = await target({}, { applyForLoan: () => ({ applicationId }) }).open()
+      return loans.idOf(await loans.submit())
+    }
+    await expect(withId(17)).resolves.toBe('17')
+    await expect(withId('')).rejects.toThrow(NotReached)
+  })
+})
+
+const PAGE = `<form method="post" action="/process/77">
+  <button name="scenario" value="EXPIRED">Expired</button><button name="scenario" value="CLIENT">Client</button>
+</form>`
+
+describe('the selection of a scenario', () => {
+  test('presses the button on the page behind the link', async () => {
+    const selectLoanScenario = ({ method }: HttpRequest) => (method === 'GET' ? PAGE : '<p>Selected.</p>')
+    const { open, sent } = target({}, { selectLoanScenario })
+    const { selection } = await (await open()).start('expired')
+    expect(sent.slice(-2)).toMatchObject([
+      { operation: 'selectLoanScenario', method: 'GET', url: `${BANK}/process/77` },
+      { operation: 'selectLoanScenario', method: 'POST', form: [['scenario', 'EXPIRED']] },
+    ])
+    expect(selection.response?.body.text).toContain('Selected.')
+  })
+
+  test('needs a page that the recipe knows, the first time', async () => {
+    let isFirst = true
+    const selectLoanScenario = ({ method }: HttpRequest) => {
+      if (method === 'POST') isFirst = false
+      return isFirst && method === 'GET' ? PAGE : '<p>It was selected before.</p>'
+    }
+    const loans = await target({}, { selectLoanScenario }).open()
+    const submission = await loans.submit()
+    await loans.select(submission, 'client')
+    await expect(loans.select(submission, 'expired')).resolves.toMatchObject({ kind: 'exchange' })
+    await expect(loans.select(await loans.submit(), 'expired')).rejects.toThrow('loans.scenario.pages')
+  })
+
+  test('stays at the bank', async () => {
+    const applyForLoan = () => ({ applicationId: 'A', applicationProcessUrl: 'https://else.example/' })
+    const loans = await target({}, { applyForLoan }).open()
+    await expect(loans.start('client')).rejects.toThrow('add it to `origins`')
+  })
+
+  test('may be a call', async () => {
+    const { open, sent } = target({ scenario: { kind: 'call', values: { nonClient: 'NEW_CLIENT' } } })
+    await (await open()).start('nonClient')
+    expect(sent.at(-1)).toMatchObject({
+      operation: 'selectLoanScenario',
+      method: 'PUT',
+      url: `${BANK}/paylater/sandbox/v1/applications/A%2F1/scenario`,
+    })
+    expect(bodyOf(sent.at(-1))).toEqual({ scenario: 'NEW_CLIENT' })
+  })
+
+  test('may be a part of the submission', async () => {
+    const { open, sent } = target({ scenario: { kind: 'parameter' } })
+    const loans = await open()
+    const { submission, selection } = await loans.start('cancelled')
+    expect(selection).toBe(submission)
+    expect(bodyOf(sent.at(-1))).toMatchObject({ scenario: 'CANCELLED' })
+    await loans.submit()
+    expect(bodyOf(sent.at(-1))).toMatchObject({ scenario: 'CLIENT' })
+    await expect(loans.select(submission, 'client')).rejects.toThrow(NotReached)
+  })
+})

@@ -1,0 +1,254 @@
+import { NotReached } from '../../evidence/signals.ts'
+import { brokeDown, isAccepted, isTurnedAway } from '../../evidence/record/answer.ts'
+import { applicationIdOf } from '../../evidence/record/loan-answer.ts'
+import { selectOnPages } from './scenario-pages.ts'
+import { fill, merge } from '../../profile/template.ts'
+import { heldToken } from '../payments/client-token.ts'
+import { chance } from '../random.ts'
+import { basic, unchanged } from '../http/request.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { LoansProfile } from '../../profile/schema/loans.ts'
+import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
+import type { Http } from '../http/http.ts'
+import type { Random } from '../random.ts'
+import type { Change, Fields, HttpRequest } from '../http/request.ts'
+import type { TargetClock } from '../clock.ts'
+import type { AuthorizationDriver } from '../authorization/driver.ts'
+
+export type { LoansProfile } from '../../profile/schema/loans.ts'
+
+/** The scripted scenarios of the sandbox (States and transitions, Loan application status). */
+export const LOAN_SCENARIOS = ['cancelled', 'expired', 'nonClient', 'client'] as const
+
+export type LoanScenario = (typeof LOAN_SCENARIOS)[number]
+
+/** The input of a precalculation, in EUR. An undefined member is left out of the JSON. */
+export interface Calculation {
+  readonly amount: unknown
+  readonly capacity?: { readonly income: unknown; readonly expenses: unknown; readonly children: unknown }
+}
+
+/** An application with a selected scenario. If the submission itself selects it, both exchanges are the same. */
+export interface StartedApplication {
+  readonly id: string
+  readonly submission: Exchange
+  readonly selection: Exchange
+}
+
+/** The loan operations with one access token. Every method sends one valid request, or the same with one change. */
+export interface LoanOperations {
+  /** PUT /v1/applications/precalculation */
+  readonly precalculate: (input: Calculation, change?: Change) => Promise<Exchange>
+  /** POST /v1/applications: a new ordinary application. An undefined amount is left out of the JSON. */
+  readonly submit: (order?: { readonly amount?: unknown }, change?: Change) => Promise<Exchange>
+  /** The application-id in the answer to a submission. @throws NotReached if there is none. */
+  readonly idOf: (submission: Exchange) => string
+  /**
+   * Selects the scenario of a submitted application (needs: loan-selection-after-submission), and returns the last
+   * exchange of the selection.
+   * @throws NotReached if the submission gave no application, or the target did not process the selection.
+   */
+  readonly select: (submission: Exchange, scenario: LoanScenario) => Promise<Exchange>
+  /** Submits an application and selects its scenario, in the way that the target supports. */
+  readonly start: (
+    scenario: LoanScenario,
+    order?: { readonly amount?: unknown },
+  ) => Promise<StartedApplication>
+  /** GET /v1/applications/{application-id}/status */
+  readonly status: (id: string, change?: Change) => Promise<Exchange>
+  /** DELETE /v1/applications/{application-id} */
+  readonly cancel: (id: string, change?: Change) => Promise<Exchange>
+}
+
+/** The loan operations of one application. */
+export interface Loans extends LoanOperations {
+  readonly profile: LoansProfile
+  readonly application: ApplicationProfile
+  /** The first token response of the application. */
+  readonly token: Exchange
+  /** Requests another token and uses it from then on, because it may end the one before. */
+  renewToken(change?: Change): Promise<Exchange>
+  /** The token in an answer of the token endpoint. @throws NotReached if there is none. */
+  tokenIn(answer: Exchange): string
+  /** The same operations with that token instead of the application's own. */
+  bearing(token: string): LoanOperations
+}
+
+export interface LoansContext {
+  readonly profile: Profile
+  readonly baseUrl: string
+  readonly http: Http
+  readonly driver: AuthorizationDriver
+  readonly clock: TargetClock
+  readonly customer: CustomerProfile | undefined
+  readonly random?: Random
+}
+
+/** In EUR: within the bounds, and an amount of the documented scenarios. */
+const ORDINARY_AMOUNT = 250
+
+/** @throws NotReached if the profile has no loan API. A missing token is reported only when it is needed. */
+export const createLoans =
+  (context: LoansContext) =>
+  async (whose?: ApplicationProfile): Promise<Loans> => {
+    const { loans: profile, applications } = context.profile
+    if (profile === undefined) throw new NotReached('the profile has no loan API (loans)')
+    const application =
+      whose ?? applications.find(({ name }) => name === profile.application) ?? applications[0]
+    if (application === undefined) throw new NotReached('the profile has no application')
+    return openLoans(context, profile, application)
+  }
+
+const openLoans = async (
+  context: LoansContext,
+  profile: LoansProfile,
+  application: ApplicationProfile,
+): Promise<Loans> => {
+  const { clock } = context
+  const ask = (change: Change): Promise<Exchange> =>
+    context.http.send(change(tokenRequest(context, profile, application)))
+
+  const token = await ask(unchanged)
+  let latest = { answer: token, at: clock.now() }
+
+  const renewToken = async (change = unchanged): Promise<Exchange> => {
+    const answer = await ask(change)
+    if (answer.response !== undefined && isAccepted(answer)) latest = { answer, at: clock.now() }
+    return answer
+  }
+
+  /** The token of the application; a new one if it may have expired. */
+  const bearer = async (): Promise<string> => {
+    if (clock.now() >= heldToken(latest.answer, latest.at).until) await renewToken()
+    return heldToken(latest.answer, latest.at).value
+  }
+
+  return {
+    ...{ profile, application, token, renewToken },
+    ...operationsWith(context, profile, bearer),
+    tokenIn: (answer) => heldToken(answer, clock.now()).value,
+    bearing: (value) => operationsWith(context, profile, async () => value),
+  }
+}
+
+const tokenRequest = (
+  { baseUrl }: LoansContext,
+  { basePath, token }: LoansProfile,
+  { clientId, clientSecret }: ApplicationProfile,
+): HttpRequest => {
+  const isBasic = token.credentials === 'basic'
+  const credentials: Fields = [
+    ['client_id', clientId],
+    ['client_secret', clientSecret],
+  ]
+  return {
+    operation: 'loanToken',
+    sender: 'scenario',
+    method: 'POST',
+    url: baseUrl + basePath + token.path,
+    headers: [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ...(isBasic ? [['Authorization', basic(clientId, clientSecret)] as const] : []),
+    ],
+    form: [...Object.entries(token.form), ...(isBasic ? [] : credentials)],
+  }
+}
+
+const operationsWith = (
+  { baseUrl, http, driver, customer, random = chance }: LoansContext,
+  profile: LoansProfile,
+  bearer: () => Promise<string>,
+): LoanOperations => {
+  const { precalculation, submission, scenario, status, cancellation } = profile
+  const base = baseUrl + profile.basePath
+  const selected = new Set<string>()
+
+  const send = async (
+    request: Pick<HttpRequest, 'operation' | 'method'> & { readonly path: string; readonly body?: unknown },
+    change: Change,
+  ): Promise<Exchange> => {
+    const { operation, method, path, body } = request
+    const hasBody = body !== undefined
+    const headers: Fields = [
+      [profile.requestIdHeader, random.uuid()],
+      ['Authorization', `Bearer ${await bearer()}`],
+      ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+    ]
+    const text = hasBody ? { text: JSON.stringify(body) } : {}
+    return http.send(change({ operation, sender: 'scenario', method, url: base + path, headers, ...text }))
+  }
+
+  const at = (path: string, id: string): string =>
+    path.replaceAll('{application-id}', () => encodeURIComponent(id))
+
+  const idOf = (answer: Exchange): string => applicationIdOf(answer, profile)
+
+  /** The change to the submission for a target that takes the scenario there. */
+  const patchFor = (chosen: LoanScenario): unknown =>
+    scenario.kind === 'parameter' ? fill(scenario.patch, { scenario: scenario.values[chosen] }) : {}
+
+  const submitFor = (
+    chosen: LoanScenario,
+    order: { readonly amount?: unknown },
+    change: Change,
+  ): Promise<Exchange> => {
+    const values = { amount: ORDINARY_AMOUNT, orderNo: random.uuid(), ...order }
+    const body = merge(fill(submission.body, values), patchFor(chosen))
+    return send({ operation: 'applyForLoan', method: 'POST', path: submission.path, body }, change)
+  }
+
+  const sendSelection: LoanOperations['select'] = async (answer, chosen) => {
+    if (scenario.kind === 'parameter')
+      throw new NotReached('the submission itself selects the scenario (loans.scenario.kind "parameter")')
+    const word = scenario.values[chosen]
+    const isFirst = !selected.has(answer.id)
+    selected.add(answer.id)
+    if (scenario.kind === 'page')
+      return selectOnPages({ http, driver, pages: scenario, submission: answer, word, customer, isFirst })
+    return send(
+      {
+        operation: 'selectLoanScenario',
+        method: scenario.method,
+        path: at(scenario.path, idOf(answer)),
+        ...(scenario.method !== 'GET' && { body: fill(scenario.body, { scenario: word }) }),
+      },
+      unchanged,
+    )
+  }
+
+  const select: LoanOperations['select'] = async (answer, chosen) => {
+    const selection = await sendSelection(answer, chosen)
+    if (brokeDown(selection) || isTurnedAway(selection))
+      throw new NotReached(
+        `${selection.id} was answered with a server error or 429: no scenario was selected`,
+      )
+    return selection
+  }
+
+  return {
+    idOf,
+    select,
+
+    precalculate({ amount, capacity }, change = unchanged) {
+      const plain = fill(precalculation.body, { amount })
+      const body =
+        capacity === undefined ? plain : merge(plain, fill(precalculation.capacity, { ...capacity }))
+      return send({ operation: 'precalculateLoan', method: 'PUT', path: precalculation.path, body }, change)
+    },
+
+    submit: (order = {}, change = unchanged) => submitFor('client', order, change),
+
+    async start(chosen, order = {}) {
+      const answer = await submitFor(chosen, order, unchanged)
+      const id = idOf(answer)
+      const selection = scenario.kind === 'parameter' ? answer : await select(answer, chosen)
+      return { id, submission: answer, selection }
+    },
+
+    status: (id, change = unchanged) =>
+      send({ operation: 'readLoan', method: 'GET', path: at(status.path, id) }, change),
+
+    cancel: (id, change = unchanged) =>
+      send({ operation: 'cancelLoan', method: 'DELETE', path: at(cancellation.path, id) }, change),
+  }
+}

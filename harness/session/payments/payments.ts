@@ -1,0 +1,349 @@
+import { NotReached } from '../../evidence/signals.ts'
+import { REASON_CODES } from '../../profile/schema/payments.ts'
+import { anywhere, fieldOf, jsonOf, need } from '../../evidence/record/answer.ts'
+import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
+import { untilOpen, untilTime, workingDayAfter } from './calendar.ts'
+import { heldToken } from './client-token.ts'
+import { challengeOf, createVerifier } from '../authorization/pkce.ts'
+import { chance } from '../random.ts'
+import { basic, unchanged } from '../http/request.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Landing } from '../../evidence/record/landing.ts'
+import type { PaymentsProfile, ReasonCode } from '../../profile/schema/payments.ts'
+import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
+import type { Decision } from '../authorization/page-navigation.ts'
+import type { Http } from '../http/http.ts'
+import type { Members, Values } from '../../profile/template.ts'
+import type { Random } from '../random.ts'
+import type { Change, Fields, HttpRequest } from '../http/request.ts'
+import type { TargetClock } from '../clock.ts'
+import type { AuthorizationDriver } from '../authorization/driver.ts'
+
+/** The result of the customer's authorization of one payment. */
+export interface PaymentAuthorization {
+  readonly orderId: string
+  readonly landing: Landing
+  /** The code exchange, if there was a code and it is needed. */
+  readonly exchange?: Exchange
+  /** The token for the submission. */
+  readonly token?: string
+  /** Whether the submission has all that it needs. A submission without a token of its own needs no code. */
+  readonly isComplete: boolean
+}
+
+/** Replaces `{orderId}` in a text of the profile. */
+export const withOrder = (text: string, orderId: string): string =>
+  text.replaceAll('{orderId}', () => orderId)
+
+/** Whether the bank recorded the grant itself and sent the customer back without a code. */
+export const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
+  decision === 'granted' &&
+  outcome === 'redirect' &&
+  redirect !== undefined &&
+  !new URL(redirect).searchParams.has('error')
+
+type Orders = Pick<PaymentsProfile, 'rejectedAtSubmission'>
+type RejectedOrder = NonNullable<Orders['rejectedAtSubmission'][ReasonCode]>
+
+/**
+ * The codes for which the profile has an order that is valid at its initiation and rejected at its submission.
+ * @param canMoveTime whether the scenario can reach a given time of day.
+ */
+export const codesRejectedAtSubmission = (
+  { rejectedAtSubmission }: Orders,
+  canMoveTime: boolean,
+): readonly ReasonCode[] =>
+  REASON_CODES.filter((code) => {
+    const order = rejectedAtSubmission[code]
+    return order !== undefined && (order.at === undefined || canMoveTime)
+  })
+
+/** @throws NotReached if the profile has none for that code. */
+export const orderRejectedAtSubmission = (
+  { rejectedAtSubmission }: Orders,
+  code: ReasonCode,
+): RejectedOrder => {
+  const order = rejectedAtSubmission[code]
+  if (order === undefined) throw new NotReached(`the profile has no payments.rejectedAtSubmission.${code}`)
+  return order
+}
+
+export { REASON_CODES } from '../../profile/schema/payments.ts'
+export type { ReasonCode } from '../../profile/schema/payments.ts'
+
+/** The parts of an order; a part that is left out gets a fresh valid value, the smallest amount for example. */
+export interface Order {
+  /** The name of an initiation method of the profile; by default the first. */
+  readonly method?: string
+  /** Values for the placeholders of the profile; undefined leaves the member out. */
+  readonly values?: Values
+  /** Merged over the body (RFC 7396): null removes a member. */
+  readonly patch?: Members
+}
+
+/** The payment operations of one application. Every method sends one valid request, or the same with one change. */
+export interface Payments {
+  readonly profile: PaymentsProfile
+  readonly application: ApplicationProfile
+  /** The token response of the application. */
+  readonly token: Exchange
+  /**
+   * Values of an order that no other order has. Its date is a working day at least that many days ahead, by default
+   * two.
+   */
+  freshValues(daysAhead?: number): Values
+  /** POST /payments/ecomm/sba, or a further initiation method. */
+  initiate(order?: Order, change?: Change): Promise<Exchange>
+  /** Initiates the orders that provoke a rejection (needs: provoke-AC01 …); the last one must be rejected. */
+  provoke(code: ReasonCode): Promise<readonly Exchange[]>
+  /**
+   * Initiates an order that is rejected at its submission, and lets the time pass at which it is (needs:
+   * submission-rejection).
+   */
+  initiateRejectedAtSubmission(code: ReasonCode): Promise<Exchange>
+  /** GET /payments/{orderId}/status */
+  status(orderId: string, change?: Change): Promise<Exchange>
+  /** Lets the customer authorize a payment; a code is exchanged for a token. */
+  authorize(orderId: string, decision?: Decision): Promise<PaymentAuthorization>
+  /** POST /payments/submission with the token of the authorization; without one, with the token of the application. */
+  submit(payment: Pick<PaymentAuthorization, 'orderId' | 'token'>, change?: Change): Promise<Exchange>
+  /** The orderId in the answer to an initiation. @throws NotReached if there is none. */
+  orderIdOf(initiation: Exchange): string
+}
+
+export interface PaymentsContext {
+  readonly profile: Profile
+  readonly baseUrl: string
+  readonly http: Http
+  readonly driver: AuthorizationDriver
+  readonly clock: TargetClock
+  readonly customer: CustomerProfile | undefined
+  readonly random?: Random
+}
+
+/** Payments of this program are recognizable by these words. */
+const REMITTANCE = 'Conformance check, may be returned'
+const LABEL = 'CONF'
+/** Far enough ahead to be in the future in every time zone. */
+const FUTURE_DAYS = 2
+
+/** Opens the operations of an application and requests its token. */
+type Ask = (whose?: ApplicationProfile) => Promise<Payments>
+
+/** @throws NotReached if the profile has no payment API, or the application gets no token. */
+export const createPayments =
+  (context: PaymentsContext): Ask =>
+  async (whose) => {
+    const { profile: target, clock } = context
+    const { payments: profile, applications } = target
+    if (profile === undefined) throw new NotReached('the profile has no payment API (payments)')
+    const acting = whose ?? applications.find(({ name }) => name === profile.application) ?? applications[0]
+    if (acting === undefined) throw new NotReached('the profile has no application')
+    await awaitOpening(profile, clock)
+    return openPayments(context, profile, acting)
+  }
+
+/** Another scenario may have moved a shared clock to the night. A clock that cannot be moved is left alone. */
+const awaitOpening = async ({ hours }: PaymentsProfile, clock: TargetClock): Promise<void> => {
+  if (hours === undefined || clock.kind === 'wall') return
+  const ms = untilOpen(clock.now(), hours)
+  if (ms > 0) await clock.pass(ms)
+}
+
+const openPayments = async (
+  { profile: target, baseUrl, http, driver, clock, customer, random = chance }: PaymentsContext,
+  profile: PaymentsProfile,
+  application: ApplicationProfile,
+): Promise<Payments> => {
+  const base = baseUrl + profile.basePaths[target.environment]
+  const oauth = baseUrl + profile.oauthBasePaths[target.environment]
+  const { clientId, clientSecret } = application
+  const [registered] = application.redirectUris
+  const redirectUri = registered?.uri ?? ''
+
+  const identifier = (): string => LABEL + random.bytes(12).toString('hex').toUpperCase()
+
+  const ask = (form: Fields): Promise<Exchange> => {
+    const isBasic = profile.token.credentials === 'basic'
+    const own: Fields = [
+      ['client_id', clientId],
+      ['client_secret', clientSecret],
+    ]
+    return http.send({
+      operation: 'token',
+      sender: 'scenario',
+      method: 'POST',
+      url: oauth + profile.token.path,
+      headers: [
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+        ...(isBasic ? [['Authorization', basic(clientId, clientSecret)] as const] : []),
+      ],
+      form: isBasic ? form : [...form, ...own],
+    })
+  }
+
+  const askForToken = (): Promise<Exchange> => ask(Object.entries(profile.token.form))
+
+  const token = await askForToken()
+  let held = heldToken(token, clock.now())
+
+  /** The token of the application; a new one if it may have expired. */
+  const clientToken = async (): Promise<string> => {
+    if (clock.now() >= held.until) held = heldToken(await askForToken(), clock.now())
+    return held.value
+  }
+
+  const headersOf = (bearer: string, hasBody: boolean): Fields => [
+    [profile.requestIdHeader, random.uuid()],
+    ['Authorization', `Bearer ${bearer}`],
+    ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+  ]
+
+  const send = (request: Omit<HttpRequest, 'sender'>, change: Change): Promise<Exchange> =>
+    http.send(change({ sender: 'scenario', ...request }))
+
+  const methodOf = (name: string | undefined) => {
+    const { initiations } = profile
+    const method = initiations.find((each) => name === undefined || each.name === name)
+    if (method === undefined) throw new NotReached(`the profile names no initiation method ${name ?? ''}`)
+    return method
+  }
+
+  const freshValues = (daysAhead = FUTURE_DAYS): Values => ({
+    instructionIdentification: identifier(),
+    creationDateTime: clock.now().toISOString(),
+    endToEndIdentification: identifier(),
+    remittanceInformation: REMITTANCE,
+    amount: profile.amount,
+    currency: profile.currency,
+    date: workingDayAfter(clock.now(), daysAhead),
+    debtorName: profile.debtor.name,
+    debtorIban: profile.debtor.iban,
+    creditorName: profile.creditor.name,
+    creditorIban: profile.creditor.iban,
+  })
+
+  const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {
+    const { path, body } = methodOf(method)
+    const all = withOtherAmounts({ ...freshValues(), ...values })
+    return send(
+      {
+        operation: 'initiatePayment',
+        method: 'POST',
+        url: base + path,
+        headers: headersOf(await clientToken(), true),
+        text: JSON.stringify(merge(fill(body, all), fill(patch, all))),
+      },
+      change,
+    )
+  }
+
+  const moveTo = async (time: string | undefined): Promise<void> => {
+    if (time !== undefined) await clock.pass(untilTime(clock.now(), time))
+  }
+
+  const scopeFor = (orderId: string): string => withOrder(profile.authorize.scope, orderId)
+
+  const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: scopeFor(orderId),
+      state: random.bytes(12).toString('base64url'),
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+      [profile.authorize.parameter]: orderId,
+    })
+    const request: HttpRequest = {
+      operation: 'authorizePayment',
+      sender: 'customer',
+      method: 'GET',
+      url: `${oauth}${withOrder(profile.authorize.path, encodeURIComponent(orderId))}?${query.toString()}`,
+      headers: [],
+    }
+    return driver.authorize({ http: paying(http), customer, decision, redirectUri }, request)
+  }
+
+  return {
+    profile,
+    application,
+    token,
+    freshValues,
+    initiate,
+
+    async provoke(code) {
+      const provocation = profile.provocations[code]
+      if (provocation === undefined) throw new NotReached(`the profile says not how ${code} is provoked`)
+      const { method, change: patch, at, twice } = provocation
+      await moveTo(at)
+      const order = { values: freshValues(), patch, ...(method !== undefined && { method }) }
+      const first = await initiate(order)
+      return twice ? [first, await initiate(order)] : [first]
+    },
+
+    async initiateRejectedAtSubmission(code) {
+      const order = orderRejectedAtSubmission(profile, code)
+      const initiation = await initiate({
+        patch: order.change,
+        ...(order.method !== undefined && { method: order.method }),
+      })
+      await moveTo(order.at)
+      return initiation
+    },
+
+    status: async (orderId, change = unchanged) =>
+      send(
+        {
+          operation: 'readPayment',
+          method: 'GET',
+          url: base + withOrder(profile.status.path, encodeURIComponent(orderId)),
+          headers: headersOf(await clientToken(), false),
+        },
+        change,
+      ),
+
+    async authorize(orderId, decision = 'grant') {
+      const verifier = createVerifier(random)
+      const landing = await walk(orderId, decision, verifier)
+      if (profile.submission.token === 'client')
+        return { orderId, landing, isComplete: landing.code !== undefined || isSentBackGranted(landing) }
+      if (landing.code === undefined) return { orderId, landing, isComplete: false }
+      const exchange = await ask([
+        ['grant_type', 'authorization_code'],
+        ['code', landing.code],
+        ['scope', scopeFor(orderId)],
+        ['code_verifier', verifier],
+        ['redirect_uri', redirectUri],
+      ])
+      const granted = exchange.response && fieldOf(jsonOf(exchange), 'access_token')
+      if (typeof granted !== 'string') return { orderId, landing, exchange, isComplete: false }
+      return { orderId, landing, exchange, token: granted, isComplete: true }
+    },
+
+    async submit({ orderId, token: granted }, change = unchanged) {
+      const { path, body } = profile.submission
+      return send(
+        {
+          operation: 'submitPayment',
+          method: 'POST',
+          url: base + path,
+          headers: headersOf(granted ?? (await clientToken()), body !== undefined),
+          ...(body !== undefined && { text: JSON.stringify(fill(body, { orderId })) }),
+        },
+        change,
+      )
+    },
+
+    orderIdOf(initiation) {
+      const [orderId] = anywhere(jsonOf(initiation), 'orderId')
+      return need(initiation, typeof orderId === 'number' ? String(orderId) : orderId, 'an orderId')
+    },
+  }
+}
+
+/** Every page of this authorization is a step towards a payment. */
+const paying = (http: Http): Http => ({
+  ...http,
+  send: (request, ...rest) => http.send({ ...request, operation: 'authorizePayment' }, ...rest),
+})

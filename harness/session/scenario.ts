@@ -1,0 +1,161 @@
+import type { Arbitrary } from 'fast-check'
+import { REASON_CODES } from './payments/payments.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { Observed as Seen } from '../check/observed/observe.ts'
+import type { Acted } from '../check/acted.ts'
+import type { ReasonCode } from './payments/payments.ts'
+import type { Session } from './session.ts'
+
+type Provoking = `provoke-${ReasonCode}`
+
+const A_CLOCK = 'where it has an `at`, a clock that can be moved as well'
+
+/** One need for each reason code. */
+const PROVOCATIONS = Object.fromEntries(
+  REASON_CODES.map((code) => [
+    `provoke-${code}`,
+    `a way to provoke ${code} (payments.provocations.${code}; ${A_CLOCK})`,
+  ]),
+) as Readonly<Record<Provoking, string>>
+
+/**
+ * What a scenario may need. The plan leaves a scenario out if the profile lacks one of its needs, and reports
+ * which.
+ */
+export const NEEDS = {
+  clock: 'a clock that can be moved (testHooks.advanceClock), or a run that waits (--time wall)',
+  revocation: 'a test hook that revokes a token (testHooks.revokeToken)',
+  customer: 'a way for the customer to authorize (authorization: pages)',
+  login: 'a page on which the customer types a password (authorization.pages[].fill)',
+  access: 'an access token: imported, or granted by a customer (authorization)',
+  'seen-pages':
+    'pages of the bank that are seen, where it refuses without sending the customer back (authorization: pages or browser)',
+  refusal: 'a button with which the customer refuses (authorization.pages[].refuse)',
+  'second-application': 'a second application of the same kind (applications)',
+  'both-kinds': 'an application of each kind, FAC and TPP (applications)',
+  'second-customer': 'a second customer (customers)',
+  'second-variant': 'the second accounts variant (secondVariant)',
+  'known-accounts': 'accounts of the first customer that are known (customers[0].accounts)',
+  'own-account': "a known account at the service's own bank (customers[0].accounts: bank own)",
+  'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',
+  'unconsented-account':
+    'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
+  'counted-account':
+    'a known account whose transactions are counted, with one at least (customers[0].accounts: transactions)',
+  'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',
+  'long-account': 'a known account with more than 100 transactions (customers[0].accounts: transactions)',
+  'second-customer-account': 'a known account of the second customer (customers[1].accounts)',
+  booking: 'a test hook that books a transaction (testHooks.bookTransaction)',
+  'consent-revocation': 'a test hook that revokes a consent (testHooks.revokeConsent)',
+  'named-consent': 'a refresh request that names its consent (operations.refresh: headers, query or body)',
+  webhook:
+    'webhooks that can be made active: test hooks that set them and move the clock (testHooks.configureWebhook, testHooks.advanceClock), or settings that point at --webhook-url (webhooks.configured)',
+  'webhook-settings': 'a test hook that sets the webhook settings (testHooks.configureWebhook)',
+  payments: 'the payment API (payments)',
+  'further-initiation': 'a further initiation method (payments.initiations)',
+  'further-initiation-at-once':
+    'a further initiation method that takes no future date (payments.initiations[].future)',
+  'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
+  'stranger-application': 'a second application, to which a payment is foreign (applications)',
+  'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
+  'payment-token':
+    'a submission with the token that the authorization of the payment gives (payments.submission.token: granted)',
+  'submission-rejection': `an order that its submission rejects (payments.rejectedAtSubmission; ${A_CLOCK})`,
+  'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',
+  ...PROVOCATIONS,
+  loans: 'the sandbox of the loan API (loans; environment sandbox)',
+  'loan-api': 'the sandbox of the loan API, whichever environment is judged (loans)',
+  'loan-selection-after-submission':
+    'a scenario that is selected after the submission (loans.scenario: kind page or call)',
+  'loan-code': 'a field of the status that carries its result code (loans.status.code)',
+  'loan-cause': 'a field that says why a precalculation is negative (loans.precalculation.cause)',
+  redirect: 'a redirect URI with delivery "redirect" (applications[].redirectUris)',
+  'result-screen': 'a redirect URI with delivery "result-screen" (applications[].redirectUris)',
+  'redirect-query': 'a redirect URI that has a query of its own (applications[].redirectUris)',
+} as const
+
+export type Need = keyof typeof NEEDS
+
+/** What a scenario needs in addition that names the environment in which it acts. */
+export const CREDENTIALS = {
+  sandbox: 'credentials that hold in the sandbox (environments)',
+  production: 'credentials that hold in production (environments)',
+} as const
+
+/** The strongest effect in each environment that the scenario names. */
+export type EffectsIn = Readonly<Partial<Record<keyof typeof CREDENTIALS, Effect>>>
+
+export interface ScenarioOptions {
+  /** The strongest effect of its requests. A request above it is never sent. */
+  readonly effect: Effect
+  /**
+   * The strongest effect in each environment, for a scenario that names environments instead of using the one that
+   * is judged.
+   */
+  readonly effectsIn?: EffectsIn
+  /**
+   * Which kind of application acts. `each`: the scenario runs once as a FAC and once as a TPP, if the profile has
+   * both.
+   */
+  readonly as: 'FAC' | 'TPP' | 'each' | 'any'
+  /** How often a customer authorizes in one run of the scenario. */
+  readonly authorizations?: number
+  readonly needs?: readonly Need[]
+  /** How many times `authorizations` and `payments` happen, depending on the profile; by default once. */
+  readonly times?: (profile: Session['profile'], canMoveTime: boolean) => number
+  /** How many payments are initiated and submitted in one run of the scenario. */
+  readonly payments?: { readonly initiated: number; readonly submitted?: number }
+  /** How many loan applications are submitted in one run of the scenario. */
+  readonly loans?: { readonly submitted: number }
+  /** About how much of the target's time passes in one run of the scenario, in ms (needs: clock). */
+  readonly waitsMs?: number
+  /** About how long it listens for webhook calls that must not come, in ms of the target's time. */
+  readonly listensMs?: number
+}
+
+/** Scenarios that only read share one place on the target and the grants there. */
+export const isReading = ({ effect }: ScenarioOptions): boolean => effect === 'read'
+
+/** What is done once on the target. Any number of checks judge its record. */
+export interface Scenario<Observed = unknown> {
+  readonly kind: 'scenario'
+  readonly title: string
+  readonly options: ScenarioOptions
+  readonly act: (session: Session) => Promise<Observed>
+}
+
+/** What is done many times on the target, each time with another value of a seeded arbitrary. */
+export interface Property<Value = unknown, Observed = unknown> {
+  readonly kind: 'property'
+  readonly title: string
+  readonly options: ScenarioOptions
+  readonly arbitrary: Arbitrary<Value>
+  readonly act: (session: Session, value: Value) => Promise<Observed>
+  /** Describes a counterexample in lines, if its data alone says too little: what was done, with which result. */
+  tell?(record: Seen<Observed>, value: Value): string
+}
+
+/**
+ * States what is done on the target. `act` returns what the judges see: exchanges, landings and plain data.
+ * @param title a noun phrase, unique in the catalogue: "a code exchange".
+ */
+export const scenario = <Observed>(
+  title: string,
+  options: ScenarioOptions,
+  act: (session: Session) => Promise<Observed>,
+): Scenario<Observed> => ({ kind: 'scenario', title, options, act })
+
+/** Like `scenario`, for every value of an arbitrary; `--runs` says how many values, `--seed` which. */
+export const property = <Value, Observed>(
+  title: string,
+  options: ScenarioOptions,
+  arbitrary: Arbitrary<Value>,
+  act: (session: Session, value: Value) => Promise<Observed>,
+  tell?: (record: Seen<Observed>, value: Value) => string,
+): Property<Value, Observed> => ({
+  ...{ kind: 'property', title, options, arbitrary, act },
+  ...(tell && { tell }),
+})
+
+/** Whether this was made by `scenario` or `property`. */
+export const isScenario = (acted: Acted): acted is Scenario | Property => 'options' in acted

@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { decode, keepBody, KEPT_BYTES } from '../../../evidence/recorder.ts'
+import type { Hash } from 'node:crypto'
+import type { Body, HeaderFields, Fault } from '../../../evidence/exchange.ts'
+
+/** Receives bodies. All bodies under way together use at most the memory of the budget. */
+
+/** The memory that all bodies under way may still use, in bytes. */
+export interface Budget {
+  left: number
+}
+
+export const createBudget = (bytes: number): Budget => ({ left: bytes })
+
+/** A body that is being received. */
+export interface Intake {
+  add(chunk: Buffer): void
+  /** The body as far as it arrived. Its part of the budget is free again. */
+  end(headers: HeaderFields): Body
+}
+
+export const createIntake = (budget: Budget): Intake => {
+  const chunks: Buffer[] = []
+  let held = 0
+  let bytes = 0
+  let hash: Hash | undefined
+
+  const hold = (chunk: Buffer): void => {
+    const part = chunk.subarray(0, Math.max(0, Math.min(KEPT_BYTES - held, budget.left)))
+    held += part.length
+    budget.left -= part.length
+    if (part.length > 0) chunks.push(part)
+  }
+
+  return {
+    add(chunk) {
+      bytes += chunk.length
+      if (hash === undefined) {
+        hold(chunk)
+        if (held === bytes) return
+        // From here on only the head is kept, and the whole is hashed, beginning with the parts that are kept.
+        hash = createHash('sha256')
+        for (const part of chunks) hash.update(part)
+        hash.update(chunk.subarray(chunk.length - (bytes - held)))
+      } else hash.update(chunk)
+    },
+    end(headers) {
+      budget.left += held
+      const head = Buffer.concat(chunks)
+      if (hash === undefined) return keepBody(decodedOrAsItIs(head, headers))
+      return { text: head.toString('utf8'), bytes, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+/** If the content coding cannot be decoded, the bytes are kept as they are. */
+const decodedOrAsItIs = (bytes: Buffer, headers: HeaderFields): Buffer => {
+  try {
+    return decode(bytes, headers)
+  } catch {
+    return bytes
+  }
+}
+
+/**
+ * The server side of webhooks: any number of addresses, one for each scenario, none of which can be guessed from
+ * another. Each call is passed to the listener of its address before it is answered; nothing is judged here.
+ */
+
+/** One webhook call as it arrived. */
+export interface Arrival {
+  readonly method: string
+  /** The address that was called, as in the settings of the target. */
+  readonly url: string
+  readonly headers: HeaderFields
+  readonly body: Body
+  /** Why the call is incomplete. */
+  readonly fault?: Fault
+  /** The status of the answer; undefined if the caller has gone. */
+  readonly status?: number
+  readonly durationMs: number
+}
+
+export type Hear = (arrival: Arrival) => void
+
+export interface Address {
+  readonly url: string
+  /** Later calls get the same answer, and the listener no longer sees them. */
+  close(): void
+}
+
+export interface Sink {
+  /**
+   * Opens a new address.
+   * @param claims whether a call at an address that is closed belongs to this one: a target may still call the old
+   * address.
+   */
+  open(hear: Hear, claims?: (arrival: Arrival) => boolean): Address
+  /**
+   * Opens the address of the whole sink, for settings that already point there. The last one who opens it gets the
+   * calls.
+   */
+  openWhole(hear: Hear): Address
+  /** Handles a call that came without a socket. */
+  receive(request: Request): Promise<Response>
+  /** Handles a call, and returns the status of its answer. */
+  take(arrival: Omit<Arrival, 'status' | 'url'> & { readonly path: string }): number
+  /** How many calls have arrived for any listener: if none, it is not known whether the target can reach the sink. */
+  readonly calls: number
+  /** The memory of all bodies under way. */
+  readonly budget: Budget
+}
+
+/** The sender does not need a body: the answer has none. */
+export const TAKEN = 204
+/** An address that was never given out. */
+const UNKNOWN = 404
+/** A tunnel or a proxy may check whether the sink is there: this is not a call of the target. */
+const HEALTHY = 200
+const HEALTH = '/health'
+
+const BUDGET_BYTES = 64 * 1024 * 1024
+/** 128 bits. */
+const SEGMENT_BYTES = 16
+
+/**
+ * @param base the address for the target, without the segment of a scenario, with or without a path. Which host,
+ * TLS end point or header a call has does not matter: only its path decides.
+ * @param onStray receives a call at an unknown address.
+ */
+export const createSink = (base: string, onStray: Hear = () => undefined): Sink => {
+  const whole = base.replace(/\/+$/, '')
+  const prefix = new URL(whole).pathname.replace(/\/+$/, '')
+  const listeners = new Map<string, Hear | undefined>()
+  const claimants = new Map<Hear, (arrival: Arrival) => boolean>()
+  const budget = createBudget(BUDGET_BYTES)
+
+  const openAt = (segment: string, url: string, hear: Hear): Address => {
+    listeners.set(segment, hear)
+    return {
+      url,
+      close() {
+        if (listeners.get(segment) === hear) listeners.set(segment, undefined)
+        claimants.delete(hear)
+      },
+    }
+  }
+
+  const hearersOf = (segment: string, arrival: Arrival): readonly Hear[] => {
+    const listener = listeners.get(segment)
+    if (listener !== undefined) return [listener]
+    return [...claimants].flatMap(([hear, claims]) => (claims(arrival) ? [hear] : []))
+  }
+
+  const isBelowPrefix = (path: string): boolean =>
+    path.startsWith(prefix) && /^([/?#]|$)/.test(path.slice(prefix.length))
+
+  /** A proxy may have removed the prefix; the rest of the path is the same. */
+  const behindPrefix = (path: string): string => (isBelowPrefix(path) ? path.slice(prefix.length) : path)
+
+  /** A target may add something around the address: the call is accepted, and the address is judged. */
+  const addressedBy = (path: string): string | undefined =>
+    path.split(/[/?#&=]/).find((part) => part !== WHOLE && listeners.has(part))
+
+  /** Settings that point to the whole sink mean its own path and everything below. */
+  const isMeantForAll = (path: string): boolean =>
+    listeners.has(WHOLE) && (isBelowPrefix(path) || /^\/?([?#]|$)/.test(path))
+
+  const segmentOf = (path: string): string | undefined =>
+    addressedBy(behindPrefix(path)) ?? (isMeantForAll(path) ? WHOLE : undefined)
+
+  const isHealthCheck = (method: string, path: string): boolean =>
+    (method === 'GET' || method === 'HEAD') && behindPrefix(path).replace(/[?#].*$/, '') === HEALTH
+
+  const sink: Sink & { calls: number } = {
+    budget,
+    calls: 0,
+    open(hear, claims) {
+      if (claims !== undefined) claimants.set(hear, claims)
+      const segment = randomBytes(SEGMENT_BYTES).toString('base64url')
+      return openAt(segment, `${whole}/${segment}`, hear)
+    },
+    openWhole: (hear) => openAt(WHOLE, base, hear),
+    take({ path, ...arrival }) {
+      if (isHealthCheck(arrival.method, path)) return HEALTHY
+      const rest = behindPrefix(path)
+      const segment = segmentOf(path)
+      if (segment === undefined) {
+        onStray({ ...arrival, url: new URL(base).origin + path, status: UNKNOWN })
+        return UNKNOWN
+      }
+      sink.calls += 1
+      const isWhole = arrival.fault === undefined
+      const heard = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
+      for (const hear of hearersOf(segment, heard)) hear(heard)
+      return TAKEN
+    },
+    async receive(request) {
+      const startedAt = performance.now()
+      const headers = [...request.headers]
+      const intake = createIntake(budget)
+      const fault = await drain(request, (chunk) => intake.add(chunk))
+      const { pathname, search } = new URL(request.url)
+      const status = sink.take({
+        ...{ method: request.method, path: pathname + search, headers, body: intake.end(headers) },
+        ...(fault && { fault }),
+        durationMs: performance.now() - startedAt,
+      })
+      return new Response(null, { status })
+    },
+  }
+  return sink
+}
+
+/** The segment of the whole sink; no segment of a scenario is empty. */
+const WHOLE = ''
+
+/** The body of a request without one is null. */
+const NO_BODY: readonly Uint8Array[] = []
+
+const drain = async (request: Request, add: (chunk: Buffer) => void): Promise<Fault | undefined> => {
+  try {
+    for await (const chunk of request.body ?? NO_BODY) add(Buffer.from(chunk as Uint8Array))
+    return undefined
+  } catch (error) {
+    return brokenOff((error as Error).name)
+  }
+}
+
+/** The sender closed the connection before the request was complete. */
+export const brokenOff = (cause: string): Fault => ({
+  kind: 'reset',
+  cause,
+  message: 'the connection was closed before the request was whole',
+})

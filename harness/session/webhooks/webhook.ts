@@ -1,0 +1,275 @@
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Application } from '../application.ts'
+import type { CallDelay } from './call-delay.ts'
+import type { TargetClock } from '../clock.ts'
+import type { TestHooks, SettingsAttempt, WebhookSettings } from '../test-hooks.ts'
+import { isEncodedOtherwise } from '../../evidence/record/webhook-event.ts'
+import type { Delivery } from '../../evidence/record/webhook-event.ts'
+
+/** The webhook of a scenario: it has an address of its own, and waits by the target's clock. */
+export interface Webhook {
+  /** The address in the settings: a plain URL, without parameters. */
+  readonly url: string
+  /**
+   * Whether the target can reach the sink: it runs on this machine, or a call has arrived before. If not, a missing
+   * call may have been lost on the way.
+   */
+  isReached(): boolean
+  /** The calls so far, in the order of arrival. @throws Inconclusive if more came than can be kept. */
+  deliveries(): readonly Delivery[]
+  /**
+   * The first call that fits and that no `next` has returned yet; undefined if none arrived within that many ms of
+   * the target's time. A clock that can be moved is moved step by step.
+   * @throws Inconclusive if none fits and none of the calls is in JSON: then their contents are not known.
+   */
+  next(
+    fits: (delivery: Delivery) => boolean,
+    limits: { readonly within: number },
+  ): Promise<Delivery | undefined>
+  /** Lets that many ms of the target's time pass. @returns all calls so far. */
+  listen(ms: number): Promise<readonly Delivery[]>
+  /**
+   * Sends settings of an application (needs: webhook-settings), whether they are accepted or not. What is left out
+   * has its default.
+   */
+  configure(settings?: Settings): Promise<SettingsAttempt>
+  /**
+   * Points the webhooks of an application here, and lets the time pass until they are active (needs: webhook). Does
+   * nothing if the profile says that they are configured.
+   * @throws NotReached if the target does not accept the settings.
+   */
+  activate(settings?: Pick<Settings, 'app' | 'securityHeader'>): Promise<void>
+}
+
+export interface Settings {
+  /** By default the application that acts. */
+  readonly app?: Application
+  /** True by default. */
+  readonly enabled?: boolean
+  /** By default the address of the scenario. */
+  readonly url?: string
+  /** None by default. */
+  readonly securityHeader?: string
+}
+
+/** Where calls arrive. */
+export interface Inbox {
+  readonly url: string
+  readonly exchanges: readonly Exchange[]
+  /** How many more calls came than could be kept. */
+  readonly beyond: number
+  /** Waits up to that many ms of real time for the next call; whether one arrived. */
+  arrival(ms: number): Promise<boolean>
+}
+
+export interface WebhookOptions {
+  readonly inbox: Inbox
+  readonly clock: TargetClock
+  readonly testHooks: TestHooks
+  readonly app: () => Application
+  /** Names of the applications whose settings already point here. */
+  readonly configured: readonly string[]
+  readonly isReached: () => boolean
+  /** How long the calls of a target take whose clock is moved over HTTP. */
+  readonly delay: CallDelay
+  /** How many times as fast as real time the target's clock runs, if nobody moves it. */
+  readonly speed: number
+  /** Reports a security header to the redactor before it is sent. */
+  readonly learn: (securityHeader: string) => void
+  /** Called when settings that point here are active: the earlier ones no longer are. */
+  readonly onActive?: () => void
+  /** The test hooks that restore the settings at the end of the scenario; by default the same ones. */
+  readonly endTestHooks?: TestHooks
+}
+
+/** A webhook, and how to restore the settings. */
+export interface OpenWebhook {
+  readonly webhook: Webhook
+  /** Restores the settings of before; if they are not known, disables what the scenario enabled. */
+  restore(): Promise<void>
+}
+
+const SECOND = 1_000
+/** The next full hour is less than an hour away; one minute is added for clocks that differ. */
+const UNTIL_ACTIVE = 61 * 60 * SECOND
+/** Between two steps of a clock that is moved over HTTP, the target has at most this many ms for its calls. */
+const STEP_LAG = 250
+const LONGEST_SETTLING_MS = 20_000
+
+export const createWebhook = (options: WebhookOptions): OpenWebhook => {
+  const { inbox, clock, testHooks, delay, speed } = options
+  const known = new Map<Exchange, Delivery>()
+  const given = new Set<Delivery>()
+  const taken = new Map<string, WebhookSettings>()
+  const found = new Map<string, WebhookSettings>()
+
+  const deliveryOf = (exchange: Exchange): Delivery => {
+    const delivery = known.get(exchange) ?? { kind: 'delivery', exchange }
+    known.set(exchange, delivery)
+    return delivery
+  }
+
+  const soFar = (): readonly Delivery[] => {
+    if (inbox.beyond > 0) throw new Inconclusive(`${inbox.beyond} webhook calls came beyond what can be kept`)
+    return inbox.exchanges.map(deliveryOf)
+  }
+
+  const take = (fits: (delivery: Delivery) => boolean): Delivery | undefined => {
+    const found = soFar().find((delivery) => !given.has(delivery) && fits(delivery))
+    if (found !== undefined) given.add(found)
+    return found
+  }
+
+  /** @throws Inconclusive if calls have come, and none of them can be read. */
+  const refuseUnreadable = (): void => {
+    const deliveries = soFar()
+    if (deliveries.length === 0 || !deliveries.every(isEncodedOtherwise)) return
+    throw new Inconclusive(
+      `${deliveries.length} webhook calls have come, none of them in JSON: how a call is encoded is not shown, and no other form is read`,
+    )
+  }
+
+  const settle = async (ms: number): Promise<void> => {
+    if (clock.kind === 'testHook') await quiet(inbox, ms)
+  }
+
+  const configure = async (settings: Settings = {}): Promise<SettingsAttempt> => {
+    const { app = options.app(), url = inbox.url, securityHeader = '' } = settings
+    const { clientId } = app.profile
+    const all = { clientId, enabled: settings.enabled ?? true, url, securityHeader }
+    // A value of blanks would be found everywhere.
+    if (securityHeader.trim() !== '') options.learn(securityHeader)
+    // A call that is still on its way was made under the earlier settings.
+    if (taken.has(clientId)) await settle(delay.lagMs)
+    else await remember(clientId)
+    const before = taken.get(clientId)
+    // After an interruption the answer is not known: the settings may have been accepted.
+    taken.set(clientId, all)
+    const attempt = await testHooks.configureWebhook(all)
+    if (!attempt.taken) forget(clientId, before)
+    return attempt
+  }
+
+  const forget = (clientId: string, before: WebhookSettings | undefined): void => {
+    if (before === undefined) taken.delete(clientId)
+    else taken.set(clientId, before)
+  }
+
+  /** @throws if they cannot be read: settings that cannot be restored are not overwritten. */
+  const remember = async (clientId: string): Promise<void> => {
+    const settings = await testHooks.readWebhook(clientId)
+    if (settings === undefined) return
+    if (settings.securityHeader.trim() !== '') options.learn(settings.securityHeader)
+    found.set(clientId, settings)
+  }
+
+  const restoreOne = async (settings: WebhookSettings): Promise<void> => {
+    const { endTestHooks = testHooks } = options
+    const before = found.get(settings.clientId)
+    if (before !== undefined && (await endTestHooks.configureWebhook(before)).taken) return
+    // They may already be off, but nobody else can tell.
+    await endTestHooks.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
+  }
+
+  return {
+    webhook: {
+      url: inbox.url,
+      isReached: options.isReached,
+      deliveries: soFar,
+      async next(fits, { within }) {
+        const wait = clock.kind === 'wall' ? waitingFor : steppingTo
+        const found = await wait({ inbox, clock, delay, speed, findCall: () => take(fits) }, within)
+        if (found === undefined) refuseUnreadable()
+        return found
+      },
+      async listen(ms) {
+        await clock.pass(ms)
+        await settle(delay.settleMs)
+        return soFar()
+      },
+      configure,
+      async activate({ app = options.app(), securityHeader } = {}) {
+        if (options.configured.includes(app.profile.name)) return
+        const { taken, exchange } = await configure({
+          app,
+          ...(securityHeader !== undefined && { securityHeader }),
+        })
+        if (!taken) throw new NotReached(`the target does not take the webhook settings (${exchange.id})`)
+        await clock.pass(UNTIL_ACTIVE)
+        options.onActive?.()
+      },
+    },
+    async restore() {
+      // If one cannot be restored, the others are restored all the same.
+      for (const settings of taken.values()) await restoreOne(settings).catch(() => undefined)
+    },
+  }
+}
+
+interface Search {
+  readonly inbox: Inbox
+  readonly clock: TargetClock
+  readonly delay: CallDelay
+  readonly speed: number
+  readonly findCall: () => Delivery | undefined
+}
+
+/** On a clock that cannot be moved: checks each call that arrives. */
+const waitingFor = async (
+  { inbox, clock, speed, findCall }: Search,
+  within: number,
+): Promise<Delivery | undefined> => {
+  const deadline = clock.now().getTime() + within
+  for (;;) {
+    const found = findCall()
+    const left = deadline - clock.now().getTime()
+    if (found !== undefined || left <= 0) return found
+    await inbox.arrival(left / speed)
+  }
+}
+
+/** On a clock that can be moved: by 1 s, 2 s, 4 s …, so that an early call is found early, and a late one at all. */
+const steppingTo = async (search: Search, within: number): Promise<Delivery | undefined> => {
+  const { clock, delay, findCall } = search
+  let found = findCall()
+  if (found !== undefined || within <= 0) return found
+  for (let passed = 0, step = SECOND; found === undefined && passed < within; step *= 2) {
+    const ms = Math.min(step, within - passed)
+    await clock.pass(ms)
+    passed += ms
+    found = findCall()
+    if (found !== undefined || clock.kind === 'virtual') continue
+    found = await (passed < within
+      ? arriving(search, Math.min(STEP_LAG, delay.settleMs))
+      : arrivingLast(search))
+  }
+  return found
+}
+
+/** After the last step of the clock, a call can only be late in real time. */
+const arrivingLast = async (search: Search): Promise<Delivery | undefined> => {
+  const { delay } = search
+  const startedAt = performance.now()
+  const found = await arriving(search, delay.lastMs)
+  if (found === undefined) delay.missed()
+  else delay.came(performance.now() - startedAt)
+  return found
+}
+
+/** The call that fits, within that many ms of real time; other calls may come before it. */
+const arriving = async ({ inbox, findCall }: Search, ms: number): Promise<Delivery | undefined> => {
+  const deadline = performance.now() + ms
+  for (;;) {
+    const left = Math.max(0, deadline - performance.now())
+    const isMore = await inbox.arrival(left)
+    const found = findCall()
+    if (found !== undefined || !isMore || left === 0) return found
+  }
+}
+
+/** Waits until no call has come for a while, but not endlessly. */
+const quiet = async (inbox: Inbox, settleMs: number): Promise<void> => {
+  const deadline = Date.now() + LONGEST_SETTLING_MS
+  while ((await inbox.arrival(settleMs)) && Date.now() < deadline);
+}

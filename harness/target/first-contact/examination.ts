@@ -1,0 +1,104 @@
+import { lookup } from 'node:dns/promises'
+import { setMaxListeners } from 'node:events'
+import { connect } from 'node:net'
+import pTimeout from 'p-timeout'
+import type { Socket } from 'node:net'
+import type { KnownSecret } from '../../evidence/redaction.ts'
+import type { Profile } from '../../profile/schema.ts'
+
+/** What every step of an examination of a target works with. */
+
+export interface ExaminedTarget {
+  readonly profile: Profile
+  /** Without its last slash. */
+  readonly baseUrl: string
+  /** None of them is shown. */
+  readonly secrets: readonly KnownSecret[]
+  /** Where the target reaches this machine with notifications. */
+  readonly webhookUrl?: string
+  /** The profile as its author wrote it. Without it, a binding that equals its default counts as left out. */
+  readonly written?: unknown
+}
+
+export interface Examination {
+  readonly target: ExaminedTarget
+  readonly timeout: Timeout
+  readonly network: Network
+  /** Where the variables of proxies are read. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface Timeout {
+  /** Of one step, in ms. */
+  readonly ms: number
+  /** Ends all waiting. */
+  readonly signal: AbortSignal
+}
+
+export interface Address {
+  readonly address: string
+  /** 4 or 6. */
+  readonly family: number
+}
+
+export interface Network {
+  /** All addresses of a name, in the order in which the system gives them. */
+  resolve(host: string): Promise<readonly Address[]>
+  /** A socket that is being connected. */
+  connect(address: string, port: number): Socket
+}
+
+export const NETWORK: Network = {
+  resolve: (host) => lookup(host, { all: true, order: 'verbatim' }),
+  connect: (host, port) => connect({ host, port }),
+}
+
+/** No step waits longer than this for one answer, in ms, even where a run would. */
+const LONGEST_MS = 10_000
+
+export const timeoutFor = ({ profile }: ExaminedTarget, signal: AbortSignal): Timeout => {
+  // Every step that runs at the same time listens to it.
+  setMaxListeners(0, signal)
+  return { ms: Math.min(profile.deadlines.requestMs, LONGEST_MS), signal }
+}
+
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+  readonly code = 'TIMEOUT'
+}
+
+/**
+ * The result of the work, if it is there in time.
+ * @throws TimeoutError after the time, and the reason of the signal once that is aborted.
+ */
+export const within = <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> =>
+  pTimeout(work, { milliseconds: ms, signal, message: new TimeoutError(`no result within ${ms} ms`) })
+
+/** The code of the system for an error, such as ECONNREFUSED. */
+export const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/** The socket once it is connected. It is destroyed where that fails. */
+export const connected = async (socket: Socket, timeout: Timeout): Promise<Socket> => {
+  const connecting = new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+  // A later error is reported by the code that uses the socket; without a listener it would end the process.
+  socket.on('error', () => undefined)
+  try {
+    await within(connecting, timeout)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+/** The host of an address as sockets want it: an IPv6 address without brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+export const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)

@@ -1,0 +1,187 @@
+import { headerOf } from '../../evidence/exchange.ts'
+import { renderFault } from '../../evidence/fault.ts'
+import { clockOffsetOf } from '../../evidence/clock-offset.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { probe } from '../probe.ts'
+import { NETWORK, timeoutFor } from './examination.ts'
+import { findingOf, leftOut } from './finding.ts'
+import { findRoute, isOnThisMachine } from './route.ts'
+import { clientCertificateDates, clientCertificateIn, examineTls, failedHandshake } from './tls.ts'
+import type { Exchange, Fault, ReceivedResponse } from '../../evidence/exchange.ts'
+import type { Journal } from '../../evidence/journal.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Reach } from '../probe.ts'
+import type { Code } from './codes.ts'
+import type { Examination, ExaminedTarget } from './examination.ts'
+import type { Finding, Findings } from './finding.ts'
+import type { Route } from './route.ts'
+
+/** What is found out about a target before anything else is sent: the route to it, TLS, and one request without a token. */
+
+export interface ContactOptions {
+  readonly journal: Journal
+  /** Begins the ids of the exchanges. */
+  readonly scenario: string
+}
+
+export interface FirstContact {
+  readonly reach: Reach
+  readonly findings: Findings
+  readonly route: Route
+}
+
+/** Route and request are tried at the same time; what is found about the route explains the result of the request. */
+export const makeFirstContact = async (
+  examination: Examination,
+  { journal, scenario }: ContactOptions,
+): Promise<FirstContact> => {
+  const { target, timeout, env } = examination
+  const { profile, baseUrl, secrets } = target
+  const [{ route, findings }, reach] = await Promise.all([
+    examineRoute(examination).catch((error: unknown) => failedStep(examination, error)),
+    probe(profile, baseUrl, { scenario, journal, secrets, signal: timeout.signal, env }),
+  ])
+  return { reach, route, findings: [...findings, ...judgeReach(profile, reach, findings)] }
+}
+
+/** The result for a person who watches a run. */
+export type Contact = Reach & { readonly warnings: readonly string[] }
+
+/** The doubt of the probe says the same. */
+const SAID_BY_PROBE: Code = 'TGT-PATH-2'
+
+const sentence = ({ code, title, cause, next }: Finding): string =>
+  `${code} ${title}: ${cause} ${next}`.trim()
+
+/**
+ * The first contact as the first step of a run: why the target is not reached, and what may go wrong.
+ * @throws the reason of the signal, once that is aborted.
+ */
+export const contactTarget = async (
+  target: ExaminedTarget,
+  { signal, ...options }: ContactOptions & { readonly signal: AbortSignal },
+): Promise<Contact> => {
+  const examination = { target, timeout: timeoutFor(target, signal), network: NETWORK, env: process.env }
+  const { reach, findings } = await makeFirstContact(examination, options)
+  const redactor = createRedactor(target.secrets)
+  const warnings = findings
+    .filter(({ code, level }) => level === 'warning' && code !== SAID_BY_PROBE)
+    .map((finding) => `warning: ${redactor.text(sentence(finding))}`)
+  if (reach.reached) return { ...reach, warnings }
+  const error = findings.find(isError)
+  const why = error === undefined ? '' : `; ${redactor.text(sentence(error))}`
+  return { ...reach, because: reach.because + why, warnings }
+}
+
+interface ExaminedRoute {
+  readonly route: Route
+  readonly findings: Findings
+}
+
+const examineRoute = async (examination: Examination): Promise<ExaminedRoute> => {
+  const { target } = examination
+  const dates = clientCertificateDates(target.profile.connection, new Date())
+  const route = await findRoute(examination)
+  return { route, findings: [...dates, ...route.findings, ...(await examineTransport(examination, route))] }
+}
+
+const examineTransport = async (examination: Examination, { open, findings }: Route): Promise<Findings> => {
+  const { baseUrl } = examination.target
+  if (baseUrl.startsWith('https:'))
+    return open === undefined ? [leftOut('TLS', findings)] : examineTls(examination, open)
+  return isOnThisMachine(baseUrl)
+    ? []
+    : [findingOf('NET-TLS-14', { cause: `${new URL(baseUrl).origin} is plain HTTP.` })]
+}
+
+/** A fault of this examination must not stop a run that could go on without it. */
+const failedStep = ({ timeout }: Examination, error: unknown): ExaminedRoute => {
+  timeout.signal.throwIfAborted()
+  if (error instanceof ConfigurationError) throw error
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    route: { findings: [] },
+    findings: [findingOf('OWN-STEP-1', { cause: `route: ${message}` })],
+  }
+}
+
+const isError = ({ level }: Finding): boolean => level === 'error'
+
+const judgeReach = (profile: Profile, reach: Reach, earlier: Findings): Findings => {
+  if (reach.reached) return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
+  // An error of the route explains already why no answer came.
+  const findings = earlier.some(isError) ? [] : judgeFault(reach.fault, profile)
+  return [...findings, leftOut('base path, clock', [...earlier, ...findings])]
+}
+
+const CODE_OF_FAULT: Readonly<Record<Exclude<Fault['kind'], 'tls'>, Code>> = {
+  unresolved: 'NET-DNS-1',
+  refused: 'NET-TCP-1',
+  timeout: 'TGT-HTTP-1',
+  reset: 'TGT-HTTP-2',
+  protocol: 'TGT-HTTP-3',
+  'too-large': 'TGT-HTTP-3',
+}
+
+const judgeFault = (fault: Fault, { connection }: Profile): Findings =>
+  fault.kind === 'tls'
+    ? // A target may check the client's certificate after the handshake.
+      failedHandshake({ code: fault.cause, isClosed: false }, connection)
+    : [findingOf(CODE_OF_FAULT[fault.kind], { cause: `${renderFault(fault)}.` })]
+
+const judgeAnswer = (exchange: Exchange, profile: Profile): Findings => [
+  judgeBasePath(exchange, `basePaths.${profile.environment}`),
+  ...judgeClock(exchange, profile),
+  ...(exchange.response === undefined ? [] : clientCertificateIn(exchange.response, profile.connection)),
+]
+
+const isHtml = ({ headers }: ReceivedResponse): boolean =>
+  /\b(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '')
+
+/**
+ * Whether an interface answers there. A request without a token may be refused in any way, except by an HTML page, by a
+ * redirect, or because nothing is there.
+ * @param key the key of the profile that the address comes from.
+ */
+export const judgeBasePath = ({ request, response, fault }: Exchange, key: string): Finding => {
+  const sent = `GET ${request.url} (${key})`
+  if (response === undefined) {
+    const why = fault === undefined ? 'no answer' : renderFault(fault)
+    return findingOf('TGT-HTTP-5', { cause: `${sent}: ${why}.` })
+  }
+  const { status, headers } = response
+  const cause = `${sent} answers ${status}.`
+  if (status === 404) return findingOf('TGT-PATH-2', { cause })
+  if (status >= 300 && status < 400) {
+    const location = (headerOf(headers, 'location') ?? 'no address').replace(/\?.*$/s, '?…')
+    return findingOf('TGT-PATH-4', { cause: `${sent} answers ${status} and redirects to ${location}.` })
+  }
+  if (isHtml(response)) {
+    const details = { cause: `${sent} answers ${status} with an HTML page.` }
+    // The interface does not show the form of a refusal: a bank may refuse with a page.
+    const mayBeRefusal = status >= 400 && status < 500
+    return findingOf('TGT-PATH-3', mayBeRefusal ? { ...details, level: 'notice' } : details)
+  }
+  return findingOf(status >= 500 ? 'TGT-HTTP-4' : 'TGT-PATH-1', { cause })
+}
+
+/** A Date header is cut to the second, and a few seconds harm no run. */
+const FAR_MS = 30_000
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+/** How far the clock of the target is from that of this machine, by the Date header of its answer. */
+const judgeClock = (exchange: Exchange, { testHooks, clock }: Profile): Findings => {
+  // The Date header of a target with a clock of its own says nothing about it.
+  if (exchange.response === undefined || testHooks.advanceClock !== undefined || clock.speed !== 1) return []
+  const offset = clockOffsetOf([exchange])
+  if (offset === undefined) {
+    const cause = 'Its answer has no Date header, or one that cannot be read.'
+    return [findingOf('NET-TIME-3', { cause })]
+  }
+  const { least, most } = offset
+  const cause = `The target is ahead by ${seconds(least)} to ${seconds(most)} (a Date header is cut to the second).`
+  const isFar = least > FAR_MS || most < -FAR_MS
+  return [findingOf(isFar ? 'NET-TIME-2' : 'NET-TIME-1', { cause })]
+}

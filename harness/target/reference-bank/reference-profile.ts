@@ -1,0 +1,200 @@
+/** The profile of the reference bank, as its owner would write it. It starts no bank: a run loads it before any bank exists. */
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import {
+  type Account,
+  isAtOwnBank,
+  PAYMENT_ACCOUNTS,
+  residents,
+  RESULT_SCREEN,
+} from '../../bank/seed-data.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+
+type PaymentsInput = NonNullable<ProfileInput['payments']>
+
+const DEBTOR_AND_CREDITOR = {
+  debtor: { name: '{debtorName}', iban: '{debtorIban}' },
+  creditor: { name: '{creditorName}', iban: '{creditorIban}' },
+}
+
+const IDENTIFIERS = {
+  instructionIdentification: '{instructionIdentification}',
+  creationDateTime: '{creationDateTime}',
+}
+
+const AMOUNT = { value: '{amount}', currency: '{currency}' }
+
+const TEXTS = {
+  endToEndIdentification: '{endToEndIdentification}',
+  remittanceInformation: '{remittanceInformation}',
+}
+
+const PAYMENT_ORDER = { ...IDENTIFIERS, ...DEBTOR_AND_CREDITOR, instructedAmount: AMOUNT, ...TEXTS }
+
+const INITIATIONS: PaymentsInput['initiations'] = [
+  { name: 'ecomm', path: '/payments/ecomm/sba', body: PAYMENT_ORDER },
+  {
+    name: 'standard',
+    path: '/payments/standard/sba',
+    body: { ...PAYMENT_ORDER, requestedExecutionDate: '{date}' },
+    future: true,
+  },
+  {
+    name: 'batch',
+    path: '/payments/batch/sba',
+    body: {
+      ...IDENTIFIERS,
+      debtor: DEBTOR_AND_CREDITOR.debtor,
+      transfers: [{ creditor: DEBTOR_AND_CREDITOR.creditor, instructedAmount: AMOUNT, ...TEXTS }],
+      controlSum: '{amount}',
+    },
+  },
+]
+
+const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
+
+/** The creditor's, with wrong check digits. */
+const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
+
+/** After the cut-off time of the reference bank. */
+const NIGHT = '21:00'
+
+export const paymentsOfReference = (): PaymentsInput => ({
+  initiations: INITIATIONS,
+  debtor,
+  creditor,
+  hours: { from: '06:00', to: '16:00' },
+  rejectedAtSubmission: { TM01: { at: NIGHT } },
+  provocations: {
+    AC01: { change: { creditor: { iban: MISTYPED } } },
+    AC04: { change: { creditor: closed } },
+    AG01: { change: { debtor: savings } },
+    AM03: { change: { instructedAmount: { currency: 'USD' } } },
+    AM04: { change: { debtor: poor } },
+    AM05: { twice: true },
+    AM09: { change: { agreedAmount: { value: 1, currency: 'EUR' } } },
+    AM10: { method: 'batch', change: { controlSum: 99.99 } },
+    DT01: { method: 'standard', change: { requestedExecutionDate: '2020-01-03' } },
+    MS03: { change: { creditor: held } },
+    RC01: { change: { creditor: { bic: 'REF9SKBX1' } } },
+    RR03: { change: { creditor: { name: ' ' } } },
+    TM01: { at: NIGHT },
+  },
+})
+
+type LoansInput = NonNullable<ProfileInput['loans']>
+
+const LOAN_ORDER = {
+  orderNo: '{orderNo}',
+  totalAmount: '{amount}',
+  orderItems: [{ name: 'Bicycle', quantity: 1, price: '{amount}' }],
+}
+
+const APPLICANT = {
+  firstName: 'Anna',
+  lastName: 'Nováková',
+  email: 'anna@shop.example',
+  phone: '+421900000001',
+}
+
+export const loansOfReference = (): LoansInput => ({
+  precalculation: {
+    cause: { tooLow: 'LOAN_AMNT_LOW', tooHigh: 'LOAN_AMNT_HIGH', insufficient: 'INSUFFICIENT_CAPACITY' },
+  },
+  submission: { body: { financeApplication: { order: LOAN_ORDER, applicant: APPLICANT } } },
+  scenario: {
+    kind: 'page',
+    pages: [
+      { when: 'button[name=scenario]', press: 'button[name=scenario][value="{scenario}"]' },
+      // Any other page is accepted.
+      { when: 'form', press: 'button[type=submit]' },
+    ],
+  },
+  status: { code: 'resultCode' },
+})
+
+type AccountInput = NonNullable<NonNullable<ProfileInput['customers']>[number]['accounts']>[number]
+
+type PagesInput = Extract<ProfileInput['authorization'], { kind: 'pages' }>
+
+/** The bank's pages: login, decision, and any page before them. */
+const PAGES: NonNullable<PagesInput['pages']> = [
+  {
+    when: 'input[name=username]',
+    fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
+    press: 'button[type=submit]',
+  },
+  { when: 'button[value=grant]', press: 'button[value=grant]', refuse: 'button[value=deny]' },
+  { when: 'form', press: 'button[type=submit]' },
+]
+
+const knownAccount = (account: Account): AccountInput => ({
+  iban: account.iban,
+  bank: isAtOwnBank(account) ? 'own' : 'other',
+  bankCode: account.bankCode,
+  consented: account.isTicked,
+  transactions: account.openingTransactions,
+})
+
+/** @param environment the environment that is judged */
+export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbox'): ProfileInput => ({
+  name: 'Reference bank',
+  environment,
+  environments: ['sandbox', 'production'],
+  applications: residents.clients.map(({ name, kind, clientId, secret, redirectUris }) => ({
+    name,
+    kind,
+    clientId,
+    clientSecret: secret,
+    redirectUris: redirectUris.map((uri) => ({
+      uri,
+      delivery: uri === RESULT_SCREEN ? ('result-screen' as const) : ('redirect' as const),
+    })),
+  })),
+  customers: residents.customers.map(({ name, username, password, accounts }) => ({
+    name,
+    username,
+    password,
+    accounts: accounts.map(knownAccount),
+  })),
+  authorization: { kind: 'pages', pages: PAGES, code: '#code' },
+  operations: { refresh: { body: { consentId: '{consentId}' } } },
+  secondVariant: {},
+  // The bank sends its notifications before the test hook answers.
+  webhooks: { settleMs: 50 },
+  payments: paymentsOfReference(),
+  loans: loansOfReference(),
+  testHooks: {
+    readClock: { method: 'GET', url: '/_test-hooks/clock', result: 'now' },
+    advanceClock: {
+      url: '/_test-hooks/clock/advance',
+      body: { milliseconds: '{milliseconds}' },
+      result: 'now',
+    },
+    revokeToken: { url: '/_test-hooks/tokens/revoke', body: { token: '{token}' } },
+    revokeConsent: { url: '/_test-hooks/consents/revoke', body: { consentId: '{consentId}' } },
+    bookTransaction: { url: '/_test-hooks/bookings', body: { iban: '{iban}', amount: '{amount}' } },
+    configureWebhook: {
+      method: 'PUT',
+      url: `/_test-hooks/webhooks/{clientId}?environment=${environment}`,
+      body: { enabled: '{enabled}', url: '{url}', securityHeader: '{securityHeader}' },
+    },
+  },
+})
+
+/**
+ * The profile of the reference bank in a dialect: read from the YAML file that one of its users would write. What the
+ * dialects share (applications, customers, test hooks) is that of the reference bank, without variables for secrets.
+ *
+ * @param id the id of the dialect, such as `compact`
+ * @throws if the dialect has no profile
+ */
+export const dialectProfile = (
+  id: string,
+  environment: 'sandbox' | 'production' = 'sandbox',
+): ProfileInput => {
+  const file = new URL(`${id}-bank.yaml`, import.meta.url)
+  const dialect = parse(readFileSync(file, 'utf8')) as ProfileInput
+  const { name, environments, applications, customers, testHooks } = referenceProfile(environment)
+  return { ...dialect, name, environment, environments, applications, customers, testHooks }
+}

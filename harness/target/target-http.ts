@@ -1,0 +1,57 @@
+import { noJournal } from '../evidence/journal.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { createTargetHttp } from '../session/http/create-target-http.ts'
+import { openConnections } from './connections.ts'
+import type { KnownSecret } from '../evidence/redaction.ts'
+import type { Profile } from '../profile/schema.ts'
+import type { Allowed } from '../session/http/permissions.ts'
+import type { Http, HttpOptions } from '../session/http/http.ts'
+
+/** Requests to a target before or after the scenarios of a run, over connections of their own. */
+
+type Optional = 'journal' | 'origins' | 'requestMs' | 'onExchange' | 'budget' | 'turn' | 'pause'
+
+export interface TargetHttpOptions extends Partial<Pick<HttpOptions, Optional>> {
+  readonly profile: Profile
+  readonly baseUrl: string
+  /** Begins the ids of the exchanges. */
+  readonly scenario: string
+  readonly secrets: readonly KnownSecret[]
+  readonly signal: AbortSignal
+  /** The effects that are allowed in each environment; what the profile allows, if it is left out. */
+  readonly allowed?: Allowed
+  /** Where HTTPS_PROXY and its like are read: this process's, if it is left out. */
+  readonly env?: NodeJS.ProcessEnv | undefined
+}
+
+export interface TargetHttp {
+  readonly http: Http
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Sends what the profile allows, to the origins of the profile, and keeps no evidence, unless the options say otherwise.
+ * @throws ConfigurationError for a file of `connection` that cannot be read.
+ */
+export const openTargetHttp = ({
+  profile,
+  baseUrl,
+  secrets,
+  signal,
+  env,
+  allowed = profile.allow,
+  ...options
+}: TargetHttpOptions): TargetHttp => {
+  const connections = openConnections(profile, env)
+  const http = createTargetHttp({
+    profile,
+    baseUrl,
+    allowed,
+    dispatcher: connections.dispatcher,
+    redactor: createRedactor(secrets),
+    journal: noJournal,
+    ends: signal,
+    ...options,
+  })
+  return { http, close: () => connections.close() }
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { createRedactor } from '../evidence/redaction.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { sampleProfile } from '../profile/sample.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { createTestHookClock, createTestHooks } from './test-hooks.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
+import type { Http } from '../session/http/http.ts'
+import type { HttpRequest } from '../session/http/request.ts'
+import type { ProfileInput } from '../profile/schema.ts'
+
+const BASE = 'https://bank.example/api'
+
+type Ending = { readonly status: number; readonly body?: string } | { readonly fault: Fault }
+
+/** A target whose test hooks all answer alike. */
+const targetWith = (testHooks: ProfileInput['testHooks'], ending: Ending = { status: 200 }) => {
+  const sent: HttpRequest[] = []
+  const http: Http = {
+    origins: ['https://bank.example'],
+    redactor: createRedactor([]),
+    async send(request) {
+      sent.push(request)
+      const text = ('body' in ending && ending.body) || ''
+      const exchange: Exchange = {
+        ...{
+          kind: 'exchange',
+          id: `testHook/${sent.length}`,
+          sender: 'testHook',
+          operation: 'testHook',
+          effect: 'read',
+        },
+        request: { method: request.method, url: request.url, headers: request.headers },
+        ...('fault' in ending
+          ? { fault: ending.fault }
+          : { response: { status: ending.status, headers: [], body: { text, bytes: text.length } } }),
+        ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+      }
+      return exchange
+    },
+  }
+  const profile = profileSchema.parse({ ...sampleProfile(), testHooks })
+  return { sent, http, profile, testHooks: createTestHooks(http, BASE, profile) }
+}
+
+test('the argument of a test hook stands in its URL, its headers and its body', async () => {
+  const { sent, testHooks } = targetWith({
+    revokeToken: {
+      url: '/tokens/{token}/revoke?of={token}',
+      headers: { 'X-Token': 'of {token}' },
+      body: { token: '{token}', note: 'the token {token}' },
+    },
+  })
+  await testHooks.revokeToken('a/b+c=')
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      url: 'https://bank.example/tokens/a%2Fb%2Bc%3D/revoke?of=a%2Fb%2Bc%3D',
+      headers: [
+        ['X-Token', 'of a/b+c='],
+        ['Content-Type', 'application/json'],
+      ],
+      text: '{"token":"a/b+c=","note":"the token a/b+c="}',
+    },
+  ])
+})
+
+test.each([302, 404, 500])('a test hook that answers %i has done nothing', async (status) => {
+  const { testHooks } = targetWith({ revokeToken: { url: '/revoke' } }, { status })
+  await expect(testHooks.revokeToken('t')).rejects.toThrow(
+    new NotReached(`the test hook at /revoke answered ${status} (testHook/1)`),
+  )
+})
+
+test('a test hook that does not answer leaves it open', async () => {
+  const fault: Fault = { kind: 'reset', cause: 'ECONNRESET', message: 'the connection was closed' }
+  const { testHooks } = targetWith({ revokeToken: { url: '/revoke' } }, { fault })
+  await expect(testHooks.revokeToken('t')).rejects.toThrow(Inconclusive)
+})
+
+test('a test hook that the profile does not bind is not pulled', async () => {
+  const { testHooks, sent } = targetWith({})
+  await expect(testHooks.revokeToken('t')).rejects.toThrow(NotReached)
+  expect(sent).toEqual([])
+})
+
+test.each(['', 'no JSON', '{"now":"soon"}', '{"time":"2026-01-05T09:00:00Z"}'])(
+  'a clock that answers %j tells no time',
+  async (body) => {
+    const { http, profile } = targetWith(
+      { readClock: { method: 'GET', url: '/clock', result: 'now' }, advanceClock: { url: '/clock' } },
+      { status: 200, body },
+    )
+    await expect(createTestHookClock(http, BASE, profile)).rejects.toThrow(NotReached)
+  },
+)
+
+test('a consent is revoked, and a transaction booked, with the arguments of their test hooks', async () => {
+  const { sent, testHooks } = targetWith({
+    revokeConsent: { url: '/consents/{consentId}/revoke' },
+    bookTransaction: { url: '/bookings', body: { iban: '{iban}', amount: '{amount}' } },
+  })
+  await testHooks.revokeConsent('c/1')
+  const exchange = await testHooks.bookTransaction({ iban: 'SK01', amount: -17.31 })
+  expect(exchange.id).toBe('testHook/2')
+  expect(sent).toMatchObject([
+    { url: 'https://bank.example/consents/c%2F1/revoke', operation: 'testHook' },
+    { text: '{"iban":"SK01","amount":-17.31}' },
+  ])
+})
+
+const CONFIGURE: ProfileInput['testHooks'] = {
+  configureWebhook: {
+    method: 'PUT',
+    url: '/webhooks/{clientId}',
+    body: { on: '{enabled}', to: '{url}', header: '{securityHeader}' },
+  },
+}
+const SETTINGS = { clientId: 'shop', enabled: false, url: 'https://me.example/a', securityHeader: '' }
+
+test.each([
+  [200, true],
+  [204, true],
+  [400, false],
+  [422, false],
+])('webhook settings that are answered with %s are taken: %s', async (status, isTaken) => {
+  const { sent, testHooks } = targetWith(CONFIGURE, { status })
+  expect(await testHooks.configureWebhook(SETTINGS)).toMatchObject({ taken: isTaken })
+  expect(sent).toMatchObject([
+    {
+      operation: 'configureWebhook',
+      url: 'https://bank.example/webhooks/shop',
+      text: '{"on":false,"to":"https://me.example/a","header":""}',
+    },
+  ])
+})
+
+test.each([302, 500, 503])('webhook settings that are answered with %s are not decided', async (status) => {
+  const { testHooks } = targetWith(CONFIGURE, { status })
+  await expect(testHooks.configureWebhook(SETTINGS)).rejects.toThrow(NotReached)
+})
+
+test.each(['revokeConsent', 'bookTransaction', 'configureWebhook'] as const)(
+  'a test hook that the profile does not bind is not pulled (%s)',
+  async (name) => {
+    const { sent, testHooks } = targetWith({})
+    const pulled = {
+      revokeConsent: () => testHooks.revokeConsent('c1'),
+      bookTransaction: () => testHooks.bookTransaction({ iban: 'SK01', amount: 1 }),
+      configureWebhook: () => testHooks.configureWebhook(SETTINGS),
+    }[name]
+    await expect(pulled()).rejects.toThrow(`testHooks.${name}`)
+    expect(sent).toEqual([])
+  },
+)

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { ROOT } from '../plan/root.ts'
+import { OUTPUT } from '../evidence/output.ts'
+import { reportSchema } from '../report/schema.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Report, RequirementReport } from '../report/schema.ts'
+
+/** What one run of the real command came to. */
+export interface Certified {
+  readonly exitCode: number | undefined
+  readonly report: Report
+  readonly evidence: readonly Exchange[]
+  readonly stderr: string
+}
+
+/** One run, on a machine that is busy with much else. */
+export const RUN_DEADLINE_MS = 280_000
+
+/** Of this process's environment, what a program needs to run at all: a runner's own settings are not passed on. */
+const environment = (credentials: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TMPDIR: tmpdir(),
+  ...credentials,
+})
+
+/**
+ * Runs the suite as a user does, into a folder that is removed afterwards.
+ * @param args the options; `--out` is added.
+ * @param credentials what the profile reads with `env:NAME`.
+ */
+export const certify = async (
+  args: readonly string[],
+  credentials: NodeJS.ProcessEnv = {},
+): Promise<Certified> => {
+  const out = await mkdtemp(join(tmpdir(), 'rehearsal-'))
+  try {
+    const { exitCode, stderr } = await execa(
+      process.execPath,
+      ['--import', 'tsx', 'harness/cli/run.ts', ...args, '--out', out],
+      {
+        cwd: ROOT,
+        env: environment(credentials),
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+        timeout: RUN_DEADLINE_MS,
+      },
+    )
+    const [report, evidence] = await Promise.all([read(out, OUTPUT.report), read(out, OUTPUT.evidence)])
+    if (report === '') throw new Error(`the run wrote no report (exit code ${exitCode}): ${stderr}`)
+    return {
+      exitCode,
+      stderr,
+      report: reportSchema.parse(JSON.parse(report)),
+      evidence: evidence
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Exchange),
+    }
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
+}
+
+const read = (folder: string, name: string): Promise<string> =>
+  readFile(join(folder, name), 'utf8').catch(() => '')
+
+/** The origins that a run has sent anything to. What the target has sent to the run is no part of it. */
+export const originsOf = ({ evidence }: Certified): readonly string[] => [
+  ...new Set(
+    evidence.filter(({ sender }) => sender !== 'target').map(({ request }) => new URL(request.url).origin),
+  ),
+]
+
+/** A verdict with all that a reader needs to look into it. */
+export const explain = ({ id, level, claim, verdict, because, checks }: RequirementReport): string =>
+  [
+    `${id} ${level} ${verdict}: ${claim}${because === undefined ? '' : ` (${because})`}`,
+    ...checks
+      .filter((check) => check.verdict === verdict)
+      .map(({ title, because: reason, violation }) => {
+        const seen =
+          violation === undefined
+            ? (reason ?? '')
+            : `${violation.subject}: expected ${violation.expected}; received ${violation.received} (${violation.exchange})`
+        return `  ${title}: ${seen}`
+      }),
+  ].join('\n')

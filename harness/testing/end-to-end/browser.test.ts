@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Ended, judgedIn, run, scratchFolders, start, writeProfile } from '../faults/run.ts'
+import { CHROMIUM, describeInBrowser } from '../installed-chromium.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { encodingsOf } from '../../evidence/redaction.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+
+/**
+ * A bank whose pages nobody sees without scripts, judged by the real command with a real browser: the verdicts are
+ * those on the same bank with plain pages over HTTP.
+ */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 480_000 })
+
+/** One run after the other: what each is there for is named. */
+const SELECTIONS = [
+  { what: 'grants, by redirect and on the result screen, and denials', only: ['AUT-01', 'AUT-18'] },
+  { what: 'pages that tell of an error', only: ['AUT-16', 'AUT-38'] },
+  { what: 'authorizations of payments, and the pages of loans', only: ['PAY-09', 'PAY-30', 'LOA-43'] },
+]
+
+interface Rehearsal {
+  readonly only: readonly string[]
+  readonly out: string
+  /** What came of it in the browser, and over HTTP on the plain pages. */
+  readonly seen: Ended
+  readonly read: Ended
+}
+
+const folders = scratchFolders()
+
+const { authorization: plain, testHooks } = referenceProfile()
+const inBrowser = { ...plain, kind: 'browser', executable: CHROMIUM, settleMs: 1_000 } as const
+
+const profileOf = (folder: string, authorization: ProfileInput['authorization']): string =>
+  writeProfile(folder, { authorization, ...(testHooks && { testHooks }) })
+
+const options = (bank: ServerProcess, profile: string, only: readonly string[]): readonly string[] => [
+  ...[`--base-url=${bank.url}`, `--profile=${profile}`, '--only', ...only],
+]
+
+const verdictsIn = (ended: Ended): readonly unknown[] =>
+  judgedIn(ended).map(({ id, verdict, checks }) => ({
+    id,
+    verdict,
+    checks: checks.map((check) => [check.title, check.verdict, check.because]),
+  }))
+
+describeInBrowser('a bank with scripted pages', () => {
+  let scripted: ServerProcess
+  let bank: ServerProcess
+  const rehearsals: Rehearsal[] = []
+
+  const rehearse = async (only: readonly string[]): Promise<Rehearsal> => {
+    const [folder, other] = [folders(), folders()]
+    const started = start(folder, options(scripted, profileOf(folder, inBrowser), only))
+    const [seen, read] = await Promise.all([
+      started.ended(),
+      run(other, options(bank, profileOf(other, plain), only)),
+    ])
+    return { only, out: started.out, seen, read }
+  }
+
+  beforeAll(async () => {
+    ;[scripted, bank] = await Promise.all([
+      startServerProcess('harness/cli/bank.ts', ['--port', '0', '--variation', 'scripted-pages']),
+      startServerProcess('harness/cli/bank.ts', ['--port', '0']),
+    ])
+    for (const { only } of SELECTIONS) rehearsals.push(await rehearse(only))
+  })
+
+  afterAll(() => Promise.all([scripted.stop(), bank.stop()]))
+
+  const rehearsalOf = (only: readonly string[]): Rehearsal => {
+    const found = rehearsals.find((each) => each.only === only)
+    if (found === undefined) throw new Error('this selection was not rehearsed')
+    return found
+  }
+
+  test.each(SELECTIONS)('gets the verdicts of the same bank with plain pages: $what', ({ only }) => {
+    const { seen, read } = rehearsalOf(only)
+    expect(judgedIn(seen).map(({ id }) => id)).toEqual(only)
+    expect(verdictsIn(seen)).toEqual(verdictsIn(read))
+    expect(seen.exitCode).toBe(read.exitCode)
+    expect(seen.report?.conclusion).toBe('conforms')
+  })
+
+  test('is asked by the customer what the page asks, and nobody else is asked', () => {
+    const evidence = rehearsals.flatMap(({ seen }) => seen.evidence)
+    const byCustomer = evidence.filter(({ sender }) => sender === 'customer')
+    expect(new Set(byCustomer.map(({ operation }) => operation))).toEqual(
+      new Set(['authorize', 'authorizePayment', 'selectLoanScenario']),
+    )
+    expect(byCustomer.some(({ request }) => request.method === 'POST')).toBe(true)
+    expect(new Set(evidence.map(({ request }) => new URL(request.url).origin))).toEqual(
+      new Set([scripted.url]),
+    )
+  })
+
+  test('leaves no secret in any file of the runs', () => {
+    const { applications, customers = [] } = referenceProfile()
+    const secrets = [
+      ...applications.map(({ clientSecret }) => clientSecret),
+      ...customers.flatMap(({ password = [] }) => password),
+    ].flatMap(encodingsOf)
+    const files = rehearsals.flatMap(({ out }) => filesIn(out))
+    expect(files.filter((file) => file.endsWith('page.png')).length).toBeGreaterThan(0)
+    const leaks = files.flatMap((file) => {
+      const text = readFileSync(file, 'utf8')
+      return secrets.filter((secret) => text.includes(secret)).map((secret) => `${file}: ${secret}`)
+    })
+    expect(leaks).toEqual([])
+    const urls = rehearsals.flatMap(({ seen }) => seen.evidence.map(({ request }) => request.url))
+    expect(urls.filter((url) => /[?&]code=(?!\[)/.test(url))).toEqual([])
+  })
+
+  test('is out of reach over HTTP, and that is told and not judged', async () => {
+    const folder = folders()
+    const ended = await run(folder, options(scripted, profileOf(folder, plain), ['AUT-01']))
+    expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
+    expect(judgedIn(ended).map(({ verdict }) => verdict)).toEqual(['not-reached'])
+  })
+
+  test('Ctrl-C ends the run and its browser', async () => {
+    const folder = folders()
+    const [program, pid] = [join(folder, 'browser.sh'), join(folder, 'pid')]
+    writeFileSync(program, `#!/bin/sh\necho $$ > '${pid}'\nexec '${CHROMIUM}' "$@"\n`, { mode: 0o755 })
+    const profile = profileOf(folder, { ...inBrowser, executable: program })
+    const started = start(folder, options(scripted, profile, ['authorization']))
+    const pages = join(started.out, OUTPUT.evidence)
+    await vi.waitUntil(() => existsSync(pages) && readFileSync(pages, 'utf8').includes('"customer"'), SOON)
+    expect(isRunning(pid)).toBe(true)
+    started.interrupt()
+    expect(await started.ended()).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted' } })
+    // It ends with the pipe that led to it, which may be a moment later.
+    await vi.waitUntil(() => !isRunning(pid), SOON)
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+test('a browser that is not there ends the run before anything is sent', async () => {
+  const folder = folders()
+  const missing = join(folder, 'no-browser')
+  const profile = profileOf(folder, { ...inBrowser, executable: missing })
+  const ended = await run(folder, ['--base-url=http://127.0.0.1:9', `--profile=${profile}`])
+  expect(ended).toMatchObject({ exitCode: 3, evidence: [] })
+  expect(ended.stderr).toContain(`\`authorization.executable\` names ${JSON.stringify(missing)}`)
+})
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+
+const SOON = { timeout: 60_000, interval: 50 }
+
+const isRunning = (pidFile: string): boolean => {
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,206 @@
+import { createPrivateKey } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startRawServer } from '../faults/raw-server.ts'
+import { relayTo } from '../faults/relay.ts'
+import { type Ended, run, scratchFolders, start, writeProfile } from '../faults/run.ts'
+import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from '../faults/self-signed-fixture.ts'
+import { type Canary, leaksIn, leaksInFolder } from '../leaks.ts'
+import { type RunningBank, startBank } from '../../bank/server.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import { loadDefects } from '../../proof/suspects.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+
+/**
+ * The real command with credentials that are found wherever they stand, on a bank that repeats secrets, breaks rules
+ * and is left in the middle: none of them may come to light, in no file and on no terminal.
+ */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** With whatever an encoding changes; each is unlike any text of the interface. */
+const canary = (name: string): Canary => ({ name, value: `Kanárik/${name}+"37" & <žltý>~${name.length}` })
+
+const SECRETS = ['ledgerly', 'orchard', 'pocketwise', 'lantern'].map((name) => canary(`client_${name}`))
+const PASSWORDS = ['alena', 'boris', 'cyril'].map((name) => canary(`password_${name}`))
+/** A header and an address hold fewer characters. */
+const plain = (name: string): Canary => ({ name, value: `kanarik-${name}-8Qz7Lm2` })
+const [GATEWAY, TEST_HOOK, USERNAME, SECURITY, PASSPHRASE] = [
+  plain('gateway'),
+  plain('testHook'),
+  plain('username'),
+  plain('security'),
+  plain('passphrase'),
+]
+const PROXY = plain('proxy')
+const CANARIES = [...SECRETS, ...PASSWORDS, GATEWAY, TEST_HOOK, USERNAME, SECURITY, PASSPHRASE, PROXY]
+const ENV = Object.fromEntries(CANARIES.map(({ name, value }) => [`CANARY_${name.toUpperCase()}`, value]))
+const env = ({ name }: Canary): string => `env:CANARY_${name.toUpperCase()}`
+
+const folders = scratchFolders()
+const undo: (() => Promise<unknown>)[] = []
+afterAll(() => Promise.all(undo.map((close) => close())))
+
+/** The reference bank, whose residents have the canaries for credentials. */
+const bankWith = async (id?: string): Promise<RunningBank> => {
+  const defect = (await loadDefects()).find((each) => each.id === id)
+  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
+  const bank = await startBank(defect === undefined ? {} : { defect })
+  undo.push(() => bank.close())
+  const { residents } = bank.bank.world
+  const clients = residents.clients.map((client, at) => ({ ...client, secret: SECRETS[at]?.value ?? '' }))
+  const customers = residents.customers.map((customer, at) => ({
+    ...customer,
+    ...(at === 0 && { username: USERNAME.value }),
+    password: PASSWORDS[at]?.value ?? '',
+  }))
+  Object.assign(bank.bank.world, { residents: { ...residents, clients, customers } })
+  return bank
+}
+
+/** The key of a client's certificate, closed with the passphrase. */
+const connectionIn = (folder: string): ProfileInput['connection'] => {
+  const [certificate, key] = [join(folder, 'client.pem'), join(folder, 'client-key.pem')]
+  writeFileSync(certificate, FIXTURE_CERTIFICATE)
+  const closed = {
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: PASSPHRASE.value,
+  } as const
+  writeFileSync(key, createPrivateKey(FIXTURE_KEY).export(closed))
+  const proxy = `http://somebody:${PROXY.value}@proxy.invalid:3128`
+  return { certificate, key, passphrase: env(PASSPHRASE), proxy }
+}
+
+const profileIn = (folder: string, changes: Partial<ProfileInput> = {}): string => {
+  const { applications, customers = [], testHooks = {} } = referenceProfile()
+  return writeProfile(folder, {
+    applications: applications.map((one, at) => ({
+      ...one,
+      clientSecret: env(SECRETS[at] ?? GATEWAY),
+    })),
+    customers: customers.map((one, at) => ({
+      ...one,
+      ...(at === 0 && { username: env(USERNAME) }),
+      password: env(PASSWORDS[at] ?? GATEWAY),
+    })),
+    headers: { 'X-Gateway-Key': env(GATEWAY) },
+    testHooks: Object.fromEntries(
+      Object.entries(testHooks).map(([name, testHook]) => [
+        name,
+        { ...testHook, headers: { Authorization: `Bearer ${env(TEST_HOOK)}` } },
+      ]),
+    ),
+    webhooks: { configured: [{ application: 'Lantern', securityHeader: env(SECURITY) }] },
+    connection: connectionIn(folder),
+    ...changes,
+  })
+}
+
+const SELECTORS = ['CON-01', 'CON-15', 'CON-22', 'AUT-01', 'TOK-01', 'ACC-01', 'WEB-01', 'LOA-20']
+
+const optionsFor = (url: string, folder: string, changes?: Partial<ProfileInput>): string[] => [
+  `--base-url=${url}`,
+  `--profile=${profileIn(folder, changes)}`,
+]
+
+/** Nothing may be found, and there has to be something in which nothing was found. */
+const expectSilence = ({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder?: string): void => {
+  expect(stdout.length + stderr.length).toBeGreaterThan(0)
+  expect(leaksIn('stdout', Buffer.from(stdout), CANARIES)).toEqual([])
+  expect(leaksIn('stderr', Buffer.from(stderr), CANARIES)).toEqual([])
+  if (folder !== undefined) expect(leaksInFolder(join(folder, 'out'), CANARIES)).toEqual([])
+}
+
+describe('a run on a bank that repeats the secret that it refuses', () => {
+  let folder: string
+  let ended: Ended
+  beforeAll(async () => {
+    const bank = await bankWith('refused-consent-repeats-the-secret')
+    folder = folders()
+    ended = await run(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV)
+  })
+
+  test('was a run: it has judged, found what is wrong, and written every report', () => {
+    expect(ended.exitCode, ended.stderr).toBeLessThan(3)
+    expect(ended.report?.counts.pass).toBeGreaterThan(3)
+    expect(ended.report?.requirements.filter(({ verdict }) => verdict === 'warn').length).toBeGreaterThan(0)
+    for (const name of [
+      'report.json',
+      'evidence.jsonl',
+      'junit.xml',
+      'summary.md',
+      'allure-report/index.html',
+    ])
+      expect(existsSync(join(folder, 'out', name)), name).toBe(true)
+    // What was sent was sent: the bank knew its customers and applications by these secrets.
+    expect(ended.evidence.filter(({ operation }) => operation === 'testHook').length).toBeGreaterThan(0)
+    expect(JSON.stringify(ended.evidence)).toContain('X-Gateway-Key')
+  })
+
+  test('leaks nothing', () => {
+    expectSilence(ended, folder)
+  })
+
+  test('would be caught by the scan, whichever of its files had one', () => {
+    const [one] = SECRETS
+    writeFileSync(join(folder, 'out', 'planted.txt'), Buffer.from(`x:${one?.value ?? ''}`).toString('base64'))
+    expect(leaksInFolder(join(folder, 'out'), CANARIES).map(({ place }) => place)).toContain('planted.txt')
+  })
+})
+
+test('a run that is interrupted leaks nothing', async () => {
+  const bank = await bankWith()
+  const server = await startRawServer((socket, call) => {
+    relayTo(bank)(socket, call)
+    if (call.number === 25) started.interrupt()
+  })
+  undo.push(() => server.close())
+  const folder = folders()
+  const started = start(folder, [...optionsFor(server.url, folder), '--only', 'consent', 'loans'], ENV)
+  const ended = await started.ended()
+  expect(ended.exitCode).toBe(130)
+  expectSilence(ended, folder)
+})
+
+test('a run that waits leaks nothing into its log', async () => {
+  const bank = await bankWith()
+  const folder = folders()
+  const options = [...optionsFor(bank.url, folder), '--only', 'CON-01', 'ACC-12', '--time', 'wall']
+  const ended = await run(folder, options, ENV)
+  expect(existsSync(join(folder, 'out', 'resume.jsonl')), ended.stderr).toBe(true)
+  expectSilence(ended, folder)
+})
+
+test('a plan leaks nothing', async () => {
+  const folder = folders()
+  const ended = await run(folder, [...optionsFor('http://127.0.0.1:9', folder), '--dry-run'], ENV)
+  expect(ended.exitCode).toBe(0)
+  expectSilence(ended)
+})
+
+const inPlace = (value: string): readonly (readonly [what: string, changes: unknown])[] => [
+  ['a secret in a base URL', { baseUrl: `http://user:${value}@bank.example` }],
+  ['a proxy of another kind', { connection: { proxy: `socks5://user:${value}@proxy.example` } }],
+  ['a number for a password', { customers: [{ name: 'anna', username: value, password: 37 }] }],
+  ['a secret behind env:', { headers: { 'X-Gateway-Key': `env:${value}` } }],
+  [
+    'a wrong kind beside a secret',
+    { applications: [{ name: 'a', kind: 'XXX', clientId: 'a', clientSecret: value }] },
+  ],
+]
+
+describe('a profile that is wrong leaks nothing:', () => {
+  test.each(inPlace(GATEWAY.value))('%s', async (_, changes) => {
+    const folder = folders()
+    const ended = await run(
+      folder,
+      [`--profile=${profileIn(folder, changes as Partial<ProfileInput>)}`, '--base-url=http://127.0.0.1:9'],
+      ENV,
+    )
+    expect(ended.exitCode, ended.stderr).toBe(3)
+    expectSilence(ended)
+  })
+})

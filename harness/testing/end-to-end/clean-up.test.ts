@@ -1,0 +1,185 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startRawServer } from '../faults/raw-server.ts'
+import { rehearse } from '../faults/rehearse.ts'
+import { relayTo } from '../faults/relay.ts'
+import { judgedIn, reasonsIn, type Remains, scratchFolders, start, writeProfile } from '../faults/run.ts'
+import { type RunningBank, startBank } from '../../bank/server.ts'
+import { loadDefects } from '../../proof/suspects.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+
+/** What a run has created at a target is listed, and goes: after a good run, a bad one, and one that was interrupted. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folders = scratchFolders()
+const undo: (() => Promise<unknown>)[] = []
+afterAll(() => Promise.all(undo.map((close) => close())))
+
+const bankWith = async (id?: string): Promise<RunningBank> => {
+  const defect = (await loadDefects()).find((each) => each.id === id)
+  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
+  const bank = await startBank(defect === undefined ? {} : { defect })
+  undo.push(() => bank.close())
+  return bank
+}
+
+const { testHooks = {} } = referenceProfile()
+const REVOKING = { testHooks: { revokeConsent: testHooks.revokeConsent } }
+
+const targeting = (url: string, changes: Parameters<typeof writeProfile>[1]): string[] => [
+  `--base-url=${url}`,
+  `--profile=${writeProfile(folders(), changes)}`,
+]
+
+const createdIn = ({ report }: Remains) =>
+  (report?.created ?? []).map(({ kind, cleaned, because }) => ({
+    kind,
+    cleaned,
+    ...(because && { because }),
+  }))
+
+const leftIn = (remains: Remains) => createdIn(remains).filter(({ cleaned }) => !cleaned)
+
+const loansOf = ({ bank }: RunningBank) => [...bank.world.ledgers.sandbox.applications.values()]
+
+const openConsentsOf = ({ bank }: RunningBank) =>
+  [...bank.world.ledgers.sandbox.consents.values()].filter(
+    ({ status }) => status === 'received' || status === 'valid',
+  )
+
+test('consents are revoked and applications deleted, and no check rests on that', async () => {
+  const bank = await bankWith()
+  const remains = await rehearse(folders(), [
+    ...targeting(bank.url, REVOKING),
+    ...['--only', 'CON-01', 'LOA-20'],
+  ])
+  expect(remains.exitCode).toBe(0)
+  expect(createdIn(remains)).toEqual(
+    expect.arrayContaining([
+      { kind: 'application', cleaned: true },
+      { kind: 'consent', cleaned: true },
+    ]),
+  )
+  expect(leftIn(remains)).toEqual([])
+  expect(openConsentsOf(bank)).toEqual([])
+  expect(new Set(loansOf(bank).map(({ status }) => status))).toEqual(new Set(['CANCELED']))
+  const own = remains.evidence.filter(({ id }) => id.startsWith('clean-up/'))
+  expect(own.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(['loanToken', 'cancelLoan', 'testHook']),
+  )
+  const cited = judgedIn(remains).flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
+  expect(cited.filter((id) => id.startsWith('clean-up'))).toEqual([])
+})
+
+test('applications delete their own consents, where the profile binds that', async () => {
+  const bank = await bankWith()
+  const operations = { ...referenceProfile().operations, deleteConsent: {} }
+  const remains = await rehearse(folders(), [...targeting(bank.url, { operations }), '--only', 'consent'])
+  expect(createdIn(remains).length).toBeGreaterThan(0)
+  expect(leftIn(remains)).toEqual([])
+  expect(openConsentsOf(bank)).toEqual([])
+})
+
+test('a failed scenario is cleaned up behind as well', async () => {
+  const bank = await bankWith('applications-begin-in-progress')
+  const remains = await rehearse(folders(), [...targeting(bank.url, REVOKING), '--only', 'LOA-22'])
+  expect(judgedIn(remains)).toMatchObject([{ id: 'LOA-22', verdict: 'fail' }])
+  expect(createdIn(remains).length).toBeGreaterThan(0)
+  expect(leftIn(remains)).toEqual([])
+})
+
+test('what cannot be taken back is told, with the reason', async () => {
+  const bank = await bankWith()
+  const remains = await rehearse(folders(), [...targeting(bank.url, {}), '--only', 'CON-01'])
+  expect(leftIn(remains)).toEqual(
+    createdIn(remains).map(({ kind }) => ({
+      ...{ kind, cleaned: false },
+      because: 'the profile binds neither operations.deleteConsent nor test hooks.revokeConsent',
+    })),
+  )
+  expect(leftIn(remains).length).toBeGreaterThan(0)
+  // What was not bound was not sent.
+  expect(remains.evidence.filter(({ id }) => id.startsWith('clean-up'))).toEqual([])
+})
+
+test('the embedded bank, which is gone with its scenario, is asked nothing more', async () => {
+  const remains = await rehearse(folders(), ['--only', 'CON-01', 'LOA-20'])
+  expect(remains.report?.created).toBeUndefined()
+  expect(remains.evidence.filter(({ id }) => id.startsWith('clean-up'))).toEqual([])
+})
+
+test('Ctrl-C leaves webhooks switched off, consents revoked and applications deleted', async () => {
+  const bank = await bankWith()
+  let interruptedAt = 0
+  const server = await startRawServer((socket, call) => {
+    relayTo(bank)(socket, call)
+    if (interruptedAt > 0 || !/^PUT$/.test(call.method) || !call.body.includes('"enabled":true')) return
+    interruptedAt = performance.now()
+    started.interrupt()
+  })
+  undo.push(() => server.close())
+  const started = start(folders(), [
+    ...targeting(server.url, { testHooks: { ...testHooks } }),
+    ...['--only', 'loans', 'webhooks', '--concurrency', '1'],
+  ])
+  const ended = await started.ended()
+  expect(ended.exitCode).toBe(130)
+  expect(interruptedAt).toBeGreaterThan(0)
+  expect(performance.now() - interruptedAt).toBeLessThan(15_000)
+  const settings = createdIn(ended).filter(({ kind }) => kind === 'webhook settings')
+  expect(settings.length).toBeGreaterThan(0)
+  expect(settings.filter(({ cleaned }) => !cleaned)).toEqual([])
+  expect(leftIn(ended).filter(({ kind }) => kind === 'consent')).toEqual([])
+  for (const { clientId } of referenceProfile().applications) {
+    const answer = await fetch(`${bank.url}/_test-hooks/webhooks/${clientId}`)
+    expect(await answer.json()).toMatchObject({ enabled: false })
+  }
+})
+
+test('settings that were there are there again', async () => {
+  const bank = await bankWith()
+  const readWebhook = { method: 'GET', url: '/_test-hooks/webhooks/{clientId}' } as const
+  const before = { enabled: true, url: 'https://shop.example/hook', securityHeader: 'Kp7foundThere' }
+  const addresses = referenceProfile().applications.map(
+    ({ clientId }) => `${bank.url}/_test-hooks/webhooks/${clientId}`,
+  )
+  for (const address of addresses) {
+    const set = await fetch(address, { method: 'PUT', body: JSON.stringify(before), headers: JSON_TYPE })
+    expect(set.status).toBe(200)
+  }
+  const remains = await rehearse(folders(), [
+    ...targeting(bank.url, { testHooks: { ...testHooks, readWebhook } }),
+    ...['--only', 'WEB-27'],
+  ])
+  const settings = createdIn(remains).filter(({ kind }) => kind === 'webhook settings')
+  expect(settings.length).toBeGreaterThan(0)
+  expect(settings.filter(({ cleaned }) => !cleaned)).toEqual([])
+  for (const address of addresses) expect(await (await fetch(address)).json()).toMatchObject(before)
+  expect(JSON.stringify([remains.report, remains.evidence]).includes(before.securityHeader)).toBe(false)
+})
+
+test('settings that could not be put back are not changed', async () => {
+  const bank = await bankWith()
+  const readWebhook = {
+    method: 'GET',
+    url: '/_test-hooks/webhooks/{clientId}',
+    fields: { enabled: 'active', url: 'callback', securityHeader: 'key' },
+  } as const
+  const before = { enabled: true, url: 'https://shop.example/hook', securityHeader: 'Kp7foundThere' }
+  const addresses = referenceProfile().applications.map(
+    ({ clientId }) => `${bank.url}/_test-hooks/webhooks/${clientId}`,
+  )
+  for (const address of addresses)
+    await fetch(address, { method: 'PUT', body: JSON.stringify(before), headers: JSON_TYPE })
+  const remains = await rehearse(folders(), [
+    ...targeting(bank.url, { testHooks: { ...testHooks, readWebhook } }),
+    ...['--only', 'WEB-27'],
+  ])
+  expect(remains.exitCode).toBe(2)
+  expect(reasonsIn(remains).join()).toContain('so that they are not changed: `testHooks.readWebhook`')
+  expect(createdIn(remains).filter(({ kind }) => kind === 'webhook settings')).toEqual([])
+  for (const address of addresses) expect(await (await fetch(address)).json()).toMatchObject(before)
+  expect(JSON.stringify([remains.report, remains.evidence]).includes(before.securityHeader)).toBe(false)
+})
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }

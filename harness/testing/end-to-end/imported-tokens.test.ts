@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Certified, certify, explain } from '../certify.ts'
+import { type RunningBank, startBank } from '../../bank/server.ts'
+import { aClient, aCustomer, TestClient } from '../bank-clients/test-client.ts'
+
+/** Tokens that were obtained elsewhere: what only reads is judged with them, and nobody is asked for more. */
+
+let bank: RunningBank
+let folder: string
+let run: Certified
+const tokens: string[] = []
+
+const profileOf = (kinds: readonly ('FAC' | 'TPP')[]) => ({
+  name: 'Reference bank, with tokens of yesterday',
+  applications: kinds.map((kind) => ({
+    name: kind,
+    kind,
+    clientId: aClient(kind).clientId,
+    clientSecret: `env:${kind}_SECRET`,
+    redirectUris: [{ uri: 'https://client.example/callback' }],
+  })),
+  customers: [{ name: 'Alena', username: 'nobody-types-it', password: 'env:NOT_NEEDED' }],
+  authorization: {
+    kind: 'tokens',
+    tokens: kinds.map((kind) => ({
+      application: kind,
+      customer: 'Alena',
+      accessToken: `env:${kind}_TOKEN`,
+    })),
+  },
+  allow: { sandbox: ['read'] },
+})
+
+beforeAll(async () => {
+  bank = await startBank()
+  folder = await mkdtemp(join(tmpdir(), 'imported-tokens-'))
+  const credentials: Record<string, string> = { NOT_NEEDED: 'not-needed-at-all' }
+  for (const kind of ['FAC', 'TPP'] as const) {
+    const client = new TestClient({ fetch, origin: bank.url, client: aClient(kind) })
+    const { access_token } = await client.obtainTokens({ customer: aCustomer() })
+    tokens.push(access_token)
+    credentials[`${kind}_TOKEN`] = access_token
+    credentials[`${kind}_SECRET`] = aClient(kind).secret
+  }
+  const file = join(folder, 'profile.json')
+  await writeFile(file, JSON.stringify(profileOf(['FAC', 'TPP'])))
+  run = await certify([`--base-url=${bank.url}`, `--profile=${file}`], credentials)
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await bank.close()
+})
+
+test('what only reads is judged, and conforms', () => {
+  const judged = run.report.requirements.filter(({ verdict }) => verdict !== 'not-applicable')
+  expect(judged.filter(({ verdict }) => verdict !== 'pass').map(explain)).toEqual([])
+  expect(judged.length).toBeGreaterThan(0)
+  expect(run.report.conclusion).toBe('conforms')
+})
+
+test('nothing is sent but requests that read, and nobody authorizes', () => {
+  expect(new Set(run.evidence.map(({ effect }) => effect))).toEqual(new Set(['read']))
+  expect(new Set(run.evidence.map(({ operation }) => operation))).not.toContain('authorize')
+})
+
+test('what is held back says that a customer or an effect is missing', () => {
+  const tokenChecks = run.report.requirements.find(({ id }) => id === 'TOK-01')?.checks ?? []
+  expect(tokenChecks.map(({ because }) => because)).toContainEqual(
+    expect.stringMatching(/effect "consent" is not allowed|way for the customer to authorize/),
+  )
+})
+
+test('no imported token is in the evidence', () => {
+  expect(tokens.filter((token) => JSON.stringify(run.evidence).includes(token))).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certify, explain, originsOf, RUN_DEADLINE_MS } from '../certify.ts'
+import { startServerProcess } from '../server-process.ts'
+import type { Certified } from '../certify.ts'
+import type { ServerProcess } from '../server-process.ts'
+
+/**
+ * A bank that was made from the text of the interface alone, with its own answers to all that the text leaves open:
+ * whatever its owner chooses there, the suite finds nothing wrong with it.
+ */
+
+const PROFILE = 'harness/testing/banks/independent/saltmarsh.yaml'
+
+const CHAPTERS = [
+  ...['consent', 'authorization', 'tokens', 'accounts', 'transactions', 'refresh', 'webhooks'],
+  'environments',
+]
+
+const CREDENTIALS = {
+  MILL_ID: 'mill/ledger',
+  MILL_SECRET: 'water:wheel %41+',
+  KILN_SECRET: 'brick&clay=2',
+  BOOKS_SECRET: 'abacus"9',
+  TILL_SECRET: 'drawer',
+  MARIT: 'Marit Øst',
+  MARIT_KEY: 'dune & "reed" +1',
+  JOOST_KEY: 'Polder 55',
+}
+
+/** Each is another choice than the usual one, where no key of the profile depends on it. */
+const OTHERWISE = [
+  ...['consentShape=flat', 'sameRequestSameConsent=true', 'bodyOfConsentRefused=true', 'stateRequired=true'],
+  ...['lapsedAddressStatus=200', 'deniedEndsConsent=true', 'consentOfOneCustomer=true', 'scopeRequired=true'],
+  ...['missingVerifier=invalid_request', 'failureBurnsCode=false', 'refreshEndsRefreshToken=true'],
+  ...['refreshEndsAccessToken=false', 'refreshOutlives=true', 'laterGrantEndsEarlier=true', 'codeSeconds=5'],
+  ...['bareRefusals=true', 'hiddenStatus=404', 'sizesRefused=true', 'newestFirst=true', 'refreshStatus=200'],
+  ...['taskEvents=ADDED', 'hookMethod=POST', 'hookShape=flat', 'ownersAreTold=false'],
+].flatMap((choice) => ['--choose', choice])
+
+const BANKS: Readonly<Record<string, readonly string[]>> = { 'as usual': [], otherwise: OTHERWISE }
+
+const running: ServerProcess[] = []
+const certified = new Map<string, Certified>()
+
+beforeAll(async () => {
+  for (const [name, options] of Object.entries(BANKS)) {
+    const bank = await startServerProcess('harness/testing/banks/independent/main.ts', options)
+    running.push(bank)
+    const args = [`--base-url=${bank.url}`, `--profile=${PROFILE}`, '--only', ...CHAPTERS]
+    certified.set(name, await certify(args, CREDENTIALS))
+  }
+}, 2 * RUN_DEADLINE_MS)
+
+afterAll(() => Promise.all(running.map(({ stop }) => stop())))
+
+const runOf = (name: string): Certified => {
+  const run = certified.get(name)
+  if (run === undefined) throw new Error(`no run of the bank ${name}`)
+  return run
+}
+
+test.each(Object.keys(BANKS))('the bank %s conforms, and nothing about it is left open', (name) => {
+  const { exitCode, report } = runOf(name)
+  const others = report.requirements.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))
+  expect(others.map(explain)).toEqual([])
+  expect(exitCode).toBe(0)
+  expect(report.requirements.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(295)
+})
+
+test.each(Object.keys(BANKS))('nothing is sent to another origin than that of the bank %s', (name) => {
+  expect(originsOf(runOf(name))).toHaveLength(1)
+})

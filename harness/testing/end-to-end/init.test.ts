@@ -1,0 +1,239 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aClient, aCustomer } from '../bank-clients/test-client.ts'
+import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { ROOT } from '../../plan/root.ts'
+
+/** `npm run init` as its users meet it: from nothing to a profile by which the reference bank conforms. */
+
+const DEADLINE_MS = 120_000
+
+const client = aClient('TPP')
+const customer = aCustomer()
+const SECRETS = {
+  BANK_CLIENT_ID: client.clientId,
+  BANK_CLIENT_SECRET: client.secret,
+  BANK_USERNAME: customer.username,
+  BANK_PASSWORD: customer.password,
+}
+const [redirectUri = ''] = client.redirectUris
+const RESULT_SCREEN = 'https://bank.example/result'
+
+let bank: ServerProcess
+let folder: string
+
+beforeAll(async () => {
+  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
+  folder = await mkdtemp(join(tmpdir(), 'init-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await bank.stop()
+})
+
+const fileNamed = (name: string): string => join(folder, name)
+
+const environment = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TMPDIR: tmpdir(),
+  TERM: 'xterm-256color',
+  ...variables,
+})
+
+const init = async (args: readonly string[], variables: Readonly<Record<string, string>> = SECRETS) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/init.ts', ...args], {
+    cwd: ROOT,
+    env: environment(variables),
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: DEADLINE_MS,
+  })
+
+const NEEDED = [
+  ['--kind', 'TPP'],
+  ['--client-id-env', 'BANK_CLIENT_ID'],
+  ['--client-secret-env', 'BANK_CLIENT_SECRET'],
+  ['--redirect-uri', redirectUri],
+  ['--username-env', 'BANK_USERNAME'],
+  ['--password-env', 'BANK_PASSWORD'],
+].flat()
+
+describe('from options alone', () => {
+  test(
+    'a profile is written by which the bank conforms',
+    async () => {
+      const file = fileNamed('bank.yaml')
+      const uris = ['--redirect-uri', RESULT_SCREEN, '--delivery', 'redirect,result-screen']
+      const written = await init(['--base-url', bank.url, ...NEEDED, ...uris, '--log-in', '--out', file])
+      expect(written.stderr).toBe('')
+      expect(written.exitCode).toBe(0)
+      expect(written.stdout).toContain(`npm test -- --profile ${file} --dry-run`)
+
+      const text = await readFile(file, 'utf8')
+      expect(text).toContain('refuse: button[value=deny]')
+      expect(text).toContain("code: '#code'")
+      for (const secret of [client.secret, customer.password]) {
+        expect(text).not.toContain(secret)
+        expect(written.stdout).not.toContain(secret)
+      }
+
+      const run = await certify(['--profile', file, '--only', 'consent'], SECRETS)
+      const judged = run.report.requirements.filter(({ verdict }) => verdict !== 'not-applicable')
+      expect(judged.filter(({ verdict }) => verdict !== 'pass').map(explain)).toEqual([])
+      expect(judged.length).toBeGreaterThan(10)
+      expect(run.stderr).not.toContain('warning')
+      expect(run.report.conclusion).toBe('conforms')
+    },
+    RUN_DEADLINE_MS,
+  )
+
+  test('what is missing is told at once, and nothing is written', async () => {
+    const file = fileNamed('missing.yaml')
+    const { exitCode, stderr } = await init(['--kind', 'FAC', '--out', file])
+    expect(exitCode).toBe(3)
+    const named = [...stderr.matchAll(/^ +(--[\w-]+) \S/gm)].map(([, option]) => option)
+    expect(named).toEqual([
+      '--base-url',
+      '--client-id-env',
+      '--client-secret-env',
+      '--redirect-uri',
+      '--username-env',
+      '--password-env',
+    ])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('a file that is there stays as it is without --force', async () => {
+    const file = fileNamed('mine.yaml')
+    await writeFile(file, 'mine')
+    const args = ['--base-url', bank.url, ...NEEDED, '--no-try', '--out', file]
+    const { exitCode, stderr } = await init(args)
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('is not written over without --force')
+    expect(await readFile(file, 'utf8')).toBe('mine')
+    expect((await init([...args, '--force'])).exitCode).toBe(0)
+    expect(await readFile(file, 'utf8')).toContain(`baseUrl: ${bank.url}`)
+  })
+
+  test('a variable without a value is told of, and the profile is written all the same', async () => {
+    const file = fileNamed('unset.yaml')
+    const { exitCode, stdout } = await init(['--base-url', bank.url, ...NEEDED, '--out', file], {
+      BANK_USERNAME: 'x',
+    })
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain("export BANK_CLIENT_SECRET='…'")
+    expect(stdout).not.toContain('export BANK_USERNAME')
+    expect(stdout).toContain('BANK_CLIENT_ID, BANK_CLIENT_SECRET are not set')
+    expect(existsSync(file)).toBe(true)
+  })
+
+  test('a wrong secret is told with the key to mend, and the profile is written all the same', async () => {
+    const file = fileNamed('wrong.yaml')
+    const { exitCode, stdout } = await init(['--base-url', bank.url, ...NEEDED, '--out', file], {
+      ...SECRETS,
+      BANK_CLIENT_SECRET: 'planted-and-wrong',
+    })
+    expect(exitCode).toBe(3)
+    expect(stdout).toContain('applications.0.clientSecret')
+    expect(stdout).not.toContain('planted-and-wrong')
+    expect(existsSync(file)).toBe(true)
+  })
+
+  test('a bank that does not answer is exit code 4', async () => {
+    const { url, stop } = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
+    await stop()
+    const file = fileNamed('gone.yaml')
+    const { exitCode, stdout } = await init(['--base-url', url, ...NEEDED, '--out', file])
+    expect(exitCode).toBe(4)
+    expect(stdout).toContain(`Nothing answers at ${url}`)
+    expect(existsSync(file)).toBe(true)
+  })
+})
+
+const ENTER = '\r'
+const DOWN = '\u001b[B'
+const SPACE = ' '
+const CTRL_C = '\u0003'
+
+/** What is typed once the terminal shows a text that it did not show before. */
+type Turn = readonly [shows: string, typed: string]
+
+/** Plays these turns on a terminal of its own (script, of util-linux). */
+const onTerminal = async (args: readonly string[], turns: readonly Turn[]) => {
+  const words = [process.execPath, '--import', 'tsx', 'harness/cli/init.ts', ...args]
+  // A terminal that a pipe stands behind has no size of its own.
+  const command = `stty cols 120 rows 40; exec ${words.map((word) => `'${word}'`).join(' ')}`
+  const child = execa('script', ['-qec', command, '/dev/null'], {
+    cwd: ROOT,
+    env: environment(SECRETS),
+    extendEnv: false,
+    reject: false,
+    stdin: 'pipe',
+    timeout: DEADLINE_MS,
+  })
+  let shown = ''
+  const open = [...turns]
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += stripVTControlCharacters(chunk.toString())
+    const at = open[0] === undefined ? -1 : shown.indexOf(open[0][0])
+    if (at === -1) return
+    const [text = '', typed = ''] = open.shift() ?? []
+    shown = shown.slice(at + text.length)
+    child.stdin.write(typed)
+  })
+  const { exitCode, stdout } = await child
+  return { exitCode, shown: stripVTControlCharacters(stdout), unasked: open.map(([text]) => text) }
+}
+
+const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script')
+
+describe.skipIf(!hasTerminal)('at a terminal', () => {
+  test('questions are asked, wrong answers again, and a profile is written', async () => {
+    const file = fileNamed('asked.yaml')
+    const { exitCode, shown, unasked } = await onTerminal(
+      ['--out', file],
+      [
+        ['Base URL', `bank.example${ENTER}`],
+        ['expected an http or https URL', `${'\u007f'.repeat(12)}${bank.url}${ENTER}`],
+        ['Environment', ENTER],
+        ['Name of the bank', ENTER],
+        ['What kind of application', ENTER],
+        ['Redirect URIs', `${redirectUri} ${RESULT_SCREEN}${ENTER}`],
+        ['show the code on a page', `${DOWN}${SPACE}${ENTER}`],
+        ['Who logs in', ENTER],
+        ['What do the names of these begin with', ENTER],
+        ['Which accounts variant', ENTER],
+        // Payments and loans are marked, since they answer: both are taken away.
+        ['What else is to be judged', `${SPACE}${DOWN}${SPACE}${ENTER}`],
+        ["Look at the bank's login page", ENTER],
+        ['and agree, so that all pages are found', ENTER],
+      ],
+    )
+    expect(unasked).toEqual([])
+    expect(exitCode).toBe(0)
+    expect(shown).toContain('npm run init -- --base-url')
+    const text = await readFile(file, 'utf8')
+    expect(text).toContain('delivery: result-screen')
+    expect(text).toContain("code: '#code'")
+    expect(text).toContain('secondVariant:\n  basePaths:')
+    expect(text).not.toMatch(/^(payments|loans):/m)
+    for (const secret of [client.secret, customer.password]) expect(shown + text).not.toContain(secret)
+  })
+
+  test('Ctrl-C leaves nothing behind', async () => {
+    const file = fileNamed('cancelled.yaml')
+    const { exitCode, shown } = await onTerminal(['--out', file], [['Base URL', CTRL_C]])
+    expect(exitCode).toBe(130)
+    expect(shown).toContain('Interrupted: nothing was written.')
+    expect(existsSync(file)).toBe(false)
+  })
+})

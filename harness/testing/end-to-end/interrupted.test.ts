@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ROOT } from '../../plan/root.ts'
+import { linesOf, readEvidence } from '../../report/evidence-file.ts'
+import { reportSchema } from '../../report/schema.ts'
+import { RUN_DEADLINE_MS } from '../certify.ts'
+import { credentials } from '../credentials.ts'
+import { startServerProcess } from '../server-process.ts'
+import type { Verdict } from '../../check/verdict.ts'
+import type { ServerProcess } from '../server-process.ts'
+
+/** Ctrl-C in the middle: what is under way ends, nothing new begins, and the report is on all that was sent. */
+
+const root = mkdtempSync(join(tmpdir(), 'interrupted-'))
+
+let bank: ServerProcess | undefined
+
+beforeAll(async () => {
+  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
+}, RUN_DEADLINE_MS)
+
+afterAll(async () => {
+  await bank?.stop()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const UNFINISHED: readonly Verdict[] = ['inconclusive', 'not-reached']
+const ENDED = /the run (?:was interrupted|ended)/
+
+const linesIn = (out: string): number => [...linesOf(readEvidence(join(out, 'evidence.jsonl')))].length
+
+const shared = (): readonly string[] => [
+  `--base-url=${bank?.url ?? ''}`,
+  '--profile=harness/testing/profiles/reference-bank.yaml',
+]
+
+test.each([
+  ['banks of its own', () => []],
+  ['a bank that all scenarios share', shared],
+])(
+  'on %s',
+  async (name, args) => {
+    const out = join(root, name)
+    const run = execa(process.execPath, ['--import', 'tsx', 'harness/cli/run.ts', ...args(), '--out', out], {
+      ...{ cwd: ROOT, extendEnv: false, reject: false, stdin: 'ignore', timeout: RUN_DEADLINE_MS },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
+    })
+    // By then many checks are through, and many are under way.
+    await vi.waitFor(() => expect(linesIn(out)).toBeGreaterThan(150), { timeout: RUN_DEADLINE_MS })
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(130)
+
+    const report = reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')))
+    expect(report.conclusion).toBe('interrupted')
+    expect(linesIn(out)).toBe(report.evidence.exchanges)
+    // Of a bank that all share every check is under way; what one of its own had not begun, nobody interrupts.
+    const unfinished = report.requirements.filter(({ verdict }) => UNFINISHED.includes(verdict))
+    expect(unfinished.length).toBeGreaterThan(0)
+    for (const { because } of unfinished) expect(because).toMatch(ENDED)
+  },
+  2 * RUN_DEADLINE_MS,
+)

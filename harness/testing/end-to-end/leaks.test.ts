@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { scratch } from '../samples/scratch.ts'
+import { filesIn, formsOf, leaksIn, leaksInFolder } from '../leaks.ts'
+
+/** A scan that finds nothing proves nothing, unless it finds what was planted. */
+
+const SECRET = 'Kanárik <37> & "žltý"/+tajný'
+const CANARIES = [{ name: 'planted', value: SECRET }]
+const INNOCENT = 'x'.repeat(100)
+
+const leaks = (content: string | Buffer) => leaksIn('sample', Buffer.from(content), CANARIES)
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+test.each([...formsOf(SECRET)].map(([text, form]) => [form, text] as const))(
+  'finds it as %s',
+  (form, text) => {
+    expect(leaks(`${INNOCENT} ${text} ${INNOCENT}`)).toContainEqual({
+      place: 'sample',
+      canary: 'planted',
+      form,
+    })
+  },
+)
+
+test('finds it in a Basic credential, behind an identifier of whatever length', () => {
+  for (const id of ['a', 'ab', 'abc', 'abcd', 'client-7'])
+    expect(leaks(`Authorization: Basic ${base64(`${id}:${SECRET}`)}`)).not.toEqual([])
+})
+
+test('finds it in what is compressed, encoded, or both', () => {
+  const json = JSON.stringify({ headers: [['X-Key', SECRET]], filling: INNOCENT })
+  for (const content of [
+    gzipSync(json),
+    deflateSync(json),
+    `d("data/a.json","${base64(json)}")`,
+    `d("data/a.json","${gzipSync(json).toString('base64')}")`,
+    `{"outer":"${base64(`{"inner":"${base64(json)}"}`)}"}`,
+  ])
+    expect(leaks(content)).not.toEqual([])
+})
+
+test('finds it in every file of a folder, whatever its name', () => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'a', '.hidden'), { recursive: true })
+  writeFileSync(join(folder, 'a', '.hidden', 'no-suffix'), SECRET)
+  writeFileSync(join(folder, 'clean.json'), INNOCENT)
+  expect(filesIn(folder).length).toBe(2)
+  expect(leaksInFolder(folder, CANARIES)).toContainEqual({
+    place: join('a', '.hidden', 'no-suffix'),
+    canary: 'planted',
+    form: 'raw',
+  })
+})
+
+test('finds nothing where nothing is', () => {
+  expect(leaks(`${INNOCENT} ${base64(INNOCENT)} Kanárik žltý`)).toEqual([])
+  expect(leaks(brotliCompressSync(INNOCENT))).toEqual([])
+})

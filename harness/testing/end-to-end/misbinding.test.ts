@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { runTrial } from '../../proof/trial.ts'
+import { bindableKeys } from '../bindable-keys.ts'
+import { chaptersFor, environmentFor, EXCEPTIONS, misbound } from '../misbinding.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { BindableKey } from '../bindable-keys.ts'
+
+/** A key of the profile that names what the bank does not have is found out, and nobody else is blamed for it. */
+
+const catalogue = await loadCatalogue()
+const keys = bindableKeys()
+const isExcepted = (key: BindableKey): boolean => EXCEPTIONS.some(({ isOf }) => isOf(key))
+
+const judgedWith = (key: BindableKey): Promise<readonly CheckResult[]> =>
+  runTrial(catalogue, () => ({}), {
+    environment: environmentFor(key),
+    profile: misbound(key),
+    only: chaptersFor(key),
+    ...{ socket: false, seed: 42, runsOf: () => 2 },
+  })
+
+const nameOf = ({ key, branch }: BindableKey): string =>
+  branch === undefined ? key : `${key} (kind ${branch.kind})`
+
+const tried = keys.filter((key) => !isExcepted(key)).map((key) => [nameOf(key), key] as const)
+
+const BLAMES: readonly CheckResult['verdict'][] = ['fail', 'warn', 'harness-error']
+
+describe('a key that names what the reference bank does not have', () => {
+  test.each(tried)('%s', async (_, key) => {
+    const results = await judgedWith(key)
+    const blaming = results.filter(({ verdict }) => BLAMES.includes(verdict))
+    expect(blaming.map(({ id, verdict, violation }) => ({ id, verdict, violation }))).toEqual([])
+    const found = new Set(results.flatMap(({ misfits = [] }) => misfits.map((misfit) => misfit.key)))
+    expect(
+      [...found],
+      `harness/profile/binding/${key.kind === 'path' ? 'parts' : 'names'}.ts does not tell what \`${key.key}\` is read for: ` +
+        'say it there, or say in harness/testing/misbinding.ts why nothing tells that it is wrong',
+    ).toEqual([key.key])
+    const [blamed] = results.filter(({ misfits = [] }) => misfits.length > 0)
+    expect(blamed?.because).toContain(`\`${key.key}\` of the profile is`)
+  })
+})
+
+test('the keys come from the schema of the profile, each branch of a choice as well', () => {
+  const names = keys.map(nameOf)
+  expect(names).toContain('operations.listTransactions.transactions')
+  expect(names).toContain('operations.listTransactions.paging.next (kind cursor)')
+  expect(names).toContain('payments.initiations.0.path')
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test.each(EXCEPTIONS)('an exception is of a key that there is: $because', ({ isOf }) => {
+  expect(keys.some(isOf)).toBe(true)
+})

@@ -1,0 +1,205 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { encodingsOf } from '../../evidence/redaction.ts'
+import { openGrantStore } from '../../session/authorization/grant-store.ts'
+import { ROOT } from '../../plan/root.ts'
+import { loadProfile } from '../../profile/load.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { reportSchema } from '../../report/schema.ts'
+import { RUN_DEADLINE_MS } from '../certify.ts'
+import { credentials } from '../credentials.ts'
+import { authorize, perform } from '../person-at-work.ts'
+import { startServerProcess } from '../server-process.ts'
+import type { Profile, ProfileInput } from '../../profile/schema.ts'
+import type { Report } from '../../report/schema.ts'
+import type { Asked, Hands } from '../person-at-work.ts'
+import type { ServerProcess } from '../server-process.ts'
+
+/** A person authorizes on the pages of the reference bank, asked by the real command: the verdicts are those of a program. */
+
+const KEY = { BANK_TOKEN_KEY: 'a-key-of-sixteen-characters-or-more' }
+const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials, ...KEY }
+
+let bank: ServerProcess
+let port: number
+let folder: string
+
+const EXAMPLE = parse(
+  readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8'),
+) as ProfileInput
+
+/** The reference bank, with one redirect URI of each application on this machine. */
+const profileFile = (name: string, authorization: ProfileInput['authorization']): string => {
+  const file = join(folder, `${name}.json`)
+  const applications = EXAMPLE.applications.map((application) => ({
+    ...application,
+    redirectUris: [{ uri: `http://127.0.0.1:${port}/callback` }, ...application.redirectUris.slice(1)],
+  }))
+  writeFileSync(file, JSON.stringify({ ...EXAMPLE, applications, authorization }))
+  return file
+}
+
+const run = async (
+  name: string,
+  authorization: ProfileInput['authorization'],
+  only: readonly string[],
+  how: {
+    readonly isOnTerminal?: boolean
+    readonly act?: (asked: Asked, hands: Hands, profile: Profile, at: number) => Promise<void>
+  } = {},
+) => {
+  const file = profileFile(name, authorization)
+  const out = join(folder, `out-${name}-${readdirSync(folder).length}`)
+  const { profile } = await loadProfile(file, ENV)
+  const { act = goThrough, isOnTerminal = false } = how
+  const performed = await perform({
+    args: [`--base-url=${bank.url}`, `--profile=${file}`, '--out', out, '--runs', '1', '--only', ...only],
+    credentials: ENV,
+    isOnTerminal,
+    act: (asked, hands, at) => act(asked, hands, profile, at),
+  })
+  return { ...performed, out, profile }
+}
+
+const reportIn = (out: string): Report =>
+  reportSchema.parse(JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')))
+
+/** Does what is asked: the browser ends on this machine, or what it shows at the end is pasted. */
+const goThrough = async (asked: Asked, hands: Hands, profile: Profile): Promise<void> => {
+  const { redirect, code } = await authorize(asked, profile)
+  if (redirect?.startsWith('http://127.0.0.1') === true) await hands.browse(redirect)
+  else hands.type(redirect ?? code ?? 'skip')
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'person-'))
+  port = await getPort()
+  const uri = `http://127.0.0.1:${port}/callback`
+  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0', '--redirect-uri', uri])
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await bank.stop()
+})
+
+const verdictsOf = ({ requirements }: Report): readonly unknown[] =>
+  requirements
+    .filter(({ checks }) => checks.length > 0)
+    .map(({ id, verdict, checks }) => ({
+      id,
+      verdict,
+      checks: checks.map((check) => [check.title, check.verdict]),
+    }))
+
+const filesIn = (out: string): readonly string[] =>
+  readdirSync(out, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(out, name))
+    .filter((name) => statSync(name).isFile())
+
+/** Grants that are sent and shown, a denial, any state, and what reads. */
+const SELECTION = ['AUT-01', 'AUT-02', 'AUT-03', 'AUT-06', 'AUT-12', 'AUT-13', 'AUT-18', 'AUT-19', 'ACC-01']
+
+test(
+  'a person at a terminal brings the verdicts that a program does, and no code gets into a report',
+  async () => {
+    const person = { kind: 'person', listen: { port }, most: 40 } as const
+    const links: string[] = []
+    const byPerson = await run('terminal', person, SELECTION, {
+      isOnTerminal: true,
+      act: async (asked, hands, profile) => {
+        links.push(asked.link)
+        await goThrough(asked, hands, profile)
+      },
+    })
+    const byPages = await run('pages', { kind: 'pages', code: '#code' }, SELECTION)
+    const report = reportIn(byPerson.out)
+    expect(verdictsOf(report)).toEqual(verdictsOf(reportIn(byPages.out)))
+    expect([report.conclusion, byPerson.exitCode]).toEqual(['conforms', 0])
+    expect(byPerson.asked).toBeGreaterThan(10)
+    // What was pasted, what came here, and the links themselves stand in the evidence without what was secret.
+    const evidence = readFileSync(join(byPerson.out, OUTPUT.evidence), 'utf8')
+    for (const by of ['listener', 'address', 'code']) expect(evidence).toContain(`"handover":{"by":"${by}"`)
+    const challenges = links.flatMap((link) => new URL(link).searchParams.get('code_challenge') ?? [])
+    expect(challenges.length).toBe(links.length)
+    for (const file of filesIn(byPerson.out)) {
+      const text = readFileSync(file, 'utf8')
+      expect(challenges.filter((challenge) => text.includes(challenge))).toEqual([])
+      expect(text).not.toMatch(/[?&]code=(?!\[)[\w-]{10,}/)
+    }
+  },
+  2 * RUN_DEADLINE_MS,
+)
+
+test(
+  'a person may leave one out, and may want to be asked no more',
+  async () => {
+    const answers = ['this is nothing', 'skip', 'stop']
+    const { output, asked, out, exitCode } = await run(
+      'stop',
+      { kind: 'person', most: 40 },
+      ['AUT-12', 'AUT-13', 'ACC-01'],
+      {
+        isOnTerminal: true,
+        act: async (_, hands, __, at) => {
+          if (at === 1) hands.type(answers[0] ?? '')
+          hands.type(answers[at] ?? '')
+        },
+      },
+    )
+    expect([asked, exitCode]).toEqual([2, 2])
+    expect(output).toContain('"this is nothing" is neither an address nor a code')
+    const because = reportIn(out).requirements.flatMap(({ checks }) =>
+      checks.filter(({ verdict }) => verdict === 'not-reached').map((check) => check.because),
+    )
+    expect(because).toContainEqual(expect.stringContaining('the person who was asked left'))
+    expect(because).toContain('the person who was asked wanted to be asked no more')
+  },
+  RUN_DEADLINE_MS,
+)
+
+test(
+  'grants that are kept spare the next run its authorizations, and stand nowhere but in their file',
+  async () => {
+    const file = join(folder, 'kept', 'grants.json')
+    const person = {
+      kind: 'person',
+      listen: { port },
+      keep: { key: 'env:BANK_TOKEN_KEY', file },
+    } as const
+    const first = await run('keep', person, ['ACC-04', 'ACC-05'])
+    const second = await run('keep', person, ['ACC-04', 'ACC-05'])
+    expect([first.exitCode, second.exitCode]).toEqual([0, 0])
+    expect(first.asked).toBeGreaterThan(0)
+    expect(second.asked).toBe(0)
+    expect(verdictsOf(reportIn(second.out))).toEqual(verdictsOf(reportIn(first.out)))
+    const kept = await openGrantStore(first.profile, bank.url, {})
+    const secrets = (kept?.secrets ?? []).flatMap(({ value }) => encodingsOf(value))
+    expect(secrets.length).toBeGreaterThan(0)
+    for (const { out, output } of [first, second]) {
+      expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
+      for (const each of filesIn(out)) {
+        const text = readFileSync(each, 'utf8')
+        expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+      }
+    }
+  },
+  2 * RUN_DEADLINE_MS,
+)
+
+test('a run that nobody could answer does not begin, and says what to do', async () => {
+  const { exitCode, output, out } = await run('nobody', { kind: 'person' }, ['AUT-12'])
+  expect(exitCode).toBe(3)
+  expect(output).toContain('there is no terminal to paste the end of an authorization into')
+  expect(() => readdirSync(out)).toThrow('ENOENT')
+})
+
+test('a key in the profile itself is refused', async () => {
+  const keep = { key: 'a-key-that-stands-in-the-file', file: join(folder, 'never.json') }
+  const file = profileFile('plain-key', { kind: 'pages', keep })
+  await expect(loadProfile(file, ENV)).rejects.toThrow('a key is read from the environment alone')
+})

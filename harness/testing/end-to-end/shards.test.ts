@@ -1,0 +1,202 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT } from '../../plan/root.ts'
+import { compare } from '../../report/diff.ts'
+import { verifyEvidenceOf } from '../../report/evidence-file.ts'
+import { reportSchema } from '../../report/schema.ts'
+import { RUN_DEADLINE_MS } from '../certify.ts'
+import type { Report } from '../../report/schema.ts'
+
+/** A plan in three parts, by the real commands: put together they say what one run says that was never split. */
+
+const PLAN = ['--only', 'consent', 'accounts', 'loans', '--seed', '7', '--runs', '3']
+const COUNT = 3
+
+const root = mkdtempSync(join(tmpdir(), 'shards-'))
+const folder = (name: string): string => join(root, name)
+const shards = [1, 2, 3].map((index) => folder(`shard-${index}`))
+
+const command = (program: string, args: readonly string[]) =>
+  execa(process.execPath, ['--import', 'tsx', program, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: RUN_DEADLINE_MS,
+  })
+
+const certify = (out: string, ...args: readonly string[]) =>
+  command('harness/cli/run.ts', [...PLAN, ...args, '--out', out])
+const merge = (...args: readonly string[]) => command('harness/cli/merge.ts', args)
+
+const reportIn = (out: string): Report =>
+  reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')))
+
+const namesIn = (out: string): readonly string[] =>
+  readdirSync(out)
+    .filter((name) => name !== 'shard.json')
+    .sort()
+
+let endings: readonly Awaited<ReturnType<typeof command>>[]
+let whole: Report
+let merged: Report
+
+beforeAll(
+  async () => {
+    await certify(folder('whole'))
+    endings = []
+    for (const [at, out] of shards.entries())
+      endings = [...endings, await certify(out, '--shard', `${at + 1}/${COUNT}`)]
+    await merge(...shards, '--out', folder('merged'))
+    ;[whole, merged] = [reportIn(folder('whole')), reportIn(folder('merged'))]
+  },
+  (COUNT + 2) * RUN_DEADLINE_MS,
+)
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test('each shard ends for itself, and does not speak for the whole', () => {
+  expect(endings.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
+  for (const [at, { stdout }] of endings.entries()) {
+    expect(stdout).toContain(`\nshard ${at + 1} of ${COUNT}: conforms\n`)
+    expect(stdout).not.toMatch(/^conforms$/m)
+  }
+  const parts = shards.map((out) => reportIn(out).shard)
+  expect(parts.map((part) => part?.index)).toEqual([1, 2, 3])
+  expect(new Set(parts.map((part) => part?.plan)).size).toBe(1)
+  expect(parts.reduce((sum, part) => sum + (part?.scenarios ?? 0), 0)).toBe(parts[0]?.of)
+})
+
+test('a shard says of what it leaves out who judges it, and of what it shares with whom', () => {
+  const [first] = shards
+  const rows = reportIn(first ?? '').requirements
+  expect(
+    rows.filter(({ because = '' }) => /^it is judged in shards? [\d, and]+ of 3$/.test(because)),
+  ).not.toEqual([])
+  expect(rows.flatMap(({ elsewhere = [] }) => elsewhere)).not.toContain(1)
+  expect(rows.flatMap(({ elsewhere = [] }) => elsewhere).length).toBeGreaterThan(0)
+})
+
+describe('put together', () => {
+  const found = ({ requirements }: Report): readonly unknown[] =>
+    requirements.map(({ id, verdict, because, checks }) => ({
+      ...{ id, verdict, because },
+      checks: checks.map((check) => [check.title, check.verdict, check.because, check.reproduce]),
+    }))
+
+  test('their evidence is that of the report', () => {
+    expect(merged.evidence.exchanges).toBe(
+      shards.reduce((sum, out) => sum + reportIn(out).evidence.exchanges, 0),
+    )
+    expect(verifyEvidenceOf(folder('merged'))).toMatchObject({ isUnchanged: true })
+  })
+
+  test('they say what one run says, requirement by requirement and check by check', () => {
+    expect(compare(whole, merged)).toEqual({ changes: [], caveats: [] })
+    expect(found(merged)).toEqual(found(whole))
+    expect(merged.counts).toEqual(whole.counts)
+    expect([merged.conclusion, merged.exitCode]).toEqual([whole.conclusion, whole.exitCode])
+  })
+
+  test('they have observed what one run observes', () => {
+    expect(merged.undisclosed).toEqual(whole.undisclosed)
+    expect(merged.undisclosed.some(({ observed }) => observed.length > 0)).toBe(true)
+    expect(merged.applications?.length).toBe(whole.applications?.length)
+    expect(merged.timelines?.map(({ path }) => path).sort()).toEqual(
+      whole.timelines?.map(({ path }) => path).sort(),
+    )
+    expect(merged.models).toEqual(whole.models)
+  })
+
+  test('they leave the files that one run leaves', () => {
+    expect(namesIn(folder('merged'))).toEqual(namesIn(folder('whole')))
+    const results = (out: string) => readdirSync(join(folder(out), 'allure-results')).length
+    expect(results('merged')).toBe(results('whole'))
+    const cases = (out: string) =>
+      readFileSync(join(folder(out), 'junit.xml'), 'utf8').match(/<testcase/g)?.length
+    expect(cases('merged')).toBe(cases('whole'))
+  })
+
+  test('every verdict rests on evidence that is there', () => {
+    const ids = new Set(
+      readFileSync(join(folder('merged'), 'evidence.jsonl'), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as { readonly id: string }).id),
+    )
+    const named = merged.requirements.flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((id) => !ids.has(id))).toEqual([])
+  })
+
+  test('npm run diff finds nothing', async () => {
+    const { exitCode, stdout } = await command('harness/cli/diff.ts', [folder('whole'), folder('merged')])
+    expect([exitCode, stdout]).toEqual([0, 'no difference'])
+  })
+
+  test('step by step they come to the same', async () => {
+    const [one = '', two = '', three = ''] = shards
+    const half = await merge(three, one, '--out', folder('half'))
+    expect(half.exitCode).toBe(2)
+    expect(half.stdout).toContain('merged from 2 of 3 shards; missing: 2')
+    expect(reportIn(folder('half')).conclusion).toBe('incomplete')
+    const { exitCode } = await merge(folder('half'), two, '--out', folder('all'))
+    expect(exitCode).toBe(0)
+    const { run, evidence, ...rest } = reportIn(folder('all'))
+    const { run: before, evidence: lines, ...expected } = merged
+    expect(rest).toEqual(expected)
+    expect(run).toEqual({ ...before, id: run.id, command: run.command })
+    // The same lines, the parts of which stand in another order.
+    expect(evidence).toEqual({ ...lines, sha256: evidence.sha256 })
+  })
+})
+
+describe('what does not belong together is refused with exit code 3', () => {
+  const refused = async (sentence: string, ...args: readonly string[]): Promise<void> => {
+    const { exitCode, stderr } = await merge(...args, '--out', folder('refused'))
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(sentence)])
+    expect(readdirSync(root)).not.toContain('refused')
+  }
+
+  test('a shard twice', async () => {
+    const [one = '', two = ''] = shards
+    cpSync(one, folder('copy'), { recursive: true })
+    await refused(`shard 1 of 3 stands in ${one} and in ${folder('copy')}`, one, two, folder('copy'))
+  })
+
+  test('a shard of another plan', async () => {
+    const [one = ''] = shards
+    await certify(folder('other'), '--skip', 'loans', '--shard', '2/3')
+    await refused('the number of checks is', one, folder('other'))
+  })
+
+  test('a whole run', () => refused('holds a whole run', folder('whole')))
+
+  test('an option that there is not', () => refused("unknown option '--strict'", '--strict', folder('whole')))
+
+  test('its own folder', async () => {
+    const [one = ''] = shards
+    const { exitCode, stderr } = await merge(one, '--out', one)
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('is the folder of a shard')])
+    expect(reportIn(one).shard?.index).toBe(1)
+  })
+})
+
+test('the plan of a shard counts what that shard does', async () => {
+  const { exitCode, stdout } = await certify(folder('dry'), '--shard', '2/3', '--dry-run')
+  const shard = reportIn(shards[1] ?? '').shard
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(`Shard 2 of 3, ${shard?.scenarios} of ${shard?.of} scenarios`)
+  expect(stdout).toContain(` in ${shard?.scenarios} scenarios`)
+  expect(stdout).toContain('it is judged in shard 1 of 3')
+})
+
+test('a shard into which nothing fell says so, and stands in nobody’s way', async () => {
+  const { exitCode, stdout } = await certify(folder('empty'), '--shard', '1000/1000')
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('shard 1000 of 1000: nothing to do')
+})

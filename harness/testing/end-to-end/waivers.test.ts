@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startBank } from '../../bank/server.ts'
+import { judgedIn, run, scratchFolders, writeProfile } from '../faults/run.ts'
+import { loadDefects } from '../../proof/suspects.ts'
+
+/** A declared exception from the command line to the exit code. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folders = scratchFolders()
+
+const brokenBank = async (): Promise<string> => {
+  const defect = (await loadDefects()).find(({ id }) => id === 'consent-without-consent-id')
+  if (defect === undefined) throw new Error('the defect that this test needs is gone')
+  const bank = await startBank({ defect })
+  onTestFinished(() => bank.close())
+  return bank.url
+}
+
+const waiving = (...requirements: readonly string[]): string => {
+  const waivers = requirements.map((requirement) => ({
+    requirement,
+    reason: 'The new core is rolled out in spring.',
+    owner: 'consents@bank.example',
+    expires: '2999-12-31',
+  }))
+  const file = join(folders(), 'waivers.json')
+  writeFileSync(file, JSON.stringify({ waivers }))
+  return file
+}
+
+const certify = async (url: string, waivers: string) =>
+  run(folders(), [
+    ...[`--base-url=${url}`, `--profile=${writeProfile(folders())}`],
+    ...['--only', 'CON-01', 'ENV-05', `--waivers=${waivers}`],
+  ])
+
+test('a waived requirement does not fail the run, and its violation is there to be read', async () => {
+  const ended = await certify(await brokenBank(), waiving('CON-01'))
+  expect(ended).toMatchObject({ exitCode: 0, report: { conclusion: 'conforms', counts: { waived: 1 } } })
+  expect(judgedIn(ended).find(({ id }) => id === 'CON-01')).toMatchObject({
+    verdict: 'waived',
+    because: expect.stringContaining('waived until 2999-12-31 by consents@bank.example') as unknown,
+    checks: [{ verdict: 'waived', violation: { subject: expect.any(String) as unknown } }],
+  })
+  expect(ended.report).toMatchObject({ waivers: [{ requirement: 'CON-01', state: 'needed' }] })
+})
+
+test('a waiver of what passes again fails the run', async () => {
+  const ended = await certify(await brokenBank(), waiving('CON-01', 'ENV-05'))
+  expect(ended).toMatchObject({ exitCode: 1, report: { conclusion: 'nonconforming' } })
+  expect(ended.report).toMatchObject({
+    waivers: [
+      { requirement: 'CON-01', state: 'needed' },
+      { requirement: 'ENV-05', state: 'stale' },
+    ],
+  })
+  expect(ended.stderr).toContain('ENV-05 passes again')
+})

@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT } from '../../plan/root.ts'
+
+/** The wrappers for CI call one command, and pin all that they call. */
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const text = (path: string): string => readFileSync(join(ROOT, '.github', path), 'utf8')
+
+interface Step {
+  readonly name?: string
+  readonly uses?: string
+  readonly run?: string
+}
+
+interface Action {
+  readonly runs: { readonly steps: readonly Step[] }
+}
+
+interface Job {
+  readonly image: string
+  readonly script: readonly string[]
+}
+
+interface GitLab {
+  readonly conformance: Job
+  readonly '.conformance-merge': Job
+}
+
+const action = parse(text('actions/conformance/action.yml')) as Action
+const mergeAction = parse(text('actions/merge/action.yml')) as Action
+const gitlab = parse(text('gitlab/conformance.yml')) as GitLab
+
+const EXACT = /\d+\.\d+\.\d+/
+
+describe('versions are exact', () => {
+  test('of the steps of the action', () => {
+    const used = [action, mergeAction].flatMap(({ runs }) => runs.steps.flatMap(({ uses }) => uses ?? []))
+    expect(used.length).toBeGreaterThan(0)
+    expect(used.filter((name) => !EXACT.test(name))).toEqual([])
+  })
+
+  test('of the images', () => {
+    const [, image = ''] = /^FROM (\S+)$/m.exec(text('container/Dockerfile')) ?? []
+    const jobs = [gitlab.conformance, gitlab['.conformance-merge']]
+    expect([image, ...jobs.map((job) => job.image)].filter((name) => !EXACT.test(name))).toEqual([])
+  })
+})
+
+const workspace = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'of the job'))
+  return join(folder, 'of the job')
+}
+
+/** The last of what the wrapper runs: the certification. */
+const certify = async (script: string, folder: string, env: Readonly<Record<string, string>>) =>
+  execa('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env, reject: false })
+
+const scriptOf = ({ runs }: Action, step: string): string =>
+  runs.steps.find(({ name }) => name === step)?.run ?? ''
+
+describe('the action', () => {
+  const script = scriptOf(action, 'Certify')
+  const environment = (folder: string, options: string, shard = '') => ({
+    GITHUB_ACTION_PATH: join(ROOT, '.github/actions/conformance'),
+    GITHUB_WORKSPACE: folder,
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+    GITHUB_OUTPUT: join(folder, 'output'),
+    ...{ BASE_URL: '', PROFILE: '', OUT: 'found', OPTIONS: options, SHARD: shard },
+  })
+
+  test('certifies, and tells its job what it found', async () => {
+    const folder = workspace()
+    const { exitCode } = await certify(script, folder, environment(folder, '--only CON-01 --seed 7'))
+    expect(exitCode).toBe(0)
+    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^## ✅ conforms/)
+    expect(existsSync(join(folder, 'found', 'report.json'))).toBe(true)
+    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('artifact=conformance\n')
+  })
+
+  test('runs the shards of a plan, and puts them together', async () => {
+    const folder = workspace()
+    for (const part of ['1', '2']) {
+      const env = environment(folder, '--only CON-01 CON-02', `${part}/2`)
+      const { exitCode } = await certify(script, folder, { ...env, OUT: `shards/${part}` })
+      expect(exitCode).toBe(0)
+    }
+    expect(readFileSync(join(folder, 'output'), 'utf8').split('\n')).toEqual([
+      'artifact=conformance-shard-1-of-2',
+      'artifact=conformance-shard-2-of-2',
+      '',
+    ])
+    const env = { ...environment(folder, ''), SHARDS: join(folder, 'shards') }
+    const { exitCode } = await certify(scriptOf(mergeAction, 'Merge'), folder, env)
+    expect(exitCode).toBe(0)
+    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(
+      /^## ✅ conforms[^#]*merged from 2 of 2 shards/m,
+    )
+  })
+
+  test('ends as the command ends', async () => {
+    const folder = workspace()
+    const { exitCode, stderr } = await certify(script, folder, environment(folder, '--only NO-SUCH-ROW'))
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('NO-SUCH-ROW')
+  })
+})
+
+test('the job of GitLab ends as the command ends, and leaves its reports', async () => {
+  const folder = workspace()
+  const { exitCode } = await certify(gitlab.conformance.script.at(-1) ?? '', folder, {
+    CI_PROJECT_DIR: folder,
+    CONFORMANCE_SUITE: ROOT,
+    CONFORMANCE_OPTIONS: '--only CON-01',
+  })
+  expect(exitCode).toBe(0)
+  expect(existsSync(join(folder, 'conformance', 'junit.xml'))).toBe(true)
+})
+
+test('the jobs of GitLab that run side by side are shards, and a further one puts them together', async () => {
+  const folder = workspace()
+  const env = { CI_PROJECT_DIR: folder, CONFORMANCE_SUITE: ROOT, CI_NODE_TOTAL: '2' }
+  for (const part of ['1', '2']) {
+    const own = { ...env, CI_NODE_INDEX: part, CONFORMANCE_OPTIONS: '--only CON-01 CON-02' }
+    const { exitCode } = await certify(gitlab.conformance.script.at(-1) ?? '', folder, own)
+    expect(exitCode).toBe(0)
+    expect(existsSync(join(folder, 'conformance', `shard-${part}`, 'junit.xml'))).toBe(true)
+  }
+  const { exitCode } = await certify(gitlab['.conformance-merge'].script.at(-1) ?? '', folder, env)
+  expect(exitCode).toBe(0)
+  expect(existsSync(join(folder, 'conformance', 'merged', 'report.json'))).toBe(true)
+})

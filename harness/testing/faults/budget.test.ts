@@ -1,0 +1,66 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startBank } from '../../bank/server.ts'
+import { type RawServer, startRawServer } from './raw-server.ts'
+import { rehearse } from './rehearse.ts'
+import { relayTo } from './relay.ts'
+import { judgedIn, reasonsIn, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
+
+/** A target is never asked more than the budget allows, the probe and the clean-up included. */
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const folders = scratchFolders()
+const undo: (() => Promise<unknown>)[] = []
+afterAll(() => Promise.all(undo.map((close) => close())))
+
+const counted = async (): Promise<RawServer> => {
+  const bank = await startBank()
+  const server = await startRawServer(relayTo(bank))
+  undo.push(
+    () => bank.close(),
+    () => server.close(),
+  )
+  return server
+}
+
+const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}): string[] => [
+  `--base-url=${url}`,
+  `--profile=${writeProfile(folders(), changes)}`,
+]
+
+test('what is above the budget is not sent, and not judged', async () => {
+  const { url, calls } = await counted()
+  const remains = await rehearse(folders(), [
+    ...targeting(url),
+    ...['--only', 'consent', 'loans', '--budget', '25', '--concurrency', '4'],
+  ])
+  expect(calls.length).toBe(25)
+  expect(remains.exitCode).toBe(2)
+  expect(verdictsIn(remains)).toEqual(['not-reached', 'pass'])
+  expect(reasonsIn(remains)).toContainEqual(
+    expect.stringContaining('the budget of 25 requests is used up (--budget'),
+  )
+  const left = remains.report?.created?.filter(({ kind }) => kind === 'application') ?? []
+  for (const { because } of left) expect(because).toContain('the budget of 25 requests is used up')
+})
+
+test('one operation has a budget of its own, which the profile gives', async () => {
+  const { url, calls } = await counted()
+  const budget = { perOperation: { createConsent: 3 } }
+  const remains = await rehearse(folders(), [...targeting(url, { budget }), '--only', 'consent'])
+  const creations = calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/v1/consents'))
+  expect(creations.length).toBe(3)
+  expect(judgedIn(remains).map(({ verdict }) => verdict)).not.toContain('fail')
+  expect(reasonsIn(remains)).toContainEqual(
+    expect.stringContaining('of the operation createConsent is used up'),
+  )
+})
+
+test('the plan says beforehand whether what is expected fits', async () => {
+  const { url, calls } = await counted()
+  const planned = (...args: readonly string[]) => run(folders(), [...targeting(url), '--dry-run', ...args])
+  const [tight, wide] = await Promise.all([planned('--budget', '5'), planned('--budget', '1000000')])
+  expect(tight.stdout).toMatch(/^ {2}budget +5 requests, about \d+ are expected and do not fit/m)
+  expect(wide.stdout).toMatch(/^ {2}budget +1000000 requests, about \d+ are expected$/m)
+  expect(calls).toEqual([])
+})

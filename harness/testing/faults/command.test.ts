@@ -1,0 +1,75 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, test, vi } from 'vitest'
+import { startBank } from '../../bank/server.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { KEPT_BYTES } from '../../evidence/recorder.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import { startRawServer, type Treat } from './raw-server.ts'
+import { relayTo } from './relay.ts'
+import { judgedIn, reasonsIn, run, scratchFolders, start, verdictsIn, writeProfile } from './run.ts'
+import { everyMisfortune, SELF_SIGNED } from './servers.ts'
+import * as treat from './treatments.ts'
+
+/** What the real command makes of bad luck: it ends by itself, blames nobody, and stays small. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folders = scratchFolders()
+
+const undo: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  await Promise.all(undo.map((close) => close()))
+})
+
+const serve = async (treatment: Treat, tls?: typeof SELF_SIGNED): Promise<string> => {
+  const server = await startRawServer(treatment, tls)
+  undo.push(() => server.close())
+  return server.url
+}
+
+const targeting = (url: string, deadlines: ProfileInput['deadlines']): string[] => [
+  `--base-url=${url}`,
+  `--profile=${writeProfile(folders(), { ...(deadlines && { deadlines }) })}`,
+]
+
+/** Four bodies of sixteen mebibytes at a time are little beside it; one gzip bomb would be more. */
+const MOST_MEMORY_MIB = 900
+
+describe.concurrent('the command', () => {
+  test('gets through every misfortune in turn, whatever it asks for', async ({ expect }) => {
+    const url = await serve(treat.first(1, treat.unauthorized, everyMisfortune))
+    const started = start(folders(), targeting(url, { requestMs: 300 }))
+    const ended = await started.ended()
+
+    expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])
+    expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
+    expect(ended.memoryMib).toBeGreaterThan(0)
+    expect(ended.memoryMib).toBeLessThan(MOST_MEMORY_MIB)
+    const longest = Math.max(...ended.evidence.map(({ response }) => response?.body.text.length ?? 0))
+    expect(longest).toBe(KEPT_BYTES)
+    for (const name of [OUTPUT.junit, OUTPUT.allureResults, join(OUTPUT.allureReport, 'index.html')])
+      expect(existsSync(join(started.out, name))).toBe(true)
+  })
+
+  test('ends at the deadline of the run, and says so', async ({ expect }) => {
+    const url = await serve(treat.first(1, treat.unauthorized, treat.silence))
+    const ended = await run(folders(), targeting(url, { requestMs: 600_000, runMs: 1_000 }))
+    expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
+    expect(reasonsIn(ended)).toContain('the deadline of the run (1000 ms) passed before this was done')
+    expect(verdictsIn(ended)).not.toContain('pass')
+  })
+
+  test('trusts a certificate that its user trusts', async ({ expect }) => {
+    const bank = await startBank()
+    undo.push(() => bank.close())
+    const folder = folders()
+    const authority = join(folder, 'authority.pem')
+    writeFileSync(authority, SELF_SIGNED.cert)
+    const url = await serve(relayTo(bank), SELF_SIGNED)
+    const ended = await run(folder, [...targeting(url, {}), '--only', 'CON-01'], {
+      NODE_EXTRA_CA_CERTS: authority,
+    })
+    expect(ended.exitCode).toBe(0)
+  })
+})

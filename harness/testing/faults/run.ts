@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll } from 'vitest'
+import type { Exchange } from '../../evidence/exchange.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { ROOT } from '../../plan/root.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+import { type Report, reportSchema, type RequirementReport } from '../../report/schema.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+
+/** Runs the real command as a user does, and reads what it has left. */
+
+/** To be called once in a test file: what it returns makes folders, which are taken away when the file is done. */
+export const scratchFolders = (): (() => string) => {
+  const root = mkdtempSync(join(tmpdir(), 'misfortune-'))
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  return () => mkdtempSync(join(root, 'run-'))
+}
+
+/** A profile of the reference bank, as a file. Without test hooks, so that the first request is that of a scenario. */
+export const writeProfile = (folder: string, changes: Partial<ProfileInput> = {}): string => {
+  const file = join(folder, 'profile.json')
+  writeFileSync(file, JSON.stringify({ ...referenceProfile(), testHooks: {}, ...changes }))
+  return file
+}
+
+/** What a run has left. */
+export interface Remains {
+  /** Absent where none was written. */
+  readonly report: Report | undefined
+  readonly evidence: readonly Exchange[]
+}
+
+export interface Ended extends Remains {
+  readonly exitCode: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+  /** The most memory that it had at a time. */
+  readonly memoryMib: number
+}
+
+const textOf = (file: string): string =>
+  existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : ''
+
+export const remainsIn = (out: string): Remains => {
+  const report = textOf(join(out, OUTPUT.report))
+  return {
+    report: report === '' ? undefined : reportSchema.parse(JSON.parse(report)),
+    evidence: textOf(join(out, OUTPUT.evidence))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Exchange),
+  }
+}
+
+/** Longer than any of these runs may take: a run that is ended by it hangs. */
+const HANGS_MS = 100_000
+
+/** Writes down, when a process ends, the most memory that it had. */
+const meter = (file: string): string =>
+  `data:text/javascript,${encodeURIComponent(
+    `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(file)},String(process.resourceUsage().maxRSS/1024)))`,
+  )}`
+
+/** The environment of a user: a test runner's own settings are not passed on. */
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TMPDIR: tmpdir(),
+})
+
+export interface Started {
+  readonly out: string
+  /** Ctrl-C. */
+  interrupt(): void
+  ended(): Promise<Ended>
+}
+
+/**
+ * Starts the command.
+ * @param folder where the reports go; `--out` is added.
+ */
+export const start = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
+  const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
+  const child = execa(
+    process.execPath,
+    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/run.ts', ...args, '--out', out],
+    {
+      cwd: ROOT,
+      env: { ...environment(), ...env },
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      timeout: HANGS_MS,
+      killSignal: 'SIGKILL',
+    },
+  )
+  return {
+    out,
+    interrupt: () => void child.kill('SIGINT'),
+    async ended() {
+      const { exitCode, stdout, stderr } = await child
+      return { exitCode, stdout, stderr, memoryMib: Number(textOf(memory)), ...remainsIn(out) }
+    },
+  }
+}
+
+export const run = (folder: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> =>
+  start(folder, args, env).ended()
+
+/** The rows that had checks to run. */
+export const judgedIn = ({ report }: Remains): readonly RequirementReport[] =>
+  report?.requirements.filter(({ verdict, checks }) => checks.length > 0 && verdict !== 'not-applicable') ??
+  []
+
+/** The words that were said of the rows that had checks to run, each once, sorted. */
+export const verdictsIn = (remains: Remains): readonly string[] =>
+  [...new Set(judgedIn(remains).map(({ verdict }) => verdict))].sort()
+
+/** Every reason that the report gives, each once. */
+export const reasonsIn = (remains: Remains): readonly string[] => [
+  ...new Set(judgedIn(remains).flatMap(({ checks }) => checks.flatMap(({ because }) => because ?? []))),
+]

@@ -1,0 +1,217 @@
+import {
+  amountOf,
+  balancePaths,
+  Inconclusive,
+  NotReached,
+  note,
+  ViolationError,
+} from '../../harness/check/index.ts'
+import { electronic } from '../shared/account-steps.ts'
+import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { ListedAccount, Scenario, Session } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
+import { ACC } from './requirements.ts'
+
+/** What the checks of this chapter assert of a list of accounts, and of the detail of one, in either variant. */
+
+/** Where the answers of a variant have their fields, as the profile says. */
+export interface Fields {
+  /** The list of accounts. */
+  readonly accounts: string
+  /** The id of an account, within an item of the list. */
+  readonly id: string
+  /** The IBAN, within an item of the list. */
+  readonly listedIban: string
+  /** The IBAN, in the detail of an account. */
+  readonly iban: string
+  readonly balances: string
+  /** The amount, within a balance. */
+  readonly amount: string
+}
+
+export const fieldsOf = ({ profile }: Session, variant: Variant): Fields => {
+  const operations = variant === 'first' ? profile.operations : profile.secondVariant
+  if (operations === undefined) throw new NotReached('the profile has no second accounts variant')
+  const { listAccounts, readAccount } = operations
+  return {
+    accounts: listAccounts.accounts,
+    id: 'id' in listAccounts ? listAccounts.id : 'accountId',
+    listedIban: listAccounts.iban,
+    iban: readAccount.iban,
+    balances: readAccount.balances,
+    amount: readAccount.amount,
+  }
+}
+
+const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/
+
+/** The IBAN under a path; undefined where there is none, or only a part of it is shown. */
+const ibanUnder = ({ body }: ObservedExchange, path: string): string | undefined => {
+  const { value } = body.field(path)
+  const iban = typeof value === 'string' ? electronic(value) : ''
+  return IBAN.test(iban) ? iban : undefined
+}
+
+/** The paths of the items of a list: `accounts.0`, `accounts.1` … @throws Inconclusive where there is no list. */
+const itemsIn = (list: ObservedExchange, { accounts }: Fields): readonly string[] => {
+  const { value } = list.body.field(accounts)
+  if (Array.isArray(value)) return value.map((_, at) => `${accounts}.${at}`)
+  throw new Inconclusive(`${list.id} has no list under ${accounts} (listAccounts.accounts)`)
+}
+
+/** The paths of the items of a list that is not empty. @throws NotReached where it is empty. */
+export const someItemsIn = (list: ObservedExchange, fields: Fields): readonly string[] => {
+  const items = itemsIn(list, fields)
+  if (items.length === 0) throw new NotReached('no account is listed')
+  return items
+}
+
+/** The IBANs of a list, as far as they are shown. @throws Inconclusive where none is. */
+const ibansIn = (list: ObservedExchange, fields: Fields): readonly (string | undefined)[] => {
+  const ibans = itemsIn(list, fields).map((item) => ibanUnder(list, `${item}.${fields.listedIban}`))
+  if (ibans.length === 0 || ibans.some((iban) => iban !== undefined)) return ibans
+  throw new Inconclusive(`${list.id} shows no IBAN under ${fields.listedIban} (listAccounts.iban)`)
+}
+
+export const assertEachListed = (
+  list: ObservedExchange,
+  fields: Fields,
+  expected: readonly string[],
+): void => {
+  const listed = ibansIn(list, fields)
+  const missing = expected.find((iban) => !listed.includes(electronic(iban)))
+  if (missing === undefined) return
+  if (listed.includes(undefined))
+    throw new Inconclusive(`${list.id} does not show the IBAN of every account that it lists`)
+  throw new ViolationError({
+    subject: fields.accounts,
+    expected: `the account ${missing} among them`,
+    received: listed.length === 0 ? 'none' : listed.join(', '),
+    exchange: list.id,
+  })
+}
+
+/** @throws NotReached where the profile knows no such account, or no list was answered. */
+export const assertNoneListed = (list: ObservedExchange, fields: Fields, closed: readonly string[]): void => {
+  if (closed.length === 0) throw new NotReached('the profile knows no account without consent')
+  if (!list.accepted) throw new NotReached(`${list.id} has no list of accounts`)
+  const forbidden = closed.map(electronic)
+  const at = ibansIn(list, fields).findIndex((iban) => iban !== undefined && forbidden.includes(iban))
+  if (at < 0) return
+  list.body
+    .field(`${fields.accounts}.${at}.${fields.listedIban}`)
+    .satisfies(false, 'an account that the customer has consented to')
+}
+
+/** Asserts that two lists have the same accounts, each under the same id, in any order. */
+export const assertSameAccounts = (one: ObservedExchange, other: ObservedExchange, fields: Fields): void => {
+  const [expected, received] = [one, other].map((list) =>
+    someItemsIn(list, fields)
+      .map((item) => [
+        list.body.field(`${item}.${fields.id}`).value,
+        list.body.field(`${item}.${fields.listedIban}`).value,
+      ])
+      .map((pair) => JSON.stringify(pair))
+      .sort(),
+  )
+  other.body
+    .field(fields.accounts)
+    .satisfies(JSON.stringify(expected) === JSON.stringify(received), `the same as in ${one.id}`)
+}
+
+interface List {
+  readonly list: ObservedExchange
+  readonly fields: Fields
+}
+
+/** Asserts that every account of one list is in the other, which may have other fields. */
+export const assertIncludesList = (other: List, one: List): void => {
+  someItemsIn(one.list, one.fields)
+  const ibans = ibansIn(one.list, one.fields)
+  if (ibans.includes(undefined)) throw new Inconclusive(`${one.list.id} does not show every IBAN`)
+  assertEachListed(
+    other.list,
+    other.fields,
+    ibans.flatMap((iban) => iban ?? []),
+  )
+}
+
+/** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */
+export const assertDistinctIds = (list: ObservedExchange, fields: Fields): void => {
+  const seen = new Set<unknown>()
+  for (const item of someItemsIn(list, fields)) {
+    const id = list.body.field(`${item}.${fields.id}`)
+    id.satisfies(id.value === undefined || !seen.has(id.value), 'an id of its own')
+    seen.add(id.value)
+  }
+}
+
+/** The answer to a request for the detail of a listed account. */
+interface Detail {
+  readonly listed: ListedAccount
+  readonly detail: ObservedExchange
+}
+
+/** Each account with the answer to the request for its detail. */
+export const pairedWith = (
+  accounts: readonly ListedAccount[],
+  answers: readonly ObservedExchange[],
+): readonly Detail[] =>
+  answers.flatMap((detail, at) => {
+    const listed = accounts[at]
+    return listed === undefined ? [] : [{ listed, detail }]
+  })
+
+/** Whether a detail shows this IBAN as that of its account. */
+export const showsIban = (detail: ObservedExchange, fields: Fields, iban: string): boolean =>
+  ibanUnder(detail, fields.iban) === electronic(iban)
+
+export const assertDetailOfTheAccount = ({ listed, detail }: Detail, fields: Fields): void => {
+  if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
+  const iban = ibanUnder(detail, fields.iban)
+  if (iban === undefined || listed.iban === undefined)
+    throw new Inconclusive(`${detail.id} or the list shows no IBAN (readAccount.iban, listAccounts.iban)`)
+  detail.body.field(fields.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)
+}
+
+/** Asserts that a detail has balances, and each an amount. @throws NotReached where it was not answered. */
+export const assertBalances = ({ listed, detail }: Detail, fields: Fields): void => {
+  if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
+  assertBalancesIn(detail, fields)
+}
+
+/** The same for an answer that is known to be for the account, whatever else it has. */
+export const assertBalancesIn = (detail: ObservedExchange, { balances, amount }: Fields): void => {
+  const list = detail.body.field(balances)
+  const paths = balancePaths(list.value, { balances, amount })
+  list.satisfies(paths.length > 0, 'a balance: one, a list of them, or one under each name')
+  for (const path of paths) {
+    const found = detail.body.field(`${path}.${amount}`)
+    found.satisfies(!Number.isNaN(amountOf(found.value)), 'an amount')
+  }
+}
+
+/** The fields of a JSON value and their types, without a value. */
+export const shapeOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0])}]`
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${name}: ${shapeOf(inner)}`)
+    .join(', ')}}`
+}
+
+/** Notes the status and the body of the refusals of account operations, which the interface does not show. */
+export const noteRefusals = <Record>(
+  scenario: Scenario<Record>,
+  cause: string,
+  pick: (record: Observed<Record>) => readonly ObservedExchange[],
+): void =>
+  note(ACC.errorBodyOfTheAccountOperations, scenario, (record) => {
+    const forms = pick(record)
+      .filter(({ accepted }) => !accepted)
+      .map(({ status, body }) => {
+        const shape = body.kind().value === 'text' ? 'without JSON' : body.shape
+        return `${String(status.value)} ${shape}`
+      })
+    return forms.length === 0 ? undefined : `${cause}: ${[...new Set(forms)].join(' or ')}`
+  })

@@ -1,0 +1,196 @@
+import {
+  closing,
+  findingUnknownIds,
+  isAtAnotherBank,
+  isLast,
+  isOfTheSecondCustomer,
+} from '../../shared/account-defects.ts'
+import { breaking, changedRules, isFor, isOfATpp, where } from '../../shared/defects.ts'
+import { ACC } from '../requirements.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import type { Account, OpenFacts } from '../../shared/account-defects.ts'
+import type { FactsOf } from '../../shared/defects.ts'
+
+/** Account detail that is refused, or of another account, in either variant. */
+
+const DETAIL = isFor('account', 'first')
+const INFORMATION = isFor('account', 'second')
+
+type DetailFacts = FactsOf<'accountDetailBody'>
+
+/** Answers with the detail of another account. */
+const mistaking = (other: (facts: DetailFacts) => Account | undefined): RuleChange =>
+  where(DETAIL, (lawful) => ({
+    accountDetailBody: (facts) => {
+      const account = other(facts)
+      if (account === undefined) return lawful.accountDetailBody(facts)
+      const item = lawful.accountBody({ ...facts, account, accountId: account.accountId })
+      return lawful.accountDetailBody({ ...facts, account, item })
+    },
+  }))
+
+/** Finds other accounts under an IBAN. */
+const findingByIban = (
+  find: (facts: FactsOf<'accountOfIban'>, lawful: Account | undefined) => Account | undefined,
+): RuleChange =>
+  where(INFORMATION, (lawful) => ({
+    accountOfIban: (facts) => find(facts, lawful.accountOfIban(facts)),
+  }))
+
+type NamedBy = OpenFacts['naming']
+
+const isOtherBankNamedBy =
+  (naming: NamedBy) =>
+  (facts: OpenFacts): boolean =>
+    isAtAnotherBank(facts.account) && facts.naming === naming
+
+const answers: readonly Defect[] = [
+  ...breaking(ACC.accountIdOpensTheDetail, {
+    'detail-of-an-account-at-another-bank-is-refused': {
+      story: 'Accounts at other banks are listed, and their detail is refused.',
+      rules: closing(DETAIL, ({ account }) => isAtAnotherBank(account)),
+    },
+    'detail-of-the-last-account-is-refused-to-a-tpp': {
+      story: 'A TPP is refused the detail of the last account with consent.',
+      rules: closing(DETAIL, (facts) => isOfATpp(facts) && isLast(facts)),
+    },
+    'detail-is-answered-once': {
+      story: 'The detail of an account is answered only once for a token.',
+      rules: (lawful) => {
+        const answered = new Set<string>()
+        return {
+          accountIsOpen: (facts) => {
+            const { account, token, customer } = facts
+            const key = `${token.value} ${account.accountId}`
+            // The first account is always answered: other checks need it as a positive control.
+            const isRefused = DETAIL(facts) && customer.accounts[0] !== account && answered.has(key)
+            if (DETAIL(facts)) answered.add(key)
+            return !isRefused && lawful.accountIsOpen(facts)
+          },
+        }
+      },
+    },
+    'detail-is-an-empty-object': {
+      story: 'The detail of an account at another bank is an empty object.',
+      rules: where((facts) => DETAIL(facts) && isAtAnotherBank(facts.account), {
+        accountDetailBody: () => ({}),
+      }),
+    },
+  }),
+  ...breaking(ACC.listedAccountOpensTheInformation, {
+    'picked-account-is-refused-to-a-tpp': {
+      story: 'A TPP is answered the information by IBAN only.',
+      rules: closing(INFORMATION, (facts) => isOfATpp(facts) && facts.naming === 'id'),
+    },
+    'picked-account-at-another-bank-is-refused': {
+      story: 'The second variant lists accounts at other banks, and refuses their ids.',
+      rules: closing(INFORMATION, isOtherBankNamedBy('id')),
+    },
+  }),
+  ...breaking(ACC.typedIbanOpensTheInformation, {
+    'typed-iban-is-refused': {
+      story: 'No account is found by its IBAN.',
+      rules: findingByIban(() => undefined),
+    },
+    'typed-iban-must-be-in-groups-of-four': {
+      story: 'An IBAN is found in groups of four, and not in its electronic form.',
+      rules: (lawful) => ({
+        accountOfIban: (facts) =>
+          facts.iban.includes(' ')
+            ? lawful.accountOfIban({ ...facts, iban: facts.iban.replaceAll(' ', '') })
+            : undefined,
+      }),
+    },
+    'typed-iban-of-another-bank-is-refused': {
+      story: 'The IBAN of an account at another bank is not found.',
+      rules: closing(INFORMATION, isOtherBankNamedBy('iban')),
+    },
+  }),
+  ...breaking(ACC.unknownAccountIsRefused, {
+    'unknown-account-id-opens-the-first-account': {
+      story: 'An unknown account-id is taken for the first account of the customer.',
+      alsoBreaks: [ACC.accountWithoutConsentIsRefused, ACC.accountOfAnotherCustomerIsRefused],
+      rules: findingUnknownIds(DETAIL, ({ customer }) => customer.accounts[0]),
+    },
+    'cut-account-id-is-accepted': {
+      story: 'An account is found by the beginning of its account-id.',
+      rules: findingUnknownIds(DETAIL, ({ customer, accountId }) =>
+        customer.accounts.find((account) => account.accountId.startsWith(accountId)),
+      ),
+    },
+    'longer-account-id-is-accepted': {
+      story: 'Characters after an account-id are ignored.',
+      rules: findingUnknownIds(DETAIL, ({ customer, accountId }) =>
+        customer.accounts.find((account) => accountId.startsWith(account.accountId)),
+      ),
+    },
+  }),
+  ...breaking(ACC.unknownAccountIsRefusedInTheSecondVariant, {
+    'unknown-iban-opens-the-first-account': {
+      story: 'An IBAN of the bank that no account has is taken for the first account of the customer.',
+      rules: findingByIban(({ iban, customer }, found) =>
+        /^SK\d{22}$/.test(iban) && found === undefined ? customer.accounts[0] : found,
+      ),
+    },
+    'unknown-picked-id-opens-the-first-account': {
+      story: 'An unknown id is taken for the first account of the customer.',
+      rules: findingUnknownIds(INFORMATION, ({ customer }) => customer.accounts[0]),
+    },
+  }),
+]
+
+const ofAnotherAccount: readonly Defect[] = [
+  ...breaking(ACC.detailIsThatOfTheAccount, {
+    'detail-of-the-last-is-that-of-the-first': {
+      story: 'The detail of the last account is that of the first.',
+      rules: mistaking((facts) => (isLast(facts) ? facts.customer.accounts[0] : undefined)),
+    },
+    'detail-is-that-of-the-account-before': {
+      story:
+        'The detail is cached by token, one request late: each account is answered that of the one before.',
+      rules: (lawful) => {
+        const last = new Map<string, Account>()
+        const change = mistaking(({ token, account }) => {
+          const before = last.get(token.value)
+          last.set(token.value, account)
+          return before
+        })
+        return changedRules(change, lawful)
+      },
+    },
+    'booking-moves-the-balances-of-all-accounts': {
+      story: 'A booking on one account changes the balances of all accounts.',
+      alsoBreaks: [ACC.informationIsThatOfTheAccount],
+      rules: (lawful) => {
+        const sums = new Map<string, number>()
+        return {
+          bookedAmount: (facts) => {
+            const { accountId, openingBalance } = facts.account
+            sums.set(accountId, lawful.bookedAmount(facts) - openingBalance)
+            return openingBalance + [...sums.values()].reduce((sum, move) => sum + move, 0)
+          },
+        }
+      },
+    },
+    'second-customer-is-shown-one-account-for-all': {
+      story: 'Every detail of the second customer is that of their first account.',
+      rules: where(
+        (facts) => DETAIL(facts) && isOfTheSecondCustomer(facts),
+        (lawful) => ({
+          accountBody: (facts) =>
+            lawful.accountBody({ ...facts, account: facts.customer.accounts[0] ?? facts.account }),
+        }),
+      ),
+    },
+  }),
+  ...breaking(ACC.informationIsThatOfTheAccount, {
+    'typed-iban-opens-the-first-account': {
+      story: 'The IBAN of any account with consent is answered with the first account.',
+      rules: findingByIban(({ grant, customer }, found) =>
+        found && grant.accountIds.includes(found.accountId) ? customer.accounts[0] : found,
+      ),
+    },
+  }),
+]
+
+export const detailDefects: readonly Defect[] = [...answers, ...ofAnotherAccount]

@@ -1,0 +1,14 @@
+import { balanceDefects } from './balances.ts'
+import { detailDefects } from './detail.ts'
+import { isolationDefects } from './isolation.ts'
+import { listDefects } from './list.ts'
+import { tokenDefects } from './tokens.ts'
+import type { Defect } from '../../../harness/bank/defect.ts'
+
+export const defects: readonly Defect[] = [
+  ...listDefects,
+  ...detailDefects,
+  ...balanceDefects,
+  ...isolationDefects,
+  ...tokenDefects,
+]

@@ -1,0 +1,114 @@
+import { NotReached } from '../../harness/check/index.ts'
+import { change } from '../../harness/session/index.ts'
+import { WITHOUT_TOKEN } from '../shared/account-steps.ts'
+import type { Exchange } from '../../harness/check/index.ts'
+import type { AccountRef, Accounts, Change, ListedAccount, Session } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
+
+/** What the scenarios of this chapter do, in either variant. */
+
+/** Asks for the list of accounts. @throws NotReached where it has none. */
+export const listAccounts = async (
+  accounts: Accounts,
+  accessToken: string,
+): Promise<{
+  readonly list: Exchange
+  readonly listed: readonly ListedAccount[]
+  readonly first: ListedAccount
+}> => {
+  const list = await accounts.list(accessToken)
+  const listed = accounts.accountsIn(list)
+  const [first] = listed
+  if (first === undefined) throw new NotReached('no account is listed')
+  return { list, listed, first }
+}
+
+/** More accounts than that are not read one by one. */
+export const MOST_READ = 40
+
+/** The IBANs of the accounts that the profile knows. */
+interface KnownIbans {
+  /** The customer consents to these. */
+  readonly consented: readonly string[]
+  /** Accounts of the customer without consent. */
+  readonly unconsented: readonly string[]
+  /** All accounts that the customer's token must not open: those without consent, and those of other customers. */
+  readonly closed: readonly string[]
+}
+
+export const knownIbans = (
+  { profile: { customers }, customer }: Session,
+  whose: Session['customer'] = customer,
+): KnownIbans => {
+  const ibansOf = (accounts: readonly { readonly iban: string }[]): readonly string[] =>
+    accounts.map(({ iban }) => iban)
+  const consented = ibansOf(whose.accounts.filter((account) => account.consented))
+  // Two customers may hold an account together.
+  const withoutConsented = (ibans: readonly string[]): readonly string[] =>
+    ibans.filter((iban) => !consented.includes(iban))
+  const unconsented = withoutConsented(ibansOf(whose.accounts.filter((account) => !account.consented)))
+  const others = customers.filter(({ name }) => name !== whose.name)
+  const ofOthers = withoutConsented(others.flatMap(({ accounts }) => ibansOf(accounts)))
+  return { consented, unconsented, closed: [...unconsented, ...ofOthers] }
+}
+
+/** The same request with its token, then without one in several ways, then with it again. */
+export const askWithoutToken = async (ask: (change?: Change) => Promise<Exchange>) => {
+  const before = await ask()
+  const changed = []
+  for (const without of WITHOUT_TOKEN) changed.push(await ask(without))
+  return { before, changed, after: await ask() }
+}
+
+/** Reads accounts one after the other. */
+export const readEach = async (
+  accounts: Accounts,
+  accessToken: string,
+  refs: readonly AccountRef[],
+): Promise<readonly Exchange[]> => {
+  const answers = []
+  for (const ref of refs) answers.push(await accounts.read(accessToken, ref))
+  return answers
+}
+
+/** Reads refused accounts, between two reads of an account that is answered. */
+export const readEachBetween = async (
+  accounts: Accounts,
+  accessToken: string,
+  { allowed, refused }: { readonly allowed: AccountRef; readonly refused: readonly AccountRef[] },
+) => ({
+  before: await accounts.read(accessToken, allowed),
+  changed: await readEach(accounts, accessToken, refused),
+  after: await accounts.read(accessToken, allowed),
+})
+
+/** For scenarios that show a token of one environment to the other one. */
+export const READS_IN_BOTH = { sandbox: 'read', production: 'read' } as const
+
+/** The same request below the base path of the other environment. */
+export const inTheOtherEnvironment = (
+  { profile }: Session,
+  variant: Variant,
+  operation: 'listAccounts' | 'readAccount',
+): Change => {
+  const { operations, basePaths } = variant === 'first' ? profile : operationsOfTheSecond(profile)
+  const { environment, allow } = profile
+  const other = environment === 'sandbox' ? 'production' : 'sandbox'
+  if (basePaths.sandbox === basePaths.production)
+    throw new NotReached('the profile has one base path for both environments (basePaths)')
+  if (!allow[other].includes('read'))
+    throw new NotReached(`nothing may be read in the other environment (allow.${other})`)
+  const here = basePaths[environment]
+  const [path = ''] = operations[operation].path.split('{')
+  const moved = change.path((pathname) => {
+    const at = pathname.lastIndexOf(here + path)
+    return pathname.slice(0, at) + basePaths[other] + pathname.slice(at + here.length)
+  })
+  const meant = change.environment(other)
+  return (request) => meant(moved(request))
+}
+
+const operationsOfTheSecond = ({ secondVariant }: Session['profile']) => {
+  if (secondVariant === undefined) throw new NotReached('the profile has no second accounts variant')
+  return { operations: secondVariant, basePaths: secondVariant.basePaths }
+}

@@ -1,0 +1,232 @@
+import { answering, hasScopeOfATpp, on, readingRequests } from '../../shared/defect-wires.ts'
+import { breaking, isOfATpp } from '../../shared/defects.ts'
+import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
+import type { Rules } from '../../../harness/bank/rules.ts'
+import { AUT } from '../requirements.ts'
+
+/** Valid authorization requests that are refused, and invalid ones that are granted. */
+
+export const isAuthorization = on('GET', /\/authorize$/)
+
+/** A refusal as a page of the bank. */
+export const refusalPage = (status: number): Response =>
+  new Response('<!doctype html><title>No</title>', { status, headers: { 'content-type': 'text/html' } })
+
+const refusing = (status: number, applies: (query: URLSearchParams) => boolean): Wire =>
+  answering(isAuthorization, ({ query }) => (applies(query) ? refusalPage(status) : undefined))
+
+/** Reads an authorization request as another one. */
+const reading = (change: (query: URLSearchParams) => void): Wire =>
+  readingRequests(isAuthorization, ({ query }) => change(query))
+
+const KNOWN = [
+  'client_id',
+  'response_type',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+]
+
+const accepted: readonly Defect[] = [
+  ...breaking(AUT.requestsByGetAreServed, {
+    'authorization-takes-post-alone': {
+      story: 'The authorization endpoint serves POST only.',
+      // No browser gets to a grant.
+      alsoBreaks: [AUT.finalApiConsumerScopeIsGranted, AUT.consentScopeIsGrantedToATpp, 'CON-10', 'PAY-09'],
+      wire: refusing(405, () => true),
+    },
+    'parameters-have-an-order': {
+      story: 'An authorization request is refused unless client_id is its first parameter.',
+      wire: refusing(400, (query) => query.keys().next().value !== 'client_id' && query.has('client_id')),
+    },
+    'parameters-of-a-tpp-have-an-order': {
+      story: 'An authorization request of a TPP is refused if its scope comes after the code_challenge.',
+      wire: refusing(400, (query) => {
+        const names = [...query.keys()]
+        return (
+          hasScopeOfATpp(query) &&
+          names.indexOf('code_challenge') < names.indexOf('scope') &&
+          query.has('code_challenge')
+        )
+      }),
+    },
+  }),
+  ...breaking(AUT.unrecognizedParameterIsIgnored, {
+    'unrecognized-parameter-is-refused': {
+      story: 'An authorization request with an unrecognized parameter is refused.',
+      // An authorization of a payment names its order in a parameter of its own.
+      alsoBreaks: ['PAY-09'],
+      wire: refusing(400, (query) => [...query.keys()].some((name) => !KNOWN.includes(name))),
+    },
+    'unrecognized-parameter-of-a-tpp-is-refused-in-production': {
+      story: 'In production an authorization request of a TPP with an unrecognized parameter is refused.',
+      environment: 'production',
+      wire: refusing(
+        400,
+        (query) => hasScopeOfATpp(query) && [...query.keys()].some((name) => !KNOWN.includes(name)),
+      ),
+    },
+  }),
+  ...breaking(AUT.finalApiConsumerScopeIsGranted, {
+    'scope-of-a-fac-is-refused': {
+      story: 'A FAC is refused the scope PREMIUM_AIS.',
+      rules: (lawful) => ({
+        scopeFitsClient: (facts) => facts.client.kind === 'TPP' && lawful.scopeFitsClient(facts),
+      }),
+    },
+    'scope-of-a-fac-is-refused-in-production': {
+      story: 'In production a scope without a consent is refused.',
+      environment: 'production',
+      rules: { scopeFitsClient: ({ requested }) => requested.consentId !== undefined },
+    },
+  }),
+  ...breaking(AUT.consentScopeIsGrantedToATpp, {
+    'scope-of-a-tpp-is-refused': {
+      story: 'A scope with a colon is refused.',
+      // The scope of every consent has one.
+      alsoBreaks: ['CON-10'],
+      rules: (lawful) => ({
+        requestedScope: (facts) => (facts.scope.includes(':') ? undefined : lawful.requestedScope(facts)),
+      }),
+    },
+    'consent-is-filed-late': {
+      story: 'A consent is unknown to the first authorization request after its creation.',
+      rules: (lawful) => {
+        let unfiled: string | undefined
+        return {
+          newConsentId: (facts) => {
+            unfiled = lawful.newConsentId(facts)
+            return unfiled
+          },
+          consentIsUsable: (facts) => {
+            const isUnfiled = facts.consent.consentId === unfiled
+            unfiled = undefined
+            return !isUnfiled && lawful.consentIsUsable(facts)
+          },
+        }
+      },
+    },
+  }),
+]
+
+/** Reads the first word of a scope only. */
+const overlookingWords =
+  (overlooks: (facts: Parameters<Rules['requestedScope']>[0]) => boolean): RuleChange =>
+  (lawful) => ({
+    requestedScope: (facts) =>
+      lawful.requestedScope(overlooks(facts) ? { ...facts, scope: facts.scope.split(' ')[0] ?? '' } : facts),
+  })
+
+const scopes: readonly Defect[] = [
+  ...breaking(AUT.unknownScopeIsNotGranted, {
+    'unknown-scope-is-granted': {
+      story: 'An unknown word of the scope is granted, and is in the scope of the token answer.',
+      rules: overlookingWords(() => true),
+    },
+    'unknown-scope-of-a-tpp-is-granted': {
+      story: 'A TPP is granted an unknown word of the scope.',
+      rules: overlookingWords(isOfATpp),
+    },
+    'unknown-scope-is-granted-in-silence': {
+      story: 'An unknown word of the scope is not granted, and the token answer does not say so.',
+      // The token answer would have to say so.
+      alsoBreaks: ['TOK-10'],
+      rules: (lawful) => ({
+        requestedScope: (facts) =>
+          lawful.requestedScope({ ...facts, scope: facts.scope.split(' ')[0] ?? '' }),
+        statedScope: (facts) => (facts.scope.includes(' ') ? undefined : lawful.statedScope(facts)),
+      }),
+    },
+  }),
+]
+
+/** Serves the implicit grant, with the token in this part of the address. */
+const implicitly = (part: (token: string) => string): Wire =>
+  answering(isAuthorization, ({ query }) =>
+    query.get('response_type') === 'token'
+      ? Response.redirect(`${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}`, 302)
+      : undefined,
+  )
+
+const responseTypes: readonly Defect[] = [
+  ...breaking(AUT.missingResponseTypeIsRefused, {
+    'missing-response-type-means-code': {
+      story: 'A request without a response_type is granted a code.',
+      wire: reading((query) => {
+        if (!query.has('response_type')) query.set('response_type', 'code')
+      }),
+      inProduction: 'missing-response-type-means-code-in-production',
+    },
+  }),
+  ...breaking(AUT.unknownResponseTypeIsRefused, {
+    'every-response-type-means-code': {
+      story: 'A code is granted for any response_type.',
+      rules: { responseTypeIsAccepted: () => true },
+    },
+  }),
+  ...breaking(AUT.responseTypeTokenGivesNoToken, {
+    'response-type-token-gives-a-token': {
+      story: 'The implicit grant is served, with the token in the fragment.',
+      wire: implicitly((token) => `#access_token=${token}&token_type=Bearer`),
+    },
+    'response-type-token-gives-a-token-in-the-query': {
+      story: 'In production the implicit grant is served, with the token in the query.',
+      environment: 'production',
+      wire: implicitly((token) => `?access_token=${token}`),
+    },
+  }),
+  ...breaking(AUT.unknownResponseTypeIsNamed, {
+    'unknown-response-type-is-an-invalid-request': {
+      story: 'An undefined response_type is reported as invalid_request.',
+      rules: (lawful) => ({
+        returnParameters: (facts) => {
+          const parameters = lawful.returnParameters(facts)
+          return parameters['error'] === 'unsupported_response_type'
+            ? { ...parameters, error: 'invalid_request' }
+            : parameters
+        },
+      }),
+    },
+    'unknown-response-type-is-nameless': {
+      story: 'An undefined response_type is reported without an error.',
+      rules: (lawful) => ({
+        returnParameters: (facts) => {
+          const { error = '', ...others } = lawful.returnParameters(facts)
+          return error === '' || error === 'unsupported_response_type' ? others : { ...others, error }
+        },
+      }),
+    },
+  }),
+]
+
+const repeating =
+  (names: readonly string[]): RuleChange =>
+  (lawful) => ({
+    mayRepeat: (facts) =>
+      (facts.endpoint === 'authorize' && names.includes(facts.name)) || lawful.mayRepeat(facts),
+  })
+
+const repetitions: readonly Defect[] = [
+  ...breaking(AUT.repeatedParameterIsRefused, {
+    'authorization-parameters-may-repeat': {
+      story: 'The first value of a repeated parameter of an authorization request is read.',
+      rules: repeating(KNOWN),
+    },
+    'state-may-repeat': {
+      story: 'A repeated state is accepted, and the first one is sent back.',
+      rules: repeating(['state']),
+    },
+    'challenge-method-may-repeat': {
+      story: 'A repeated code_challenge_method is accepted.',
+      rules: repeating(['code_challenge_method']),
+    },
+    'redirect-uri-may-repeat': {
+      story: 'A repeated redirect_uri is accepted, and the first one is used.',
+      rules: repeating(['redirect_uri']),
+    },
+  }),
+]
+
+export const requestDefects: readonly Defect[] = [...accepted, ...scopes, ...responseTypes, ...repetitions]

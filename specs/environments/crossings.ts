@@ -1,0 +1,133 @@
+import { NotReached, isAccepted, isRefusedBetween, loanStatus } from '../../harness/check/index.ts'
+import { statusAfterCancellation } from '../../harness/session/index.ts'
+import type { Exchange, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import type { EnvironmentSession, Loans, Session } from '../../harness/session/index.ts'
+
+/** Steps and judges of scenarios that cross from one environment to the other. */
+
+export type Environment = Parameters<Session['at']>[0]
+
+/** In the words of a title. */
+export const NAMES: Readonly<Record<Environment, string>> = {
+  sandbox: 'the sandbox',
+  production: 'production',
+}
+
+export const otherThan = (environment: Environment): Environment =>
+  environment === 'sandbox' ? 'production' : 'sandbox'
+
+/** Both environments of a crossing: where something was issued (home), and where it is tried (abroad). */
+export interface Sides {
+  readonly home: EnvironmentSession
+  readonly abroad: EnvironmentSession
+}
+
+export const sidesOf = (session: Session, from: Environment): Sides => ({
+  home: session.at(from),
+  abroad: session.at(otherThan(from)),
+})
+
+/** The access token that an answer carries. @throws NotReached where it carries none. */
+export const accessTokenIn = ({ app }: Pick<Session, 'app'>, answer: Exchange): string => {
+  const { accessToken } = app.tokensIn(answer)
+  if (accessToken === undefined) throw new NotReached(`${answer.id} brought no access token`)
+  return accessToken
+}
+
+interface Attempt {
+  readonly accepted: boolean
+  isRefused(because: string): void
+}
+
+/** Something of one environment tried in the other, between two valid requests of the other. */
+export interface Crossing<One> {
+  readonly before: One
+  readonly changed: One
+  readonly after: One
+  /** The request where it was issued. If it is refused there too, its refusal abroad proves nothing. */
+  readonly atHome: One
+}
+
+/** Judges that it is refused abroad. @throws NotReached if it was refused at home too. */
+export const staysAtHome = (crossing: Crossing<Attempt>, because: string): void => {
+  isRefusedBetween(crossing, because)
+  if (!crossing.atHome.accepted) throw new NotReached('it was not accepted where it was issued either')
+}
+
+/** Accepted if the answer has a status; the page of a gateway has none. */
+export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt => {
+  const status = loanStatus(answer, words)
+  const accepted = status.value !== undefined && status.value !== null
+  return {
+    accepted,
+    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
+  }
+}
+
+/** A DELETE that must not cancel an application, then one that must: if that has no effect, the first proves nothing. */
+export const cancelInVain = async (
+  { clock }: Pick<Session, 'clock'>,
+  loans: Loans,
+  id: string,
+  cancel: () => Promise<Exchange>,
+) => {
+  const before = await loans.status(id)
+  const attempt = await cancel()
+  const after = await statusAfterCancellation({ clock, loans }, id)
+  await loans.cancel(id)
+  return { before, attempt, after, last: await statusAfterCancellation({ clock, loans }, id) }
+}
+
+/** A request of one environment with any access token. */
+export type Ask = (accessToken: string) => Promise<Exchange>
+
+type Side = Pick<EnvironmentSession, 'app' | 'profile'>
+
+const accountsOf = ({ app, profile }: Side) =>
+  profile.secondVariant === undefined
+    ? [app.accounts('first')]
+    : [app.accounts('first'), app.accounts('second')]
+
+/** At most so many accounts are searched for one that has what is asked for. */
+const MOST_ACCOUNTS = 10
+
+/** The first request that is accepted with this token. What is refused to every token proves nothing. */
+const firstOpen = async (asks: readonly Ask[], accessToken: string): Promise<readonly Ask[]> => {
+  for (const ask of asks) if (isAccepted(await ask(accessToken))) return [ask]
+  return []
+}
+
+/** The lists of accounts, and the detail of one of each list. */
+export const accountAsks = async (side: Side, accessToken: string): Promise<readonly Ask[]> => {
+  const asks: Ask[] = []
+  for (const accounts of accountsOf(side)) {
+    const list: Ask = (token) => accounts.list(token)
+    const [open] = await firstOpen([list], accessToken)
+    if (open === undefined) continue
+    const listed = accounts.accountsIn(await open(accessToken)).slice(0, MOST_ACCOUNTS)
+    const details = listed.map(
+      (account): Ask =>
+        (token) =>
+          accounts.read(token, account),
+    )
+    asks.push(open, ...(await firstOpen(details, accessToken)))
+  }
+  return asks
+}
+
+/** The transactions of the first account of each list that has any. */
+export const transactionAsks = async (side: Side, accessToken: string): Promise<readonly Ask[]> => {
+  const asks: Ask[] = []
+  for (const accounts of accountsOf(side)) {
+    const list = await accounts.list(accessToken)
+    if (!isAccepted(list)) continue
+    const listed = accounts.accountsIn(list).slice(0, MOST_ACCOUNTS)
+    const pages = listed.map(
+      (account): Ask =>
+        (token) =>
+          accounts.transactions(token, account),
+    )
+    asks.push(...(await firstOpen(pages, accessToken)))
+  }
+  return asks
+}

@@ -1,0 +1,225 @@
+import {
+  TOKEN_OF_ACCOUNTS,
+  TOKEN_OF_LOANS,
+  TOKEN_OF_PAYMENTS,
+  TOKEN_OF_PAYMENTS_IN_PRODUCTION,
+  answeringFor,
+  searching,
+  takingFor,
+} from './crossings.ts'
+import { answering, jsonAnswer, on } from '../../shared/defect-wires.ts'
+import { breaking, where } from '../../shared/defects.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import type { FactsOf } from '../../shared/defects.ts'
+import { ENV } from '../requirements.ts'
+
+/** Operations that accept the tokens of another environment or interface, and a loan sandbox that is mixed up with the rest. */
+
+type Endpoint = FactsOf<'grantOfLoanToken'>['endpoint']
+type Variant = FactsOf<'grantOfLoanToken'>['variant']
+
+/** The loan operations, or one of them, accept tokens of another interface. */
+const takingOf = (kind: FactsOf<'foreignTokenOpensLoans'>['kind'], endpoint?: Endpoint): RuleChange =>
+  where<'foreignTokenOpensLoans'>(
+    (facts) => facts.kind === kind && (endpoint === undefined || facts.endpoint === endpoint),
+    { foreignTokenOpensLoans: () => true },
+  )
+
+/** One account operation accepts a loan token, as one of the latest grant to its application. */
+const opening = (variant: Variant, endpoint: Endpoint): RuleChange =>
+  where<'grantOfLoanToken'>((facts) => facts.variant === variant && facts.endpoint === endpoint, {
+    // Where loans have an application of their own, it has no grant: then the latest one of all.
+    grantOfLoanToken: ({ grants, token }) => {
+      const all = [...grants.values()]
+      return all.findLast(({ clientId }) => clientId === token.clientId) ?? all.at(-1)
+    },
+  })
+
+const INITIATION = /^\/sandbox\/api\/v1\/payments\/\w+\/sba$/
+
+const initiations: readonly Defect[] = [
+  ...breaking(ENV.loanTokenOpensNoPayment, {
+    'loan-token-initiates-payments': {
+      story: 'An initiation accepts loan tokens.',
+      wire: takingFor({ issuedAt: TOKEN_OF_LOANS, takenFor: TOKEN_OF_PAYMENTS, asked: INITIATION }),
+    },
+  }),
+  ...breaking(ENV.accountTokenOpensNoPayment, {
+    'account-token-initiates-payments': {
+      story: 'An initiation accepts account tokens.',
+      wire: takingFor({ issuedAt: TOKEN_OF_ACCOUNTS, takenFor: TOKEN_OF_PAYMENTS, asked: INITIATION }),
+    },
+  }),
+  ...breaking(ENV.paymentTokenOfTheSandboxIsRefusedInProduction, {
+    'payment-token-of-the-sandbox-initiates-in-production': {
+      story: 'An initiation in production accepts tokens of the sandbox; the other operations do not.',
+      wire: takingFor({
+        issuedAt: TOKEN_OF_PAYMENTS,
+        takenFor: TOKEN_OF_PAYMENTS_IN_PRODUCTION,
+        asked: /^\/api\/v1\/payments\/\w+\/sba$/,
+      }),
+    },
+  }),
+  ...breaking(ENV.paymentTokenOfProductionIsRefusedInTheSandbox, {
+    'payment-token-of-production-initiates-in-the-sandbox': {
+      story: 'An initiation in the sandbox accepts tokens of production; the other operations do not.',
+      wire: takingFor({
+        issuedAt: TOKEN_OF_PAYMENTS_IN_PRODUCTION,
+        takenFor: TOKEN_OF_PAYMENTS,
+        asked: INITIATION,
+      }),
+    },
+  }),
+]
+
+const applications: readonly Defect[] = [
+  ...breaking(ENV.paymentTokenIsRefusedInTheLoanSandbox, {
+    'payment-token-applies-for-a-loan': {
+      story: 'The submission of a loan application accepts payment tokens.',
+      rules: takingOf('payments', 'loan-submission'),
+    },
+    'payment-token-reads-an-application': {
+      story: 'The status of a loan application accepts payment tokens.',
+      rules: takingOf('payments', 'loan-status'),
+    },
+  }),
+  ...breaking(ENV.accountTokenIsRefusedInTheLoanSandbox, {
+    'account-token-applies-for-a-loan': {
+      story: 'The submission of a loan application accepts account tokens.',
+      rules: takingOf('accounts', 'loan-submission'),
+    },
+    'account-token-cancels-an-application': {
+      story: 'The cancellation of a loan application accepts account tokens.',
+      rules: takingOf('accounts', 'loan-cancellation'),
+    },
+  }),
+]
+
+const data: readonly Defect[] = [
+  ...breaking(ENV.loanTokenIsRefusedByTheAccountApi, {
+    'loan-token-reads-an-account': {
+      story: 'The detail of an account accepts loan tokens; the list does not.',
+      rules: opening('first', 'account'),
+    },
+    'loan-token-reads-transactions-in-the-second-variant': {
+      story: 'In the second variant the transactions accept loan tokens; the accounts do not.',
+      rules: opening('second', 'transactions'),
+    },
+  }),
+  ...breaking(ENV.paymentTokenOpensNoAccount, {
+    'payment-token-reads-transactions': {
+      story: 'The transactions accept payment tokens; the accounts do not.',
+      wire: takingFor({
+        issuedAt: TOKEN_OF_PAYMENTS,
+        takenFor: TOKEN_OF_ACCOUNTS,
+        asked: /^\/premium\/sandbox\/v1\/accounts\/[^/]+\/transactions$/,
+      }),
+    },
+  }),
+  ...breaking(ENV.tokenOfProductionIsRefusedInTheSandbox, {
+    'detail-in-the-sandbox-opens-to-production': {
+      story: 'The detail of an account in the sandbox accepts tokens of production.',
+      rules: searching('sandbox', 'accessTokens', { endpoint: 'account', variant: 'first' }),
+    },
+    'list-of-the-second-variant-in-the-sandbox-opens-to-production': {
+      story: 'The list of the second variant in the sandbox accepts tokens of production.',
+      rules: searching('sandbox', 'accessTokens', { endpoint: 'accounts', variant: 'second' }),
+    },
+  }),
+  ...breaking(ENV.transactionsOfProductionStayShutToTheSandbox, {
+    'transactions-of-the-second-variant-in-production-open-to-the-sandbox': {
+      story: 'In the second variant the transactions in production accept tokens of the sandbox.',
+      rules: searching('production', 'accessTokens', { endpoint: 'transactions', variant: 'second' }),
+    },
+  }),
+]
+
+/** Passes what the sandbox of the account API is asked about applications on to the loan sandbox. */
+const inTheLoanSandbox = answeringFor(/^\/premium\/sandbox(?=\/v1\/applications\/)/, '/paylater/sandbox')
+
+const loans: readonly Defect[] = [
+  ...breaking(ENV.loanSandboxServesTheLoanApi, {
+    'loans-are-served-elsewhere': {
+      story: 'Nothing is served below /paylater/sandbox.',
+      triedIn: 'production',
+      wire: answering(on(undefined, /^\/paylater\/sandbox\//), () =>
+        jsonAnswer(404, { errorCode: 'NOT_FOUND' }),
+      ),
+    },
+  }),
+  ...breaking(ENV.accountTokenIsRefusedInTheLoanSandbox, {
+    'account-token-opens-the-loan-sandbox': {
+      story: 'The loan sandbox accepts account tokens.',
+      rules: takingOf('accounts'),
+    },
+    'account-token-of-production-opens-the-loan-sandbox': {
+      story: 'The loan sandbox accepts account tokens of production.',
+      rules: where(({ token }) => token.environment === 'production', { foreignTokenOpensLoans: () => true }),
+    },
+  }),
+  ...breaking(ENV.paymentTokenIsRefusedInTheLoanSandbox, {
+    'payment-token-opens-the-loan-sandbox': {
+      story: 'The loan sandbox accepts payment tokens.',
+      rules: takingOf('payments'),
+    },
+  }),
+  ...breaking(ENV.loanTokenIsRefusedByTheAccountApi, {
+    'loan-token-lists-accounts': {
+      story: 'The list of accounts accepts loan tokens.',
+      rules: opening('first', 'accounts'),
+    },
+    'loan-token-lists-accounts-in-the-second-variant': {
+      story: 'The list of the second variant accepts loan tokens.',
+      rules: opening('second', 'accounts'),
+    },
+  }),
+  ...breaking(ENV.loanApplicationIsUnknownElsewhere, {
+    'loan-applications-are-known-in-the-sandbox': {
+      story: 'The sandbox of the account API serves the loan applications.',
+      wire: inTheLoanSandbox,
+    },
+    'loan-applications-are-known-in-production': {
+      story: 'Production serves the loan applications of the sandbox.',
+      wire: answeringFor(/^\/premium\/production(?=\/v1\/applications\/)/, '/paylater/sandbox'),
+    },
+    'loan-applications-are-canceled-in-the-sandbox-of-accounts': {
+      story: 'The sandbox of the account API cancels loan applications; it does not answer their status.',
+      wire: (next) => {
+        const passOn = inTheLoanSandbox(next)
+        return (request) => (request.method === 'DELETE' ? passOn(request) : next(request))
+      },
+    },
+    'loan-applications-are-canceled-in-silence': {
+      story: 'The sandbox of the account API answers a DELETE with 404, and cancels the loan application.',
+      wire: (next) => {
+        const passOn = inTheLoanSandbox(next)
+        return async (request) => {
+          const answer = await next(request.clone())
+          if (request.method === 'DELETE' && answer.status === 404) await passOn(request)
+          return answer
+        }
+      },
+    },
+    'loan-applications-are-canceled-elsewhere-a-moment-later': {
+      story:
+        'The sandbox of the account API answers a DELETE with 404, and cancels the loan application after its next status request.',
+      wire: (next) => {
+        const passOn = inTheLoanSandbox(next)
+        let put: Request | undefined
+        return async (request) => {
+          const isCancellation = request.method === 'DELETE'
+          const waiting = request.method === 'GET' ? put : undefined
+          if (isCancellation) put = request.clone()
+          const answer = await next(request)
+          if (waiting !== undefined) {
+            put = undefined
+            await passOn(waiting)
+          }
+          return answer
+        }
+      },
+    },
+  }),
+]
+
+export const operationDefects: readonly Defect[] = [...initiations, ...applications, ...data, ...loans]

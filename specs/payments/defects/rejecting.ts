@@ -1,0 +1,197 @@
+import type { Defect } from '../../../harness/bank/defect.ts'
+import { inState, rewording, without, wordingRecords } from './wires.ts'
+import type { Asked, Members } from './wires.ts'
+import { PAY } from '../requirements.ts'
+
+const isRejected = ({ status }: Members): boolean => status === 'RJCT'
+const at =
+  (operation: Asked['operation'], code?: string) =>
+  (record: Members, asked: Asked): boolean =>
+    isRejected(record) && asked.operation === operation && (code === undefined || record.reasonCode === code)
+
+/** The code that a bank gives for a cause, and the right one. */
+const SWAPS = [
+  ['AC01', 'AC04', PAY.malformedAccountNumberIsAc01],
+  ['AC04', 'AC01', PAY.closedAccountIsAc04],
+  ['AG01', 'AC04', PAY.forbiddenAccountTypeIsAg01],
+  ['AM03', 'AG01', PAY.foreignCurrencyIsAm03],
+  ['AM04', 'AM09', PAY.missingFundsAreAm04],
+  ['AM05', 'MS03', PAY.duplicateIsAm05],
+  ['AM09', 'AM10', PAY.wrongAmountIsAm09],
+  ['AM10', 'AM09', PAY.wrongControlSumIsAm10],
+  ['DT01', 'TM01', PAY.invalidDateIsDt01],
+  ['MS03', 'AM04', PAY.unspecifiedReasonIsMs03],
+  ['RC01', 'AC01', PAY.malformedBankIdentifierIsRc01],
+  ['RR03', 'MS03', PAY.missingCreditorIsRr03],
+  ['TM01', 'DT01', PAY.lateMessageIsTm01, PAY.rejectedSubmissionHasItsReasonCode],
+] as const
+
+const swaps: readonly Defect[] = SWAPS.map(([right, wrong, ...rows]) => ({
+  id: `${right.toLowerCase()}-is-${wrong.toLowerCase()}`,
+  story: `A payment that is to be rejected with ${right} is rejected with ${wrong}.`,
+  breaks: rows,
+  wire: wordingRecords(
+    ({ reasonCode }) => reasonCode === right,
+    (record) => ({ ...record, reasonCode: wrong }),
+  ),
+}))
+
+const codes: readonly Defect[] = [
+  {
+    id: 'late-submission-is-blamed-on-its-date',
+    story:
+      'A payment that is submitted after the cut-off time is rejected with DT01; an initiation is with TM01.',
+    breaks: [PAY.rejectedSubmissionHasItsReasonCode],
+    rules: {
+      reasonTold: ({ cause, stage }) => (stage === 'submission' && cause === 'TM01' ? 'DT01' : cause),
+    },
+  },
+  {
+    id: 'reason-code-of-the-bank',
+    story: 'A reason that is not specified has a code of the bank, X901.',
+    breaks: [PAY.reasonCodeIsOneOfThirteen, PAY.unspecifiedReasonIsMs03],
+    wire: wordingRecords(
+      ({ reasonCode }) => reasonCode === 'MS03',
+      (record) => ({ ...record, reasonCode: 'X901' }),
+    ),
+  },
+  {
+    id: 'reason-code-is-another-of-iso-20022',
+    story: 'Missing funds are told as AM02 when the status is read.',
+    breaks: [PAY.reasonCodeIsOneOfThirteen, PAY.missingFundsAreAm04],
+    wire: wordingRecords(at('status', 'AM04'), (record) => ({ ...record, reasonCode: 'AM02' })),
+  },
+]
+
+const answers: readonly Defect[] = [
+  {
+    id: 'rejection-is-ok',
+    story: 'An initiation that is rejected for missing funds is answered with the status 200.',
+    breaks: [PAY.rejectedInitiationHasStatus201],
+    wire: rewording(
+      () =>
+        ({ body }, { operation }) =>
+          operation === 'initiation' && body.reasonCode === 'AM04' ? { status: 200 } : undefined,
+    ),
+  },
+  {
+    id: 'rejection-is-unprocessable',
+    story: 'An initiation without the name of the creditor is answered with the status 422, and its record.',
+    breaks: [PAY.rejectedInitiationHasStatus201],
+    wire: rewording(
+      () =>
+        ({ body }, { operation }) =>
+          operation === 'initiation' && body.reasonCode === 'RR03' ? { status: 422 } : undefined,
+    ),
+  },
+  {
+    id: 'rejected-initiation-is-not-explained',
+    story: 'The answer to a rejected initiation has no additionalInformation; the status has it.',
+    breaks: [PAY.rejectedInitiationIsExplained, PAY.rejectionCarriesAdditionalInformation],
+    wire: wordingRecords(at('initiation'), (record) => without(record, 'additionalInformation')),
+  },
+  {
+    id: 'explanation-is-empty',
+    story: 'The additionalInformation of a duplicate is an empty text.',
+    breaks: [PAY.rejectedInitiationIsExplained, PAY.rejectionCarriesAdditionalInformation],
+    wire: wordingRecords(at('initiation', 'AM05'), (record) => ({ ...record, additionalInformation: '' })),
+  },
+  {
+    id: 'invalid-date-has-no-reason',
+    story: 'An initiation with an invalid date is rejected without a reasonCode; the status has it.',
+    breaks: [PAY.rejectedInitiationIsExplained, PAY.rejectionCarriesItsReason, PAY.invalidDateIsDt01],
+    wire: wordingRecords(at('initiation', 'DT01'), (record) => without(record, 'reasonCode')),
+  },
+  {
+    id: 'reason-is-lost-in-the-status',
+    story: 'The status of a rejected payment has no reasonCode; the initiation had it.',
+    breaks: [PAY.rejectionCarriesItsReason],
+    wire: wordingRecords(at('status'), (record) => without(record, 'reasonCode')),
+  },
+  {
+    id: 'reason-is-forgotten-with-time',
+    story: 'The reasonCode of a rejected payment is told three times, and then no more.',
+    breaks: [PAY.rejectionCarriesItsReason],
+    wire: rewording(() => {
+      const told = new Map<unknown, number>()
+      return ({ body }) => {
+        if (!isRejected(body)) return undefined
+        const count = (told.get(body.orderId) ?? 0) + 1
+        told.set(body.orderId, count)
+        return count > 3 ? { body: without(body, 'reasonCode') } : undefined
+      }
+    }),
+  },
+  {
+    id: 'explanation-is-lost-in-the-status',
+    story: 'The status of a rejected payment has no additionalInformation; the initiation had it.',
+    breaks: [PAY.rejectionCarriesAdditionalInformation],
+    wire: wordingRecords(at('status'), (record) => without(record, 'additionalInformation')),
+  },
+  {
+    id: 'explanation-is-an-object',
+    story: 'The additionalInformation is an object of a text for each language.',
+    breaks: [PAY.additionalInformationIsText],
+    wire: wordingRecords(isRejected, (record) => ({
+      ...record,
+      additionalInformation: { sk: 'Platba bola zamietnutá.', en: record.additionalInformation },
+    })),
+  },
+  {
+    id: 'explanation-is-a-number',
+    story: 'The additionalInformation of missing funds is the amount that is missing.',
+    breaks: [PAY.additionalInformationIsText],
+    wire: wordingRecords(at('initiation', 'AM04'), (record) => ({ ...record, additionalInformation: 12.5 })),
+  },
+  {
+    id: 'rejection-has-no-date-time',
+    story: 'The answer to an initiation that the type of the account forbids has no statusDateTime.',
+    breaks: [PAY.rejectionCarriesItsDateTime],
+    wire: wordingRecords(at('initiation', 'AG01'), (record) => without(record, 'statusDateTime')),
+  },
+  {
+    id: 'rejection-is-a-word',
+    story: 'The status of a payment to a closed account says REJECTED when it is read.',
+    breaks: [PAY.statusIsOneOfFive, PAY.rejectedPaymentHasStatusRjct],
+    wire: wordingRecords(at('status', 'AC04'), (record) => ({
+      ...without(record, 'reasonCode', 'additionalInformation'),
+      status: 'REJECTED',
+    })),
+  },
+  {
+    id: 'rejection-is-pending-in-the-status',
+    story: 'A payment that was rejected for its bank identifier is in PDNG when its status is read.',
+    breaks: [PAY.rejectedPaymentHasStatusRjct],
+    wire: wordingRecords(at('status', 'RC01'), (record) => inState(record, 'PDNG')),
+  },
+]
+
+/** The how manieth time a rejected payment is told of. */
+const counting = (change: (record: Members, count: number) => Members | undefined) =>
+  rewording(() => {
+    const told = new Map<unknown, number>()
+    return ({ body }) => {
+      if (!isRejected(body)) return undefined
+      const count = (told.get(body.orderId) ?? 0) + 1
+      told.set(body.orderId, count)
+      const changed = change(body, count)
+      return changed === undefined ? undefined : { body: changed }
+    }
+  })
+
+const revivals: readonly Defect[] = [
+  {
+    id: 'rejected-payment-is-tried-again',
+    story: 'A payment that was rejected is in ACSP some time later.',
+    breaks: [PAY.rejectedPaymentStaysRejected],
+    wire: counting((record, count) => (count > 3 ? inState(record, 'ACSP') : undefined)),
+  },
+  {
+    id: 'rejected-payment-returns-to-validation',
+    story: 'A payment that was rejected is in ACTC some time later.',
+    breaks: [PAY.rejectedPaymentStaysRejected, PAY.noPaymentReturnsToValidation],
+    wire: counting((record, count) => (count > 4 ? inState(record, 'ACTC') : undefined)),
+  },
+]
+
+export const defectsOfRejecting: readonly Defect[] = [...swaps, ...codes, ...answers, ...revivals]

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { loadCatalogue } from '../../harness/plan/catalogue.ts'
+import { runTrial } from '../../harness/proof/trial.ts'
+import type { Variation } from '../../harness/bank/defect.ts'
+
+const catalogue = await loadCatalogue()
+
+const verdictsOn = async (rules: Variation['rules']): Promise<readonly string[]> => {
+  const variation: Variation = {
+    id: 'endless',
+    story: 'Tokens for payments do not end.',
+    ...(rules && { rules }),
+  }
+  const results = await runTrial(catalogue, () => ({ variation }), {
+    only: ['PAY-68'],
+    seed: 42,
+    runsOf: () => 1,
+  })
+  return results.map(({ verdict }) => verdict)
+}
+
+test('a token that tells no end and has none is not held against the bank', async () => {
+  const verdicts = await verdictsOn((lawful) => ({
+    paymentTokenIsFresh: () => true,
+    paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
+  }))
+  expect(new Set(verdicts)).toEqual(new Set(['not-reached']))
+})
+
+test('one that tells its end and outlives it is', async () => {
+  const verdicts = await verdictsOn({ paymentTokenIsFresh: () => true })
+  expect(new Set(verdicts)).toEqual(new Set(['fail']))
+})

@@ -1,0 +1,180 @@
+import { breaking, knowingConsents, where } from '../../shared/defects.ts'
+import { REF } from '../requirements.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import type { FactsOf } from '../../shared/defects.ts'
+
+/** Wrong answers to a refresh, and wrong reports of its end. */
+
+type StageFacts = FactsOf<'refreshStages'>
+type EventFacts = FactsOf<'accountEventBody'>
+
+/** Counts refreshes by a key, from 1. */
+const counting = (): ((key: string) => number) => {
+  const counts = new Map<string, number>()
+  return (key) => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
+  }
+}
+
+const fields: readonly Defect[] = [
+  ...breaking(REF.refreshAnswersATaskId, {
+    'refresh-answers-without-a-task-id': {
+      story: 'The answer to a refresh has no taskId.',
+      rules: { refreshBody: () => ({}) },
+    },
+    'refresh-names-its-task-otherwise': {
+      story: 'The answer to a refresh calls its taskId id.',
+      rules: { refreshBody: ({ taskId }) => ({ id: taskId }) },
+    },
+    'refresh-answers-an-empty-task-id': {
+      story: 'The taskId of a refresh is empty.',
+      rules: { refreshBody: () => ({ taskId: '' }) },
+    },
+    'refresh-answers-null-as-its-task-id': {
+      story: 'The taskId of a refresh is null.',
+      rules: { refreshBody: () => ({ taskId: null }) },
+    },
+    'later-refresh-answers-without-a-task-id': {
+      story: 'From the second refresh of a consent on, the answer has no taskId.',
+      rules: () => {
+        const countOf = counting()
+        return { refreshBody: ({ consentId, taskId }) => (countOf(consentId) > 1 ? {} : { taskId }) }
+      },
+    },
+  }),
+  ...breaking(REF.taskIdIsAString, {
+    'task-id-is-a-number': {
+      story: 'A taskId is a number in the answer, and a string in the events.',
+      rules: () => {
+        let tasks = 4_711
+        return {
+          newTaskId: () => String(tasks++),
+          refreshBody: ({ taskId }) => ({ taskId: Number(taskId) }),
+        }
+      },
+    },
+    'later-task-id-is-a-number': {
+      story: 'The taskId of the second refresh of a consent is a number.',
+      rules: () => {
+        let tasks = 4_711
+        const countOf = counting()
+        return {
+          newTaskId: () => String(tasks++),
+          refreshBody: ({ consentId, taskId }) => ({
+            taskId: countOf(consentId) > 1 ? Number(taskId) : taskId,
+          }),
+        }
+      },
+    },
+    'task-id-is-an-object': {
+      story: 'The taskId of a refresh is an object with the id.',
+      rules: { refreshBody: ({ taskId }) => ({ taskId: { value: taskId } }) },
+    },
+  }),
+]
+
+const ids: readonly Defect[] = [
+  ...breaking(REF.taskIdsAreDistinct, {
+    'task-ids-are-all-alike': {
+      story: 'Every refresh has the same taskId.',
+      rules: { newTaskId: () => 'refresh' },
+      inProduction: 'task-ids-are-all-alike-in-production',
+    },
+    'task-id-is-that-of-the-customer': {
+      story: 'All refreshes for one customer have the same taskId.',
+      rules: { newTaskId: ({ grant }) => `task-of-${grant.username}-with-${grant.clientId}` },
+    },
+    'task-ids-are-counted-by-application': {
+      story: 'TaskIds are counted for each application: both have a task-1.',
+      rules: () => {
+        const countOf = counting()
+        return { newTaskId: ({ grant }) => `task-${countOf(grant.clientId)}` }
+      },
+    },
+    'task-ids-begin-anew-after-two': {
+      story: 'The third task has the id of the first one.',
+      rules: () => {
+        let tasks = 0
+        return { newTaskId: () => `task-${tasks++ % 2}` }
+      },
+    },
+  }),
+]
+
+/** Reports another status in the place of FINISHED; undefined reports nothing. */
+const endingWith =
+  (
+    status: EventFacts['status'] | undefined,
+    applies: (facts: StageFacts, count: number) => boolean = () => true,
+  ): RuleChange =>
+  (lawful) => {
+    const counts = new Map<string, number>()
+    return {
+      refreshStages: (facts) => {
+        const key = `${facts.consent.consentId} ${facts.share.bankCode}`
+        const count = (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        return lawful
+          .refreshStages(facts)
+          .map((stage) =>
+            stage.status === 'FINISHED' && applies(facts, count) ? { ...stage, status } : stage,
+          )
+      },
+    }
+  }
+
+/** Reports a task under the first consent of the application. */
+const reportingUnderTheFirstConsent = (applies: (facts: EventFacts) => boolean): RuleChange =>
+  knowingConsents((created) =>
+    where(applies, (lawful) => ({
+      accountEventBody: (facts) => {
+        const first = created.find(({ clientId }) => clientId === facts.client.clientId)
+        return lawful.accountEventBody({ ...facts, consent: { ...facts.consent, ...first } })
+      },
+    })),
+  )
+
+const reported: readonly Defect[] = [
+  ...breaking(REF.taskIsReportedAsFinished, {
+    'refresh-is-never-finished': {
+      story: 'A bank is reported as RUNNING, and never as FINISHED.',
+      rules: endingWith('RUNNING'),
+    },
+    'end-of-a-refresh-is-not-reported': {
+      story: 'The end of a refresh is not reported.',
+      rules: endingWith(undefined),
+    },
+    'refresh-is-done': {
+      story: 'The last taskStatus of a refresh is DONE.',
+      rules: endingWith('DONE'),
+    },
+    'refresh-is-finished-in-small-letters': {
+      story: 'The last taskStatus of a refresh is finished, in small letters.',
+      rules: endingWith('finished'),
+    },
+    'second-bank-is-never-finished': {
+      story: 'Only the first bank of a refresh is reported as FINISHED.',
+      rules: endingWith(undefined, ({ place }) => place > 0),
+    },
+    'second-refresh-is-never-finished': {
+      story: 'The end is reported only for the first refresh of a consent.',
+      rules: endingWith(undefined, (_, count) => count > 1),
+    },
+  }),
+  ...breaking(REF.refreshReportsNoOtherConsent, {
+    'refresh-is-reported-under-the-first-consent': {
+      story: 'The events of every refresh name the first consent of the application.',
+      alsoBreaks: ['WEB-32'],
+      rules: reportingUnderTheFirstConsent(() => true),
+    },
+    'begin-of-a-refresh-is-reported-under-the-first-consent': {
+      story: 'The first event of a refresh names the first consent of the application.',
+      alsoBreaks: ['WEB-32'],
+      rules: reportingUnderTheFirstConsent(({ status }) => status === 'RUNNING'),
+    },
+  }),
+]
+
+export const taskDefects: readonly Defect[] = [...fields, ...ids, ...reported]

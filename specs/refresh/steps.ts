@@ -1,0 +1,158 @@
+import { eventOf, hasArrived, NotReached } from '../../harness/check/index.ts'
+import { electronic } from '../shared/account-steps.ts'
+import type { Delivery, Exchange, Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Access, Application, ListedAccount, Session } from '../../harness/session/index.ts'
+
+/** What the scenarios of this chapter do, and what their checks assert of it. */
+
+/** Another bank at which the customer has accounts with consent, as the profile knows them. */
+export interface OtherBank {
+  /** The bankCode; undefined where the profile does not say it. */
+  readonly code?: string
+  readonly accounts: readonly ListedAccount[]
+}
+
+/** The other banks whose accounts are listed. @throws NotReached where there is none. */
+export const otherBanksOf = async (
+  { app, customer }: Session,
+  { accessToken }: Access,
+): Promise<readonly OtherBank[]> => {
+  const accounts = app.accounts('first')
+  const listed = accounts.accountsIn(await accounts.list(accessToken))
+  const banks = new Map<string | undefined, ListedAccount[]>()
+  for (const { iban, bankCode } of customer.accounts.filter(
+    ({ bank, consented }) => bank === 'other' && consented,
+  )) {
+    const account = listed.find((one) => electronic(one.iban) === iban)
+    if (account !== undefined) banks.set(bankCode, [...(banks.get(bankCode) ?? []), account])
+  }
+  if (new Set(listed.map(({ accountId }) => accountId)).size < listed.length)
+    throw new NotReached('two accounts of the list have one accountId')
+  if (banks.size === 0)
+    throw new NotReached('no account at another bank is listed under an IBAN that the profile knows')
+  return [...banks].map(([code, known]) => ({ ...(code !== undefined && { code }), accounts: known }))
+}
+
+/** Whether an event is of a bank: by its code or by one of its accounts. A target may get either wrong. */
+const isOf = (bank: OtherBank, delivery: Delivery): boolean => {
+  const event = eventOf(delivery)
+  if (bank.code === undefined || event?.bankCode === bank.code) return true
+  const ids = bank.accounts.map(({ accountId }) => accountId)
+  return event?.accounts.some(({ accountId }) => accountId !== undefined && ids.includes(accountId)) ?? false
+}
+
+/** The end of a refresh at one bank. */
+interface Finish {
+  readonly bank: string
+  /** The event that reports it; absent where none came. */
+  readonly delivery?: Delivery
+}
+
+/** A refresh, and its end at each bank. */
+export interface RefreshRun {
+  readonly refresh: Exchange
+  readonly finishes: readonly Finish[]
+  readonly within: number
+  readonly isReached: boolean
+}
+
+const FINISHED = 'FINISHED'
+
+/** Asks for a refresh, and waits until each of the banks has reported FINISHED, or should have. */
+export const refreshAndWait = async (
+  { app, webhook, profile }: Session,
+  access: Access,
+  banks: readonly OtherBank[],
+): Promise<RefreshRun> => {
+  const refresh = await app.refreshAccounts(access)
+  const taskId = app.taskIdIn(refresh)
+  const within = profile.webhooks.refreshMs
+  const finishes: Finish[] = []
+  for (const bank of taskId === undefined ? [] : banks) {
+    const isItsEnd = (delivery: Delivery): boolean => {
+      const event = eventOf(delivery)
+      return event?.taskId === taskId && event?.taskStatus === FINISHED && isOf(bank, delivery)
+    }
+    const delivery = await webhook.next(isItsEnd, { within })
+    finishes.push({ bank: bank.code ?? 'another bank', ...(delivery !== undefined && { delivery }) })
+  }
+  return { refresh, finishes, within, isReached: webhook.isReached() }
+}
+
+/** Whether the target has refused a refresh: neither accepted it, nor broken down. */
+const isRefused = ({ refresh: { accepted, status } }: Observed<RefreshRun>): boolean =>
+  !accepted && Number(status.value) >= 400 && Number(status.value) < 500
+
+/**
+ * Of refreshes of one consent, the first one and the later ones that were not refused: how often a target accepts one is
+ * not shown.
+ */
+export const withoutRefusedRepetitions = <Item>(
+  items: readonly Item[],
+  runOf: (item: Item) => Observed<RefreshRun>,
+): readonly Item[] => items.filter((item, at) => at === 0 || !isRefused(runOf(item)))
+
+/** @throws NotReached where there is no taskId by which its events could be recognized. */
+const requireTaskId = ({ refresh, finishes }: Observed<RefreshRun>): void => {
+  if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
+  if (finishes.length === 0) throw new NotReached('the refresh was answered with a taskId that is no text')
+}
+
+/** Asserts that every bank has reported FINISHED. @throws NotReached where the refresh was not accepted. */
+export const assertFinished = (run: Observed<RefreshRun>): void => {
+  requireTaskId(run)
+  const { refresh, finishes, within, isReached } = run
+  for (const { bank, delivery } of finishes)
+    hasArrived(
+      { delivery, after: refresh, within, isReached },
+      `an accountEvent of the refresh with the taskStatus ${FINISHED}, of the bank ${bank}`,
+    )
+}
+
+/** @throws NotReached where a bank has not reported FINISHED: then nothing is known about its data. */
+export const requireFinished = (run: Observed<RefreshRun>): void => {
+  requireTaskId(run)
+  for (const { bank, delivery } of run.finishes)
+    if (delivery === undefined) throw new NotReached(`the bank ${bank} has not reported ${FINISHED}`)
+}
+
+/** The time between two refreshes of one consent, in ms: a target may accept only one in half a minute. */
+export const PAUSE_MS = 60_000
+
+/** A refresh with a new grant: a positive control. */
+export const refreshWithNewGrant = async (app: Application): Promise<Exchange> =>
+  app.refreshAccounts(await app.tokens())
+
+/**
+ * Waits until a refresh has ended at one bank, or its time is over, and then for calls that are under way. A task that
+ * was started before it is reported by then.
+ * @returns whether its end was reported, and all calls so far.
+ */
+export const listenUntilTheEndOf = async ({ app, webhook, profile }: Session, refresh: Exchange) => {
+  const { refreshMs, deliveryMs } = profile.webhooks
+  const taskId = app.taskIdIn(refresh)
+  const isItsEnd = (delivery: Delivery): boolean => {
+    const event = eventOf(delivery)
+    return event?.taskId === taskId && event?.taskStatus === FINISHED
+  }
+  const end = taskId === undefined ? undefined : await webhook.next(isItsEnd, { within: refreshMs })
+  return { isReported: end !== undefined, calls: await webhook.listen(deliveryMs) }
+}
+
+interface NotReportedOf {
+  readonly consents: readonly string[]
+  /** The taskIds of refreshes that the target has accepted. */
+  readonly accepted: readonly (string | undefined)[]
+}
+
+/** Asserts that no call reports a task of these consents, except the tasks of accepted refreshes. */
+export const assertNoTaskReported = (
+  calls: readonly ObservedDelivery[],
+  { consents, accepted }: NotReportedOf,
+): void => {
+  for (const call of calls) {
+    const { consentId = '', taskId } = call.event ?? {}
+    if (taskId === undefined || accepted.includes(taskId)) continue
+    call.field('consentId').satisfies(!consents.includes(consentId), 'no consent whose refresh was refused')
+  }
+}

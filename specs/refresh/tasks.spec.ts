@@ -1,0 +1,151 @@
+import { check, note, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Observed, ObservedDelivery, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  assertFinished,
+  otherBanksOf,
+  PAUSE_MS,
+  refreshAndWait,
+  refreshWithNewGrant,
+  withoutRefusedRepetitions,
+} from './steps.ts'
+import { REF } from './requirements.ts'
+
+const consents = scenario(
+  'refreshes of several consents',
+  { effect: 'notify', as: 'TPP', authorizations: 3, needs: ['customer'] },
+  async ({ app, profile }) => ({
+    binding: profile.operations.refresh,
+    refreshes: [
+      await refreshWithNewGrant(app),
+      await refreshWithNewGrant(app),
+      await refreshWithNewGrant(app),
+    ],
+  }),
+)
+
+const applications = scenario(
+  'refreshes of two applications',
+  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'second-application'] },
+  async ({ app, other }) => ({
+    refreshes: [await refreshWithNewGrant(app), await refreshWithNewGrant(other)],
+  }),
+)
+
+const assertTaskId = (refresh: ObservedExchange): void =>
+  refresh.isAccepted('its token was granted for a consent a moment before')
+
+const assertTaskIdIsAString = (refresh: ObservedExchange): void => {
+  if (!refresh.accepted) throw new NotReached('the answer carries no taskId')
+  const taskId = refresh.body.anywhere('taskId')
+  taskId.satisfies(typeof taskId.value === 'string', 'a string')
+}
+
+const assertDistinctTaskIds = (refreshes: readonly ObservedExchange[]): void => {
+  if (!refreshes.every(({ accepted }) => accepted)) throw new NotReached('an answer carries no taskId')
+  const taskIds = refreshes.map(({ body }) => body.anywhere('taskId'))
+  for (const [at, taskId] of taskIds.entries())
+    for (const earlier of taskIds.slice(0, at))
+      taskId.differsFrom(earlier.value, 'the taskId of another consent')
+}
+
+check(REF.refreshAnswersATaskId, consents, ({ refreshes }) => refreshes.forEach(assertTaskId))
+
+check(REF.taskIdIsAString, consents, ({ refreshes }) => refreshes.forEach(assertTaskIdIsAString))
+
+check(REF.taskIdsAreDistinct, consents, ({ refreshes }) => assertDistinctTaskIds(refreshes))
+
+check(REF.refreshAnswersATaskId, applications, ({ refreshes }) => refreshes.forEach(assertTaskId))
+
+check(REF.taskIdsAreDistinct, applications, ({ refreshes }) => assertDistinctTaskIds(refreshes))
+
+note(REF.shapeOfTheRefreshRequest, consents, ({ binding: { headers, body }, refreshes: [refresh] }) => {
+  if (!refresh?.accepted) return undefined
+  const members = Object.keys(body ?? {}).join(', ')
+  const names = Object.keys(headers).join(', ')
+  return `accepted ${members === '' ? 'without a body' : `with a JSON body of ${members}`}${names && ` and with ${names}`}`
+})
+
+const repeated = scenario(
+  'two refreshes of a consent, one after the other',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 2,
+    needs: ['customer', 'webhook', 'other-bank-account'],
+  },
+  async (session) => {
+    const { app, webhook, profile } = session
+    await webhook.activate()
+    // Another consent, which the refreshes do not concern.
+    await app.tokens()
+    const tokens = await app.tokens()
+    const banks = await otherBanksOf(session, tokens)
+    const first = await refreshAndWait(session, tokens, banks)
+    await webhook.listen(PAUSE_MS)
+    const second = await refreshAndWait(session, tokens, banks)
+    return {
+      consentId: tokens.consentId ?? '',
+      runs: [first, second],
+      taskIds: [first, second].map(({ refresh }) => app.taskIdIn(refresh)),
+      // Late calls are awaited as well.
+      deliveries: await webhook.listen(profile.webhooks.deliveryMs),
+    }
+  },
+)
+
+type Record = Observed<Awaited<ReturnType<typeof repeated.act>>>
+
+const acceptedRuns = ({ runs }: Record): Record['runs'] => withoutRefusedRepetitions(runs, (run) => run)
+
+/** The accountEvents that carry the taskId of one of the refreshes. */
+const eventsOf = ({ deliveries, taskIds }: Record): readonly ObservedDelivery[] =>
+  deliveries.filter(({ event }) => event?.taskId !== undefined && taskIds.includes(event.taskId))
+
+check(REF.taskIsReportedAsFinished, repeated, (record) => acceptedRuns(record).forEach(assertFinished))
+
+check(REF.refreshReportsNoOtherConsent, repeated, (record) => {
+  const events = eventsOf(record)
+  if (events.length === 0) throw new NotReached('no accountEvent carries the taskId of a refresh')
+  for (const delivery of events)
+    delivery
+      .field('consentId')
+      .satisfies(
+        delivery.event?.consentId === undefined || delivery.event.consentId === record.consentId,
+        'the consent that was refreshed',
+      )
+})
+
+check(REF.refreshAnswersATaskId, repeated, (record) => {
+  for (const { refresh } of acceptedRuns(record)) refresh.isAccepted('its token was granted for a consent')
+})
+
+check(REF.taskIdIsAString, repeated, (record) => {
+  for (const { refresh } of acceptedRuns(record)) {
+    if (!refresh.accepted) throw new NotReached('the answer carries no taskId')
+    refresh.body.anywhere('taskId').isText()
+  }
+})
+
+const isDefined = <T>(value: T | undefined): value is T => value !== undefined
+
+note(REF.otherTaskStatusValues, repeated, (record) => {
+  const statuses = new Set(
+    eventsOf(record)
+      .map(({ event }) => event?.taskStatus)
+      .filter(isDefined),
+  )
+  return [...statuses].filter((status) => status !== 'FINISHED').join(', ') || 'only FINISHED'
+})
+
+/** For each bank, in the order of its events: `RUNNING → FINISHED`. */
+note(REF.transitionsOfTheTaskStatus, repeated, (record) => {
+  const transitions = new Map<string, string[]>()
+  for (const { event } of eventsOf(record)) {
+    const key = `${event?.taskId ?? ''} ${event?.bankCode ?? ''}`
+    transitions.set(key, [...(transitions.get(key) ?? []), event?.taskStatus ?? 'nothing'])
+  }
+  return (
+    [...new Set([...transitions.values()].map((statuses) => statuses.join(' → ')))].join('; ') || undefined
+  )
+})

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CHAPTERS, type Chapter, type Requirement } from '../../harness/check/requirement.ts'
+import { descriptive } from './descriptive.ts'
+import { chapters } from './chapters.ts'
+
+/** Laws of the catalogue as text: that it is whole, that it quotes to the letter, that no id ever changes. */
+
+const PREFIX: Readonly<Record<Chapter, string>> = {
+  consent: 'CON',
+  authorization: 'AUT',
+  tokens: 'TOK',
+  accounts: 'ACC',
+  transactions: 'TRX',
+  refresh: 'REF',
+  webhooks: 'WEB',
+  payments: 'PAY',
+  loans: 'LOA',
+  environments: 'ENV',
+}
+
+const lines = readFileSync(new URL('../interface.md', import.meta.url), 'utf8').split('\n')
+const entries = chapters.flatMap(({ chapter, rows }) =>
+  Object.entries(rows).map(([key, row]) => ({ chapter, key, row })),
+)
+const rows = entries.map(({ row }) => row)
+const requirements = rows.filter((row): row is Requirement => row.kind === 'requirement')
+const ofTheInterface = rows.filter((row) => row.kind === 'undisclosed' || row.source === 'interface')
+const undisclosedQuotes = rows.filter((row) => row.kind === 'undisclosed').map(({ quote }) => quote)
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where one of the quotes stands in the line. */
+const spans = (line: string, quotes: readonly string[]): readonly Span[] =>
+  quotes.flatMap((quote) => {
+    const from = line.indexOf(quote)
+    return from < 0 ? [] : [{ from, to: from + quote.length }]
+  })
+
+const isTableRule = (line = ''): boolean => /^\|[-|]+\|$/.test(line)
+
+/** A table row is a statement as a whole, and each sentence in its cells is one more. */
+const statementsOfRow = (row: string): readonly Span[] => {
+  const sentences = [...row.matchAll(/[^|. ](?:[^|.]|\.(?! ))*\.(?= )/g)]
+  return [
+    { from: 0, to: row.length },
+    ...sentences.map(({ index, 0: sentence }) => ({ from: index, to: index + sentence.length })),
+  ]
+}
+
+/** Any other line, numbered or with a bullet before it, is as many statements as it has sentences. */
+const statements = (line: string, next?: string): readonly Span[] => {
+  if (line === '' || line.startsWith('#') || isTableRule(line) || isTableRule(next)) return []
+  if (line.startsWith('|')) return statementsOfRow(line)
+  const start = /^ *(\d+\.|[-*]) /.exec(line)?.[0].length ?? 0
+  const ends = [...line.matchAll(/[.:](?= [A-Z])|.$/g)]
+    .map(({ index }) => index + 1)
+    .filter((to) => to > start)
+  return ends.map((to, at) => ({ from: ends[at - 1] ?? start, to }))
+}
+
+const stated = lines.flatMap((line, at) =>
+  statements(line, lines[at + 1]).map(({ from, to }) => ({ line, at, from, to })),
+)
+
+/** The statements that none of the quotes touches, as an editor finds them. */
+const untouched = (quotes: readonly string[]): readonly string[] =>
+  stated
+    .filter(({ line, from, to }) => !spans(line, quotes).some((span) => span.from < to && from < span.to))
+    .map(({ line, at, from, to }) => `interface.md:${at + 1} ${line.slice(from, to).trim()}`)
+
+test('the chapters are the ten in their order', () => {
+  expect(chapters.map(({ chapter }) => chapter)).toEqual(CHAPTERS)
+})
+
+test('every id has the prefix of its chapter', () => {
+  const strangers = entries.filter(
+    ({ chapter, row }) => !new RegExp(`^${PREFIX[chapter]}-(\\d\\d|U\\d)$`).test(row.id),
+  )
+  expect(strangers.map(({ chapter, row }) => `${row.id} in ${chapter}`)).toEqual([])
+})
+
+test('a U stands in the id of an undisclosed row and of no other', () => {
+  expect(rows.filter(({ id, kind }) => id.includes('-U') !== (kind === 'undisclosed'))).toEqual([])
+})
+
+test('no two rows have the same id', () => {
+  const ids = rows.map(({ id }) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+})
+
+test('no two requirements of a chapter claim the same', () => {
+  const claims = entries.flatMap(({ chapter, row }) =>
+    row.kind === 'requirement' ? [`${chapter}: ${row.claim}`] : [],
+  )
+  expect(claims.filter((claim, at) => claims.indexOf(claim) !== at)).toEqual([])
+})
+
+test.for(chapters.map(({ chapter, rows }) => ({ chapter, rows })))(
+  'ids, levels and keys of $chapter are frozen',
+  ({ chapter, rows }) => {
+    const frozen = Object.entries(rows).map(
+      ([key, row]) => `${row.id} ${row.kind === 'requirement' ? row.level : 'undisclosed'} ${key}`,
+    )
+    expect(
+      frozen.sort(),
+      `other people's scripts name these ids: undo the change in specs/${chapter}/requirements.ts, or, if a row was ` +
+        'added and none was changed, run "npx vitest run -u specs/shared/catalogue.test.ts", which updates this snapshot only',
+    ).toMatchSnapshot()
+  },
+)
+
+test('every quote of the interface is there to the letter', () => {
+  const misquoted = ofTheInterface.filter(({ quote }) => !lines.some((line) => line.includes(quote)))
+  expect(misquoted.map(({ id, quote }) => `${id} ${quote}`)).toEqual([])
+})
+
+test('every source is the interface or a section of a standard', () => {
+  const odd = requirements.filter(({ source }) => !/^(interface|RFC \d{4} §[\d.]+|ISO 20022)$/.test(source))
+  expect(odd.map(({ id, source }) => `${id} ${source}`)).toEqual([])
+})
+
+test('every "not shown" is quoted by an undisclosed row', () => {
+  const missing = lines.flatMap((line, at) =>
+    [...line.matchAll(/not shown/g)]
+      .filter(
+        ({ index }) => !spans(line, undisclosedQuotes).some(({ from, to }) => from <= index && index < to),
+      )
+      .map(
+        ({ index }) =>
+          `interface.md:${at + 1}:${index + 1} ${line.slice(Math.max(0, index - 60), index + 9)}`,
+      ),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every sentence and table row of the interface is quoted, or descriptive for a reason', () => {
+  const accounted = [...ofTheInterface, ...descriptive].map(({ quote }) => quote)
+  expect(
+    untouched(accounted),
+    'quote it in a row of its chapter, or list it with its reason in specs/shared/descriptive.ts',
+  ).toEqual([])
+})
+
+test('every descriptive statement is there to the letter', () => {
+  const misquoted = descriptive.filter(({ quote }) => !lines.some((line) => line.includes(quote)))
+  expect(misquoted).toEqual([])
+})
+
+test('no descriptive statement is accounted for without its entry', () => {
+  const idle = descriptive.filter((one) => {
+    const others = [...ofTheInterface, ...descriptive.filter((other) => other !== one)]
+    return untouched(others.map(({ quote }) => quote)).length === 0
+  })
+  expect(idle).toEqual([])
+})
+
+test('a claim is a statement of fact', () => {
+  const vague = requirements.filter(({ claim }) =>
+    /\b(should|must|works?|correctly|properly)\b|\.$/i.test(claim),
+  )
+  expect(vague.map(({ id, claim }) => `${id} ${claim}`)).toEqual([])
+})
+
+/** What the refusal of a request looks like: its status, headers and body. */
+const FORM_OF_A_REFUSAL =
+  /HTTP status [45]|WWW-Authenticate|\berror\b|access_denied|invalid_|unsupported_|\brepeats? (no|the) (secret|password)/
+
+test('the form of a refusal is no MUST, but for the 401 that the interface states', () => {
+  const strict = requirements.filter(
+    ({ level, claim, tags, source }) =>
+      level === 'MUST' &&
+      (tags?.includes('refusal-form') === true || FORM_OF_A_REFUSAL.test(claim)) &&
+      !(
+        source === 'interface' && /HTTP status 401 when|(expired|revoked) token .*HTTP status 401/.test(claim)
+      ),
+  )
+  expect(strict.map(({ id, claim }) => `${id} ${claim}`)).toEqual([])
+})
+
+test('no requirement is both pending and beyond checking', () => {
+  const both = requirements.filter((row) => row.pending !== undefined && row.unchecked !== undefined)
+  expect(both.map(({ id }) => id)).toEqual([])
+})
+
+test('no requirement waits for its check', () => {
+  const waiting = requirements.filter(({ pending }) => pending !== undefined)
+  expect(
+    waiting.map(({ id }) => id),
+    'state check(…) in a spec file of its chapter, or say in `unchecked` why no check can judge it',
+  ).toEqual([])
+})
+
+test('a MAY is never judged', () => {
+  const judged = requirements.filter(({ level, unchecked }) => level === 'MAY' && unchecked === undefined)
+  expect(judged.map(({ id }) => id)).toEqual([])
+})

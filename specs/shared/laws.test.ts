@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { loadCatalogue } from '../../harness/plan/catalogue.ts'
+import { loadDefects, loadVariations } from '../../harness/proof/suspects.ts'
+import { slug } from '../../harness/plan/build-plan.ts'
+import { chapters } from './chapters.ts'
+
+/** Laws over the whole catalogue that need no run. A broken law says which file to open. Slow laws: runs.test.ts. */
+
+const catalogue = await loadCatalogue()
+const defects = await loadDefects()
+
+const checkedIds = new Set(catalogue.checks.map(({ check }) => check.requirement.id))
+const rows = chapters.flatMap(({ chapter, rows }) => Object.values(rows).map((row) => ({ chapter, row })))
+const rowOf = new Map(rows.map(({ row }) => [row.id, row]))
+const chapterOf = new Map(rows.map(({ chapter, row }) => [row.id, chapter]))
+
+const fileOf = (id: string, file: string): string => `specs/${chapterOf.get(id) ?? '<chapter>'}/${file}`
+
+const twice = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.filter((item, at) => items.indexOf(item) !== at)
+
+describe('checks', () => {
+  test('every requirement has a check, or a written reason why it has none', () => {
+    const bare = catalogue.requirements
+      .filter(
+        ({ id, pending, unchecked }) =>
+          !checkedIds.has(id) && pending === undefined && unchecked === undefined,
+      )
+      .map(({ id, claim }) => `${id} "${claim}": state check(…) in ${fileOf(id, '<topic>.spec.ts')}`)
+    expect(bare).toEqual([])
+  })
+
+  test('no requirement that has a check gives a reason why it has none', () => {
+    const stale = catalogue.requirements
+      .filter(({ id, pending, unchecked }) => checkedIds.has(id) && (pending ?? unchecked) !== undefined)
+      .map(({ id }) => `${id} has a check: take its reason out of ${fileOf(id, 'requirements.ts')}`)
+    expect(stale).toEqual([])
+  })
+
+  test('every check names a requirement of a chapter', () => {
+    const strays = catalogue.checks
+      .filter(({ check }) => rowOf.get(check.requirement.id) !== check.requirement)
+      .map(({ check, file }) => `${file} judges ${check.requirement.id}, which no chapter has`)
+    expect(strays).toEqual([])
+  })
+
+  test('every check judges a requirement of its own chapter', () => {
+    const strays = catalogue.checks
+      .filter(({ check, chapter }) => chapterOf.get(check.requirement.id) !== chapter)
+      .map(({ check, file }) => `${file} judges ${check.requirement.id} of another chapter`)
+    expect(strays).toEqual([])
+  })
+
+  test('every check knows where it is written', () => {
+    const lost = catalogue.checks.filter(({ file }) => !/^specs\/\w+\/[\w-]+\.spec\.ts:\d+$/.test(file))
+    expect(lost.map(({ key, file }) => `${key}: ${file}`)).toEqual([])
+  })
+
+  test('a title names one scenario of its chapter', () => {
+    const scenarios = new Map(
+      catalogue.checks.map(({ check, chapter }) => [
+        check.scenario,
+        `${chapter}/${slug(check.scenario.title)}`,
+      ]),
+    )
+    expect(twice([...scenarios.values()])).toEqual([])
+  })
+})
+
+describe('defects', () => {
+  test('every MUST and SHOULD that is checked is broken by a defect', () => {
+    const broken = new Set(defects.flatMap(({ breaks }) => breaks.map(({ id }) => id)))
+    const unproved = catalogue.requirements
+      .filter(({ id, level }) => level !== 'MAY' && checkedIds.has(id) && !broken.has(id))
+      .map(
+        ({ id, claim }) =>
+          `${id} "${claim}": nothing proves that its check can fail; add a defect to ${fileOf(id, 'defects/')}`,
+      )
+    expect(unproved).toEqual([])
+  })
+
+  test('every defect breaks requirements that have a check', () => {
+    const idle = defects
+      .filter(({ breaks }) => breaks.length === 0 || breaks.some(({ id }) => !checkedIds.has(id)))
+      .map(({ id, chapter }) => `specs/${chapter}/defects: ${id} breaks a requirement that has no check`)
+    expect(idle).toEqual([])
+  })
+
+  test('ids are unique, over defects and variations', () => {
+    expect(twice([...defects, ...loadVariations()].map(({ id }) => id))).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningBank, startBank } from '../../harness/bank/server.ts'
+import { encodingsOf } from '../../harness/evidence/redaction.ts'
+import { referenceProfile } from '../../harness/target/reference-bank/reference-profile.ts'
+
+/** No artefact of a run contains a secret: neither one of the profile, nor one that the bank issued. Slow: one whole run. */
+
+let bank: RunningBank
+let out = ''
+let terminal = ''
+const issued: string[] = []
+
+const SECRET_MEMBERS = /"(?:access_token|refresh_token)"\s*:\s*"([^"]+)"/g
+const SECRET_PARAMETERS = /[?&]code=([^&]+)/g
+
+const remember = async (response: Response): Promise<void> => {
+  const texts = [await response.clone().text(), response.headers.get('location') ?? '']
+  for (const text of texts)
+    for (const pattern of [SECRET_MEMBERS, SECRET_PARAMETERS])
+      for (const [, secret = ''] of text.matchAll(pattern)) issued.push(decodeURIComponent(secret))
+}
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+
+beforeAll(async () => {
+  out = mkdtempSync(join(tmpdir(), 'secrets-'))
+  bank = await startBank({
+    variation: {
+      id: 'recorded',
+      story: 'the reference bank, with a record of the secrets that it issues',
+      wire: (next) => async (request) => {
+        const response = await next(request)
+        await remember(response)
+        return response
+      },
+    },
+  })
+  const profile = join(out, 'profile.json')
+  writeFileSync(profile, JSON.stringify(referenceProfile()))
+  const run = await execa(
+    'node',
+    [
+      '--import',
+      'tsx',
+      'harness/cli/run.ts',
+      `--base-url=${bank.url}`,
+      `--profile=${profile}`,
+      '--out',
+      join(out, 'run'),
+      '--runs',
+      '5',
+      // With --shard the run also writes the artefacts of a part.
+      '--shard',
+      '1/1',
+    ],
+    { reject: false, all: true },
+  )
+  terminal = run.all
+})
+
+afterAll(async () => {
+  await bank.close()
+  rmSync(out, { recursive: true })
+})
+
+const planted = (): readonly string[] => [
+  ...referenceProfile().applications.flatMap(({ clientId, clientSecret }) => [
+    clientSecret,
+    Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
+  ]),
+  ...(referenceProfile().customers ?? []).flatMap(({ password = [] }) => password),
+]
+
+test('the run wrote its artefacts', () => {
+  const names = readdirSync(join(out, 'run'))
+  expect(names).toEqual(
+    expect.arrayContaining(['report.json', 'junit.xml', 'evidence.jsonl', 'allure-report']),
+  )
+  expect(new Set(issued).size).toBeGreaterThan(50)
+})
+
+test('no artefact and no line of the terminal contains a secret, in any encoding', () => {
+  const secrets = [...new Set([...planted(), ...issued])].flatMap((secret) => encodingsOf(secret))
+  const texts = [
+    ['the terminal', terminal] as const,
+    ...filesBelow(join(out, 'run')).map((file) => [file, readFileSync(file, 'utf8')] as const),
+  ]
+  const hits = texts.flatMap(([name, text]) =>
+    [...new Set(secrets)].filter((secret) => text.includes(secret)).map((secret) => `${name}: ${secret}`),
+  )
+  expect(hits).toEqual([])
+})

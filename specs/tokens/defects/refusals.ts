@@ -1,0 +1,164 @@
+import { basicIn, hasScopeOfATpp } from '../../shared/defect-wires.ts'
+import { breaking, isFor, refusing, where } from '../../shared/defects.ts'
+import { rewordingRefusals } from './token-requests.ts'
+import type { Asked } from '../../shared/defect-wires.ts'
+import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
+import type { FactsOf } from '../../shared/defects.ts'
+import { TOK } from '../requirements.ts'
+
+/** Faults in the answers to refused code exchanges. */
+
+type Refusal = FactsOf<'refusalBody'>
+
+const isOfTheTokenEndpoint = isFor('token')
+
+const refusedFor =
+  (error: Refusal['error']) =>
+  (facts: Pick<Refusal, 'endpoint' | 'error'>): boolean =>
+    isOfTheTokenEndpoint(facts) && facts.error === error
+
+const withStatus = (error: Refusal['error'], status: number): RuleChange =>
+  refusing(refusedFor(error), { status })
+
+/** Answers with another error. */
+const withError = (error: string, applies: (facts: Refusal) => boolean): RuleChange =>
+  where<'refusalBody'>((facts) => isOfTheTokenEndpoint(facts) && applies(facts), {
+    refusalBody: ({ description }) => ({ error, error_description: description }),
+  })
+
+const describedAs =
+  (description: string) =>
+  (facts: Refusal): boolean =>
+    facts.description.startsWith(description)
+
+const withBody = (error: Refusal['error'], body: (description: string) => unknown): RuleChange =>
+  refusing(refusedFor(error), { body: ({ description }) => body(description) })
+
+/** Adds a part of the request to the description of each refusal. */
+const repeating = (partOf: (asked: Asked) => string): Wire =>
+  rewordingRefusals(({ members }, asked) => ({
+    json: { ...members, error_description: [members.error_description, partOf(asked)].join(' ') },
+  }))
+
+const statuses: readonly Defect[] = [
+  ...breaking(TOK.refusalHasStatus400, {
+    'invalid-grant-is-unprocessable': {
+      story: 'An invalid code exchange is answered with 422.',
+      rules: withStatus('invalid_grant', 422),
+    },
+    'invalid-grant-is-unauthorized': {
+      story: 'An invalid code exchange is answered with 401, as if the client were unknown.',
+      rules: withStatus('invalid_grant', 401),
+    },
+    'invalid-request-is-ok': {
+      story: 'A token request without a required parameter is answered with 200 and an error.',
+      rules: withStatus('invalid_request', 200),
+    },
+    'unsupported-grant-type-is-not-implemented-here': {
+      story: 'An undefined grant_type is answered with 404.',
+      rules: withStatus('unsupported_grant_type', 404),
+    },
+  }),
+]
+
+const errors: readonly Defect[] = [
+  ...breaking(TOK.refusalNamesAnError, {
+    'failed-client-authentication-has-a-code': {
+      story: 'A failed client authentication is answered with the members code and message.',
+      rules: withBody('invalid_client', (message) => ({ code: 'CLIENT_UNKNOWN', message })),
+    },
+    'invalid-request-is-a-sentence': {
+      story: 'A token request without a required parameter is answered with a JSON string.',
+      rules: withBody('invalid_request', (message) => message),
+    },
+    'error-of-a-tpp-is-a-page': {
+      story: 'The refused code exchange of a TPP is answered with a page.',
+      wire: rewordingRefusals((_, { form }) =>
+        hasScopeOfATpp(form)
+          ? {
+              headers: { 'content-type': 'text/html;charset=UTF-8' },
+              text: '<!doctype html><title>Refused</title><p>The request was refused.</p>',
+            }
+          : undefined,
+      ),
+    },
+    'error-is-a-number': {
+      story: 'The error of an undefined grant_type is a number.',
+      rules: withBody('unsupported_grant_type', (message) => ({ error: 17, error_description: message })),
+    },
+  }),
+  ...breaking(TOK.invalidCodeIsAnInvalidGrant, {
+    'wrong-verifier-is-an-invalid-request': {
+      story: 'The error of a wrong code_verifier is invalid_request.',
+      rules: withError('invalid_request', describedAs('The code_verifier')),
+    },
+    'other-redirect-uri-has-an-error-of-its-own': {
+      story: 'The error of another redirect_uri is invalid_redirect_uri.',
+      rules: withError('invalid_redirect_uri', describedAs('The redirect_uri')),
+    },
+    'used-code-has-an-error-of-its-own': {
+      story: 'The error of a code that was used is access_denied.',
+      rules: withError('access_denied', describedAs('The code has been used before.')),
+    },
+    'expired-code-has-an-error-of-its-own': {
+      story: 'The error of a code that has expired is expired_code.',
+      rules: withError('expired_code', describedAs('The code has expired.')),
+    },
+  }),
+  ...breaking(TOK.failedClientAuthenticationIsAnInvalidClient, {
+    'failed-client-authentication-is-an-unauthorized-client': {
+      story: 'The error of a failed client authentication is unauthorized_client.',
+      rules: withError('unauthorized_client', refusedFor('invalid_client')),
+    },
+    'missing-client-authentication-is-an-invalid-request': {
+      story: 'The error of a code exchange without client authentication is invalid_request.',
+      rules: withError('invalid_request', describedAs('The request carries no client credentials.')),
+    },
+  }),
+  ...breaking(TOK.unknownGrantTypeIsUnsupported, {
+    'unknown-grant-type-is-an-invalid-request': {
+      story: 'The error of an undefined grant_type is invalid_request.',
+      rules: withError('invalid_request', refusedFor('unsupported_grant_type')),
+    },
+  }),
+  ...breaking(TOK.missingParameterIsAnInvalidRequest, {
+    'missing-code-is-an-invalid-grant': {
+      story: 'The error of a code exchange without a code is invalid_grant.',
+      rules: withError('invalid_grant', describedAs('The parameter code is missing.')),
+    },
+    'missing-grant-type-is-an-unsupported-one': {
+      story: 'The error of a token request without a grant_type is unsupported_grant_type.',
+      rules: withError('unsupported_grant_type', describedAs('The parameter grant_type is missing.')),
+    },
+  }),
+]
+
+const repetitions: readonly Defect[] = [
+  ...breaking(TOK.refusalRepeatsNoSecret, {
+    'refusal-repeats-the-code': {
+      story: 'The description of an error contains the code.',
+      wire: repeating(({ form }) => `Code: ${form.get('code') ?? 'none'}`),
+    },
+    'refusal-repeats-the-verifier-of-a-tpp': {
+      story: 'The description of an error contains the code_verifier of a TPP.',
+      wire: repeating(({ form }) =>
+        hasScopeOfATpp(form) ? `Verifier: ${form.get('code_verifier') ?? 'none'}` : '',
+      ),
+    },
+    'refusal-repeats-the-credentials': {
+      story: 'The description of an error contains the Basic header.',
+      wire: repeating(({ headers }) => `Authorization: ${headers.get('authorization') ?? 'none'}`),
+    },
+    'refusal-repeats-the-secret': {
+      story: 'In production the description of an error contains the client secret.',
+      environment: 'production',
+      wire: repeating(({ headers }) => `Client: ${basicIn(headers).join(' / ')}`),
+    },
+    'refusal-repeats-the-form-in-a-header': {
+      story: 'A header of a refusal contains the form.',
+      wire: rewordingRefusals((_, { form }) => ({ headers: { 'x-request': form.toString() } })),
+    },
+  }),
+]
+
+export const refusalDefects: readonly Defect[] = [...statuses, ...errors, ...repetitions]

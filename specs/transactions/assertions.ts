@@ -1,0 +1,248 @@
+import { Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
+import { SMALLEST } from './steps.ts'
+import type { Observed, ObservedExchange, ObservedWalk } from '../../harness/check/index.ts'
+import type { Fields, walkEach } from './steps.ts'
+
+/** What the checks of this chapter assert of pages, however the profile says that a next page is reached. */
+
+export type Walks = Observed<Awaited<ReturnType<typeof walkEach>>>
+
+/** One account, and one walk over its pages. */
+export type AccountWalk = Walks['walks'][number]
+
+const allWalks = ({ walks, pairs }: Pick<Walks, 'walks' | 'pairs'>): readonly AccountWalk[] => [
+  ...walks,
+  ...pairs.map(({ account, small }) => ({ account, walk: small })),
+]
+
+/** Whether a first page has no transaction: an empty list, no list, or no body. */
+export const isEmptyPage = ({ pages: [first] }: ObservedWalk, { transactions }: Fields): boolean => {
+  if (first === undefined) return false
+  const { status, body } = first.exchange
+  if (Number(status.value) < 200 || Number(status.value) >= 300) return false
+  if (body.text.value === '') return true
+  const { value } = body.field(transactions)
+  return Array.isArray(value) ? value.length === 0 : value === undefined || value === null
+}
+
+/** @throws NotReached where a walk did not reach a last page, which is judged elsewhere. */
+export const requireLastPage = ({ account, walk }: AccountWalk): void => {
+  const { value } = walk.end
+  if (value === 'foreign-link')
+    throw new Inconclusive(`the pages of ${account.accountId} lead out of the target's base path`)
+  if (value === 'last') return
+  const last = walk.pages.at(-1)?.exchange
+  const end = last === undefined ? '' : ` (${last.id}: ${String(last.status.value)})`
+  throw new NotReached(`the walk over ${account.accountId} did not reach a last page${end}`)
+}
+
+/** The walks over accounts with pages: an account without transactions may be answered without a list. */
+const walksWithPages = (record: Walks): readonly AccountWalk[] =>
+  allWalks(record).filter(
+    ({ account, walk }) =>
+      walk.end.value !== 'refused' || (account.count ?? 0) > 0 || !isEmptyPage(walk, record.fields),
+  )
+
+/** The ids of a walk, each once. */
+export const distinctIds = ({ ids }: ObservedWalk): readonly string[] => [...new Set(ids)]
+
+export const lastExchangeOf = ({ pages }: ObservedWalk): string => pages.at(-1)?.exchange.id ?? ''
+
+export const violation = (
+  exchange: string,
+  subject: string,
+  expected: string,
+  received: string,
+): ViolationError => new ViolationError({ subject, expected, received, exchange })
+
+export const assertEachAnswered = ({ walks, fields }: Walks): void => {
+  for (const { account, walk } of walks) {
+    const isRefused = walk.end.value === 'refused' && walk.pages.length === 1
+    const mayBeEmpty = (account.count ?? 0) === 0 && isEmptyPage(walk, fields)
+    if (isRefused && !mayBeEmpty) walk.isWhole()
+  }
+}
+
+/** The pages of a walk that are followed by another one. */
+const innerPagesOf = ({ walk }: AccountWalk) => walk.pages.filter(({ isLast }) => !isLast)
+
+interface Answered {
+  readonly asked: number
+  readonly got: number
+}
+
+/** The size that a bank uses for a pageSize, given the lower and the upper limit that its own pages show. */
+export const sizeWithinShownLimits = (answered: readonly Answered[]): ((asked: number) => number) => {
+  const raised = answered.filter(({ asked, got }) => got > asked).map(({ got }) => got)
+  const cut = answered.filter(({ asked, got }) => got < asked).map(({ got }) => got)
+  const least = Math.max(0, ...raised)
+  const most = Math.min(Infinity, ...cut)
+  // A bank with one size for all pages has no limits: it ignores pageSize.
+  return (asked) => (least >= most ? asked : Math.min(Math.max(asked, least), most))
+}
+
+const sizeShownBy = (walks: readonly AccountWalk[]): ((asked: number) => number) =>
+  sizeWithinShownLimits(
+    walks.flatMap((one) => {
+      const [first] = innerPagesOf(one)
+      return first === undefined ? [] : [{ asked: one.walk.size, got: Number(first.size.value) }]
+    }),
+  )
+
+/** @param mayLimit whether a bank may use another size, within limits of its own. */
+export const assertInnerPagesFull = (record: Walks, { mayLimit }: { readonly mayLimit: boolean }): void => {
+  const walks = walksWithPages(record)
+  const sizeFor = mayLimit ? sizeShownBy(walks) : (asked: number) => asked
+  for (const one of walks) for (const { size } of innerPagesOf(one)) size.equals(sizeFor(one.walk.size))
+  walks.forEach(requireLastPage)
+}
+
+export const assertInnerPagesOfTenOrMore = (record: Walks): void => {
+  for (const one of walksWithPages(record))
+    for (const { size } of innerPagesOf(one))
+      size.satisfies(Number(size.value) >= SMALLEST, `${SMALLEST} or more`)
+}
+
+export const assertLastPagesNotLarger = (record: Walks): void => {
+  const walks = walksWithPages(record)
+  const sizeFor = sizeShownBy(walks)
+  for (const { walk } of walks) walk.pages.at(-1)?.size.isBetween(0, sizeFor(walk.size))
+  walks.forEach(requireLastPage)
+}
+
+export const assertNothingMissing = (record: Walks): void => {
+  for (const { account, walk } of walksWithPages(record)) {
+    // A later page that is refused leaves out the rest. That there is a first page is judged elsewhere.
+    if (walk.end.value === 'refused' && walk.pages.length > 1) walk.isWhole()
+    requireLastPage({ account, walk })
+    const { length } = distinctIds(walk)
+    if (length >= (account.count ?? 0)) continue
+    const subject = `transactions of an account in pages of ${walk.size}`
+    throw violation(lastExchangeOf(walk), subject, `the ${account.count ?? 0} that it has`, String(length))
+  }
+}
+
+export const assertNothingTwice = (record: Walks): void => {
+  for (const { walk } of walksWithPages(record)) {
+    const seen = new Set<string>()
+    for (const page of walk.pages)
+      for (const [at, id] of page.ids.entries()) {
+        page.id(at).satisfies(!seen.has(id), 'a transaction that is not on an earlier place')
+        seen.add(id)
+      }
+  }
+  walksWithPages(record).forEach(requireLastPage)
+}
+
+type Pair = Walks['pairs'][number]
+
+/** Pairs of walks over one account that both reached a last page. @throws NotReached where there is none. */
+const completePairs = ({ pairs }: Walks): readonly Pair[] => {
+  for (const { account, large, small } of pairs)
+    for (const walk of [large, small]) requireLastPage({ account, walk })
+  if (pairs.length === 0)
+    throw new NotReached('no account has enough transactions for pages of different sizes')
+  return pairs
+}
+
+/** A transaction that only one of the two walks has. */
+const unmatchedId = ({ large, small }: Pair): string | undefined => {
+  const [one, other] = [new Set(large.ids), new Set(small.ids)]
+  return [...one].find((id) => !other.has(id)) ?? [...other].find((id) => !one.has(id))
+}
+
+export const assertSameForEverySize = (record: Walks): void => {
+  for (const pair of completePairs(record)) {
+    const id = unmatchedId(pair)
+    if (id === undefined) continue
+    const { large, small } = pair
+    const isInLarge = large.ids.includes(id)
+    throw violation(
+      lastExchangeOf(isInLarge ? small : large),
+      `transaction ${id}`,
+      `to be on the pages of ${large.size} and on those of ${small.size}`,
+      `it is only on the pages of ${isInLarge ? large.size : small.size}`,
+    )
+  }
+}
+
+export const assertSameOrderForEverySize = (record: Walks): void => {
+  for (const pair of completePairs(record)) {
+    // Whether the transactions are the same, and whether one comes twice, is judged elsewhere.
+    if (unmatchedId(pair) !== undefined) continue
+    const [large, small] = [distinctIds(pair.large), distinctIds(pair.small)]
+    const at = small.findIndex((id, place) => id !== large[place])
+    if (at < 0) continue
+    throw violation(
+      lastExchangeOf(pair.small),
+      `transaction ${at + 1} in pages of ${pair.small.size}`,
+      `${large[at] ?? 'nothing'}, as in pages of ${pair.large.size}`,
+      small[at] ?? 'nothing',
+    )
+  }
+}
+
+export const assertWalksEnd = (record: Walks): void => {
+  for (const { walk } of allWalks(record))
+    if (['loop', 'endless'].includes(String(walk.end.value))) walk.isWhole()
+}
+
+export const assertNoForeignLink = (record: Walks): void => {
+  for (const { walk } of allWalks(record))
+    walk.end.satisfies(walk.end.value !== 'foreign-link', 'no link out of the base path of the target')
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+/** The ids on a single page; undefined where it was refused. */
+export const idsOn = (
+  { status, body }: ObservedExchange,
+  { transactions, id }: Fields,
+): readonly string[] | undefined => {
+  if (Number(status.value) >= 300) return undefined
+  const { value } = body.field(transactions)
+  if (!Array.isArray(value)) return undefined
+  return value.map((_, at) => textOf(body.field(`${transactions}.${at}.${id}`).value))
+}
+
+export const assertSameWhenAskedAgain = ({ repeated, fields }: Walks): void => {
+  if (repeated === undefined) throw new NotReached('no account has two pages of transactions')
+  for (const { at, exchange } of repeated.again) {
+    const page = repeated.walk.pages[at]
+    const ids = idsOn(exchange, fields)
+    if (page === undefined || ids === undefined) continue
+    const place = ids.findIndex((id, before) => id !== page.ids[before])
+    if (place < 0 && ids.length === page.ids.length) continue
+    throw violation(
+      exchange.id,
+      `page ${at + 1}, asked for again`,
+      `the ${page.ids.length} transactions that it had before`,
+      place < 0 ? `${ids.length} of them` : `another one in place ${place + 1}`,
+    )
+  }
+}
+
+/** Asserts that a last page of fewer than 10 transactions has these, and no others. */
+export const assertShortLastPages = (record: Walks): void => {
+  let judged = 0
+  for (const { account, walk } of walksWithPages(record)) {
+    const count = account.count ?? countInLargePages(record, walk)
+    const rest = count % walk.size
+    if (rest === 0 || rest >= SMALLEST) continue
+    walk.isWhole()
+    const { length } = distinctIds(walk)
+    // There may be more by now. Whether the walk lacks others is judged elsewhere.
+    if (length !== count && length !== count - rest) continue
+    judged += 1
+    walk.pages.at(-1)?.size.equals(rest)
+  }
+  if (judged === 0)
+    throw new NotReached('no account is known to have a last page of fewer than 10 transactions')
+}
+
+/** How many transactions the walk in large pages has found, for the walk in small pages over the same account. */
+const countInLargePages = ({ pairs }: Walks, walk: ObservedWalk): number => {
+  const large = pairs.find(({ small }) => small === walk)?.large
+  return large === undefined || large.end.value !== 'last' ? 0 : distinctIds(large).length
+}

@@ -1,0 +1,85 @@
+import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
+import { nextPosition, scenario } from '../../harness/session/index.ts'
+import { VARIANTS } from '../shared/account-steps.ts'
+import { assertRefusedWith401, TOKEN_ENDS } from '../shared/dead-tokens.ts'
+import {
+  bindingOf,
+  createWalker,
+  listAccounts,
+  MOST_TRIED_FOR_TWO_PAGES,
+  pageRequester,
+  SMALLEST,
+  withAtLeast,
+} from './steps.ts'
+import { TRX } from './requirements.ts'
+import type { Session } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
+
+/** A walk over an account with two pages. @throws NotReached where none has. */
+const walkTwoPages = async (session: Session, variant: Variant, accessToken: string) => {
+  const walkBy = createWalker(session.app.accounts(variant), accessToken)
+  const listed = withAtLeast(SMALLEST + 1, await listAccounts(session, variant, accessToken))
+  for (const account of listed.slice(0, MOST_TRIED_FOR_TWO_PAGES)) {
+    const walk = await walkBy(account, [SMALLEST, 20])
+    const [first, second] = walk.pages
+    if (first && second) return { account, walk, first, second }
+  }
+  throw new NotReached('no account was answered with two pages of transactions')
+}
+
+/** Two pages before and after the end of their token, and a page with a new one. */
+const askAroundTheEnd = async (
+  session: Session,
+  variant: Variant,
+  endToken: (session: Session, accessToken: string) => Promise<void>,
+) => {
+  const { accessToken } = await session.app.tokens()
+  const accounts = session.app.accounts(variant)
+  const { account, walk, first, second } = await walkTwoPages(session, variant, accessToken)
+  await endToken(session, accessToken)
+  const ask = pageRequester(accounts, accessToken, account, walk.size)
+  // The later page before the first: a bank may notice the end of a token only in the first.
+  const later = await ask(nextPosition(first.exchange, bindingOf(session, variant)))
+  const pages = [
+    { before: first.exchange, changed: await ask() },
+    { before: second.exchange, changed: later },
+  ]
+  const next = await session.app.tokens()
+  const [again] = withAtLeast(1, await listAccounts(session, variant, next.accessToken)).filter(
+    ({ iban, accountId }) => (iban === undefined ? accountId === account.accountId : iban === account.iban),
+  )
+  const fresh = await accounts.transactions(next.accessToken, again ?? account, { size: walk.size })
+  // The transactions may have become too old to be shown: then the page is empty.
+  const after = isAccepted(fresh) ? fresh : await accounts.list(next.accessToken)
+  return { pages, after }
+}
+
+const REQUIREMENTS = {
+  first: {
+    expired: TRX.transactionsWithAnExpiredTokenHaveStatus401,
+    revoked: TRX.transactionsWithARevokedTokenHaveStatus401,
+  },
+  second: {
+    expired: TRX.secondVariantWithAnExpiredTokenHasStatus401,
+    revoked: TRX.secondVariantWithARevokedTokenHasStatus401,
+  },
+} as const
+
+for (const { variant, suffix, needs } of VARIANTS)
+  for (const { end, needs: needsOfTheEnd, wait, endToken, because } of TOKEN_ENDS) {
+    const aroundTheEnd = scenario(
+      `pages of transactions with ${end === 'expired' ? 'an' : 'a'} ${end} token${suffix}`,
+      {
+        effect: 'consent',
+        as: 'each',
+        authorizations: 2,
+        needs: ['customer', ...needsOfTheEnd, ...needs],
+        ...wait,
+      },
+      (session) => askAroundTheEnd(session, variant, endToken),
+    )
+
+    check(REQUIREMENTS[variant][end], aroundTheEnd, ({ pages, after }) => {
+      for (const { before, changed } of pages) assertRefusedWith401({ before, changed, after }, because)
+    })
+  }

@@ -1,0 +1,117 @@
+import {
+  findingUnknownIds,
+  isForeign,
+  mixingGrantsOfCallers,
+  opening,
+  openingAfterwards,
+  openingRespelledIbans,
+} from '../../shared/account-defects.ts'
+import { breaking, isFor, isOfATpp, together, where } from '../../shared/defects.ts'
+import { NUMBERED_PAGES, onLaterLinkedPages, LINKED_PAGES } from './paging.ts'
+import { TRX } from '../requirements.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import type { Operation } from '../../shared/account-defects.ts'
+
+/** Transactions that are shown to somebody who must not see them. */
+
+/** Finds an account by the beginning of its id. */
+const findingByTheBeginning = (operation: Operation): RuleChange =>
+  findingUnknownIds(operation, ({ customer, accountId }) =>
+    customer.accounts.find((account) => accountId !== '' && account.accountId.startsWith(accountId)),
+  )
+
+export const isolationDefects: readonly Defect[] = [
+  ...breaking(TRX.unknownAccountIsRefused, {
+    'cut-account-id-shows-transactions': {
+      story: 'An account is found by the beginning of its account-id.',
+      rules: findingByTheBeginning(LINKED_PAGES),
+    },
+    'longer-account-id-shows-transactions': {
+      story: 'Characters after an account-id are ignored.',
+      rules: findingUnknownIds(LINKED_PAGES, ({ customer, accountId }) =>
+        customer.accounts.find((account) => accountId.startsWith(account.accountId)),
+      ),
+    },
+  }),
+  ...breaking(TRX.accountWithoutConsentIsRefused, {
+    'unconsented-transactions-by-their-iban': {
+      story: 'An IBAN in the path opens the transactions of every account of the customer.',
+      rules: together(
+        findingUnknownIds(LINKED_PAGES, ({ customer, accountId }) =>
+          customer.accounts.find(({ iban }) => iban === accountId),
+        ),
+        opening(LINKED_PAGES, (facts) => !isForeign(facts)),
+      ),
+    },
+    'foreign-transactions-by-their-id': {
+      story: 'The transactions of an account are answered to everybody who knows its account-id.',
+      rules: opening(LINKED_PAGES, isForeign),
+      inProduction: 'foreign-transactions-in-production',
+    },
+    'foreign-transactions-for-a-tpp': {
+      story: 'A TPP is answered the transactions of every account that one of its consents opens.',
+      rules: opening(LINKED_PAGES, (facts) => isForeign(facts) && isOfATpp(facts)),
+    },
+    'foreign-transactions-after-an-allowed-page': {
+      story: 'A token that has read one page is not checked when it reads another.',
+      rules: openingAfterwards(LINKED_PAGES, ({ token }) => token.value, isForeign),
+    },
+    'foreign-account-behind-the-first-page': {
+      story: 'The consent is checked for the first page only: later pages need just their link.',
+      rules: onLaterLinkedPages((isLater) => opening(isLater)),
+    },
+    'transactions-are-opened-by-the-grant-of-the-last-caller': {
+      story: 'A caller at the same moment as the holder of an account is taken for the holder.',
+      alsoBreaks: [TRX.accountWithoutConsentIsRefusedInTheSecondVariant],
+      rules: mixingGrantsOfCallers(isFor('transactions')),
+    },
+  }),
+  ...breaking(TRX.accountWithoutConsentIsRefusedInTheSecondVariant, {
+    'foreign-iban-shows-transactions': {
+      story: 'The second variant checks whose account an id names, and not whose account an IBAN names.',
+      rules: opening(NUMBERED_PAGES, (facts) => isForeign(facts) && facts.naming === 'iban'),
+    },
+    'foreign-id-shows-transactions': {
+      story: 'The second variant checks whose account an IBAN names, and not whose account an id names.',
+      rules: opening(NUMBERED_PAGES, (facts) => isForeign(facts) && facts.naming === 'id'),
+    },
+    'foreign-transactions-after-their-holder': {
+      story: 'A page of the second variant is cached by account only, after its holder has read it.',
+      rules: openingAfterwards(NUMBERED_PAGES, ({ account }) => account.accountId, isForeign),
+    },
+    'unconsented-iban-shows-transactions': {
+      story: 'An IBAN opens the transactions of every account of the customer, with or without consent.',
+      rules: opening(NUMBERED_PAGES, (facts) => !isForeign(facts)),
+    },
+    'unconsented-iban-in-groups-shows-transactions': {
+      story: 'The consent is checked before the blanks of an IBAN are removed.',
+      rules: openingRespelledIbans(NUMBERED_PAGES, (iban) => iban.replaceAll(' ', '')),
+    },
+    'invented-iban-shows-transactions': {
+      story: 'An IBAN of the bank that no account has is taken for the first account of the customer.',
+      rules: where(NUMBERED_PAGES, (lawful) => ({
+        accountOfIban: (facts) => {
+          const isOfTheBank = /^SK\d\d9801\d{16}$/.test(facts.iban)
+          return lawful.accountOfIban(facts) ?? (isOfTheBank ? facts.customer.accounts[0] : undefined)
+        },
+      })),
+    },
+    'cut-id-shows-transactions-in-the-second-variant': {
+      story: 'An account is found by the beginning of its id.',
+      rules: findingByTheBeginning(NUMBERED_PAGES),
+    },
+    'foreign-account-behind-the-first-numbered-page': {
+      story: 'The consent is checked for the page with the number 1 only.',
+      rules: (lawful) => {
+        let isLater = false
+        return {
+          accountInBody: (facts) => {
+            isLater = Number(facts.body['page'] ?? 1) > 1
+            return lawful.accountInBody(facts)
+          },
+          accountIsOpen: (facts) => (NUMBERED_PAGES(facts) && isLater) || lawful.accountIsOpen(facts),
+        }
+      },
+    },
+  }),
+]

@@ -1,0 +1,234 @@
+import { isAccepted, NotReached } from '../../harness/check/index.ts'
+import { nextPosition } from '../../harness/session/index.ts'
+import { electronic, firstAndLast } from '../shared/account-steps.ts'
+import type { Exchange } from '../../harness/check/index.ts'
+import type { Accounts, Change, ListedAccount, Position, Session, Walk } from '../../harness/session/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
+
+/** What the scenarios of this chapter do, in either variant. */
+
+/** A listed account, with what the profile knows of it. */
+export interface KnownAccount extends ListedAccount {
+  /** How many transactions it has at least. */
+  readonly count?: number
+  /** Whether it is known to be held at the service's own bank. */
+  readonly isOwn: boolean
+}
+
+/** The accounts of a list. @throws NotReached where it has none. */
+export const listAccounts = async (
+  { app, profile }: Session,
+  variant: Variant,
+  accessToken: string,
+): Promise<readonly KnownAccount[]> => {
+  const accounts = app.accounts(variant)
+  const known = new Map(
+    profile.customers.flatMap((customer) => customer.accounts.map((account) => [account.iban, account])),
+  )
+  const listed = accounts.accountsIn(await accounts.list(accessToken)).map((account) => {
+    const { transactions: count, bank } = known.get(electronic(account.iban)) ?? {}
+    return { ...account, ...(count !== undefined && { count }), isOwn: bank === 'own' }
+  })
+  if (listed.length === 0) throw new NotReached('no account is listed')
+  return listed
+}
+
+/** The accounts with at least so many transactions, the shortest first; then those whose count is not known. */
+export const withAtLeast = (least: number, accounts: readonly KnownAccount[]): readonly KnownAccount[] => [
+  ...accounts
+    .filter(({ count = 0 }) => count >= least)
+    .sort((one, other) => (one.count ?? 0) - (other.count ?? 0)),
+  ...accounts.filter(({ count }) => count === undefined),
+]
+
+/** The bounds of pageSize in the second variant. */
+export const SMALLEST = 10
+export const LARGEST = 100
+
+/** Sizes to try where any will do, the likeliest first. The bounds of the first variant are undisclosed. */
+export const ORDINARY_SIZES: Readonly<Record<Variant, readonly number[]>> = {
+  first: [20, 50, 10, 100],
+  second: [20],
+}
+
+/** Where the pages of a variant have their fields, as the profile says. */
+export interface Fields {
+  readonly transactions: string
+  readonly id: string
+}
+
+/** How the profile binds the pages of a variant. @throws NotReached where it has no such variant. */
+export const bindingOf = ({ profile }: Session, variant: Variant) => {
+  const operations = variant === 'first' ? profile.operations : profile.secondVariant
+  if (operations === undefined) throw new NotReached('the profile has no second accounts variant')
+  return operations.listTransactions
+}
+
+export const fieldsOf = (session: Session, variant: Variant): Fields => {
+  const { transactions, id } = bindingOf(session, variant)
+  return { transactions, id }
+}
+
+/** So many accounts are tried for one that has a transaction. */
+const MOST_TRIED = 5
+
+/** A page that is answered, and how it was asked for: a positive control for refusals. */
+export const answeredPage = async (
+  accounts: Accounts,
+  accessToken: string,
+  listed: readonly KnownAccount[],
+): Promise<{ readonly account: KnownAccount; readonly size: number; readonly page: Exchange }> => {
+  for (const account of withAtLeast(1, listed).slice(0, MOST_TRIED))
+    for (const size of ORDINARY_SIZES[accounts.variant]) {
+      const page = await accounts.transactions(accessToken, account, { size })
+      if (isAccepted(page)) return { account, size, page }
+    }
+  throw new NotReached('no account was answered with a transaction')
+}
+
+type AskForPage = (position?: Position) => Promise<Exchange>
+
+/** Asks for single pages of an account: the first one, or the one at a position. */
+export const pageRequester =
+  (accounts: Accounts, accessToken: string, account: KnownAccount, size: number): AskForPage =>
+  (position) =>
+    accounts.transactions(accessToken, account, { size, ...(position && { position }) })
+
+type WalkBy = (account: KnownAccount, sizes: readonly number[]) => Promise<Walk>
+
+const isRefusedAtOnce = ({ end, pages }: Walk): boolean => end === 'refused' && pages.length === 1
+
+/** Walks an account with the first of these sizes that the target accepts. */
+export const createWalker = (accounts: Accounts, accessToken: string): WalkBy => {
+  const refused = new Set<number>()
+  return async (account, sizes) => {
+    const tried: number[] = []
+    let walk: Walk | undefined
+    for (const size of sizes.filter((one) => !refused.has(one))) {
+      walk = await accounts.walk(accessToken, account, size)
+      if (!isRefusedAtOnce(walk)) {
+        // Another size was accepted, so the account was not the reason for the refusals.
+        for (const one of tried) refused.add(one)
+        return walk
+      }
+      tried.push(size)
+    }
+    return walk ?? accounts.walk(accessToken, account, SMALLEST)
+  }
+}
+
+/** Asks for a later page: with the token of the holder, unless another one is given. */
+export type AskForLaterPage = (accessToken?: string, change?: Change) => Promise<Exchange>
+
+/** So many accounts are tried for one with two pages. */
+export const MOST_TRIED_FOR_TWO_PAGES = 3
+
+/**
+ * How a second page is asked for; undefined where no account has one. The holder asks for the first page each time: a
+ * link may be good for one use.
+ */
+export const laterPageRequester = async (
+  session: Session,
+  variant: Variant,
+  { accessToken, listed }: { readonly accessToken: string; readonly listed: readonly KnownAccount[] },
+): Promise<AskForLaterPage | undefined> => {
+  const accounts = session.app.accounts(variant)
+  const binding = bindingOf(session, variant)
+  const candidates = withAtLeast(SMALLEST + 1, listed).slice(0, MOST_TRIED_FOR_TWO_PAGES)
+  for (const account of candidates)
+    for (const size of [SMALLEST, 20]) {
+      const positionOfSecond = async () => {
+        const first = await accounts.transactions(accessToken, account, { size })
+        return isAccepted(first) ? nextPosition(first, binding) : undefined
+      }
+      if ((await positionOfSecond()) === undefined) continue
+      return async (token = accessToken, change?: Change) => {
+        const position = await positionOfSecond()
+        return accounts.transactions(token, account, { size, ...(position && { position }) }, change)
+      }
+    }
+  return undefined
+}
+
+/** The largest pages; where they are refused, smaller ones. Which sizes are refused is judged elsewhere. */
+const LARGE_SIZES: Readonly<Record<Variant, readonly number[]>> = {
+  first: [100, 50, 20, 10],
+  second: [100, 50],
+}
+
+/** A customer may have thousands of accounts: so many are walked. */
+const MOST_WALKED = 20
+
+/** So many accounts are walked in small pages as well: those with the fewest transactions. */
+const MOST_WALKED_TWICE = 5
+
+const lengthOf = ({ pages }: Walk): number => pages.reduce((sum, { ids }) => sum + ids.length, 0)
+
+/** About half of what an account has, in a multiple of ten, so that there are two pages or more. */
+export const halfOf = (length: number): number =>
+  Math.min(50, Math.max(SMALLEST, Math.floor(length / 2 / 10) * 10))
+
+/** Sizes that leave fewer than 10 for the last page. Multiples of ten come first, since every bank accepts those. */
+const sizesWithShortRest = (length: number, most: number): readonly number[] =>
+  Array.from({ length: most - SMALLEST + 1 }, (_, at) => most - at)
+    .filter((size) => length % size > 0 && length % size < SMALLEST)
+    .sort((one, other) => Number(one % 10 > 0) - Number(other % 10 > 0))
+
+/**
+ * Sizes for a second walk, the best one first. Where the profile does not count the account, the first walk has counted
+ * it, and a size is chosen that leaves a short last page.
+ */
+const smallerSizes = (walk: Walk, { count }: KnownAccount): readonly number[] => {
+  const half = halfOf(lengthOf(walk))
+  const short = count === undefined ? sizesWithShortRest(lengthOf(walk), half).slice(0, 2) : []
+  return [...short, half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
+}
+
+/** A size that is no multiple of ten, for three pages or more. The first variant may accept round sizes only. */
+const oddSize = (length: number): number | undefined => {
+  const size = 2 * Math.floor(length / 6) + 1
+  return size > SMALLEST && size < LARGEST ? size : undefined
+}
+
+/** Asks again for the second page of a walk, and then for the first. */
+const askAgain = async (
+  ask: AskForPage,
+  walk: Walk,
+  binding: Parameters<typeof nextPosition>[1],
+): Promise<readonly { readonly at: number; readonly exchange: Exchange }[]> => {
+  const [first] = walk.pages
+  const second = first && nextPosition(first.exchange, binding)
+  return [
+    { at: 1, exchange: await ask(second) },
+    { at: 0, exchange: await ask() },
+  ]
+}
+
+/** Walks every account in large pages, and those with few transactions in small pages as well. */
+export const walkEach = async (session: Session, variant: Variant) => {
+  const { accessToken } = await session.access()
+  const accounts = session.app.accounts(variant)
+  const walkBy = createWalker(accounts, accessToken)
+  const walks = []
+  for (const account of firstAndLast(MOST_WALKED, await listAccounts(session, variant, accessToken)))
+    walks.push({ account, walk: await walkBy(account, LARGE_SIZES[variant]) })
+
+  const several = walks
+    .filter(({ walk }) => walk.end === 'last' && lengthOf(walk) >= SMALLEST)
+    .sort((one, other) => lengthOf(one.walk) - lengthOf(other.walk))
+    .slice(0, MOST_WALKED_TWICE)
+  const pairs = []
+  for (const { account, walk: large } of several)
+    pairs.push({ account, large, small: await walkBy(account, smallerSizes(large, account)) })
+
+  const longest = variant === 'second' ? pairs.at(-1) : undefined
+  const size = longest && oddSize(lengthOf(longest.large))
+  if (longest && size !== undefined) pairs.push({ ...longest, small: await walkBy(longest.account, [size]) })
+
+  const [most] = pairs.toSorted((one, other) => other.small.pages.length - one.small.pages.length)
+  const fields = fieldsOf(session, variant)
+  if (most === undefined || most.small.pages.length < 2) return { fields, walks, pairs }
+  const ask = pageRequester(accounts, accessToken, most.account, most.small.size)
+  const again = await askAgain(ask, most.small, bindingOf(session, variant))
+  return { fields, walks, pairs, repeated: { walk: most.small, again } }
+}

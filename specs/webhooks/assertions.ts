@@ -1,0 +1,143 @@
+import { hasArrived, NotReached, note } from '../../harness/check/index.ts'
+import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Scenario } from '../../harness/session/index.ts'
+import { idsIn, isAccountEvent } from './steps.ts'
+import { WEB } from './requirements.ts'
+import type { Booked } from './steps.ts'
+
+/** What the checks of this chapter assert of webhook calls. */
+
+type Calls = readonly ObservedDelivery[]
+
+/** The calls with an event that can be read. A target may also call for other reasons. */
+export const eventsIn = (calls: Calls): Calls => calls.filter(({ event }) => event !== undefined)
+
+/** The calls with a transactionEvent, or with an event of no known kind. */
+export const transactionEventsIn = (calls: Calls): Calls =>
+  calls.filter(({ event }) => event !== undefined && !isAccountEvent(event))
+
+export const accountEventsIn = (calls: Calls): Calls =>
+  calls.filter(({ event }) => event !== undefined && isAccountEvent(event))
+
+/** The calls of one consent. The application may have other consents, of which nothing is known. */
+export const ofConsent = (calls: Calls, consentId: string): Calls =>
+  calls.filter(({ event }) => event?.consentId === consentId)
+
+export const idsOf = ({ event }: ObservedDelivery): readonly string[] => (event ? idsIn(event) : [])
+
+/** @throws NotReached where there is none: then nothing can be judged. */
+export const requireSome = <Item>(items: readonly Item[], what: string): readonly Item[] => {
+  if (items.length > 0) return items
+  throw new NotReached(`no ${what} has arrived`)
+}
+
+type ObservedBooked = Observed<Booked>
+
+/** Asserts that a booking was notified, whatever the event says. */
+export const assertNotified = (
+  { booking, within, exact, near }: ObservedBooked,
+  isReached: boolean,
+): void => {
+  hasArrived({ delivery: exact ?? near, after: booking, within, isReached }, 'a transactionEvent')
+}
+
+/** The call that reports a booking, or the most similar one. @throws NotReached where there is none. */
+export const callForBooking = ({ exact, near }: ObservedBooked): ObservedDelivery => {
+  const delivery = exact ?? near
+  if (delivery === undefined) throw new NotReached('the booking was not notified')
+  // Reading it makes the verdict rest on it.
+  delivery.address.isPresent()
+  return delivery
+}
+
+/** That no call has come means something only where calls can come. @throws NotReached where none came at all. */
+export const requireNotified = (booked: ObservedBooked): void => void callForBooking(booked)
+
+const inFull = (url: string): string => new URL(url).href
+
+/** Whether a call went to a URL: an empty path is the same as a slash. */
+export const wentToUrl = ({ address }: ObservedDelivery, url: string): boolean =>
+  inFull(String(address.value)) === inFull(url)
+
+/** Whether a call went to the address of an earlier scenario, and not below the address of this one. */
+export const wentToAnEarlierAddress = ({ address }: ObservedDelivery, own: string): boolean =>
+  !String(address.value).includes(own.slice(own.lastIndexOf('/') + 1))
+
+export const assertWentTo = (call: ObservedDelivery, url: string): void =>
+  call.address.satisfies(wentToUrl(call, url), `the configured URL ${url}`)
+
+/** A security header as HTTP carries it: blanks at its ends are no part of a field's value. */
+const trimmed = (value: unknown): string => (typeof value === 'string' ? value.replace(/^ +| +$/g, '') : '')
+
+/** Asserts that a call has an Authorization header. */
+export const assertHasSecurityHeader = (call: ObservedDelivery): void => {
+  const header = call.header('Authorization')
+  header.satisfies(trimmed(header.value) !== '', 'the configured security header')
+}
+
+/** Asserts that the Authorization header of a call, where it has one, is the security header. */
+export const assertSecurityHeaderIs = (call: ObservedDelivery, configured: string): void => {
+  const header = call.header('Authorization')
+  if (trimmed(header.value) !== '')
+    header.satisfies(trimmed(header.value) === trimmed(configured), configured)
+}
+
+/** Asserts that a call has no Authorization header, or an empty one. */
+export const assertNoSecurityHeader = (call: ObservedDelivery): void => {
+  const header = call.header('Authorization')
+  header.satisfies(trimmed(header.value) === '', 'nothing')
+}
+
+/** Whether a call is a transactionEvent or an accountEvent, by the fields that only they have. */
+export const isOfAKnownKind = (call: ObservedDelivery): boolean => {
+  const { event } = call
+  const hasAccounts = call.kind('accounts').value !== 'nothing'
+  return hasAccounts || event?.eventType === 'NEW' || (event !== undefined && isAccountEvent(event))
+}
+
+export const assertKnownKind = (call: ObservedDelivery): void =>
+  call.field('accounts').satisfies(isOfAKnownKind(call), 'the accounts that both events have')
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'nothing')
+
+const distinctValues = (values: readonly string[]): string => [...new Set(values)].join(', ')
+
+/** How many calls have the same body as an earlier one. Two bookings on one account may have equal events. */
+const repetitionsIn = (calls: readonly ObservedDelivery[]): number =>
+  calls.length - new Set(calls.map(({ body }) => textOf(body.text.value))).size
+
+/** Notes how the target calls, which the interface does not show. */
+export const noteCalls = <Seen>(
+  scenario: Scenario<Seen>,
+  pick: (record: Observed<Seen>) => readonly ObservedDelivery[],
+  name: 'transactionEvent' | 'accountEvent',
+): void => {
+  const describe =
+    (say: (calls: readonly ObservedDelivery[]) => string) =>
+    (record: Observed<Seen>): string | undefined => {
+      const calls = pick(record)
+      return calls.length === 0 ? undefined : `${name}: ${say(calls)}`
+    }
+  note(
+    WEB.methodOfTheCall,
+    scenario,
+    describe((calls) => distinctValues(calls.map(({ method }) => textOf(method.value)))),
+  )
+  note(
+    WEB.encodingOfTheCall,
+    scenario,
+    describe((calls) => {
+      const types = distinctValues(calls.map((call) => textOf(call.header('Content-Type').value)))
+      const shapes = distinctValues(calls.map(({ body }) => body.shape))
+      return `${types}, ${shapes}`
+    }),
+  )
+  note(
+    WEB.deliveryRetries,
+    scenario,
+    describe((calls) => {
+      const repeated = repetitionsIn(calls)
+      return `each call was answered with 204; ${repeated} of ${calls.length} have the same body as an earlier call`
+    }),
+  )
+}

@@ -1,0 +1,223 @@
+import { check, hasArrived, NotReached } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
+import {
+  accountEventsIn,
+  callForBooking,
+  eventsIn,
+  assertSecurityHeaderIs,
+  idsOf,
+  requireNotified,
+  assertNotified,
+  ofConsent,
+  requireSome,
+  transactionEventsIn,
+  wentToUrl,
+} from './assertions.ts'
+import { bookAndListen, requireFirst, MINUTE, PAST_THE_HOUR, refreshAndListen, subscribe } from './steps.ts'
+import type { KnownAccount, Subscription } from './steps.ts'
+import { WEB } from './requirements.ts'
+
+const OWN = "the service's own bank"
+
+const customers = scenario(
+  'bookings under the consents of two customers',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 2,
+    needs: ['customer', 'own-account', 'second-customer-account', 'booking', 'webhook'],
+  },
+  async (session) => {
+    const { webhook, customer, otherCustomer } = session
+    await webhook.activate()
+    const subscriptions = [
+      await subscribe(session, { customer }),
+      await subscribe(session, { customer: otherCustomer }),
+    ]
+    const bookings = []
+    // The first one again at the end: a bank may use the consent of the booking before.
+    for (const subscription of [...subscriptions, ...subscriptions.slice(0, 1)]) {
+      const account = accountOfOnlyOne(subscription.own, subscriptions)
+      bookings.push(await bookAndListen(session, subscription, account))
+    }
+    return { subscriptions, bookings, calls: webhook.deliveries(), isReached: webhook.isReached() }
+  },
+)
+
+/** An account that only one of the consents opens: two customers may hold an account together. */
+const accountOfOnlyOne = (
+  own: readonly KnownAccount[],
+  subscriptions: readonly { readonly own: readonly KnownAccount[] }[],
+): KnownAccount => {
+  const isOpenedOnce = ({ iban }: KnownAccount): boolean =>
+    subscriptions.filter((one) => one.own.some((account) => account.iban === iban)).length === 1
+  return requireFirst(own.filter(isOpenedOnce), `${OWN} that only one customer has`)
+}
+
+check(WEB.bookingIsNotified, customers, ({ bookings, isReached }) => {
+  for (const booking of bookings) assertNotified(booking, isReached)
+})
+
+check(WEB.transactionEventNamesItsConsent, customers, ({ bookings }) => {
+  for (const booking of bookings) {
+    const call = callForBooking(booking)
+    if (booking.exact === undefined) call.field('consentId').equals(booking.consentId)
+  }
+})
+
+check(WEB.transactionEventNamesAccountsOfItsConsent, customers, ({ subscriptions, bookings, calls }) => {
+  for (const { account, consentId } of bookings)
+    for (const other of subscriptions.filter((one) => one.consentId !== consentId))
+      for (const call of ofConsent(transactionEventsIn(calls), other.consentId))
+        call
+          .field('accounts')
+          .satisfies(!idsOf(call).includes(account.accountId), 'no account that only another consent opens')
+  bookings.forEach(requireNotified)
+})
+
+const HEADERS = { ours: 'Basic b3VyIG93bg==', theirs: 'Basic dGhlaXJz' } as const
+
+const applications = scenario(
+  'a booking and a refresh, with two applications that listen',
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 2,
+    needs: [
+      'customer',
+      'own-account',
+      'other-bank-account',
+      'second-application',
+      'booking',
+      'webhook',
+      'webhook-settings',
+    ],
+    listensMs: 3 * MINUTE,
+  },
+  async (session) => {
+    const { webhook, other, profile, clock } = session
+    const theirUrl = `${webhook.url}/other`
+    const { taken } = await webhook.configure({
+      app: other,
+      url: theirUrl,
+      securityHeader: HEADERS.theirs,
+    })
+    if (!taken) throw new NotReached('the settings of the second application are not accepted')
+    await webhook.activate({ securityHeader: HEADERS.ours })
+    const ours = await subscribe(session)
+    // The second application has no consent of the customer yet.
+    const booking = await bookAndListen(session, ours, requireFirst(ours.own, OWN))
+    await webhook.listen(profile.webhooks.deliveryMs)
+    const theirs = await subscribe(session, { app: other })
+    requireFirst(ours.elsewhere, 'another bank')
+    const refreshes = [await refreshAndListen(session, ours), await refreshAndListen(session, theirs, other)]
+    const common = await bookOnBoth(session, [ours, theirs])
+    const calls = webhook.deliveries()
+    // Now webhooks are disabled for the second application only.
+    const { taken: isDisabled } = await webhook.configure({ app: other, url: theirUrl, enabled: false })
+    await clock.pass(PAST_THE_HOUR)
+    const { length } = webhook.deliveries()
+    await other.refreshAccounts(theirs)
+    const last = await bookAndListen(session, ours, requireFirst(ours.own, OWN))
+    const later = (await webhook.listen(profile.webhooks.deliveryMs)).slice(length)
+    return {
+      subscriptions: [ours, theirs],
+      urls: [webhook.url, theirUrl],
+      booking,
+      refreshes,
+      calls,
+      common,
+      disabled: { isDisabled, last, later },
+      isReached: webhook.isReached(),
+    }
+  },
+)
+
+/** A booking on an account that both applications are authorized for, and the calls since then. */
+const bookOnBoth = async (session: Session, subscriptions: readonly [Subscription, Subscription]) => {
+  const { webhook, profile } = session
+  const [ours, theirs] = subscriptions
+  const { length } = webhook.deliveries()
+  const account = requireFirst(
+    ours.own.filter(({ iban }) => theirs.own.some((one) => one.iban === iban)),
+    `${OWN} that both applications list`,
+  )
+  const { booking } = await bookAndListen(session, ours, account)
+  const within = profile.webhooks.deliveryMs
+  return { booking, within, calls: (await webhook.listen(within)).slice(length) }
+}
+
+type Applications = Observed<Awaited<ReturnType<typeof applications.act>>>
+
+check(WEB.anotherApplicationIsNotNotified, applications, ({ subscriptions, urls, booking, calls }) => {
+  requireNotified(booking)
+  subscriptions.forEach(({ consentId }, at) => {
+    const foreign = urls.filter((_, place) => place !== at)
+    for (const call of ofConsent(calls, consentId))
+      call.address.satisfies(
+        !foreign.some((url) => wentToUrl(call, url)),
+        'not the URL of an application that the customer has not given this consent to',
+      )
+  })
+})
+
+check(WEB.securityHeaderIsSentAsAuthorization, applications, ({ urls: [ours = '', theirs = ''], calls }) => {
+  for (const call of requireSome(callsTo(calls, ours), 'call of the first application'))
+    assertSecurityHeaderIs(call, HEADERS.ours)
+  for (const call of requireSome(callsTo(calls, theirs), 'call of the second application'))
+    assertSecurityHeaderIs(call, HEADERS.theirs)
+})
+
+check(WEB.bookingIsNotified, applications, ({ subscriptions, urls, common, disabled, isReached }) => {
+  const { booking, within, calls } = common
+  subscriptions.forEach(({ consentId }, at) => {
+    const url = urls[at] ?? ''
+    // What it says and where it went is judged elsewhere.
+    const delivery = transactionEventsIn(calls).find(
+      (call) => call.event?.consentId === consentId || wentToUrl(call, url),
+    )
+    hasArrived(
+      { delivery, after: booking, within, isReached },
+      'a transactionEvent for each of the applications',
+    )
+  })
+  assertNotified(disabled.last, isReached)
+})
+
+check(WEB.disabledWebhookIsNotCalled, applications, ({ urls: [, theirs = ''], disabled }) => {
+  const { isDisabled, last, later } = disabled
+  if (!isDisabled) throw new NotReached('the settings of the second application are not accepted')
+  requireNotified(last)
+  for (const call of eventsIn(later))
+    call.address.satisfies(!wentToUrl(call, theirs), 'not the URL of an application with webhooks disabled')
+})
+
+const callsTo = (calls: readonly ObservedDelivery[], url: string): readonly ObservedDelivery[] =>
+  calls.filter((call) => wentToUrl(call, url))
+
+/** The codes of the banks at which both consents open accounts, as far as the profile knows them. */
+const commonBanks = ({ subscriptions: [ours, theirs] }: Applications): readonly string[] => {
+  const codes = theirs?.elsewhere.map(({ bankCode }) => bankCode) ?? []
+  const common = ours?.elsewhere.map(({ bankCode }) => bankCode).filter((code) => codes.includes(code)) ?? []
+  return [...new Set(common)].filter((code) => code !== '')
+}
+
+check(WEB.accountEventIsSentForEachConsent, applications, (record) => {
+  const { subscriptions, refreshes, calls, isReached } = record
+  const banks = requireSome(commonBanks(record), 'account at a bank whose code the profile knows')
+  subscriptions.forEach(({ consentId }, at) => {
+    const { refresh, within } = refreshes[at] ?? {}
+    if (refresh?.accepted !== true || within === undefined) throw new NotReached('a refresh was not accepted')
+    for (const bank of banks) {
+      const delivery = ofConsent(accountEventsIn(calls), consentId).find(
+        (call) => String(call.field('bankCode').value) === bank,
+      )
+      hasArrived(
+        { delivery, after: refresh, within, isReached },
+        `an accountEvent of this consent and the bank ${bank}`,
+      )
+    }
+  })
+})
