@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['harness/**/*.test.ts', 'specs/**/*.test.ts'],
-          setupFiles: ['harness/testing/verify/seed.ts'],
+          setupFiles: ['harness/testing/property-seed.ts'],
           pool: 'forks',
           isolate: false,
           // For a machine that is busy with other things: nothing here waits for it.

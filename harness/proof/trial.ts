@@ -15,50 +15,49 @@ import { seededRandom } from '../session/random.ts'
 import { createSink } from '../session/webhooks/sink/sink.ts'
 import { createEmbeddedTarget, type Faults } from '../target/embedded.ts'
 import { dialectProfile, referenceProfile } from '../target/reference-bank/reference-profile.ts'
-import { withPlainMessages } from './plain-messages.ts'
 
-/** One run of the whole catalogue over a reference bank that has one defect or one variation, or neither. */
+/** One run of the whole catalogue against a reference bank with at most one defect or one variation. */
 
 export interface TrialOptions {
   readonly environment?: 'sandbox' | 'production' | undefined
-  /** Parts of a profile in the place of the reference bank's own. */
+  /** Parts of a profile that replace the reference bank's own. */
   readonly profile?: Partial<ProfileInput>
-  /** What the bank speaks, and is spoken to in; its own words, if it is left out. */
+  /** The dialect of the bank and of its profile; none, if it is left out. */
   readonly dialect?: Dialect | undefined
   /** Requirements, chapters or tags to judge; all, where empty. */
   readonly only?: readonly string[]
-  /** Leaves a check out, because what its scenario comes to is known. */
+  /** Leaves out a check whose result is known. */
   readonly isKnown?: (planned: PlannedCheck) => boolean
-  /** Whether requests go over a socket; they do, unless this says no. */
+  /** Whether requests go over a socket; true, if it is left out. */
   readonly socket?: boolean
   readonly seed: number
-  /** Runs of a property that a requirement is judged by. */
+  /** How often a property of a check of this requirement is run. */
   readonly runsOf: (requirement: string) => number
 }
 
-/** Scenarios under way at once within one trial: where nothing is waited for, all that more would do is to fill the memory. */
+/** Scenarios at the same time in one trial. Without sockets nothing waits, so that more of them only need more memory. */
 const WITH_SOCKETS = 8
 const WITHOUT_SOCKETS = 1
 
-/** What is the same for every bank. */
-interface Preparation {
+/** What the trials of all banks share: to make a plan takes as long as a small trial. */
+interface Setup {
   readonly profile: Profile
   readonly plan: Plan
   readonly checks: ReadonlyMap<string, StatedCheck>
 }
 
-interface Given extends Required<Pick<TrialOptions, 'profile' | 'only' | 'seed'>> {
+interface SetupOptions extends Required<Pick<TrialOptions, 'profile' | 'only' | 'seed'>> {
   readonly environment: NonNullable<TrialOptions['environment']>
   /** The id of a dialect. */
   readonly dialect: string | undefined
 }
 
-const prepare = (
+const createSetup = (
   catalogue: Catalogue,
-  { environment, dialect, only, seed, ...given }: Given,
-): Preparation => {
+  { environment, dialect, only, seed, profile: changes }: SetupOptions,
+): Setup => {
   const own = dialect === undefined ? referenceProfile(environment) : dialectProfile(dialect, environment)
-  const profile = profileSchema.parse({ ...own, ...given.profile })
+  const profile = profileSchema.parse({ ...own, ...changes })
   const subject = { profile, virtual: true }
   return {
     profile,
@@ -67,29 +66,19 @@ const prepare = (
   }
 }
 
-const preparations = new WeakMap<Catalogue, Map<string, Preparation>>()
+const setups = new WeakMap<Catalogue, Map<string, Setup>>()
 
-/** Made once: a plan takes as long as a small trial. */
-const preparationFor = (catalogue: Catalogue, given: Given): Preparation => {
-  const known = preparations.get(catalogue) ?? new Map<string, Preparation>()
-  preparations.set(catalogue, known)
-  const key = JSON.stringify(given)
-  const preparation = known.get(key) ?? prepare(catalogue, given)
-  known.set(key, preparation)
-  return preparation
+const setupFor = (catalogue: Catalogue, options: SetupOptions): Setup => {
+  const known = setups.get(catalogue) ?? new Map<string, Setup>()
+  setups.set(catalogue, known)
+  const key = JSON.stringify(options)
+  const setup = known.get(key) ?? createSetup(catalogue, options)
+  known.set(key, setup)
+  return setup
 }
 
-export const runTrial = (
-  catalogue: Catalogue,
-  faultsFor: (scenario: string) => Faults,
-  options: TrialOptions,
-): Promise<readonly CheckResult[]> => {
-  const run = () => tryOut(catalogue, faultsFor, options)
-  // What goes over a socket has to be the platform's own.
-  return options.socket === false ? withPlainMessages(run) : run()
-}
-
-const tryOut = async (
+/** Judges the reference bank with the faults that `faultsFor` gives for a scenario: the results of all checks. */
+export const runTrial = async (
   catalogue: Catalogue,
   faultsFor: (scenario: string) => Faults,
   {
@@ -99,18 +88,16 @@ const tryOut = async (
     only = [],
     isKnown = () => false,
     socket = true,
-    ...judging
+    seed,
+    runsOf,
   }: TrialOptions,
 ): Promise<readonly CheckResult[]> => {
-  const { seed } = judging
-  const preparation = preparationFor(catalogue, { environment, profile, dialect: dialect?.id, only, seed })
-  const speaking = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
-  const tried = preparation.plan.checks.filter(
-    (planned) => planned.heldBack === undefined && !isKnown(planned),
-  )
+  const setup = setupFor(catalogue, { environment, profile, dialect: dialect?.id, only, seed })
+  const withDialect = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
+  const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
-  const results = await atOnce.map(byScenario(tried), (checks) =>
-    tryScenario(preparation, checks, { faultsFor: speaking, socket, ...judging }),
+  const results = await atOnce.map(byScenario(checks), (own) =>
+    judgeScenario(setup, own, { faultsFor: withDialect, socket, seed, runsOf }),
   )
   return results.flat()
 }
@@ -121,19 +108,19 @@ const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly Planne
   return [...groups.values()]
 }
 
-interface ScenarioTrial extends Pick<TrialOptions, 'seed' | 'runsOf'> {
+interface ScenarioOptions extends Pick<TrialOptions, 'seed' | 'runsOf'> {
   readonly faultsFor: (scenario: string) => Faults
   readonly socket: boolean
 }
 
-/** One for all: what is known of them is worked out once. */
+/** Secrets are not redacted: a trial stores no evidence. */
 const NO_SECRETS: readonly KnownSecret[] = []
 
-/** All checks of one scenario. Its bank and its record are gone when it has ended: whatever stays is collected again. */
-const tryScenario = async (
-  { profile, plan, checks }: Preparation,
-  tried: readonly PlannedCheck[],
-  { faultsFor, socket, seed, runsOf }: ScenarioTrial,
+/** All checks of one scenario, on a bank of its own. */
+const judgeScenario = async (
+  { profile, plan, checks }: Setup,
+  own: readonly PlannedCheck[],
+  { faultsFor, socket, seed, runsOf }: ScenarioOptions,
 ): Promise<readonly CheckResult[]> => {
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
@@ -149,12 +136,12 @@ const tryScenario = async (
     concurrency: 1,
     time: 'auto',
     sink: async () => sink,
-    // A defect that one verifier in thirty meets is met at a given seed, or is not: never now and then.
+    // The same seed draws the same values: a defect that shows for one value in thirty is always caught, or never.
     log: forgetful((act) => seededRandom(`${seed} ${act}`)),
   })
-  const results = tried.map((planned) => {
+  const results = own.map((planned) => {
     const check = checks.get(planned.key)
-    if (check === undefined) throw new Error(`the plan names a check that nobody states: ${planned.key}`)
+    if (check === undefined) throw new Error(`the plan contains an unknown check: ${planned.key}`)
     const performance = perform(planned, check.scenario)
     return judgeCheck(planned, check, performance, { seed, runs: runsOf(planned.requirement) })
   })

@@ -1,22 +1,9 @@
 import { Dispatcher } from 'undici'
 import { spelled, type HeaderCase } from '../bank/header-case.ts'
 
-/** The bytes of a message that has them at hand: to be handed out as a whole, they need no stream. */
-export const BYTES = Symbol('bytes')
-
-/** Given once, like the body that they are. */
-export interface AtHand {
-  readonly [BYTES]: () => Buffer
-}
-
-const isAtHand = (response: object): response is AtHand => BYTES in response
-
-const bytesOf = async (response: Response): Promise<Buffer> =>
-  isAtHand(response) ? response[BYTES]() : Buffer.from(await response.arrayBuffer())
-
 /**
- * A dispatcher that hands requests to a function instead of a socket. The proof tries hundreds of banks; what they do
- * wrong, they do behind the wire, so that a wire for each would prove nothing more.
+ * A dispatcher that hands requests to a function instead of a socket. The proof tries hundreds of banks, and a socket
+ * for each would prove nothing more: what they do wrong does not depend on it.
  */
 export class InProcessDispatcher extends Dispatcher {
   readonly #fetch: (request: Request) => Promise<Response>
@@ -50,7 +37,7 @@ export class InProcessDispatcher extends Dispatcher {
       redirect: 'manual',
     })
     const response = await this.#fetch(request)
-    const bytes = await bytesOf(response)
+    const bytes = Buffer.from(await response.arrayBuffer())
     controller.throwIfAborted()
     for (const [name, value] of response.headers) controller.rawHeaders.push(this.#named(name), value)
     handler.onResponseStart?.(controller, response.status, {}, response.statusText)

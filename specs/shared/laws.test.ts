@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
-import { loadDefects, loadVariations } from '../../harness/proof/suspects.ts'
+import { loadDefects, loadVariations } from '../../harness/proof/selection.ts'
 import { slug } from '../../harness/plan/build-plan.ts'
 import { chapters } from './chapters.ts'
 

@@ -9,7 +9,7 @@ import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from '../faults/self-signed-fixture.
 import { type Canary, leaksIn, leaksInFolder } from '../leaks.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import { loadDefects } from '../../proof/suspects.ts'
+import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
 /**

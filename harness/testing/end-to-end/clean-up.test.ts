@@ -4,7 +4,7 @@ import { rehearse } from '../faults/rehearse.ts'
 import { relayTo } from '../faults/relay.ts'
 import { judgedIn, reasonsIn, type Remains, scratchFolders, start, writeProfile } from '../faults/run.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
-import { loadDefects } from '../../proof/suspects.ts'
+import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
 /** What a run has created at a target is listed, and goes: after a good run, a bad one, and one that was interrupted. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { loadDefects } from '../../proof/suspects.ts'
+import { loadDefects } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { loansOfReference } from '../../target/reference-bank/reference-profile.ts'
 import type { Variation } from '../../bank/defect.ts'

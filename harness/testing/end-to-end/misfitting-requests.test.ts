@@ -4,7 +4,7 @@ import type { CheckResult } from '../../check/result.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import { merge } from '../../profile/template.ts'
-import { dialectOf } from '../../proof/suspects.ts'
+import { dialectOf } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { dialectProfile, referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 

@@ -3,7 +3,7 @@ import { type Certified, certify, explain, RUN_DEADLINE_MS } from '../certify.ts
 import { credentials } from '../credentials.ts'
 import { startBank } from '../../bank/server.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
-import { type ChapterDefect, loadDefects } from '../../proof/suspects.ts'
+import { type ChapterDefect, loadDefects } from '../../proof/selection.ts'
 import type { RequirementReport } from '../../report/schema.ts'
 
 /**

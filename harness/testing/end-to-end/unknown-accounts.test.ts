@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { loadDefects } from '../../proof/suspects.ts'
+import { loadDefects } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { judgedIn, run, scratchFolders, writeProfile } from '../faults/run.ts'
-import { loadDefects } from '../../proof/suspects.ts'
+import { loadDefects } from '../../proof/selection.ts'
 
 /** A declared exception from the command line to the exit code. */
 

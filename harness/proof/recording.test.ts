@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { lawfulRules } from '../bank/rules.ts'
-import { isUntouchedBy } from './replay.ts'
-import type { Variation, Wire } from '../bank/defect.ts'
+import { isUnaffected } from './recording.ts'
+import type { Wire } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
-import type { Question, WireExchange } from './recollection.ts'
+import type { Change, Question, RecordedExchange } from './recording.ts'
 
-type Change = Pick<Variation, 'rules' | 'wire' | 'server'>
-
-const SCENARIO = 'tokens/an-exchange'
 const FACTS = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z') }
 
-const untouched = (change: Change, questions: readonly Question[], exchanges: readonly WireExchange[] = []) =>
-  isUntouchedBy(change, new Map([[SCENARIO, { questions, exchanges }]]))(SCENARIO)
+const unaffected = (
+  change: Change,
+  questions: readonly Question[],
+  exchanges: readonly RecordedExchange[] = [],
+) => isUnaffected(change, { questions, exchanges })
 
 const drawn = (answer: string): Question => ({
   rule: 'newCode',
@@ -20,18 +20,18 @@ const drawn = (answer: string): Question => ({
   factsAfter: { ...FACTS },
 })
 
-/** Wrong about its third code alone. */
+/** Wrong only about its third code. */
 const thirdIsEmpty = (lawful: Rules): Partial<Rules> => {
   let codes = 0
   return { newCode: (facts) => ((codes += 1) === 3 ? '' : lawful.newCode(facts)) }
 }
 
-test('a bank that is wrong later than a scenario goes is untouched, though what it draws is random', async () => {
-  expect(await untouched({ rules: thirdIsEmpty }, [drawn('a'), drawn('b')])).toBe(true)
-  expect(await untouched({ rules: thirdIsEmpty }, [drawn('a'), drawn('b'), drawn('c')])).toBe(false)
+test('a scenario that ends before the bank is wrong is unaffected, though the bank draws random values', async () => {
+  expect(await unaffected({ rules: thirdIsEmpty }, [drawn('a'), drawn('b')])).toBe(true)
+  expect(await unaffected({ rules: thirdIsEmpty }, [drawn('a'), drawn('b'), drawn('c')])).toBe(false)
 })
 
-test('rules that are replaced together are asked in the order in which they were', async () => {
+test('rules that are replaced together are asked in the recorded order', async () => {
   const rules = (lawful: Rules): Partial<Rules> => {
     let isConsented = false
     return {
@@ -43,38 +43,37 @@ test('rules that are replaced together are asked in the order in which they were
     }
   }
   const consent: Question = { ...drawn('c'), rule: 'newConsentId' }
-  expect(await untouched({ rules }, [drawn('a'), drawn('b'), consent])).toBe(true)
-  expect(await untouched({ rules }, [drawn('a'), consent, drawn('b')])).toBe(false)
+  expect(await unaffected({ rules }, [drawn('a'), drawn('b'), consent])).toBe(true)
+  expect(await unaffected({ rules }, [drawn('a'), consent, drawn('b')])).toBe(false)
 })
 
-test('a lawful rule that is asked something else draws anew', async () => {
+test('an unchanged rule that is asked something else draws a new value', async () => {
   const rules = (lawful: Rules): Partial<Rules> => ({
     newCode: (facts) => lawful.newCode({ ...facts, now: new Date(0) }),
   })
-  expect(await untouched({ rules }, [drawn('a')])).toBe(false)
+  expect(await unaffected({ rules }, [drawn('a')])).toBe(false)
 })
 
-test('a rule that a scenario never asks leaves it alone', async () => {
-  expect(await untouched({ rules: { newConsentId: () => '' } }, [drawn('a')])).toBe(true)
+test('a rule that a scenario never asks does not affect it', async () => {
+  expect(await unaffected({ rules: { newConsentId: () => '' } }, [drawn('a')])).toBe(true)
 })
 
-test('a rule that alters what it is told is not the lawful one', async () => {
+test('a rule that alters its facts affects the scenario', async () => {
   const rules = (lawful: Rules): Partial<Rules> => ({
     newCode: (facts) => {
       Object.assign(facts, { environment: 'production' })
       return lawful.newCode(facts)
     },
   })
-  expect(await untouched({ rules }, [drawn('a')])).toBe(false)
+  expect(await unaffected({ rules }, [drawn('a')])).toBe(false)
 })
 
-test('a question that cannot be asked again, and a scenario that nobody has seen, count as different', async () => {
+test('a question that cannot be repeated counts as different', async () => {
   const rules = { newCode: lawfulRules.newCode }
-  expect(await untouched({ rules }, [{ ...drawn('a'), facts: Symbol('unrepeatable') }])).toBe(false)
-  expect(await isUntouchedBy({ rules }, new Map())(SCENARIO)).toBe(false)
+  expect(await unaffected({ rules }, [{ ...drawn('a'), facts: Symbol('unrepeatable') }])).toBe(false)
 })
 
-const sent = (more: Partial<WireExchange> = {}): WireExchange => ({
+const sent = (more: Partial<RecordedExchange> = {}): RecordedExchange => ({
   method: 'POST',
   url: 'http://bank.example/token',
   headers: [['content-type', 'application/json']],
@@ -99,7 +98,7 @@ const answered =
 test.each<[string, boolean, Wire]>([
   ['hands everything on', true, (next) => next],
   [
-    'reads copies',
+    'reads clones',
     true,
     (next) => async (request) => {
       await request.clone().text()
@@ -109,12 +108,12 @@ test.each<[string, boolean, Wire]>([
     },
   ],
   [
-    'makes the same message anew',
+    'creates the same message again',
     true,
     answered(async (response) => new Response(await response.text(), response)),
   ],
   [
-    'has a header more',
+    'adds a header',
     false,
     answered((response) => {
       response.headers.set('x-more', '1')
@@ -122,18 +121,18 @@ test.each<[string, boolean, Wire]>([
     }),
   ],
   [
-    'has another body',
+    'changes the body',
     false,
     answered(({ status, headers }) => new Response('{"b":3}', { status, headers })),
   ],
   [
-    'has another status',
+    'changes the status',
     false,
     answered(({ body, headers }) => new Response(body, { status: 201, headers })),
   ],
-  ['asks for something else', false, asked((request) => new Request(`${request.url}?c=3`, request))],
+  ['changes the address', false, asked((request) => new Request(`${request.url}?c=3`, request))],
   [
-    'says something else',
+    'changes the body of the request',
     false,
     asked(({ url, headers }) => new Request(url, { method: 'POST', headers, body: '{}' })),
   ],
@@ -145,25 +144,25 @@ test.each<[string, boolean, Wire]>([
       return request
     }),
   ],
-  ['answers by itself', false, () => async () => Response.json({ b: 2 })],
+  ['answers itself', false, () => async () => Response.json({ b: 2 })],
   [
-    'asks twice',
+    'sends twice',
     false,
     (next) => async (request) => {
       await next(request.clone())
       return next(request)
     },
   ],
-  ['breaks down', false, () => () => Promise.reject(new Error('down'))],
-])('a wire that %s leaves a scenario alone: %s', async (_, expected, wire) => {
-  expect(await untouched({ wire }, [], [sent(), sent()])).toBe(expected)
+  ['throws', false, () => () => Promise.reject(new Error('down'))],
+])('a wire that %s does not affect a scenario: %s', async (_, expected, wire) => {
+  expect(await unaffected({ wire }, [], [sent(), sent()])).toBe(expected)
 })
 
-test('an answer without a body can be given again', async () => {
+test('a response without a body can be replayed', async () => {
   const nothing = sent({ status: 204, answerHeaders: [], answer: '' })
-  expect(await untouched({ wire: (next) => next }, [], [nothing])).toBe(true)
+  expect(await unaffected({ wire: (next) => next }, [], [nothing])).toBe(true)
 })
 
-test('a server with other habits is always tried', async () => {
-  expect(await untouched({ server: { keepAlive: false } }, [])).toBe(false)
+test('a server with other habits always affects a scenario', async () => {
+  expect(await unaffected({ server: { keepAlive: false } }, [])).toBe(false)
 })

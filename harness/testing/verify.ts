@@ -1,13 +1,63 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import * as z from 'zod'
-import { ROOT } from '../../plan/root.ts'
-import { PROOFS } from '../../proof/proof-file.ts'
-import { loadCatalogue } from '../../plan/catalogue.ts'
-import { add, NONE, runStep } from './step.ts'
-import type { Count, Outcome, Step } from './step.ts'
+import { ROOT } from '../plan/root.ts'
+import { PROOFS } from '../proof/result.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
 
 /** `npm run verify`: all of the project's own tests, and one line that counts them. */
+
+/** One step: a command, and how many tests it ran. */
+interface Step {
+  readonly title: string
+  readonly command: readonly string[]
+  /** Counts the tests of the step from what it wrote; a step without it is not a test. */
+  readonly count?: () => Count
+}
+
+interface Count {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+interface Outcome {
+  readonly step: Step
+  readonly ok: boolean
+  readonly seconds: number
+  readonly output: string
+  readonly count: Count
+}
+
+const NONE: Count = { passed: 0, failed: 0, skipped: 0 }
+
+const add = (a: Count, b: Count): Count => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+})
+
+/** A command that fails without a failed test counts as one failed test. */
+const counted = ({ count }: Step, ok: boolean): Count => {
+  const found = count?.() ?? NONE
+  return ok || found.failed > 0 ? found : add(found, { ...NONE, failed: 1 })
+}
+
+const runStep = async (step: Step, cwd: string): Promise<Outcome> => {
+  const startedAt = performance.now()
+  const [file = '', ...args] = step.command
+  const { exitCode, all } = await execa(file, args, {
+    cwd,
+    preferLocal: true,
+    reject: false,
+    all: true,
+    env: { FORCE_COLOR: '0', NODE_ENV: 'test' },
+  })
+  const ok = exitCode === 0
+  const seconds = (performance.now() - startedAt) / 1000
+  return { step, ok, seconds, output: all, count: counted(step, ok) }
+}
 
 const OUT = join(ROOT, 'reports', 'verify')
 const TESTS = join(OUT, 'tests.json')
@@ -51,7 +101,9 @@ const vitest = [
   `--outputFile.json=${TESTS}`,
 ]
 
-/** Steps of one row run side by side; a row begins when the one before has ended. */
+const PROVE = ['node', '--import', 'tsx', 'harness/proof/prove.ts']
+
+/** The steps of one row run at the same time; a row starts when the previous one has ended. */
 const ROWS: readonly (readonly Step[])[] = [
   [
     { title: 'types', command: ['tsc', '--noEmit', '-p', '.'] },
@@ -59,15 +111,16 @@ const ROWS: readonly (readonly Step[])[] = [
     { title: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
     { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },
   ],
-  [{ title: 'unit tests, laws, rehearsal', command: vitest, count: countTests }],
-  [{ title: 'proof', command: ['node', '--import', 'tsx', 'harness/proof/prove.ts'], count: countTrials }],
+  [{ title: 'unit and end-to-end tests', command: vitest, count: countTests }],
+  [{ title: 'proof', command: PROVE, count: countTrials }],
+  [{ title: 'proof: 15 defects without short cuts', command: [...PROVE, '--compare', '15'] }],
 ]
 
-const tell = ({ step, ok, seconds, output, count }: Outcome): void => {
-  const tried = count.passed + count.failed + count.skipped
+const print = ({ step, ok, seconds, output, count }: Outcome): void => {
+  const tests = count.passed + count.failed + count.skipped
   const counts =
-    tried === 0 ? '' : `  ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`
-  console.log(`${ok ? '✓' : '✗'} ${step.title.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s${counts}`)
+    tests === 0 ? '' : `  ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`
+  console.log(`${ok ? '✓' : '✗'} ${step.title.padEnd(38)} ${seconds.toFixed(1).padStart(6)} s${counts}`)
   if (!ok) console.log(output)
 }
 
@@ -80,7 +133,7 @@ for (const stale of [TESTS, PROOF]) rmSync(stale, { force: true })
 const outcomes: Outcome[] = []
 for (const row of ROWS) {
   const ended = await Promise.all(row.map((step) => runStep(step, ROOT)))
-  ended.forEach(tell)
+  ended.forEach(print)
   outcomes.push(...ended)
 }
 const total = outcomes.reduce((sum, { count }) => add(sum, count), NONE)

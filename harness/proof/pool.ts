@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
+import { Tinypool } from 'tinypool'
+import { TYPESCRIPT_LOADER } from '../plan/root.ts'
+import type { DefectResult, VariationResult } from './result.ts'
+import type { Task } from './try-bank.ts'
+
+/** The longest trial takes a hundredth of this. */
+const DEADLINE_MS = 10 * 60 * 1000
+
+/** A trial without a result: a fault of this program, which says nothing about a check. */
+export class TrialFault extends Error {}
+
+interface PoolOptions {
+  /** Called after each trial. */
+  readonly onResult: (done: number) => void
+  /** The module that tries one bank. */
+  readonly program?: string
+  readonly deadlineMs?: number
+}
+
+/**
+ * Tries banks in as many processes as there are cores. Resolves to the results in the order of the tasks.
+ * @throws TrialFault with the id of the bank whose trial crashed or took too long.
+ */
+export const runTrials = async (
+  tasks: readonly Task[],
+  {
+    onResult,
+    program = new URL('./try-bank.ts', import.meta.url).href,
+    deadlineMs = DEADLINE_MS,
+  }: PoolOptions,
+): Promise<readonly (DefectResult | VariationResult)[]> => {
+  const processes = Math.min(availableParallelism(), tasks.length)
+  const pool = new Tinypool({
+    ...{ filename: program, runtime: 'child_process', execArgv: [...TYPESCRIPT_LOADER] },
+    ...{ minThreads: processes, maxThreads: processes },
+  })
+  let done = 0
+  try {
+    // A task enters the pool when a process is free for it, so that its deadline does not include the time in the queue.
+    return await pLimit(processes).map(tasks, async (task) => {
+      const deadline = AbortSignal.timeout(deadlineMs)
+      try {
+        const result = (await pool.run(task, { signal: deadline })) as DefectResult | VariationResult
+        onResult((done += 1))
+        return result
+      } catch (error) {
+        const reason = deadline.aborted
+          ? `it took longer than ${deadlineMs / 1000} s`
+          : (error as Error).message
+        throw new TrialFault(`the trial of ${task.id} failed: ${reason}`, { cause: error })
+      }
+    })
+  } finally {
+    await pool.destroy()
+  }
+}

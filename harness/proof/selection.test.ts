@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { proofFileFor } from './result.ts'
+import { loadDefects, loadVariations, type ProofOptions, selectTasks } from './selection.ts'
+
+const wanted: ProofOptions = { only: [], id: [], seed: 42, runs: 25 }
+
+const breaksOf = async (changes: Partial<ProofOptions>) =>
+  (await selectTasks({ ...wanted, ...changes })).flatMap((task) => (task.kind === 'defect' ? [task] : []))
+
+test('without a selection all banks are tried, and each must be caught by all that it breaks', async () => {
+  const defects = await loadDefects()
+  expect(await selectTasks(wanted)).toHaveLength(defects.length + loadVariations().length)
+  expect((await breaksOf({})).map(({ breaks }) => breaks)).toEqual(
+    defects.map(({ breaks }) => breaks.map(({ id }) => id)),
+  )
+})
+
+test('--only tries the defects that break a requirement of the chapter, and only the chapter must catch them', async () => {
+  const all = await breaksOf({})
+  const ofTokens = await breaksOf({ only: ['tokens'] })
+  const isToken = (id: string): boolean => id.startsWith('TOK-')
+  expect(ofTokens.map(({ id }) => id)).toEqual(
+    all.filter(({ breaks }) => breaks.some(isToken)).map(({ id }) => id),
+  )
+  expect(ofTokens.flatMap(({ breaks }) => breaks).filter((id) => !isToken(id))).toEqual([])
+  // A defect that breaks requirements of two chapters is tried for either.
+  const shared = all.filter(({ breaks }) => breaks.some(isToken) && !breaks.every(isToken))
+  expect(shared.length).toBeGreaterThan(0)
+})
+
+test('with --dialect no other dialect is tried', async () => {
+  const dialect = 'compact'
+  const tasks = await selectTasks({ ...wanted, dialect })
+  const tried = tasks.map(({ id }) => id)
+  expect(tried).not.toContain('nested')
+  expect(tasks.every((task) => task.dialect === dialect)).toBe(true)
+})
+
+test.each([
+  [
+    { only: ['tokns'] },
+    /--only tokns: no chapter, requirement id or tag has this name; did you mean tokens\?/,
+  ],
+  [{ id: ['gziped'] }, /--id gziped: no defect or variation has this in its id; did you mean gzipped\?/],
+  [{ id: ['!'] }, /--id !: .*npm run catalogue lists all/],
+  [{ only: ['loans'], id: ['code-is-never-used-up'] }, /code-is-never-used-up: nothing is left to try/],
+])('%j matches nothing, and the error says so', async (changes, message) => {
+  const refused = selectTasks({ ...wanted, ...changes })
+  await expect(refused).rejects.toThrow(ConfigurationError)
+  await expect(refused).rejects.toThrow(message)
+})
+
+test.each([
+  ['the whole', {}, 'proof.json'],
+  ['the whole with another seed', { seed: 7 }, 'proof.json'],
+  ['the whole in a dialect', { dialect: 'nested' }, 'proof-nested.json'],
+  ['the whole without short cuts', { exhaustive: true }, 'proof-exhaustive.json'],
+  ['a chapter', { only: ['tokens'] }, 'proof-part.json'],
+  ['one bank', { id: ['code-is-never-used-up'] }, 'proof-part.json'],
+  ['a chapter in a dialect', { only: ['tokens'], dialect: 'nested' }, 'proof-nested-part.json'],
+])('%s is written to a file of its own', (_, options, file) => {
+  expect(proofFileFor({ ...wanted, ...options })).toBe(file)
+})

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { dialects } from '../bank/dialects/index.ts'
+import { variations } from '../bank/variations/index.ts'
+import { type Chapter, CHAPTERS } from '../check/requirement.ts'
+import { requirements } from '../plan/catalogue.ts'
+import { ROOT } from '../plan/root.ts'
+import { createSelection } from '../plan/select.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { nearest } from '../profile/nearest.ts'
+import type { Defect, Dialect, Variation } from '../bank/defect.ts'
+import type { Task } from './try-bank.ts'
+
+/** Which defects and variations there are, and which of them a proof tries. */
+
+export interface ChapterDefect extends Defect {
+  readonly chapter: Chapter
+}
+
+/** The id of the reference bank without any change: it must raise no alarm either. */
+export const UNCHANGED = 'as-it-is'
+
+/** The defects of all chapters, in the order of the chapters. */
+export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
+  const chapters = await Promise.all(
+    CHAPTERS.map(async (chapter) => {
+      const file = join(ROOT, 'specs', chapter, 'defects', 'index.ts')
+      if (!existsSync(file)) return []
+      const { defects } = (await import(pathToFileURL(file).href)) as { defects: readonly Defect[] }
+      return defects.map((defect) => ({ ...defect, chapter }))
+    }),
+  )
+  return chapters.flat()
+}
+
+/** The permitted variations: the unchanged bank first, the dialects last. */
+export const loadVariations = (): readonly Variation[] => [
+  { id: UNCHANGED, story: 'the reference bank, unchanged' },
+  ...variations,
+  ...dialects.map(({ id, story }) => ({ id, story })),
+]
+
+export const DIALECTS: readonly string[] = dialects.map(({ id }) => id)
+
+export const isDialect = (id: string): boolean => DIALECTS.includes(id)
+
+/** @throws for an id that no dialect has. */
+export const dialectOf = (id: string): Dialect => {
+  const dialect = dialects.find((one) => one.id === id)
+  if (dialect !== undefined) return dialect
+  throw new Error(`no dialect has the id ${id}; there are ${DIALECTS.join(' and ')}`)
+}
+
+/** The options of `npm run prove` that decide what is tried, and how. */
+export interface ProofOptions {
+  /** Chapters, requirements or tags to judge; all, where empty. */
+  readonly only: readonly string[]
+  /** Parts of the ids of defects and variations to try; all, where empty. */
+  readonly id: readonly string[]
+  readonly seed: number
+  /** Runs of each property that a defect breaks. */
+  readonly runs: number
+  readonly dialect?: string | undefined
+  /** Judges every check of every bank, with all runs of each property. */
+  readonly exhaustive?: boolean | undefined
+}
+
+/** @throws ConfigurationError where a selector, or a part of an id, matches nothing. */
+export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promise<readonly Task[]> => {
+  const unselected = createSelection(requirements, { only: common.only, skip: [] })
+  const judged = new Set(requirements.filter((row) => unselected(row) === undefined).map(({ id }) => id))
+  const known = { defects: await loadDefects(), variations: loadVariations() }
+  rejectUnknown(parts, [...known.variations, ...known.defects])
+  const isSelected = ({ id }: { readonly id: string }): boolean =>
+    parts.length === 0 || parts.some((part) => id.includes(part))
+  const tasks: readonly Task[] = [
+    ...known.variations
+      .filter(isSelected)
+      // A bank speaks one dialect at a time.
+      .filter(({ id }) => common.dialect === undefined || !isDialect(id))
+      .map(({ id }): Task => ({ ...common, kind: 'variation', id })),
+    ...known.defects
+      .filter(isSelected)
+      .map((defect) => ({
+        ...{ ...common, kind: 'defect' as const, id: defect.id },
+        breaks: defect.breaks.map(({ id }) => id).filter((id) => judged.has(id)),
+        environment: defect.triedIn ?? defect.environment ?? 'sandbox',
+      }))
+      .filter(({ breaks }) => common.only.length === 0 || breaks.length > 0),
+  ]
+  if (tasks.length > 0) return tasks
+  throw new ConfigurationError(
+    `--id ${parts.join(' ')}: nothing is left to try; none of these banks breaks what --only selects (${common.only.join(' ')})`,
+  )
+}
+
+const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {
+  const ids = known.map(({ id }) => id)
+  const problems = parts
+    .filter((part) => !ids.some((id) => id.includes(part)))
+    .map((part) => {
+      const right = nearest(part, ids)
+      const hint = right === undefined ? 'npm run catalogue lists all' : `did you mean ${right}?`
+      return `--id ${part}: no defect or variation has this in its id; ${hint}`
+    })
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
