@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
-import { PROOFS } from '../proof/result.ts'
+import { PROOFS } from '../proof/selection.ts'
 import { timed } from './child.ts'
 import type { ProofFigures } from './figures.ts'
 

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { Tinypool } from 'tinypool'
 import { TYPESCRIPT_LOADER } from '../plan/root.ts'
 import type { DefectResult, VariationResult } from './result.ts'
-import type { Task } from './try-bank.ts'
+import type { Task } from './selection.ts'
 
 /** The longest trial takes a hundredth of this. */
 const DEADLINE_MS = 10 * 60 * 1000

@@ -7,9 +7,8 @@ import { ROOT } from '../plan/root.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
 import { runTrials, TrialFault } from './pool.ts'
-import { assembleProof, isCaught, PROOFS, proofFileFor, renderProof } from './result.ts'
-import { DIALECTS, type ProofOptions, selectTasks } from './selection.ts'
-import type { Task } from './try-bank.ts'
+import { assembleProof, isCaught, renderProof } from './result.ts'
+import { DIALECTS, type ProofOptions, PROOFS, proofFileFor, selectTasks, type Task } from './selection.ts'
 
 /** `npm run prove`: tries every check on every defect and every permitted variation, and says which survived. */
 

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import pc from 'picocolors'
 import type { CheckResult } from '../check/result.ts'
-import type { ProofOptions } from './selection.ts'
 
 /** What the trials show: which defects are caught, and which variations raise an alarm. */
 
@@ -78,20 +76,6 @@ export const assembleProof = (results: readonly (DefectResult | VariationResult)
     alarms: variations.filter(({ alarms }) => alarms.length > 0).length,
   }
   return { defects, variations, score }
-}
-
-/** The folder of all proofs, relative to the project's root. */
-export const PROOFS = join('reports', 'proof')
-
-/** The name of the file for a proof. A proof of a part never replaces the whole one. */
-export const proofFileFor = ({ only, id, dialect, exhaustive }: ProofOptions): string => {
-  const isPart = only.length > 0 || id.length > 0
-  return `${[
-    'proof',
-    ...(dialect === undefined ? [] : [dialect]),
-    ...(exhaustive === true ? ['exhaustive'] : []),
-    ...(isPart ? ['part'] : []),
-  ].join('-')}.json`
 }
 
 const mark = (isGood: boolean): string => (isGood ? pc.green('✓') : pc.red('✗'))

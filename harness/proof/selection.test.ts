@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { proofFileFor } from './result.ts'
-import { loadDefects, loadVariations, type ProofOptions, selectTasks } from './selection.ts'
+import { loadDefects, loadVariations, type ProofOptions, proofFileFor, selectTasks } from './selection.ts'
 
 const wanted: ProofOptions = { only: [], id: [], seed: 42, runs: 25 }
 

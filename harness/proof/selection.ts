@@ -10,7 +10,6 @@ import { createSelection } from '../plan/select.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
-import type { Task } from './try-bank.ts'
 
 /** Which defects and variations there are, and which of them a proof tries. */
 
@@ -63,6 +62,47 @@ export interface ProofOptions {
   readonly runs: number
   readonly dialect?: string | undefined
   /** Judges every check of every bank, with all runs of each property. */
+  readonly exhaustive?: boolean | undefined
+}
+
+/** The folder of all proofs, relative to the project's root. */
+export const PROOFS = join('reports', 'proof')
+
+/** The name of the file for a proof. A proof of a part never replaces the whole one. */
+export const proofFileFor = ({ only, id, dialect, exhaustive }: ProofOptions): string => {
+  const isPart = only.length > 0 || id.length > 0
+  return `${[
+    'proof',
+    ...(dialect === undefined ? [] : [dialect]),
+    ...(exhaustive === true ? ['exhaustive'] : []),
+    ...(isPart ? ['part'] : []),
+  ].join('-')}.json`
+}
+
+/** One bank to try: what a process of the pool is given. */
+export type Task = CommonTask & (DefectTask | VariationTask)
+
+interface VariationTask {
+  readonly kind: 'variation'
+}
+
+export interface DefectTask {
+  readonly kind: 'defect'
+  /** The requirements whose checks must see a violation. */
+  readonly breaks: readonly string[]
+  /** The environment that is judged. */
+  readonly environment: 'sandbox' | 'production'
+}
+
+export interface CommonTask {
+  /** The id of the defect or variation. */
+  readonly id: string
+  readonly only: readonly string[]
+  readonly seed: number
+  readonly runs: number
+  /** The id of the dialect that the bank speaks; none, if it is left out. */
+  readonly dialect?: string | undefined
+  /** Judges all checks, with all runs of each property. */
   readonly exhaustive?: boolean | undefined
 }
 

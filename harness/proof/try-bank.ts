@@ -8,35 +8,10 @@ import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './
 import { runTrial } from './trial.ts'
 import type { Change, Recordings } from './recording.ts'
 import type { DefectResult, VariationResult } from './result.ts'
+import type { CommonTask, DefectTask, Task } from './selection.ts'
 import type { TrialOptions } from './trial.ts'
 
 /** Tries the checks on one bank. A process of the pool runs it for one task after the other. */
-
-export type Task = CommonTask & (DefectTask | VariationTask)
-
-interface VariationTask {
-  readonly kind: 'variation'
-}
-
-interface DefectTask {
-  readonly kind: 'defect'
-  /** The requirements whose checks must see a violation. */
-  readonly breaks: readonly string[]
-  /** The environment that is judged. */
-  readonly environment: Environment
-}
-
-interface CommonTask {
-  /** The id of the defect or variation. */
-  readonly id: string
-  readonly only: readonly string[]
-  readonly seed: number
-  readonly runs: number
-  /** The id of the dialect that the bank speaks; none, if it is left out. */
-  readonly dialect?: string | undefined
-  /** Judges all checks, with all runs of each property. */
-  readonly exhaustive?: boolean | undefined
-}
 
 type Environment = NonNullable<TrialOptions['environment']>
 

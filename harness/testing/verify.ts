@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
-import { PROOFS } from '../proof/result.ts'
+import { PROOFS } from '../proof/selection.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 
 /** `npm run verify`: all of the project's own tests, and one line that counts them. */
