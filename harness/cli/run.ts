@@ -12,7 +12,7 @@ import { prepareResumed } from './run/continuing.ts'
 import { prepare } from './run/prepare.ts'
 import { parseRunOptions, refuseSwallowedRunOptions } from './run/options.ts'
 import { limitsOf } from './run/spending.ts'
-import { describeListening, listeningOf } from '../engine/listening.ts'
+import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
 import type { ResumeOptions, RunOptions } from './run/options.ts'
 import type { Preparation } from './run/prepare.ts'
 
@@ -32,7 +32,7 @@ const dryRun = ({ options, subject, plan, concurrency }: Preparation): string =>
     byPerson: subject.profile.authorization.kind === 'person',
     payment: subject.profile.payments,
     written: { profile: subject.profile, baseUrl: subject.baseUrl },
-    sink: describeListening(listeningOf({ ...subject, webhookUrl: options.webhookUrl })),
+    sink: describeSinkAddress(sinkAddressOf({ ...subject, webhookUrl: options.webhookUrl })),
     ...(subject.clock === 'wall' && { waits: { profile: subject.profile, now: new Date() } }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(limits && { budget: limits }),

@@ -10,7 +10,7 @@ const faulty = (kind: Fault['kind']) => [sampleExchange({ fault: { kind, cause: 
 
 const breakerAfter = (...scenarios: readonly (typeof answered)[]) => {
   const breaker = createBreaker(3)
-  for (const exchanges of scenarios) breaker.hear(exchanges)
+  for (const exchanges of scenarios) breaker.record(exchanges)
   return breaker
 }
 
@@ -18,7 +18,7 @@ test('a target that is silent three times in a row is given up, with the cause',
   expect(() => breakerAfter(silent, silent).admit()).not.toThrow()
   expect(() => breakerAfter(silent, silent, silent).admit()).toThrow(
     new Inconclusive(
-      'not begun: 3 scenarios in a row had no answer from the target, the last one because no whole answer came (DEADLINE)',
+      'not started: 3 scenarios in a row had no answer from the target, the last one because no whole answer came (DEADLINE)',
     ),
   )
 })

@@ -2,18 +2,18 @@ import { renderFault } from '../evidence/fault.ts'
 import { Inconclusive } from '../evidence/signals.ts'
 import type { Exchange, Fault } from '../evidence/exchange.ts'
 
-/** Gives a target up that has gone silent: what is left of a run would take hours to learn nothing. */
+/** Ends the run on a target that has stopped answering, instead of waiting for each timeout. */
 export interface Breaker {
-  /** @throws Inconclusive once the target is given up. */
+  /** @throws Inconclusive after too many scenarios without an answer. */
   admit(): void
-  /** Tells of a scenario that has ended, by the exchanges that it came to. */
-  hear(exchanges: readonly Exchange[]): void
+  /** Counts a scenario that has ended, by its exchanges. */
+  record(exchanges: readonly Exchange[]): void
 }
 
-/** So many scenarios in a row without an answer are enough. */
-export const PATIENCE = 5
+/** So many scenarios in a row without an answer end the run. */
+export const MOST_SILENT = 5
 
-/** An answer that cannot be read was given all the same. */
+/** Faults without an answer. */
 const SILENCE: ReadonlySet<Fault['kind']> = new Set(['unresolved', 'refused', 'tls', 'timeout', 'reset'])
 
 const silenceIn = (exchanges: readonly Exchange[]): Fault | undefined =>
@@ -21,18 +21,18 @@ const silenceIn = (exchanges: readonly Exchange[]): Fault | undefined =>
     ? exchanges.at(-1)?.fault
     : undefined
 
-export const createBreaker = (patience = PATIENCE): Breaker => {
+export const createBreaker = (mostSilent = MOST_SILENT): Breaker => {
   let silent = 0
   let last: Fault | undefined
   return {
     admit() {
-      if (silent < patience || last === undefined) return
+      if (silent < mostSilent || last === undefined) return
       throw new Inconclusive(
-        `not begun: ${silent} scenarios in a row had no answer from the target, the last one because ${renderFault(last)}`,
+        `not started: ${silent} scenarios in a row had no answer from the target, the last one because ${renderFault(last)}`,
       )
     },
-    hear(exchanges) {
-      // A scenario that has sent nothing tells nothing.
+    record(exchanges) {
+      // A scenario that has sent nothing shows nothing.
       if (exchanges.length === 0) return
       last = silenceIn(exchanges)
       silent = last === undefined ? 0 : silent + 1

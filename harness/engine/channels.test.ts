@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { announcedClock, createAnnouncer, hearInterruption, hearWaits, interruptThreads } from './channels.ts'
+import { announcedClock, createAnnouncer, onInterruption, onWaits, interruptThreads } from './channels.ts'
 import type { WaitNotice } from '../evidence/signals.ts'
 import type { TargetClock } from '../session/clock.ts'
 
@@ -36,7 +36,7 @@ test('a moment is not worth telling', async () => {
 
 test('the main thread hears what a thread waits for, until it does not want to any more', async () => {
   const heard: WaitNotice[] = []
-  const stop = hearWaits((notice) => heard.push(notice))
+  const stop = onWaits((notice) => heard.push(notice))
   createAnnouncer()({ scenario: 'a', until: 7 })
   await vi.waitFor(() => expect(heard).toEqual([{ scenario: 'a', until: 7 }]), 10_000)
   stop()
@@ -46,8 +46,8 @@ test('the main thread hears what a thread waits for, until it does not want to a
 })
 
 test('a thread hears that the run is interrupted', async () => {
-  const onInterruption = vi.fn()
-  hearInterruption(onInterruption)
+  const listener = vi.fn()
+  onInterruption(listener)
   interruptThreads()
-  await vi.waitFor(() => expect(onInterruption).toHaveBeenCalledOnce(), 10_000)
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce(), 10_000)
 })

@@ -1,8 +1,8 @@
-/** How long what is put back may take when the run is over, in ms: a person who has pressed Ctrl-C waits for it. */
-export const LEAVING_MS = 4_000
+/** How long restoring the target may take after the end of the run, in ms: a person who has pressed Ctrl-C waits for it. */
+export const CLEAN_UP_MS = 4_000
 
-/** Until the work is done; once interrupted, no longer than the grace. Tells which of the two it was. */
-export const graced = async <T>(
+/** Waits for the work; after an interruption, for at most `graceMs`. */
+export const withGracePeriod = async <T>(
   work: Promise<T>,
   interruption: AbortSignal,
   graceMs: number,

@@ -17,7 +17,7 @@ import type { CheckResult } from '../check/result.ts'
 import type { ObservedExchange } from '../check/observed/exchange.ts'
 import type { Requirement } from '../check/requirement.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
-import type { Outcome, Performance } from './perform.ts'
+import type { Outcome, ScenarioRun } from './run-scenario.ts'
 
 const text = { claim: 'a claim', quote: 'words', place: 'here' }
 const MUST = must('TST-01', text)
@@ -39,14 +39,14 @@ const planned: PlannedCheck = {
   property: false,
 }
 
-const performanceOf = (outcome: (value: unknown) => Outcome): Performance => ({
+const performanceOf = (outcome: (value: unknown) => Outcome): ScenarioRun => ({
   redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   seen: () => ({ profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] }),
   isOpen: false,
   disturber: undefined,
   outcome: async (value) => outcome(value),
-  done: async () => [],
+  outcomes: async () => [],
 })
 
 type Seen = { readonly answer: ObservedExchange }
@@ -184,9 +184,9 @@ test('a counterexample is told as the property tells it, and as it is where the 
 
 describe('what the records of a property show', () => {
   const counted = property('counted numbers', options, fc.integer(), async () => ({ half: 0 }))
-  const performance: Performance = {
+  const performance: ScenarioRun = {
     ...performanceOf(answered),
-    done: async () => [
+    outcomes: async () => [
       { value: 2, outcome: { record: { half: 1 } } },
       { value: 4, outcome: { record: { half: 2 } } },
       { value: 5, outcome: { record: { half: 2 } } },

@@ -16,7 +16,7 @@ import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../chec
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { Verdict, Violation } from '../check/verdict.ts'
 import type { PlannedCheck, Plan } from '../plan/plan.ts'
-import type { Performance } from './perform.ts'
+import type { ScenarioRun } from './run-scenario.ts'
 
 /** From the record of a scenario to the verdict of one check. */
 
@@ -26,33 +26,29 @@ type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' |
 export const judgeCheck = async (
   planned: PlannedCheck,
   check: StatedCheck,
-  performance: Performance,
+  run: ScenarioRun,
   { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
 ): Promise<CheckResult> => {
-  const startedAt = globalThis.performance.now()
+  const startedAt = performance.now()
   const used: UsedExchanges = new Set()
   const { scenario } = check
   const finding =
     scenario.kind === 'property'
-      ? await judgeProperty(check, scenario, performance, used, { seed, runs })
-      : await judgeOnce(check, performance, used)
-  const settled = fitted(undisturbed(finding, performance), performance)
+      ? await judgeProperty(check, scenario, run, used, { seed, runs })
+      : await judgeOnce(check, run, used)
+  const settled = fitted(undisturbed(finding, run), run)
   return {
     id: planned.id,
     requirement: planned.requirement,
     title: planned.title,
-    durationMs: globalThis.performance.now() - startedAt,
+    durationMs: performance.now() - startedAt,
     exchanges: [...used],
-    ...redacted(waived(rested(settled, used), planned), performance),
+    ...redacted(waived(rested(settled, used), planned), run),
   }
 }
 
-const judgeOnce = async (
-  check: StatedCheck,
-  performance: Performance,
-  used: UsedExchanges,
-): Promise<Finding> => {
-  const outcome = await performance.outcome()
+const judgeOnce = async (check: StatedCheck, run: ScenarioRun, used: UsedExchanges): Promise<Finding> => {
+  const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
   try {
     check.judge(observe(outcome.record, used), undefined)
@@ -68,7 +64,7 @@ const SHRINKS = 100
 const judgeProperty = async (
   check: StatedCheck,
   property: Property,
-  performance: Performance,
+  run: ScenarioRun,
   used: UsedExchanges,
   { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
 ): Promise<Finding> => {
@@ -77,7 +73,7 @@ const judgeProperty = async (
   const predicate = asyncProperty(property.arbitrary, async (value) => {
     tried += 1
     if (stopped !== undefined || tried > runs + SHRINKS) return
-    const outcome = await performance.outcome(value)
+    const outcome = await run.outcome(value)
     if ('stopped' in outcome) return void (stopped = outcome.stopped)
     try {
       check.judge(observe(outcome.record, used), value)
@@ -89,7 +85,7 @@ const judgeProperty = async (
   const details = await runProperty(predicate, { seed, numRuns: runs })
   if (details.failed && details.errorInstance instanceof ViolationError) {
     const counterexample = {
-      value: await told(property, performance, details.counterexample?.[0]),
+      value: await told(property, run, details.counterexample?.[0]),
       seed,
       path: details.counterexamplePath ?? '',
     }
@@ -100,10 +96,10 @@ const judgeProperty = async (
 }
 
 /** As the property tells it; as it is, where it does not, or cannot. */
-const told = async (property: Property, performance: Performance, value: unknown): Promise<string> => {
+const told = async (property: Property, run: ScenarioRun, value: unknown): Promise<string> => {
   const plain = stringify(value)
   if (property.tell === undefined) return plain
-  const outcome = await performance.outcome(value)
+  const outcome = await run.outcome(value)
   if ('stopped' in outcome) return plain
   return attempt(() => property.tell?.(observe(outcome.record, new Set()), value)) ?? plain
 }
@@ -137,7 +133,7 @@ const reasonOf = (thrown: unknown): string => {
 }
 
 /** A bank may rightly end what was granted earlier: what was seen after another grant cannot be held against it. */
-const undisturbed = (finding: Finding, { disturber }: Performance): Finding =>
+const undisturbed = (finding: Finding, { disturber }: ScenarioRun): Finding =>
   finding.violation === undefined || disturber === undefined
     ? finding
     : {
@@ -148,7 +144,7 @@ const undisturbed = (finding: Finding, { disturber }: Performance): Finding =>
 const OPEN_TO_BLAME: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
 
 /** What the profile calls by another name than the target does is no fault of the target. */
-const fitted = (finding: Finding, { seen }: Performance): Finding => {
+const fitted = (finding: Finding, { seen }: ScenarioRun): Finding => {
   if (!OPEN_TO_BLAME.includes(finding.verdict) || finding.until !== undefined) return finding
   return blamingBindings(finding, seen())
 }
@@ -172,14 +168,14 @@ const waived = (finding: Finding, { waiver }: PlannedCheck): Finding =>
 /** No exchange, no pass. */
 const rested = (finding: Finding, used: UsedExchanges): Finding =>
   finding.verdict === 'pass' && used.size === 0
-    ? { verdict: 'harness-error', because: 'the judge looked at no exchange, so its pass rests on nothing' }
+    ? { verdict: 'harness-error', because: 'the judge read no exchange, so that its pass means nothing' }
     : finding
 
 /**
- * A counterexample is made by the harness, and is of no use with the codes and verifiers of its own making blacked
- * out: only what was secret before the run is taken out of it.
+ * The suite generates counterexamples itself. Without their codes and verifiers they would be of no use, so that only
+ * the secrets of the profile are removed from them.
  */
-const redacted = (finding: Finding, { redactor, known }: Performance): Finding => ({
+const redacted = (finding: Finding, { redactor, known }: ScenarioRun): Finding => ({
   ...finding,
   ...(finding.because !== undefined && { because: redactor.text(finding.because) }),
   ...(finding.misfits && {
@@ -200,58 +196,54 @@ const redacted = (finding: Finding, { redactor, known }: Performance): Finding =
   }),
 })
 
-/** What the records of a scenario show of undisclosed things. A description that fails is left out. */
+/** What was observed where the interface is silent. A description that throws is left out. */
 export const observationsOf = async (
   scenario: Scenario | Property,
-  performance: Performance,
+  run: ScenarioRun,
 ): Promise<Observation[]> => {
   const notes = notesOn(scenario)
-  const records = notes.length === 0 ? [] : await recordsOf(scenario, performance)
+  const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
   const seen = records.flatMap(({ record }) =>
     notes.flatMap(({ undisclosed, describe }) => {
       const value = attempt(() => describe(observe(record, new Set())))
-      return value === undefined
-        ? []
-        : [{ undisclosed: undisclosed.id, value: performance.redactor.text(value) }]
+      return value === undefined ? [] : [{ undisclosed: undisclosed.id, value: run.redactor.text(value) }]
     }),
   )
   return [...new Map(seen.map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** How often the records of a scenario show the moves of its model, where it has one. */
+/** How often each transition of a scenario's model was seen. */
 export const visitsOf = async (
   { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,
-  performance: Performance,
+  run: ScenarioRun,
 ): Promise<readonly KeptVisits[]> => {
   const counting = countingOn(scenario)
   if (counting === undefined) return []
   const counts: Record<string, number> = {}
-  for (const { record, value } of await recordsOf(scenario, performance))
+  for (const { record, value } of await recordsOf(scenario, run))
     for (const move of attempt(() => counting.count(observe(record, new Set()), value)) ?? [])
       counts[move] = (counts[move] ?? 0) + 1
   return [{ scenario: id, model: counting.model, counts }]
 }
 
-/** The time line that the record of a scenario shows, where it is to be kept. */
+/** The time line of a scenario that reports are to show. */
 export const timeLinesOf = async (
   { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,
-  performance: Performance,
+  run: ScenarioRun,
 ): Promise<readonly KeptTimeLine[]> => {
   const trace = traceOf(scenario)
-  const records = trace === undefined ? [] : await recordsOf(scenario, performance)
+  const records = trace === undefined ? [] : await recordsOf(scenario, run)
   return records.flatMap(({ record }) => {
     const line = attempt(() => trace?.(observe(record, new Set())))
     return line === undefined ? [] : [{ scenario: id, ...line }]
   })
 }
 
-const recordsOf = async (scenario: Scenario | Property, performance: Performance) => {
+const recordsOf = async (scenario: Scenario | Property, run: ScenarioRun) => {
   const done =
-    scenario.kind === 'property'
-      ? await performance.done()
-      : [{ value: undefined, outcome: await performance.outcome() }]
+    scenario.kind === 'property' ? await run.outcomes() : [{ value: undefined, outcome: await run.outcome() }]
   return done.flatMap(({ value, outcome }) =>
     'stopped' in outcome ? [] : [{ value, record: outcome.record }],
   )

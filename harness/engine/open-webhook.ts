@@ -10,14 +10,14 @@ import type { TestHooks } from '../session/test-hooks.ts'
 import type { Webhook } from '../session/webhooks/webhook.ts'
 import type { Delivery } from '../evidence/record/webhook-event.ts'
 import type { Arrival, Sink } from '../session/webhooks/sink/sink.ts'
-import type { Backstage, Opening } from './opening.ts'
+import type { SessionContext, SessionOptions } from './session-options.ts'
 
-/** From the sink to the address of one scenario, and back to settings as they were. */
+/** Gives a scenario an address of its own at the sink, and restores the target's settings afterwards. */
 
 const isLoopback = (url: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
-/** What one scenario learns of the target, the next one need not. */
+/** How long calls take is measured once for all scenarios. */
 const delays = new WeakMap<Sink, CallDelay>()
 
 const callDelayAt = (sink: Sink, settleMs: number): CallDelay => {
@@ -26,10 +26,7 @@ const callDelayAt = (sink: Sink, settleMs: number): CallDelay => {
   return delay
 }
 
-/**
- * Whether a call names a consent that was created in these exchanges: then it is about nothing that was before them, and
- * is not late, wherever it comes.
- */
+/** Whether a call contains a consent id that was created in these exchanges: then it cannot be a late call of an earlier scenario. */
 const namesConsentOf =
   (exchanges: readonly Exchange[]) =>
   (arrival: Arrival): boolean => {
@@ -43,7 +40,7 @@ const namesConsentOf =
     )
   }
 
-interface Reception extends Pick<Opening, 'visit' | 'recording' | 'onEnd'> {
+interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'onEnd'> {
   readonly sink: Sink
   readonly clock: TargetClock
   readonly testHooks: TestHooks
@@ -52,25 +49,25 @@ interface Reception extends Pick<Opening, 'visit' | 'recording' | 'onEnd'> {
 
 export const openWebhook =
   (
-    stage: Backstage,
+    context: SessionContext,
     { sink, clock, testHooks, endTestHooks, visit: { baseUrl }, recording, onEnd }: Reception,
   ) =>
   (app: () => Application): Webhook => {
-    const { profile, fresh } = stage.target
-    // Where nobody can point the webhooks to an address of the scenario's own, they point to the sink as a whole.
+    const { profile, fresh } = context.target
+    // Without a test hook that sets the address, all calls go to the address of the whole sink.
     const canConfigure = profile.testHooks.configureWebhook !== undefined
     const { redactor, exchanges, id } = recording
     const isOurs = namesConsentOf(exchanges)
-    // Until then a call to where an earlier scenario has listened may be lawful.
+    // Before that, a call to the address of an earlier scenario may be lawful.
     let isActive = false
     const claims = (arrival: Arrival): boolean => isActive && isOurs(arrival)
     const inbox = openInbox((hear) => (canConfigure ? sink.open(hear, claims) : sink.openWhole(hear)), {
       scenario: id,
       now: () => clock.now(),
       redactor,
-      journal: stage.journal,
+      journal: context.journal,
       onExchange: (exchange) => exchanges.push(exchange),
-      ...(stage.course && { ends: stage.course.ends }),
+      ...(context.limits && { ends: context.limits.ends }),
     })
     const opened = createWebhook({
       ...{ inbox, clock, testHooks, endTestHooks, app },
@@ -82,7 +79,7 @@ export const openWebhook =
       onActive: () => void (isActive = true),
     })
     onEnd?.(async () => {
-      // What cannot be switched off says nothing about what the scenario has seen.
+      // A failure here says nothing about what the scenario has seen.
       if (!fresh) await opened.restore().catch(() => undefined)
       inbox.close()
     })

@@ -6,24 +6,24 @@ import { renderViolation } from '../check/verdict.ts'
 import { isStated, keyOf } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { openLog } from './resume/open-log.ts'
-import { hearInterruption } from './channels.ts'
+import { onInterruption } from './channels.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
-import { openStage } from './stage.ts'
-import { openCourse } from './course.ts'
+import { openScenarioRunner } from './open-scenario-runner.ts'
+import { openRunLimits } from './run-limits.ts'
 import type { TaskMeta } from 'vitest'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
-import type { Stage } from './stage.ts'
-import type { Performer } from './perform.ts'
+import type { OpenScenarioRunner } from './open-scenario-runner.ts'
+import type { ScenarioRunner } from './run-scenario.ts'
 
-/** Registers the checks of spec files as tests of vitest: those that are planned. Loaded once in a thread. */
+/** Registers the planned checks of spec files as vitest tests. Loaded once in each thread. */
 
 const input = inject('run')
-/** For all spec files of this thread: a target that went silent in one is not waited for in the next. */
-const course = openCourse(input)
+/** For all spec files of this thread: a target that stops answering in one is not tried again in the next. */
+const limits = openRunLimits(input)
 const opened = openLog(input.log)
 const { log } = opened
-hearInterruption(() => course.interrupt())
+onInterruption(() => limits.interrupt())
 
 const plannedByKey = new Map<string, PlannedCheck[]>()
 for (const planned of input.plan.checks)
@@ -31,48 +31,52 @@ for (const planned of input.plan.checks)
 
 const described = new Set<string>()
 
-/** What the report shows of a scenario; the first of its checks brings it. */
+/** What the report shows of a scenario; its first check reports it. */
 type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines'>
 
 const describeOnce = async (
   planned: PlannedCheck,
   { scenario }: StatedCheck,
-  perform: Performer,
+  runScenario: ScenarioRunner,
 ): Promise<Description> => {
   if (described.has(planned.scenario)) return {}
   described.add(planned.scenario)
-  const performance = perform(planned, scenario)
+  const run = runScenario(planned, scenario)
   return {
-    observations: await observationsOf(scenario, performance),
-    visits: await visitsOf(planned, scenario, performance),
-    timeLines: await timeLinesOf(planned, scenario, performance),
+    observations: await observationsOf(scenario, run),
+    visits: await visitsOf(planned, scenario, run),
+    timeLines: await timeLinesOf(planned, scenario, run),
   }
 }
 
-/** Runs the scenario and judges it. What cannot come out differently is kept in the log of a run that may be resumed. */
-const judge = async (check: StatedCheck, planned: PlannedCheck, { perform }: Stage): Promise<TaskMeta> => {
-  const performance = perform(planned, check.scenario)
-  const result = await judgeCheck(planned, check, performance, input.plan)
-  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, perform)) }
+/** Runs the scenario and judges it. A final result goes to the resume log. */
+const judge = async (
+  check: StatedCheck,
+  planned: PlannedCheck,
+  { runScenario }: OpenScenarioRunner,
+): Promise<TaskMeta> => {
+  const run = runScenario(planned, check.scenario)
+  const result = await judgeCheck(planned, check, run, input.plan)
+  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, runScenario)) }
   if (result.until !== undefined) log.waits(planned.id, result.until)
-  else if (!performance.isOpen) log.keep(planned.id, meta)
+  else if (!run.isOpen) log.keep(planned.id, meta)
   return meta
 }
 
-/** What an earlier part of a resumed run has found. */
+/** The result from an earlier part of a resumed run. */
 const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
   const meta = log.found(planned.id)
   if (meta?.observations !== undefined) described.add(planned.scenario)
   return meta
 }
 
-const registerTest = (check: StatedCheck, planned: PlannedCheck, stage: Stage): void => {
+const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
   if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack))
   const known = foundBefore(planned)
   test.concurrent(name, async ({ task, skip }) => {
-    Object.assign(task.meta, known ?? (await judge(check, planned, stage)))
+    Object.assign(task.meta, known ?? (await judge(check, planned, runner)))
     const { result } = task.meta
     if (result === undefined) return
     if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))
@@ -81,16 +85,17 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, stage: Stage): 
   })
 }
 
-let stage: Stage | undefined
+let runner: OpenScenarioRunner | undefined
 
-/** From here on, checks are those of this spec file: `specs/tokens/issuing.spec.ts`. */
+/** From now on, checks belong to this spec file, such as `specs/tokens/issuing.spec.ts`. */
 const registerChecksOf = (specFile: string): void => {
   let ordinal = 0
   collectChecks((check) => {
     ordinal += 1
-    if (stage === undefined || !isStated(check)) throw new Error(`${specFile} states a check out of turn`)
+    if (runner === undefined || !isStated(check))
+      throw new Error(`${specFile} states a check while another file is loaded`)
     for (const planned of plannedByKey.get(keyOf(specFile, ordinal)) ?? [])
-      registerTest(check, planned, stage)
+      registerTest(check, planned, runner)
   })
 }
 
@@ -99,11 +104,11 @@ const registerChecksOf = (specFile: string): void => {
  * @param testPath absolute. @returns what closes all of that when its tests have ended.
  */
 export const openTestFile = (testPath: string): (() => Promise<void>) => {
-  const ownStage = openStage(input, course, log)
-  stage = ownStage
+  const ownRunner = openScenarioRunner(input, limits, log)
+  runner = ownRunner
   registerChecksOf(relative(ROOT, testPath).replaceAll(sep, '/'))
   return async () => {
-    await ownStage.close()
+    await ownRunner.close()
     if (input.baseUrl !== undefined) opened.close()
   }
 }

@@ -3,9 +3,9 @@ import { createVitest } from 'vitest/node'
 import { ROOT } from '../plan/root.ts'
 import { diskFullReason } from '../evidence/append-line.ts'
 import { running, specFilesOf } from '../plan/plan.ts'
-import { hearWaits, interruptThreads } from './channels.ts'
+import { onWaits, interruptThreads } from './channels.ts'
 import { conformanceOptions } from './vitest-options.ts'
-import { graced, LEAVING_MS } from './interruption.ts'
+import { withGracePeriod, CLEAN_UP_MS } from './interruption.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -144,7 +144,7 @@ export const runPlan = async (
   if (specFilesOf(certification.plan).length === 0) return collector.complete()
 
   const vitest = await withoutEndings(() => startVitest(certification, [collector.reporter, ...reporters]))
-  const stopHearing = hooks.onWait && hearWaits(hooks.onWait)
+  const stopHearing = hooks.onWait && onWaits(hooks.onWait)
   const cancel = (): void => {
     interruptThreads()
     void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
@@ -155,7 +155,7 @@ export const runPlan = async (
     if (!interruption.aborted) await vitest.start()
     await vitest.close()
   }
-  await graced(run(), interruption, GRACE_MS)
+  await withGracePeriod(run(), interruption, GRACE_MS)
   process.off('unhandledRejection', collector.rejected)
   stopHearing?.()
   interruption.removeEventListener('abort', cancel)
@@ -185,4 +185,4 @@ const startVitest = (certification: Certification, reporters: Reporter[]): Promi
 }
 
 /** How long what is under way may still take after an interruption: what is put back needs no longer than that. */
-const GRACE_MS = LEAVING_MS + 500
+const GRACE_MS = CLEAN_UP_MS + 500

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../testing/samples/exchange.ts'
 import { clockOffsetOf } from './clock-offset.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 const AT = Date.UTC(2026, 0, 5, 9)
 

@@ -2,8 +2,8 @@ import pLimit from 'p-limit'
 import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
-import { createPerformer } from '../engine/perform.ts'
-import { forgetful } from '../engine/resume/run-log.ts'
+import { createScenarioRunner } from '../engine/run-scenario.ts'
+import { withoutLog } from '../engine/resume/run-log.ts'
 import { EFFECTS } from '../evidence/effect.ts'
 import { noJournal } from '../evidence/journal.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
@@ -127,7 +127,7 @@ const judgeScenario = async (
     ...{ faultsFor, socket, shared: false },
     deliver: (request) => sink.receive(request),
   })
-  const perform = createPerformer({
+  const perform = createScenarioRunner({
     target,
     journal: noJournal,
     secrets: NO_SECRETS,
@@ -137,7 +137,7 @@ const judgeScenario = async (
     time: 'auto',
     sink: async () => sink,
     // The same seed draws the same values: a defect that shows for one value in thirty is always caught, or never.
-    log: forgetful((act) => seededRandom(`${seed} ${act}`)),
+    log: withoutLog((act) => seededRandom(`${seed} ${act}`)),
   })
   const results = own.map((planned) => {
     const check = checks.get(planned.key)

@@ -5,8 +5,8 @@ import { buildPlan } from '../../harness/plan/build-plan.ts'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { profileSchema } from '../../harness/profile/schema.ts'
 import { createRunLog } from '../../harness/engine/resume/run-log.ts'
-import { isTimed } from '../../harness/engine/places.ts'
-import { createPerformer } from '../../harness/engine/perform.ts'
+import { isTimed } from '../../harness/engine/scheduler.ts'
+import { createScenarioRunner } from '../../harness/engine/run-scenario.ts'
 import { judgeCheck } from '../../harness/engine/judge.ts'
 import { createSink } from '../../harness/session/webhooks/sink/sink.ts'
 import { createEmbeddedTarget } from '../../harness/target/embedded.ts'
@@ -73,7 +73,7 @@ interface Banks extends ReturnType<typeof openBanks> {
 }
 
 const judgeAll = async ({ sink, target, entries, append }: Banks): Promise<readonly CheckResult[]> => {
-  const perform = createPerformer({
+  const perform = createScenarioRunner({
     target,
     journal: noJournal,
     secrets: [],

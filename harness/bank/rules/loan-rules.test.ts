@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Bank, createBank } from '../bank.ts'
 import type { RuleChange } from '../defect.ts'
-import { DAY, MINUTE } from '../rules/facts.ts'
+import { DAY, MINUTE } from './facts.ts'
 import { TestApplicant } from '../../testing/bank-clients/test-applicant.ts'
 import { aClient, TestClient } from '../../testing/bank-clients/test-client.ts'
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { NotReached } from '../../evidence/signals.ts'
-import { listeningOf } from '../../engine/listening.ts'
+import { sinkAddressOf } from '../../engine/sink-address.ts'
 import { openSink } from '../../session/webhooks/sink/server.ts'
 import { codeOf, hostOf, within } from '../../target/first-contact/examination.ts'
 import { findingOf } from '../../target/first-contact/finding.ts'
@@ -20,7 +20,7 @@ export const examineWebhook = async (examination: Examination): Promise<Findings
   const unresolved = findings.find(({ code }) => code === 'NET-DNS-1')
   if (unresolved !== undefined) return [findingOf('NET-HOOK-1', { cause: unresolved.cause })]
   const unreachable = await outOfReach(examination, webhookUrl, addresses)
-  const sink = await openSink(listeningOf({ profile, baseUrl, webhookUrl })).catch((error: unknown) => {
+  const sink = await openSink(sinkAddressOf({ profile, baseUrl, webhookUrl })).catch((error: unknown) => {
     if (error instanceof NotReached) return findingOf('NET-HOOK-3', { cause: `${error.message}.` })
     throw error
   })

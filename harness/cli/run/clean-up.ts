@@ -13,8 +13,8 @@ import { openAuthorizationDriver } from '../../session/authorization/open-driver
 import { openTargetHttp } from '../../target/target-http.ts'
 import { createTestHooks } from '../../target/test-hooks.ts'
 import { createWallClock } from '../../target/wall-clock.ts'
-import { LEAVING_MS } from '../../engine/interruption.ts'
-import { isTimed } from '../../engine/places.ts'
+import { CLEAN_UP_MS } from '../../engine/interruption.ts'
+import { isTimed } from '../../engine/scheduler.ts'
 import { allowedIn } from '../../session/http/permissions.ts'
 import { budgetOf } from './spending.ts'
 import { running } from '../../plan/plan.ts'
@@ -132,7 +132,7 @@ const endOf = (interruption: AbortSignal): { readonly ends: AbortSignal; readonl
   const patience = setTimeout(because('the clean-up took too long'), PATIENCE_MS)
   let hurry: NodeJS.Timeout | undefined
   const start = (): void => {
-    hurry = setTimeout(because('the run was interrupted'), LEAVING_MS)
+    hurry = setTimeout(because('the run was interrupted'), CLEAN_UP_MS)
   }
   if (interruption.aborted) start()
   else interruption.addEventListener('abort', start, { once: true })

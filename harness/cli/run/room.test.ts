@@ -4,10 +4,10 @@ import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
-import { openCourse } from '../../engine/course.ts'
+import { openRunLimits } from '../../engine/run-limits.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { openRoom } from './room.ts'
-import { openStage } from '../../engine/stage.ts'
+import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Certification } from '../../engine/certification.ts'
 
@@ -55,13 +55,13 @@ const judgedInto = async (evidenceFile: string): Promise<readonly CheckResult[]>
     ...{ plan, profile, evidenceFile, secrets: [], concurrency: 1, time: 'auto' as const },
     ...{ deadline: Date.now() + 60_000, pace: { origin: Date.now(), speed: 1 } },
   }
-  const stage = openStage(given, openCourse(given))
+  const stage = openScenarioRunner(given, openRunLimits(given))
   const results: CheckResult[] = []
   for (const id of PARTS) {
     const planned = plan.checks.find(({ requirement }) => requirement === id)
     const check = catalogue.checks.find(({ key }) => key === planned?.key)?.check
     if (planned === undefined || check === undefined) throw new Error(`the plan has no check on ${id}`)
-    results.push(await judgeCheck(planned, check, stage.perform(planned, check.scenario), plan))
+    results.push(await judgeCheck(planned, check, stage.runScenario(planned, check.scenario), plan))
   }
   await stage.close()
   return results

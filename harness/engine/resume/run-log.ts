@@ -36,27 +36,27 @@ export interface RunLog {
  * A run that nobody can go on with keeps nothing.
  * @param randomOf what is random in an act, where somebody else than chance has a say in it.
  */
-export const forgetful = (randomOf: (act: string) => Random = () => chance): RunLog => ({
+export const withoutLog = (randomOf: (act: string) => Random = () => chance): RunLog => ({
   found: () => undefined,
   keep: () => undefined,
   waits: () => undefined,
   begin: ({ of }) => ({ id: of, random: randomOf(of), back: () => undefined, disturber: () => undefined }),
 })
 
-export const noLog: RunLog = forgetful()
+export const noLog: RunLog = withoutLog()
 
 /** Unlike applications do not end one another's grants. */
 const meet = (one: Begun, other: Begun): boolean =>
   one.application === undefined || other.application === undefined || one.application === other.application
 
-interface Course {
+interface LoggedRun {
   readonly begun: readonly Begun[]
   /** Who was active, in this order: each act when it began, and when it went on. */
   readonly active: readonly Begun[]
   readonly taken: ReadonlyMap<string, readonly Taken[]>
 }
 
-const courseOf = (entries: readonly Entry[]): Course => {
+const loggedRunOf = (entries: readonly Entry[]): LoggedRun => {
   const begun = entries.filter((entry) => entry.kind === 'begin')
   const named = new Map(begun.map((one) => [one.act, one]))
   const taken = new Map<string, Taken[]>()
@@ -80,7 +80,7 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
   const found = new Map(
     entries.flatMap((entry) => (entry.kind === 'result' ? [[entry.check, entry.meta] as const] : [])),
   )
-  const { taken, ...before } = courseOf(entries)
+  const { taken, ...before } = loggedRunOf(entries)
   const begun = [...before.begun]
   const active = [...before.active]
   /** Acts that this process has begun or gone on with. */

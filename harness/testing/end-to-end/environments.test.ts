@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Wire } from '../../bank/defect.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import { judgeCheck } from '../../engine/judge.ts'
-import { createPerformer } from '../../engine/perform.ts'
+import { createScenarioRunner } from '../../engine/run-scenario.ts'
 import type { Effect } from '../../evidence/effect.ts'
 import { noJournal } from '../../evidence/journal.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
@@ -48,7 +48,7 @@ const judge = async (
     socket: false,
     shared: false,
   })
-  const perform = createPerformer({
+  const perform = createScenarioRunner({
     ...{ target, journal: noJournal, secrets: [], concurrency: 4, time: 'auto' },
     allowed: plan.effects,
     allowedElsewhere: plan.effectsElsewhere,

@@ -166,7 +166,7 @@ describe('a dead target', () => {
     const begun = remains.evidence.filter(({ sender }) => sender === 'scenario')
     expect(new Set(begun.map(({ id }) => id.replace(/\/\d+$/, ''))).size).toBe(5)
     const reason =
-      /^not begun: 5 scenarios in a row had no answer from the target, the last one because no whole/
+      /^not started: 5 scenarios in a row had no answer from the target, the last one because no whole/
     expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(reason))
     expect(remains.exitCode).toBe(2)
   })

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { parseRunOptions } from '../../cli/run/options.ts'
 import { conduct } from '../../cli/run/conduct.ts'
 import { prepare } from '../../cli/run/prepare.ts'
-import { openCourse } from '../../engine/course.ts'
+import { openRunLimits } from '../../engine/run-limits.ts'
 import { judgeCheck } from '../../engine/judge.ts'
-import { openStage } from '../../engine/stage.ts'
+import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import { remainsIn } from './run.ts'
 import type { CataloguedCheck } from '../../plan/catalogue.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
@@ -15,7 +15,7 @@ import type { Remains } from './run.ts'
 
 const meansWith = (checks: readonly CataloguedCheck[]): Means => ({
   async carryOut(certification, { onResult }) {
-    const stage = openStage(certification, openCourse(certification))
+    const stage = openScenarioRunner(certification, openRunLimits(certification))
     const { plan } = certification
     const judged = plan.checks
       .filter(({ heldBack }) => heldBack === undefined)
@@ -23,7 +23,7 @@ const meansWith = (checks: readonly CataloguedCheck[]): Means => ({
         const found = checks.find(({ key }) => key === planned.key)
         if (found === undefined) throw new Error(`nobody states ${planned.key}`)
         const { check } = found
-        const result = await judgeCheck(planned, check, stage.perform(planned, check.scenario), plan)
+        const result = await judgeCheck(planned, check, stage.runScenario(planned, check.scenario), plan)
         onResult(result)
         return result
       })

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { describeListening, listeningOf } from './listening.ts'
+import { describeSinkAddress, sinkAddressOf } from './sink-address.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
 const told = (
   given: { readonly baseUrl?: string; readonly webhookUrl?: string },
   webhooks: ProfileInput['webhooks'] = {},
 ): string =>
-  describeListening(listeningOf({ profile: profileSchema.parse({ ...sampleProfile(), webhooks }), ...given }))
+  describeSinkAddress(
+    sinkAddressOf({ profile: profileSchema.parse({ ...sampleProfile(), webhooks }), ...given }),
+  )
 
 const BANK = { baseUrl: 'https://bank.example' }
 
@@ -40,5 +42,5 @@ test('a sink without a certificate makes its own where it is told to, and a give
   expect(told(BANK, own)).toBe('a sink listens on 127.0.0.1:8443 (HTTPS)')
   const tls = { certificate: 'sink.pem', key: 'key.pem' }
   const profile = profileSchema.parse({ ...sampleProfile(), webhooks: { ...own, tls } })
-  expect(listeningOf({ profile, ...BANK }).tls).toEqual(tls)
+  expect(sinkAddressOf({ profile, ...BANK }).tls).toEqual(tls)
 })

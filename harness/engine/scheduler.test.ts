@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createPlaces, yieldingClock } from './places.ts'
+import { createScheduler, yieldingClock } from './scheduler.ts'
 import type { Need } from '../session/scenario.ts'
 import type { TargetClock } from '../session/clock.ts'
-import type { Place } from './places.ts'
+import type { Slot } from './scheduler.ts'
 
 /** A gate that somebody else opens. */
 const gate = () => {
@@ -20,14 +20,14 @@ interface Given {
 }
 
 const given = ({ waits = true, concurrency = 1, fresh = false }: Given = {}) => {
-  const withPlace = createPlaces({ target: { fresh }, concurrency, waits })
+  const schedule = createScheduler({ target: { fresh }, concurrency, waits })
   const told: string[] = []
   const begin = (
     name: string,
     { waitsMs, needs = [] }: { waitsMs?: number; needs?: readonly Need[] },
-    act: (place: Place) => Promise<void>,
+    act: (place: Slot) => Promise<void>,
   ): Promise<void> =>
-    withPlace(waitsMs === undefined ? {} : { waitsMs }, needs, async (place) => {
+    schedule(waitsMs === undefined ? {} : { waitsMs }, needs, async (place) => {
       told.push(`${name} begins`)
       await act(place)
       told.push(`${name} ends`)
@@ -139,7 +139,7 @@ test('what comes too late because somebody else had the place comes too late', a
     pass: async (ms) => void (now += ms),
   }
   const turns: string[] = []
-  const slow: Place = {
+  const slow: Slot = {
     async meanwhile(wait) {
       await wait()
       now += 5_000

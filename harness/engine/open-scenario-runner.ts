@@ -10,30 +10,34 @@ import { openAuthorizationDriver } from '../session/authorization/open-driver.ts
 import { recordStrayCalls } from '../session/webhooks/sink/inbox.ts'
 import { openSink } from '../session/webhooks/sink/server.ts'
 import { createAnnouncer } from './channels.ts'
-import { listeningOf } from './listening.ts'
-import { createPerformer } from './perform.ts'
+import { sinkAddressOf } from './sink-address.ts'
+import { createScenarioRunner } from './run-scenario.ts'
 import type { Certification } from './certification.ts'
-import type { Course } from './course.ts'
+import type { RunLimits } from './run-limits.ts'
 import type { RunLog } from './resume/run-log.ts'
 import type { Hear } from '../session/webhooks/sink/sink.ts'
 import type { RunningSink } from '../session/webhooks/sink/server.ts'
-import type { Performer } from './perform.ts'
+import type { ScenarioRunner } from './run-scenario.ts'
 
-/** Where scenarios are done: the target with its connections, the sink of its calls, and the journal of what passes. */
-export interface Stage {
-  readonly perform: Performer
+/** Runs scenarios on an open target, with a webhook sink and a journal of the exchanges. */
+export interface OpenScenarioRunner {
+  readonly runScenario: ScenarioRunner
   close(): Promise<void>
 }
 
 const openOwnSink = async (given: Certification, onStray: Hear): Promise<RunningSink> => {
-  const opened = await openSink({ ...listeningOf(given), onStray })
+  const opened = await openSink({ ...sinkAddressOf(given), onStray })
   const { certificate } = opened
   if (certificate !== undefined)
     writeFileSync(join(dirname(given.evidenceFile), OUTPUT.sinkCertificate), certificate)
   return opened
 }
 
-export const openStage = (given: Certification, course: Course, log: RunLog = noLog): Stage => {
+export const openScenarioRunner = (
+  given: Certification,
+  limits: RunLimits,
+  log: RunLog = noLog,
+): OpenScenarioRunner => {
   let sink: Promise<RunningSink> | undefined
   const journal = openJournal(given.evidenceFile, given.log === undefined ? [] : idsIn(given.evidenceFile))
   const onStray = recordStrayCalls({ journal, redactor: createRedactor(given.secrets) })
@@ -42,12 +46,12 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
       ? createEmbeddedTarget(given.profile)
       : createRemoteTarget(given.profile, given.baseUrl)
   const driver = openAuthorizationDriver(given.profile, {
-    ends: course.ends,
+    ends: limits.ends,
     folder: join(dirname(given.evidenceFile), OUTPUT.browser),
     ...(given.desk !== undefined && { desk: given.desk }),
   })
-  const visitors = new Set<Promise<unknown>>()
-  const perform = createPerformer({
+  const pending = new Set<Promise<unknown>>()
+  const runScenario = createScenarioRunner({
     target,
     journal,
     secrets: given.secrets,
@@ -57,19 +61,19 @@ export const openStage = (given: Certification, course: Course, log: RunLog = no
     time: given.time,
     driver,
     sink: async () => (await (sink ??= openOwnSink(given, onStray))).sink,
-    course,
+    limits,
     log,
-    visitors,
+    pending,
     announce: createAnnouncer(),
   })
   return {
-    perform,
+    runScenario,
     async close() {
-      // Whoever was interrupted is not waited for by a test any more, and may have something to put back.
-      await Promise.allSettled(visitors)
+      // After an interruption no test waits for its scenario, which may still have settings to restore.
+      await Promise.allSettled(pending)
       await driver.close()
       await target.close()
-      // One that could not be opened has said so in the verdicts.
+      // If it could not be opened, the verdicts say so.
       await sink?.then(
         (running) => running.close(),
         () => undefined,

@@ -7,65 +7,65 @@ import type { TokenStore } from '../session/authorization/token-store.ts'
 import type { Sink } from '../session/webhooks/sink/sink.ts'
 import type { Target, Visit } from '../target/target.ts'
 import type { Announce } from './channels.ts'
-import type { Course } from './course.ts'
-import type { Place } from './places.ts'
+import type { RunLimits } from './run-limits.ts'
+import type { Slot } from './scheduler.ts'
 import type { Act, RunLog } from './resume/run-log.ts'
 
-/** What a session is opened with. */
+/** What scenarios are run with, and what the session of one scenario is opened with. */
 
-export interface PerformerOptions {
+export interface ScenarioRunnerOptions {
   readonly target: Target
   readonly journal: Journal
   readonly secrets: readonly KnownSecret[]
   readonly allowed: readonly Effect[]
-  /** In the environment that is not judged; nothing, if it is left out. */
+  /** Effects that are allowed in the environment that is not judged; none, if it is left out. */
   readonly allowedElsewhere?: readonly Effect[]
-  /** Scenarios under way at once. */
+  /** Scenarios at the same time. */
   readonly concurrency: number
-  /** `wall` leaves the target's clock alone. */
+  /** `wall` never moves the target's clock. */
   readonly time: 'auto' | 'wall'
   /** How customers authorize; as the profile says, if it is left out. */
   readonly driver?: AuthorizationDriver
   /** Where webhook calls arrive; opened for the first scenario that waits for one. */
   readonly sink?: () => Promise<Sink>
-  /** What bounds the run; a run that nothing bounds has none. */
-  readonly course?: Course
-  /** What the run can be gone on with; nothing, if it is left out. */
+  /** Deadline, rate and budget of the run; none, if it is left out. */
+  readonly limits?: RunLimits
+  /** The resume log; none, if it is left out. */
   readonly log?: RunLog
-  /** Tells until when a scenario waits. */
+  /** Reports until when a scenario waits. */
   readonly announce?: Announce
-  /** Who is at the target, until the target is as it was found. */
-  readonly visitors?: Set<Promise<unknown>>
+  /** Scenarios that have not restored the target yet. */
+  readonly pending?: Set<Promise<unknown>>
 }
 
-/** What is kept of one act. */
-export interface Recording {
-  /** Begins the id of each of its exchanges. */
+/** Where the exchanges of one scenario are collected. */
+export interface ScenarioRecording {
+  /** The beginning of the id of each exchange. */
   readonly id: string
   readonly redactor: Redactor
   readonly exchanges: Exchange[]
-  /** Those of the grants that it shares with others, where it was the one to ask for them. */
+  /** Exchanges of shared grants that this scenario was the first to ask for. */
   readonly granted?: Exchange[]
 }
 
-export interface Opening {
+export interface SessionOptions {
   readonly visit: Visit
   readonly kind: 'FAC' | 'TPP' | 'any'
   readonly readsOnly: boolean
   readonly tokenStore: TokenStore
-  readonly recording: Recording
-  /** The act that the session is for; none for a grant that scenarios share. */
+  readonly recording: ScenarioRecording
+  /** The entry of the resume log; none for a grant that scenarios share. */
   readonly act?: Pick<Act, 'random' | 'tape' | 'back'>
-  /** Is given away while the act waits. */
-  readonly place?: Place
+  /** Is released while the scenario waits. */
+  readonly slot?: Slot
   /** The sink, where the scenario waits for webhook calls. */
   readonly sink?: Sink
-  /** Is told what to do when the scenario has ended. */
-  readonly onEnd?: (end: Ending) => void
+  /** Registers what restores the target after the scenario. */
+  readonly onEnd?: (cleanUp: CleanUp) => void
 }
 
-/** Leaves the target as it was found. */
-export type Ending = () => Promise<void>
+/** Restores what a scenario has changed at the target. */
+export type CleanUp = () => Promise<void>
 
-/** What a session is opened with, whoever acts. */
-export type Backstage = Omit<PerformerOptions, 'concurrency'>
+/** What the sessions of all scenarios have in common. */
+export type SessionContext = Omit<ScenarioRunnerOptions, 'concurrency'>

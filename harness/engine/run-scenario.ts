@@ -1,0 +1,197 @@
+import { stringify } from 'fast-check'
+import { createRedactor } from '../evidence/redaction.ts'
+import { createTokenStore } from '../session/authorization/token-store.ts'
+import { isReading } from '../session/scenario.ts'
+import { noLog } from './resume/run-log.ts'
+import { Waiting } from '../evidence/signals.ts'
+import { diskFullReason } from '../evidence/append-line.ts'
+import { isWaitedFor, openSession } from './open-session.ts'
+import { createScheduler, isTimed } from './scheduler.ts'
+import type { Property, Scenario } from '../session/scenario.ts'
+import type { Seen } from '../profile/binding/misfit.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Redactor } from '../evidence/redaction.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
+import type { TokenStore } from '../session/authorization/token-store.ts'
+import type { Act } from './resume/run-log.ts'
+import type { CleanUp, SessionOptions, ScenarioRunnerOptions } from './session-options.ts'
+import type { Slot, Schedule } from './scheduler.ts'
+
+/** The result of acting: the record, or what was thrown. */
+export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
+
+/** One scenario, run once on the target for all its checks. */
+export interface ScenarioRun {
+  /** Removes secrets of the profile and those that were learned in the run. */
+  readonly redactor: Redactor
+  /** Removes secrets of the profile only. */
+  readonly known: Redactor
+  /** The exchanges of this scenario and of the whole run. */
+  readonly seen: () => Seen
+  /** Whether it was ended from outside, so that a resumed run may have another result. */
+  readonly isOpen: boolean
+  /** The id of another scenario that may have ended the tokens of this one while it waited. */
+  readonly disturber: string | undefined
+  /** Runs the scenario; a property is run once for each value. */
+  outcome(value?: unknown): Promise<Outcome>
+  /** All values so far, with their outcomes. */
+  outcomes(): Promise<readonly ValueOutcome[]>
+}
+
+export interface ValueOutcome {
+  readonly value: unknown
+  readonly outcome: Outcome
+}
+
+export type ScenarioRunner = (planned: PlannedCheck, scenario: Scenario | Property) => ScenarioRun
+
+/** Runs each scenario of a plan once, however many checks judge it. */
+export const createScenarioRunner = (options: ScenarioRunnerOptions): ScenarioRunner => {
+  const runs = new Map<string, ScenarioRun>()
+  const context = {
+    ...options,
+    schedule: createScheduler({ ...options, waits: isWaitedFor(options) }),
+    tokenStoreOf: createTokenStores(options),
+    *all() {
+      for (const { seen } of runs.values()) yield* seen().exchanges
+    },
+  }
+
+  return (planned, scenario) => {
+    const known = runs.get(planned.scenario)
+    if (known !== undefined) return known
+    const run = startRun(context, planned, scenario)
+    runs.set(planned.scenario, run)
+    return run
+  }
+}
+
+interface RunnerContext extends ScenarioRunnerOptions {
+  readonly schedule: Schedule
+  /** The token store for a bank: see `bankOf`. */
+  readonly tokenStoreOf: (bank: string) => TokenStore
+  /** The exchanges of all scenarios so far. */
+  readonly all: () => Iterable<Exchange>
+}
+
+/** One token store for a target that all scenarios share; one for each bank of the embedded target. */
+const createTokenStores = ({ target, limits }: ScenarioRunnerOptions): ((bank: string) => TokenStore) => {
+  const stores = new Map<string, TokenStore>()
+  return (bank) => {
+    if (!target.fresh && limits !== undefined) return limits.tokenStore
+    const tokenStore = stores.get(bank) ?? createTokenStore(target.profile)
+    stores.set(bank, tokenStore)
+    return tokenStore
+  }
+}
+
+/** The bank of all scenarios that only read. */
+const READING = 'reading'
+
+/** The name of the bank that the embedded target opens for a scenario. */
+const bankOf = (
+  { target }: RunnerContext,
+  planned: PlannedCheck,
+  { options }: Scenario | Property,
+): string => (target.shared && isReading(options) ? READING : planned.scenario)
+
+const startRun = (
+  context: RunnerContext,
+  planned: PlannedCheck,
+  scenario: Scenario | Property,
+): ScenarioRun => {
+  const redactor = createRedactor(context.secrets)
+  const exchanges: Exchange[] = []
+  const granted: Exchange[] = []
+  const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
+  const act = async (of: string, value: unknown, slot: Slot): Promise<Outcome> => {
+    const before = exchanges.length
+    const { ends, breaker } = context.limits ?? {}
+    let begun: Act | undefined
+    try {
+      ends?.throwIfAborted()
+      breaker?.admit()
+      begun = (context.log ?? noLog).begin(startOf(planned, of))
+      const recording = { id: begun.id, redactor, exchanges, granted }
+      const acting = runInSession(context, planned, scenario, { act: begun, recording, slot }, value)
+      context.pending?.add(acting)
+      return { record: await acting }
+    } catch (stopped) {
+      if (begun === undefined || stopped instanceof Waiting) run.isOpen = true
+      const diskFull = diskFullReason(stopped)
+      if (diskFull !== undefined) context.limits?.giveUp(diskFull)
+      return { stopped }
+    } finally {
+      if (ends?.aborted === true) run.isOpen = true
+      if (isTimed(planned)) run.disturber ??= begun?.disturber()
+      breaker?.record(exchanges.slice(before))
+    }
+  }
+
+  const run: ScenarioRun & { isOpen: boolean; disturber: string | undefined } = {
+    redactor,
+    known: createRedactor(context.secrets),
+    seen: () => ({
+      profile: context.target.profile,
+      exchanges: [...exchanges, ...granted],
+      all: context.all,
+    }),
+    isOpen: false,
+    disturber: undefined,
+    outcome(value) {
+      const key = scenario.kind === 'property' ? stringify(value) : ''
+      const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
+      const { needs = [] } = scenario.options
+      const one = known.get(key) ?? {
+        value,
+        outcome: context.schedule(planned, needs, (slot) => act(id, value, slot)),
+      }
+      known.set(key, one)
+      return one.outcome
+    },
+    outcomes: () =>
+      Promise.all([...known.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome }))),
+  }
+  return run
+}
+
+const startOf = (planned: PlannedCheck, of: string) => ({
+  of,
+  taped: isTimed(planned),
+  grants: planned.authorizations > 0 || planned.sharesGrant,
+  ...(planned.application !== undefined && { application: planned.application }),
+})
+
+/** Only scenarios about webhooks wait until the sink listens. */
+const sinkFor = async ({ sink }: RunnerContext, { options: { needs = [] } }: Scenario | Property) =>
+  needs.includes('webhook') || needs.includes('webhook-settings') ? sink?.() : undefined
+
+const runInSession = async (
+  context: RunnerContext,
+  planned: PlannedCheck,
+  scenario: Scenario | Property,
+  { act, recording, slot }: Pick<SessionOptions, 'recording'> & { readonly act: Act; readonly slot: Slot },
+  value: unknown,
+): Promise<unknown> => {
+  const bank = bankOf(context, planned, scenario)
+  const tokenStore = context.tokenStoreOf(bank)
+  const cleanUps: CleanUp[] = []
+  const sink = await sinkFor(context, scenario)
+  const session = await openSession(context, {
+    visit: await context.target.open(bank),
+    kind: planned.application ?? 'any',
+    readsOnly: isReading(scenario.options),
+    tokenStore,
+    recording,
+    act,
+    ...(isWaitedFor(context) && isTimed(planned) && { slot }),
+    ...(sink && { sink }),
+    onEnd: (cleanUp) => cleanUps.push(cleanUp),
+  })
+  try {
+    return await (scenario.kind === 'property' ? scenario.act(session, value) : scenario.act(session))
+  } finally {
+    for (const cleanUp of cleanUps) await cleanUp()
+    if (!isReading(scenario.options)) tokenStore.recheck()
+  }
+}

@@ -1,0 +1,106 @@
+import { Semaphore } from 'async-mutex'
+import { refuseLate } from '../target/wall-clock.ts'
+import type { Need } from '../session/scenario.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
+import type { TargetClock } from '../session/clock.ts'
+import type { Target } from '../target/target.ts'
+
+/** Which scenarios run at the same time. */
+
+export interface SchedulerOptions {
+  readonly target: Pick<Target, 'fresh'>
+  /** Scenarios at the same time. */
+  readonly concurrency: number
+  /** Whether scenarios wait for the wall clock, without a test hook that moves the target's clock. */
+  readonly waits: boolean
+}
+
+/** A running scenario's share of the concurrency. */
+export interface Slot {
+  /** Releases the slot until the wait is over. */
+  meanwhile(wait: () => Promise<void>): Promise<void>
+}
+
+type Timing = Pick<PlannedCheck, 'waitsMs' | 'awaitsWebhooks'>
+
+export type Schedule = <T>(
+  planned: Timing,
+  needs: readonly Need[],
+  run: (slot: Slot) => Promise<T>,
+) => Promise<T>
+
+/**
+ * What a scenario may need that others must not see while they run on a shared target: a moved clock or a revocation
+ * ends their tokens, changed webhook settings take their calls, a booking moves the pages that they read. Payments book
+ * and move the clock.
+ */
+const EXCLUSIVE: ReadonlySet<Need> = new Set([
+  'clock',
+  'revocation',
+  'consent-revocation',
+  'booking',
+  'webhook',
+  'webhook-settings',
+  'payments',
+])
+
+/** A scenario whose wait is over comes first, so that it is not late; one that will wait starts before the rest. */
+const PRIORITY = { resumed: 2, waiting: 1, other: 0 } as const
+
+const KEPT: Slot = { meanwhile: (wait) => wait() }
+
+/** Whether a scenario waits for a moment that it knows beforehand. */
+export const isTimed = ({ waitsMs, awaitsWebhooks }: Timing): boolean =>
+  waitsMs !== undefined && awaitsWebhooks !== true
+
+/** Runs a scenario as soon as the others leave room for it. */
+export const createScheduler = ({ target, concurrency, waits }: SchedulerOptions): Schedule => {
+  const slots = new Semaphore(concurrency)
+  // Loan tokens do not end by grants of other scenarios. With waits, loan scenarios have slots of their own, so that they
+  // are not late; among themselves they take turns, since a new loan token may end an earlier one.
+  const loans = waits ? new Semaphore(concurrency) : slots
+  const isExclusive = (need: Need): boolean => EXCLUSIVE.has(need) && !(waits && need === 'clock')
+
+  return async (planned, needs, run) => {
+    const gives = waits && isTimed(planned)
+    const shared = needs.includes('loans') ? loans : slots
+    const width = needs.some(isExclusive) && !target.fresh ? concurrency : 1
+    let [, release] = await shared.acquire(width, gives ? PRIORITY.waiting : PRIORITY.other)
+    const slot: Slot = {
+      async meanwhile(wait) {
+        release()
+        release = () => undefined
+        await wait()
+        ;[, release] = await shared.acquire(width, PRIORITY.resumed)
+      },
+    }
+    try {
+      return await run(gives ? slot : KEPT)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** Called when a scenario releases its slot, and when it has it again. */
+export interface SlotCallbacks {
+  readonly leave: () => void
+  readonly back: () => void
+}
+
+/** A clock that releases the slot while time passes. */
+export const yieldingClock = (
+  clock: TargetClock,
+  slot: Slot,
+  { leave, back }: SlotCallbacks,
+): TargetClock => ({
+  kind: clock.kind,
+  now: () => clock.now(),
+  async pass(ms, slackMs) {
+    const due = clock.now().getTime() + ms
+    leave()
+    await slot.meanwhile(() => clock.pass(ms))
+    back()
+    refuseLate({ due, now: clock.now().getTime(), slackMs })
+  },
+})
