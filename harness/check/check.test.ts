@@ -30,6 +30,14 @@ test('checks are collected in the order in which they are stated', () => {
   expect(checks.map(({ scenario: { title } }) => title)).toEqual(['something done', 'something done often'])
 })
 
+test('check.only marks a check', () => {
+  const checks = collected(() => {
+    check(row, act, () => undefined)
+    check.only(row, act, () => undefined)
+  })
+  expect(checks.map(({ isOnly }) => isOnly)).toEqual([false, true])
+})
+
 test('a check knows the line on which it is stated', () => {
   const [stated] = collected(() => check(row, act, () => undefined))
   expect(stated?.statedAt.stack).toContain('check.test.ts:')

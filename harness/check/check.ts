@@ -10,7 +10,9 @@ export interface Check<Scenario extends Acted = Acted> {
   readonly requirement: Requirement
   readonly scenario: Scenario
   readonly judge: Judge<unknown, unknown>
-  /** Made where the check is stated: its stack leads to the line. */
+  /** Whether the spec file asks to run only this check, and others like it. */
+  readonly isOnly: boolean
+  /** Created where the check is stated: its stack leads to the line. */
   readonly statedAt: Error
 }
 
@@ -18,24 +20,30 @@ type OnCheck = (check: Check) => void
 
 let onCheck: OnCheck | undefined
 
-/** From now on, each check that a spec file states goes to this function; to nobody, if it is left out. */
+/** From now on, each check that a spec file states is given to this function; without one, checks are ignored. */
 export const collectChecks = (collect?: OnCheck): void => {
   onCheck = collect
 }
 
+const state =
+  (isOnly: boolean) =>
+  <Record, Value>(
+    requirement: Requirement,
+    scenario: Acted<Record, Value>,
+    judge: Judge<Record, Value>,
+  ): void => {
+    onCheck?.({
+      requirement,
+      scenario,
+      judge: judge as Judge<unknown, unknown>,
+      isOnly,
+      statedAt: new Error('a check is stated here'),
+    })
+  }
+
 /**
  * States that the judge decides the requirement from the record of the scenario. Any number of checks may judge one
- * scenario, and any number of scenarios may serve one requirement.
+ * scenario, and any number of scenarios may serve one requirement. `check.only` makes vitest run only this check of the
+ * spec file, as `test.only` does.
  */
-export const check = <Record, Value>(
-  requirement: Requirement,
-  scenario: Acted<Record, Value>,
-  judge: Judge<Record, Value>,
-): void => {
-  onCheck?.({
-    requirement,
-    scenario,
-    judge: judge as Judge<unknown, unknown>,
-    statedAt: new Error('a check is stated here'),
-  })
-}
+export const check = Object.assign(state(false), { only: state(true) })

@@ -75,7 +75,8 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenSce
   const { heldBack } = planned
   if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack))
   const known = foundBefore(planned)
-  test.concurrent(name, async ({ task, skip }) => {
+  const register = check.isOnly ? test.concurrent.only : test.concurrent
+  register(name, async ({ task, skip }) => {
     Object.assign(task.meta, known ?? (await judge(check, planned, runner)))
     const { result } = task.meta
     if (result === undefined) return

@@ -175,6 +175,7 @@ const startVitest = (certification: Certification, reporters: Reporter[]): Promi
     root: ROOT,
     config: false,
     watch: false,
+    allowOnly: false,
     include: [...files],
     provide: { run: certification },
     reporters,

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, onTestFinished, test } from 'vitest'
+import { ROOT } from '../../plan/root.ts'
+import { credentials } from '../credentials.ts'
+import { scratch } from '../samples/scratch.ts'
+import { startServerProcess } from '../server-process.ts'
+
+/** The commands of docs/spec-files.md: vitest runs spec files without `npm test`. */
+
+interface Tests {
+  readonly success: boolean
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly { readonly title: string; readonly status: string }[]
+  }[]
+}
+
+const PROFILE = join(ROOT, 'harness/target/reference-bank/compact-bank.yaml')
+const SPEC_FILE = 'specs/tokens/issuing.spec.ts'
+
+/** Runs `npx vitest run --project conformance`, and gives the tests that were not left out by a filter. */
+const vitest = async (args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) => {
+  const file = join(scratch(), 'tests.json')
+  const reporters = ['--reporter=json', `--outputFile=${file}`]
+  const { exitCode, all } = await execa(
+    'vitest',
+    ['run', '--project', 'conformance', ...args, ...reporters],
+    { cwd: ROOT, preferLocal: true, reject: false, all: true, env: { NODE_ENV: 'test', ...env } },
+  )
+  expect(exitCode, all).toBe(0)
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Tests
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return {
+    files: testResults.map(({ name }) => name),
+    passed: tests.filter(({ status }) => status === 'passed'),
+  }
+}
+
+test('one spec file runs on the embedded bank', async () => {
+  const { files, passed } = await vitest([SPEC_FILE])
+  expect(files).toEqual([join(ROOT, SPEC_FILE)])
+  expect(passed.length).toBeGreaterThan(10)
+})
+
+test('-t selects the checks of one requirement', async () => {
+  const { passed } = await vitest(['specs/tokens', '-t', 'TOK-35'])
+  expect(passed.length).toBeGreaterThan(0)
+  for (const { title } of passed) expect(title).toMatch(/^TOK-35/)
+})
+
+test('PROFILE and BASE_URL select a target', async () => {
+  const { url, stop } = await startServerProcess('harness/cli/bank.ts', [
+    '--port',
+    '0',
+    '--dialect',
+    'compact',
+  ])
+  onTestFinished(stop)
+  const { passed } = await vitest([SPEC_FILE], { PROFILE, BASE_URL: url, ...credentials })
+  expect(passed.length).toBeGreaterThan(10)
+})
