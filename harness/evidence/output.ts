@@ -1,5 +1,7 @@
-/** All that a run ever writes into its output directory. */
+/** All that a run writes into its output folder. */
 export const OUTPUT = {
+  /** Marks the folder as one whose reports a later run may replace. */
+  marker: 'about-this-folder.txt',
   report: 'report.json',
   junit: 'junit.xml',
   jobSummary: 'summary.md',

@@ -1,10 +1,21 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { locked, makeFolder } from './output-folder.ts'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { OUTPUT } from '../evidence/output.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 import { scratch } from '../testing/samples/scratch.ts'
+import { locked, makeFolder, prepareOut } from './output-folder.ts'
 
 test('a folder is made with those above it, and one that is there is left', () => {
   const folder = join(scratch(), 'a', 'b')
@@ -55,7 +66,9 @@ describe('a folder that a run writes into', () => {
 
   test('is refused to another one meanwhile', async () => {
     await locked(folder, async () => {
-      await expect(locked(folder, async () => undefined)).rejects.toThrow('another run writes into')
+      await expect(locked(folder, async () => undefined)).rejects.toThrow(
+        `another run (process ${process.pid}) writes into`,
+      )
     })
   })
 
@@ -66,6 +79,31 @@ describe('a folder that a run writes into', () => {
     const startedAt = performance.now()
     await locked(folder, async () => undefined)
     expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
+  test('is refused while a paused process of this machine holds it', async () => {
+    const sleeper = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1e9)'])
+    onTestFinished(() => void sleeper.kill('SIGKILL'))
+    sleeper.kill('SIGSTOP')
+    mkdirSync(join(folder, 'run.lock'))
+    utimesSync(join(folder, 'run.lock'), 0, 0)
+    writeFileSync(join(folder, 'run.owner'), JSON.stringify({ pid: sleeper.pid, host: hostname() }))
+    await expect(locked(folder, async () => undefined)).rejects.toThrow(
+      `another run (process ${sleeper.pid}) writes into ${folder}, and is paused`,
+    )
+  })
+
+  test('is taken over from another machine that does not renew its lock, and this is reported', async () => {
+    mkdirSync(join(folder, 'run.lock'))
+    utimesSync(join(folder, 'run.lock'), 0, 0)
+    writeFileSync(join(folder, 'run.owner'), JSON.stringify({ pid: 1, host: 'elsewhere' }))
+    const sentences: string[] = []
+    await locked(
+      folder,
+      async () => undefined,
+      (sentence) => sentences.push(sentence),
+    )
+    expect(sentences).toEqual([expect.stringContaining('locked by process 1 of elsewhere')])
   })
 
   test('is made where there is none', async () => {
@@ -79,5 +117,71 @@ describe('a folder that a run writes into', () => {
     await expect(locked(join(folder, 'file'), async () => undefined)).rejects.toThrow(
       /nothing can be written into .*file .*name another folder/,
     )
+  })
+})
+
+/** All files below a folder. */
+const filesIn = (root: string): readonly string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !statSync(join(root, name)).isDirectory())
+    .sort()
+
+const RESULT = 'allure-results/04065bc0-767b-480c-a186-a1ad23c01cf7-result.json'
+
+const put = (...names: readonly string[]): void => {
+  for (const name of names) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), 'before')
+  }
+}
+
+describe('an output folder', () => {
+  test('loses what an earlier run wrote, and nothing else', () => {
+    prepareOut(folder)
+    put('thesis.md', 'src/report.json', 'report.json', 'report.json.draft', 'evidence.jsonl', RESULT)
+    put('browser/LOA-1/page.png', 'allure-report/index.html')
+    prepareOut(folder)
+    expect(filesIn(folder)).toEqual([OUTPUT.marker, 'src/report.json', 'thesis.md'])
+  })
+
+  test('keeps what a resumed run continues', () => {
+    prepareOut(folder)
+    put('evidence.jsonl', 'junit.xml')
+    prepareOut(folder, [OUTPUT.evidence])
+    expect(filesIn(folder)).toEqual([OUTPUT.marker, 'evidence.jsonl'])
+  })
+
+  test.each(['report.json', 'summary.md', RESULT])(
+    'is refused where it has a %s of somebody else',
+    (name) => {
+      put(name, 'thesis.md')
+      expect(() => prepareOut(folder)).toThrow(
+        `--out: ${folder} contains ${name.split('/')[0]}, which no run of this suite has written`,
+      )
+      expect(filesIn(folder)).toEqual([name, 'thesis.md'].sort())
+    },
+  )
+
+  test.each([
+    'allure-results/history/trend.json',
+    'allure-report/notes.txt',
+    'browser/notes.txt',
+    'report.json/x',
+  ])('is refused where somebody has put %s among the reports', (name) => {
+    prepareOut(folder)
+    put(name, 'junit.xml')
+    expect(() => prepareOut(folder)).toThrow(ConfigurationError)
+    expect(filesIn(folder)).toEqual([OUTPUT.marker, name, 'junit.xml'].sort())
+  })
+
+  test('has its links removed and not followed', () => {
+    prepareOut(folder)
+    const elsewhere = scratch()
+    writeFileSync(join(elsewhere, 'precious.txt'), 'before')
+    symlinkSync(elsewhere, join(folder, OUTPUT.allureResults))
+    symlinkSync(join(elsewhere, 'precious.txt'), join(folder, `${OUTPUT.report}.draft`))
+    prepareOut(folder)
+    expect(filesIn(folder)).toEqual([OUTPUT.marker])
+    expect(readFileSync(join(elsewhere, 'precious.txt'), 'utf8')).toBe('before')
   })
 })

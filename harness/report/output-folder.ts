@@ -1,7 +1,9 @@
 import {
   closeSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -9,8 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { lock } from 'proper-lockfile'
+import * as z from 'zod'
+import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 
 /**
@@ -34,70 +38,102 @@ const makeUnlessThere = (path: string): void => {
   }
 }
 
-/** One process at a time writes into a folder of reports. */
-
-/** A lock that its process does not renew expires. */
-const STALE_MS = 3_000
-const RENEWED_MS = 1_000
-/** How long a run waits for a lock: 5 seconds. */
-const RETRIES = { retries: 20, factor: 1, minTimeout: 250, maxTimeout: 250 }
-
-/** @throws ConfigurationError if another process holds the lock, or nothing can be written. */
-export const locked = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
-  make(folder)
-  removeStaleLock(folder)
-  const release = await take(folder)
-  const owner = ownerOf(folder)
-  try {
-    writeFileSync(owner, JSON.stringify({ pid: process.pid, host: hostname() }))
-    return await work()
-  } finally {
-    rmSync(owner, { force: true })
-    // A lock that has expired cannot be released.
-    await release().catch(() => undefined)
-  }
-}
-
-const make = (folder: string): void => {
-  try {
-    makeFolder(folder)
-  } catch (error) {
-    throw unwritable(folder, error)
-  }
-}
-
 /** The error for a folder that cannot be made or written into. */
 export const unwritable = (folder: string, error: unknown): ConfigurationError =>
   new ConfigurationError(
     `--out: nothing can be written into ${folder} (${(error as Error).message}); name another folder`,
   )
 
-const lockOf = (folder: string): string => join(folder, 'run.lock')
-const ownerOf = (folder: string): string => join(folder, 'run.owner')
+// -- One process at a time
 
-/** Removes the lock of a process of this machine that no longer exists. */
-const removeStaleLock = (folder: string): void => {
-  if (!hasEnded(ownerOf(folder))) return
-  rmSync(lockOf(folder), { recursive: true, force: true })
-  rmSync(ownerOf(folder), { force: true })
+/** The owner of a lock renews it every second. */
+const RENEWED_MS = 1_000
+/** After this time without a renewal the owner is not running: it has ended, or is paused. */
+const STALE_MS = 3_000
+/** How long a run waits for a lock: 5 seconds. */
+const RETRIES = { retries: 20, factor: 1, minTimeout: 250, maxTimeout: 250 }
+
+interface Owner {
+  readonly pid: number
+  readonly host: string
 }
 
-const hasEnded = (owner: string): boolean => {
+/**
+ * Does the work while no other process writes into the folder.
+ * @param onTakeover told that the lock of another machine is taken over, which has not been renewed.
+ * @throws ConfigurationError if another process holds the lock, also a paused one of this machine, or nothing can be written.
+ */
+export const locked = async <T>(
+  folder: string,
+  work: () => Promise<T>,
+  onTakeover: (sentence: string) => void = () => undefined,
+): Promise<T> => {
   try {
-    const { pid, host } = JSON.parse(readFileSync(owner, 'utf8')) as { readonly pid: number; host: string }
-    if (host !== hostname()) return false
-    process.kill(pid, 0)
-    return false
+    makeFolder(folder)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+    throw unwritable(folder, error)
+  }
+  const former = ownerOf(folder)
+  const state = former === undefined ? 'ended' : stateOf(former, folder)
+  if (former !== undefined && state === 'ended') removeLock(folder)
+  const release = await take(folder, state === 'running' ? former : undefined)
+  if (former !== undefined && state === 'unknown')
+    onTakeover(
+      `${folder} was locked by process ${former.pid} of ${former.host}, which has not renewed its lock; if that run is only paused, two runs write into this folder`,
+    )
+  held.add(resolve(folder))
+  try {
+    const owner: Owner = { pid: process.pid, host: hostname() }
+    writeFileSync(ownerFile(folder), JSON.stringify(owner))
+    return await work()
+  } finally {
+    held.delete(resolve(folder))
+    rmSync(ownerFile(folder), { force: true })
+    // A lock that has expired cannot be released.
+    await release().catch(() => undefined)
   }
 }
 
-const take = async (folder: string): Promise<() => Promise<void>> => {
+/** The folders that this process has locked. */
+const held = new Set<string>()
+
+const lockFile = (folder: string): string => join(folder, 'run.lock')
+const ownerFile = (folder: string): string => join(folder, 'run.owner')
+
+const ownerOf = (folder: string): Owner | undefined => {
+  try {
+    return ownerSchema.parse(JSON.parse(readFileSync(ownerFile(folder), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+const ownerSchema = z.object({ pid: z.int().positive(), host: z.string() })
+
+const removeLock = (folder: string): void => {
+  rmSync(lockFile(folder), { recursive: true, force: true })
+  rmSync(ownerFile(folder), { force: true })
+}
+
+/** Whether the owner runs (it may be paused), as far as this machine knows. */
+const stateOf = ({ pid, host }: Owner, folder: string): 'running' | 'ended' | 'unknown' => {
+  if (host !== hostname()) return 'unknown'
+  // In containers each run has the same process id.
+  if (pid === process.pid) return held.has(resolve(folder)) ? 'running' : 'ended'
+  try {
+    process.kill(pid, 0)
+    return 'running'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'ended' : 'running'
+  }
+}
+
+/** @param running the owner, if it is a process of this machine that has not ended: then its lock never expires. */
+const take = async (folder: string, running: Owner | undefined): Promise<() => Promise<void>> => {
   try {
     return await lock(folder, {
-      lockfilePath: lockOf(folder),
-      stale: STALE_MS,
+      lockfilePath: lockFile(folder),
+      stale: running === undefined ? STALE_MS : Infinity,
       update: RENEWED_MS,
       retries: RETRIES,
       // The lock expires while the machine sleeps; files are still written line by line.
@@ -105,10 +141,69 @@ const take = async (folder: string): Promise<() => Promise<void>> => {
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw unwritable(folder, error)
+    const who = running === undefined ? 'another run' : `another run (process ${running.pid})`
+    const paused = running !== undefined && !isRenewed(folder) ? ', and is paused' : ''
     throw new ConfigurationError(
-      `another run writes into ${folder}; wait until it has ended, or name another folder with --out`,
+      `${who} writes into ${folder}${paused}; wait until it has ended, or name another folder with --out`,
     )
   }
+}
+
+const isRenewed = (folder: string): boolean => {
+  const { mtimeMs = 0 } = statSync(lockFile(folder), { throwIfNoEntry: false }) ?? {}
+  return Date.now() - mtimeMs < STALE_MS
+}
+
+// -- Only what runs have written is replaced
+
+const MARKER_TEXT = `The conformance suite writes its reports into this folder. The next run with the same --out replaces them:
+${Object.values(OUTPUT).join(', ')}.
+`
+
+/** What a run writes into the folders of its reports. Files may be left over from a write that was cut off. */
+const IN_FOLDERS: Readonly<Record<string, RegExp>> = {
+  [OUTPUT.allureResults]:
+    /^(\.allure-write-[\w-]+\.tmp|([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}.*|categories\.json|environment\.properties)(\.draft)?)$/,
+  [OUTPUT.allureReport]: /^index\.html(\.draft)?$/,
+  [OUTPUT.browser]: /^[\w.-]+\/(page\.html\.txt|page\.png|steps\.jsonl)$/,
+}
+
+/**
+ * Makes the output folder ready for a run: removes what earlier runs have written. Links are removed, never followed.
+ * @param kept files that a resumed run continues.
+ * @throws ConfigurationError if the folder holds a file with the name of a report that no run has written; then nothing
+ * is removed.
+ */
+export const prepareOut = (outDir: string, kept: readonly string[] = []): void => {
+  makeFolder(outDir)
+  const names = Object.values(OUTPUT)
+    .flatMap((name) => [name, `${name}.draft`])
+    .filter((name) => lstatSync(join(outDir, name), { throwIfNoEntry: false }) !== undefined)
+  refuseForeign(outDir, names)
+  for (const name of names)
+    if (!kept.includes(name)) rmSync(join(outDir, name), { recursive: true, force: true })
+  writeWhole(join(outDir, OUTPUT.marker), MARKER_TEXT)
+}
+
+const refuseForeign = (outDir: string, names: readonly string[]): void => {
+  const foreign = names.includes(OUTPUT.marker) ? names.flatMap((name) => foreignIn(outDir, name)) : names
+  if (foreign.length === 0) return
+  const shown = [...foreign.slice(0, 3), ...(foreign.length > 3 ? [`${foreign.length - 3} more`] : [])]
+  throw new ConfigurationError(
+    `--out: ${outDir} contains ${shown.join(', ')}, which no run of this suite has written and a run would replace; move that away, or name another folder`,
+  )
+}
+
+const foreignIn = (outDir: string, name: string): readonly string[] => {
+  const own = IN_FOLDERS[name]
+  const folder = join(outDir, name)
+  if (own === undefined) return lstatSync(folder).isDirectory() ? [`${name}/`] : []
+  if (!lstatSync(folder).isDirectory()) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((file) => !own.test(file))
+    .map((file) => `${name}/${file}`)
 }
 
 /** Writes a file completely or not at all: a killed run leaves the former file. */

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'prettier'
 import { describe, expect, test } from 'vitest'
-import { OUTPUT } from '../evidence/output.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import { scratch } from '../testing/samples/scratch.ts'
-import { prepareOut, reportJsonSchema, writeJson, writeReports } from './write.ts'
+import { reportJsonSchema, writeJson, writeReports } from './write.ts'
 
 describe('report.json', () => {
   test('holds the report', () => {
@@ -35,30 +34,6 @@ describe('report.json', () => {
 test('report.schema.json is the published form of the schema', async () => {
   const text = await format(JSON.stringify(reportJsonSchema()), { parser: 'json', printWidth: 110 })
   await expect(text).toMatchFileSnapshot('./report.schema.json')
-})
-
-test('the output directory is made where there is none', () => {
-  const out = join(scratch(), 'reports', 'latest')
-  prepareOut(out)
-  expect(existsSync(out)).toBe(true)
-})
-
-test('what an earlier run wrote is removed, and nothing else', () => {
-  const out = scratch()
-  mkdirSync(join(out, OUTPUT.allureResults))
-  mkdirSync(join(out, 'src'))
-  const files = [
-    'thesis.md',
-    'src/report.json',
-    'report.json',
-    'report.json.draft',
-    'evidence.jsonl',
-    'junit.xml',
-  ]
-  for (const file of [...files, 'allure-results/1-result.json']) writeFileSync(join(out, file), '')
-  prepareOut(out)
-  expect(readdirSync(out).sort()).toEqual(['src', 'thesis.md'])
-  expect(readdirSync(join(out, 'src'))).toEqual(['report.json'])
 })
 
 test('every rendering is written', async () => {

@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { OUTPUT } from '../evidence/output.ts'
 import { writeJobSummary } from './job-summary.ts'
-import { makeFolder, writeWhole } from './output-folder.ts'
+import { writeWhole } from './output-folder.ts'
 import { reportSchema } from './schema.ts'
 import type { Report } from './schema.ts'
 
@@ -20,20 +19,6 @@ export const reportJsonSchema = (): object => ({
   title: 'report.json of the conformance suite',
   ...z.toJSONSchema(reportSchema),
 })
-
-/**
- * Makes the output directory ready for a run. Only files that runs write are removed, by name: a directory
- * given by mistake keeps everything else.
- * @param kept files that a resumed run continues.
- */
-export const prepareOut = (outDir: string, kept: readonly string[] = []): void => {
-  makeFolder(outDir)
-  for (const name of Object.values(OUTPUT)) {
-    if (kept.includes(name)) continue
-    rmSync(join(outDir, name), { recursive: true, force: true })
-    rmSync(join(outDir, `${name}.draft`), { force: true })
-  }
-}
 
 /** Writes the renderings that need the whole report: report.json first, since the others can be derived from it. */
 export const writeReports = async (report: Report, outDir: string): Promise<void> => {

@@ -11,8 +11,9 @@ import { readApplications, readPayments } from '../../report/created.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
 import { digestEvidence, readStrays } from '../../report/evidence-file.ts'
-import { locked, unwritable } from '../../report/output-folder.ts'
-import { prepareOut, writeReports } from '../../report/write.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
+import { writeReports } from '../../report/write.ts'
 import { certificationOf } from './certification.ts'
 import { baseOf, commandOf } from './command.ts'
 import { refuseToForget, startOrGoOn } from './continuing.ts'
@@ -89,10 +90,14 @@ export const conduct = async (
   const desk = await openDeskFor(preparation, observer, interruption)
   try {
     const staffed = { ...means, ...(desk && { desk: desk.line }), ...(kept && { kept }) }
-    return await locked(options.out, () => {
-      openOut(options.out, standing === undefined ? [] : KEPT)
-      return carryThrough(preparation, observer, interruption, staffed)
-    })
+    return await locked(
+      options.out,
+      () => {
+        openOut(options.out, standing === undefined ? [] : KEPT)
+        return carryThrough(preparation, observer, interruption, staffed)
+      },
+      (sentence) => observer.onWarning(sentence),
+    )
   } finally {
     await desk?.close()
   }
@@ -205,6 +210,7 @@ const openOut = (out: string, kept: readonly string[]): void => {
     openJournal(evidence).close()
     if (kept.length > 0) wholeLines(evidence)
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error
     throw unwritable(out, error)
   }
 }
