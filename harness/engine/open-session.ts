@@ -1,19 +1,104 @@
-import { createRedactor } from '../evidence/redaction.ts'
-import { allowedIn } from '../session/http/permissions.ts'
+import { announcedClock, type Announce } from './channels.ts'
+import { tapedClock, type Act, type RunLog } from './resume/run-log.ts'
+import { yieldingClock, type Slot } from './scheduler.ts'
+import { anywhere, jsonOf } from '../evidence/record/answer.ts'
+import { eventOf, type Delivery } from '../evidence/record/webhook-event.ts'
+import { createRedactor, type KnownSecret, type Redactor } from '../evidence/redaction.ts'
 import { createTargetHttp } from '../session/http/create-target-http.ts'
-import { createSession } from '../session/session.ts'
+import { allowedIn } from '../session/http/permissions.ts'
+import { createSession, type Session } from '../session/session.ts'
+import { CallDelay } from '../session/webhooks/call-delay.ts'
+import { exchangeOf, openInbox } from '../session/webhooks/sink/inbox.ts'
+import { createWebhook, type Webhook } from '../session/webhooks/webhook.ts'
 import { createTestHookClock, createTestHooks } from '../target/test-hooks.ts'
 import { createWallClock } from '../target/wall-clock.ts'
-import { tapedClock } from './resume/tape.ts'
-import { announcedClock } from './channels.ts'
-import { openWebhook } from './open-webhook.ts'
-import { yieldingClock } from './scheduler.ts'
-import type { Http } from '../session/http/http.ts'
+import type { RunLimits } from './run-limits.ts'
+import type { Effect } from '../evidence/effect.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Journal } from '../evidence/journal.ts'
+import type { Application } from '../session/application.ts'
+import type { AuthorizationDriver } from '../session/authorization/driver.ts'
+import type { Access } from '../session/authorization/grant-store.ts'
+import type { TokenStore } from '../session/authorization/token-store.ts'
 import type { TargetClock } from '../session/clock.ts'
+import type { Http } from '../session/http/http.ts'
 import type { TestHooks } from '../session/test-hooks.ts'
-import type { Session } from '../session/session.ts'
-import type { Access } from '../session/authorization/grants-file.ts'
-import type { SessionContext, SessionOptions } from './session-options.ts'
+import type { Arrival, Sink } from '../session/webhooks/sink/sink.ts'
+import type { Target, Visit } from '../target/target.ts'
+
+/** Gives a scenario an address of its own at the sink, and restores the target's settings afterwards. */
+
+const isLoopback = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
+/** How long calls take is measured once for all scenarios. */
+const delays = new WeakMap<Sink, CallDelay>()
+
+const callDelayAt = (sink: Sink, settleMs: number): CallDelay => {
+  const delay = delays.get(sink) ?? new CallDelay(settleMs)
+  delays.set(sink, delay)
+  return delay
+}
+
+/** Whether a call contains a consent id that was created in these exchanges: then it cannot be a late call of an earlier scenario. */
+const namesConsentOf =
+  (exchanges: readonly Exchange[]) =>
+  (arrival: Arrival): boolean => {
+    const delivery: Delivery = { kind: 'delivery', exchange: exchangeOf(arrival, 'claimed', new Date()) }
+    const { consentId } = eventOf(delivery) ?? {}
+    return (
+      consentId !== undefined &&
+      exchanges
+        .filter(({ operation, response }) => operation === 'createConsent' && response !== undefined)
+        .some((creation) => anywhere(jsonOf(creation), 'consentId').includes(consentId))
+    )
+  }
+
+interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'onEnd'> {
+  readonly sink: Sink
+  readonly clock: TargetClock
+  readonly testHooks: TestHooks
+  readonly endTestHooks: TestHooks
+}
+
+const openWebhook =
+  (
+    context: SessionContext,
+    { sink, clock, testHooks, endTestHooks, visit: { baseUrl }, recording, onEnd }: Reception,
+  ) =>
+  (app: () => Application): Webhook => {
+    const { profile, fresh } = context.target
+    // Without a test hook that sets the address, all calls go to the address of the whole sink.
+    const canConfigure = profile.testHooks.configureWebhook !== undefined
+    const { redactor, exchanges, id } = recording
+    const isOurs = namesConsentOf(exchanges)
+    // Before that, a call to the address of an earlier scenario may be lawful.
+    let isActive = false
+    const claims = (arrival: Arrival): boolean => isActive && isOurs(arrival)
+    const inbox = openInbox((hear) => (canConfigure ? sink.open(hear, claims) : sink.openWhole(hear)), {
+      scenario: id,
+      now: () => clock.now(),
+      redactor,
+      journal: context.journal,
+      onExchange: (exchange) => exchanges.push(exchange),
+      ...(context.limits && { ends: context.limits.ends }),
+    })
+    const opened = createWebhook({
+      ...{ inbox, clock, testHooks, endTestHooks, app },
+      configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
+      delay: callDelayAt(sink, profile.webhooks.settleMs),
+      speed: profile.clock.speed,
+      isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
+      learn: (securityHeader) => redactor.learn('security_header', securityHeader),
+      onActive: () => void (isActive = true),
+    })
+    onEnd?.(async () => {
+      // A failure here says nothing about what the scenario has seen.
+      if (!fresh) await opened.restore().catch(() => undefined)
+      inbox.close()
+    })
+    return opened.webhook
+  }
 
 /** Opens the session that a scenario acts with. */
 
@@ -139,3 +224,62 @@ const withoutMoves = (clock: TargetClock): TargetClock => ({
 })
 
 const NO_TEST_HOOKS = new Proxy({} as TestHooks, { get: () => refuse })
+
+/** What scenarios are run with, and what the session of one scenario is opened with. */
+
+export interface ScenarioRunnerOptions {
+  readonly target: Target
+  readonly journal: Journal
+  readonly secrets: readonly KnownSecret[]
+  readonly allowed: readonly Effect[]
+  /** Effects that are allowed in the environment that is not judged; none, if it is left out. */
+  readonly allowedElsewhere?: readonly Effect[]
+  /** Scenarios at the same time. */
+  readonly concurrency: number
+  /** `wall` never moves the target's clock. */
+  readonly time: 'auto' | 'wall'
+  /** How customers authorize; as the profile says, if it is left out. */
+  readonly driver?: AuthorizationDriver
+  /** Where webhook calls arrive; opened for the first scenario that waits for one. */
+  readonly sink?: () => Promise<Sink>
+  /** Deadline, rate and budget of the run; none, if it is left out. */
+  readonly limits?: RunLimits
+  /** The resume log; none, if it is left out. */
+  readonly log?: RunLog
+  /** Reports until when a scenario waits. */
+  readonly announce?: Announce
+  /** Scenarios that have not restored the target yet. */
+  readonly pending?: Set<Promise<unknown>>
+}
+
+/** Where the exchanges of one scenario are collected. */
+interface ScenarioRecording {
+  /** The beginning of the id of each exchange. */
+  readonly id: string
+  readonly redactor: Redactor
+  readonly exchanges: Exchange[]
+  /** Exchanges of shared grants that this scenario was the first to ask for. */
+  readonly granted?: Exchange[]
+}
+
+export interface SessionOptions {
+  readonly visit: Visit
+  readonly kind: 'FAC' | 'TPP' | 'any'
+  readonly readsOnly: boolean
+  readonly tokenStore: TokenStore
+  readonly recording: ScenarioRecording
+  /** The entry of the resume log; none for a grant that scenarios share. */
+  readonly act?: Pick<Act, 'random' | 'tape' | 'back'>
+  /** Is released while the scenario waits. */
+  readonly slot?: Slot
+  /** The sink, where the scenario waits for webhook calls. */
+  readonly sink?: Sink
+  /** Registers what restores the target after the scenario. */
+  readonly onEnd?: (cleanUp: CleanUp) => void
+}
+
+/** Restores what a scenario has changed at the target. */
+export type CleanUp = () => Promise<void>
+
+/** What the sessions of all scenarios have in common. */
+type SessionContext = Omit<ScenarioRunnerOptions, 'concurrency'>

@@ -1,17 +1,76 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
+import { renderFault } from '../evidence/fault.ts'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createGrantStore } from '../session/authorization/grant-store.ts'
-import { createBudget } from '../session/http/budget.ts'
-import { createTokenStore } from '../session/authorization/token-store.ts'
-import { createBreaker } from './breaker.ts'
-import { CLEAN_UP_MS } from './interruption.ts'
-import type { Budget } from '../session/http/budget.ts'
-import type { TokenStore } from '../session/authorization/token-store.ts'
-import type { Breaker } from './breaker.ts'
-import type { Pace } from '../target/wall-clock.ts'
+import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
+import { createBudget, type Budget } from '../session/http/budget.ts'
 import type { Certification } from './certification.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
+import type { Pace } from '../target/wall-clock.ts'
+
+/** Ends the run on a target that has stopped answering, instead of waiting for each timeout. */
+interface Breaker {
+  /** @throws Inconclusive after too many scenarios without an answer. */
+  admit(): void
+  /** Counts a scenario that has ended, by its exchanges. */
+  record(exchanges: readonly Exchange[]): void
+}
+
+/** So many scenarios in a row without an answer end the run. */
+const MOST_SILENT = 5
+
+/** Faults without an answer. */
+const SILENCE: ReadonlySet<Fault['kind']> = new Set(['unresolved', 'refused', 'tls', 'timeout', 'reset'])
+
+const silenceIn = (exchanges: readonly Exchange[]): Fault | undefined =>
+  exchanges.every(({ fault }) => fault !== undefined && SILENCE.has(fault.kind))
+    ? exchanges.at(-1)?.fault
+    : undefined
+
+export const createBreaker = (mostSilent = MOST_SILENT): Breaker => {
+  let silent = 0
+  let last: Fault | undefined
+  return {
+    admit() {
+      if (silent < mostSilent || last === undefined) return
+      throw new Inconclusive(
+        `not started: ${silent} scenarios in a row had no answer from the target, the last one because ${renderFault(last)}`,
+      )
+    },
+    record(exchanges) {
+      // A scenario that has sent nothing shows nothing.
+      if (exchanges.length === 0) return
+      last = silenceIn(exchanges)
+      silent = last === undefined ? 0 : silent + 1
+    },
+  }
+}
+
+/** How long restoring the target may take after the end of the run, in ms: a person who has pressed Ctrl-C waits for it. */
+export const CLEAN_UP_MS = 4_000
+
+/** Waits for the work; after an interruption, for at most `graceMs`. */
+export const withGracePeriod = async <T>(
+  work: Promise<T>,
+  interruption: AbortSignal,
+  graceMs: number,
+): Promise<{ readonly done: T } | 'given up'> => {
+  let timer: NodeJS.Timeout | undefined
+  let start: (() => void) | undefined
+  const grace = new Promise<'given up'>((resolve) => {
+    start = () => (timer = setTimeout(() => resolve('given up'), graceMs))
+    if (interruption.aborted) start()
+    else interruption.addEventListener('abort', start, { once: true })
+  })
+  try {
+    return await Promise.race([work.then((done) => ({ done })), grace])
+  } finally {
+    clearTimeout(timer)
+    if (start !== undefined) interruption.removeEventListener('abort', start)
+  }
+}
 
 /** What limits the run as a whole, for all spec files: its deadline, its rate, its budget of requests. */
 export interface RunLimits {

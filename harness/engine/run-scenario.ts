@@ -1,20 +1,23 @@
 import { stringify } from 'fast-check'
-import { createRedactor } from '../evidence/redaction.ts'
+import { createRedactor, type Redactor } from '../evidence/redaction.ts'
 import { createTokenStore } from '../session/authorization/token-store.ts'
 import { isReading } from '../session/scenario.ts'
-import { noLog } from './resume/run-log.ts'
+import { noLog, type Act } from './resume/run-log.ts'
 import { Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/append-line.ts'
-import { isWaitedFor, openSession } from './open-session.ts'
+import {
+  isWaitedFor,
+  openSession,
+  type CleanUp,
+  type ScenarioRunnerOptions,
+  type SessionOptions,
+} from './open-session.ts'
 import { createScheduler, isTimed } from './scheduler.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { Seen } from '../profile/binding/misfit.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Redactor } from '../evidence/redaction.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
-import type { Act } from './resume/run-log.ts'
-import type { CleanUp, SessionOptions, ScenarioRunnerOptions } from './session-options.ts'
 import type { Slot, Schedule } from './scheduler.ts'
 
 /** The result of acting: the record, or what was thrown. */

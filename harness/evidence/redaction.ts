@@ -1,7 +1,153 @@
-import { redactNamed } from './named-secrets.ts'
-import { createScanner, SHORTEST_WORD } from './word-scanner.ts'
-import type { WordScanner } from './word-scanner.ts'
 import type { Body, Exchange, Handover, HeaderFields } from './exchange.ts'
+
+/** Secrets that are recognized by their name: of a header, parameter, JSON member or form input. */
+
+/** Remembers a value and returns its pseudonym. */
+type Learn = (name: string, value: string) => string
+
+const PARAMETERS =
+  'code|code_verifier|access_token|refresh_token|id_token|client_secret|password|assertion|client_assertion|otp|pin|csrf'
+const MEMBERS =
+  'code_verifier|access_token|accessToken|refresh_token|refreshToken|id_token|client_secret|clientSecret|securityHeader|password|token|otp|pin|csrf'
+
+const parameter = new RegExp(`(^|[?&#;]|&amp;)(${PARAMETERS})=([^&#;\\s"'<>]+)`, 'g')
+/** A token may be a number, without quotes. */
+const member = new RegExp(`("(${MEMBERS})"\\s*:\\s*)(?:"((?:[^"\\\\]|\\\\.)+)"|(-?\\d[\\d.eE+-]*))`, 'g')
+// Bounded: otherwise an unclosed tag would be searched again from each of its beginnings.
+const input = /<input\b[^>]{0,4096}>/gi
+const inputType = /\btype\s*=\s*["']?(\w+)/i
+const inputName = /\bname\s*=\s*["']?([^"'\s>]+)/i
+const inputValue = /(\bvalue\s*=\s*)(?:"([^"]+)"|'([^']+)')/i
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '))
+  } catch {
+    return value
+  }
+}
+
+const unescaped = (value: string): string => {
+  try {
+    return JSON.parse(`"${value}"`) as string
+  } catch {
+    return value
+  }
+}
+
+const url = (text: string, learn: Learn): string =>
+  text.includes('=')
+    ? text.replace(
+        parameter,
+        (_, before: string, name: string, value: string) => `${before}${name}=${learn(name, decoded(value))}`,
+      )
+    : text
+
+const json = (text: string, learn: Learn): string =>
+  text.replace(
+    member,
+    (_, before: string, name: string, text: string | undefined, number: string | undefined) =>
+      `${before}"${learn(name, text === undefined ? (number ?? '') : unescaped(text))}"`,
+  )
+
+/** Hidden inputs carry sessions and codes; the text of a button is not secret. */
+const inputs = (text: string, learn: Learn): string =>
+  text.replace(input, (tag) => {
+    const type = inputType.exec(tag)?.[1]?.toLowerCase()
+    if (type !== 'hidden' && type !== 'password') return tag
+    const name = inputName.exec(tag)?.[1] ?? 'input'
+    return tag.replace(
+      inputValue,
+      (_, before: string, double?: string, single?: string) =>
+        `${before}"${learn(name, double ?? single ?? '')}"`,
+    )
+  })
+
+/** A scheme without credentials: its name is not secret and must not be replaced elsewhere. */
+const SCHEME_ALONE = /^(?:basic|bearer) *$/i
+
+const credential = (value: string, learn: Learn): string => {
+  if (SCHEME_ALONE.test(value)) return value
+  const [scheme = '', ...rest] = value.split(' ')
+  if (rest.length === 0) return learn('credential', value)
+  const name = scheme.toLowerCase() === 'bearer' ? 'access_token' : 'credential'
+  return `${scheme} ${learn(name, rest.join(' '))}`
+}
+
+const cookies = (value: string, learn: Learn): string =>
+  value.replace(/(^|;\s*)([^=;\s]+)=([^;]+)/g, (whole, before: string, name: string, content: string) =>
+    COOKIE_ATTRIBUTES.has(name.toLowerCase()) ? whole : `${before}${name}=${learn('cookie', content)}`,
+  )
+
+const COOKIE_ATTRIBUTES = new Set(['path', 'domain', 'expires', 'max-age', 'samesite'])
+
+const header = (name: string, value: string, learn: Learn): string => {
+  switch (name.toLowerCase()) {
+    case 'authorization':
+    case 'proxy-authorization':
+      return credential(value, learn)
+    case 'cookie':
+    case 'set-cookie':
+      return cookies(value, learn)
+    default:
+      return url(value, learn)
+  }
+}
+
+const body = (text: string, media: string, learn: Learn): string => {
+  if (text === '') return text
+  if (media.includes('html')) return url(inputs(json(text, learn), learn), learn)
+  return url(json(text, learn), learn)
+}
+
+const redactNamed = { url, header, body }
+
+/** Replaces any of many words in a text in one pass over it. */
+interface WordScanner {
+  add(word: string, replacement: string): void
+  replace(text: string): string
+  /** Another scanner, which begins with the words of this one. */
+  branch(): WordScanner
+}
+
+/** A shorter word would be found in innocent text everywhere. */
+const SHORTEST_WORD = 4
+
+interface Entry {
+  readonly word: string
+  readonly replacement: string
+}
+
+/** @param entries words by their first four characters, the longest word first. */
+export const createScanner = (entries = new Map<string, readonly Entry[]>()): WordScanner => ({
+  add(word, replacement) {
+    if (word.length < SHORTEST_WORD) return
+    const beginning = word.slice(0, SHORTEST_WORD)
+    const siblings = entries.get(beginning) ?? []
+    if (siblings.some((sibling) => sibling.word === word)) return
+    entries.set(
+      beginning,
+      [...siblings, { word, replacement }].sort((a, b) => b.word.length - a.word.length),
+    )
+  },
+
+  replace(text) {
+    const pieces: string[] = []
+    let kept = 0
+    for (let at = 0; at + SHORTEST_WORD <= text.length; at += 1) {
+      const entry = entries
+        .get(text.slice(at, at + SHORTEST_WORD))
+        ?.find(({ word }) => text.startsWith(word, at))
+      if (entry === undefined) continue
+      pieces.push(text.slice(kept, at), entry.replacement)
+      kept = at + entry.word.length
+      at = kept - 1
+    }
+    return pieces.length === 0 ? text : pieces.join('') + text.slice(kept)
+  },
+
+  branch: () => createScanner(new Map(entries)),
+})
 
 /**
  * Removes secrets from everything that is written. A secret becomes a pseudonym, `[access_token:2]`, the same

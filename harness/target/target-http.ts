@@ -1,17 +1,17 @@
 import { noJournal } from '../evidence/journal.ts'
-import { createRedactor } from '../evidence/redaction.ts'
+import { createRedactor, type KnownSecret } from '../evidence/redaction.ts'
 import { createTargetHttp } from '../session/http/create-target-http.ts'
 import { openConnections } from './connections.ts'
-import type { KnownSecret } from '../evidence/redaction.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Allowed } from '../session/http/permissions.ts'
 import type { Http, HttpOptions } from '../session/http/http.ts'
+import type { Allowed } from '../session/http/permissions.ts'
+import type { Target } from './target.ts'
 
 /** Requests to a target before or after the scenarios of a run, over connections of their own. */
 
 type Optional = 'journal' | 'origins' | 'requestMs' | 'onExchange' | 'budget' | 'turn' | 'pause'
 
-export interface TargetHttpOptions extends Partial<Pick<HttpOptions, Optional>> {
+interface TargetHttpOptions extends Partial<Pick<HttpOptions, Optional>> {
   readonly profile: Profile
   readonly baseUrl: string
   /** Begins the ids of the exchanges. */
@@ -24,7 +24,7 @@ export interface TargetHttpOptions extends Partial<Pick<HttpOptions, Optional>> 
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 
-export interface TargetHttp {
+interface TargetHttp {
   readonly http: Http
   readonly close: () => Promise<void>
 }
@@ -54,4 +54,19 @@ export const openTargetHttp = ({
     ...options,
   })
   return { http, close: () => connections.close() }
+}
+
+/** A target at an address: one set of connections, shared by all scenarios. */
+export const createRemoteTarget = (profile: Profile, baseUrl: string): Target => {
+  const connections = openConnections(profile)
+  return {
+    profile,
+    fresh: false,
+    shared: true,
+    open: async () => ({
+      baseUrl,
+      dispatcher: connections.dispatcher,
+    }),
+    close: () => connections.close(),
+  }
 }

@@ -39,7 +39,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     isOf: ({ key }) => /^testHooks\.readWebhook\.(result$|fields\.)/.test(key),
     because:
-      'the reference profile lets settings be: harness/target/found-settings.test.ts tries what cannot be read',
+      'the reference profile lets settings be: harness/target/test-hooks.test.ts tries what cannot be read',
   },
   {
     isOf: ({ key }) => key.startsWith('sandboxesBelowProduction.'),

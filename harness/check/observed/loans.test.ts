@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Inconclusive } from '../../evidence/signals.ts'
-import { codeOf, resultOf, statusOf } from '../../evidence/record/loan-answer.ts'
+import { codeOf, resultOf, statusOf, type LoanWords } from '../../evidence/record/loan-application.ts'
 import { observe } from './observe.ts'
 import { asCalculation, asStatus, asSubmission, loanCode, loanId, loanStatus } from './loans.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
-import type { LoanWords } from '../../evidence/record/loan-answer.ts'
 
 const WORDS: LoanWords = {
   submission: { id: 'applicationId' },

@@ -1,9 +1,14 @@
 import { Inconclusive } from '../../evidence/signals.ts'
-import { codePaths, isGiven, resultIn } from '../../evidence/record/loan-answer.ts'
+import {
+  codePaths,
+  isGiven,
+  resultIn,
+  type LoanResult,
+  type LoanWords,
+} from '../../evidence/record/loan-application.ts'
 import { isPage, wasNotProcessed } from '../refusals.ts'
 import { Subject } from '../subject.ts'
 import { ViolationError } from '../verdict.ts'
-import type { LoanResult, LoanWords } from '../../evidence/record/loan-answer.ts'
 import type { ObservedExchange } from './exchange.ts'
 
 /** What a judge reads from the answer to a loan operation, at the places that the profile names. */

@@ -1,13 +1,12 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
-import { lastingOf, momentOf, staysOf } from '../../evidence/record/loan-line.ts'
+import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/record/loan-application.ts'
 import { isPage } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { violationAt, wasCanceledOnPath, staysFor, useAllPolls } from './steps.ts'
 import { ViolationError } from '../verdict.ts'
 import { loanStatus } from '../observed/loans.ts'
 import type { ObservedLine } from './steps.ts'
-import type { LoanWords } from '../../evidence/record/loan-answer.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */

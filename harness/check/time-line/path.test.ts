@@ -5,7 +5,7 @@ import { CLIENT, followed, lasting, lookedAtAfter, verdictOf } from '../../testi
 import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './path.ts'
 import { minutes } from './steps.ts'
 import { observe } from '../observed/observe.ts'
-import type { LoanLine } from '../../evidence/record/loan-line.ts'
+import type { LoanLine } from '../../evidence/record/loan-application.ts'
 
 const MINUTE = 60_000
 const lawful = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })

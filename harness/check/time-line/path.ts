@@ -1,6 +1,6 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
-import { lastingOf, staysOf } from '../../evidence/record/loan-line.ts'
+import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-application.ts'
 import {
   stepsOf,
   violationAt,
@@ -12,7 +12,6 @@ import {
   untilCanceled,
 } from './steps.ts'
 import { ViolationError } from '../verdict.ts'
-import type { Stay } from '../../evidence/record/loan-line.ts'
 import type { Step, ObservedLine } from './steps.ts'
 
 /** Judges of the path and the timing of one loan application. The verdict rests on every poll that showed a status. */

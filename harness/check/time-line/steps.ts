@@ -1,7 +1,15 @@
 import { Inconclusive } from '../../evidence/signals.ts'
-import { lastingOf, leastOfFirst, staysOf } from '../../evidence/record/loan-line.ts'
+import {
+  lastingOf,
+  leastOfFirst,
+  staysOf,
+  type Bracket,
+  type LoanLine,
+  type LoanTiming,
+  type Stay,
+  type Traced,
+} from '../../evidence/record/loan-application.ts'
 import { ViolationError } from '../verdict.ts'
-import type { LoanLine, Stay, Bracket, LoanTiming, Traced } from '../../evidence/record/loan-line.ts'
 import type { Observed } from '../observed/observe.ts'
 
 /** What the judges of a time line share. */

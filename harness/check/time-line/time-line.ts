@@ -1,4 +1,4 @@
-import { lastingOf, leastOfFirst, staysOf } from '../../evidence/record/loan-line.ts'
+import { lastingOf, leastOfFirst, staysOf } from '../../evidence/record/loan-application.ts'
 import type { Acted } from '../acted.ts'
 import type { Observed } from '../observed/observe.ts'
 import type { ObservedLine } from './steps.ts'

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { tlsOf } from '../../target/connections.ts'
 import { NETWORK, timeoutFor } from '../../target/first-contact/examination.ts'
 import { findingOf, leftOut } from '../../target/first-contact/finding.ts'
-import { makeFirstContact } from '../../target/first-contact/first-contact.ts'
+import { makeFirstContact, type FirstContact } from '../../target/first-contact/first-contact.ts'
 import { examineClientCertificate } from '../../target/first-contact/tls.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
 import { examineApplications, examineTokens } from './applications.ts'
@@ -20,7 +20,6 @@ import type { Journal } from '../../evidence/journal.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Examination, ExaminedTarget, Network } from '../../target/first-contact/examination.ts'
 import type { Finding, Findings } from '../../target/first-contact/finding.ts'
-import type { FirstContact } from '../../target/first-contact/first-contact.ts'
 
 /** An examination of a target before a run: what would go wrong, why, and what to do about it. */
 

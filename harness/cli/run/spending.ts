@@ -1,8 +1,7 @@
 import { requestCounts } from '../../report/evidence-file.ts'
-import { createBudget } from '../../session/http/budget.ts'
+import { createBudget, type Limits } from '../../session/http/budget.ts'
 import type { Certification } from '../../engine/certification.ts'
 import type { Operation } from '../../evidence/effect.ts'
-import type { Limits } from '../../session/http/budget.ts'
 import type { Preparation } from './prepare.ts'
 
 /** What a run may send, where it has a budget. */

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { createHeader, keyFor } from './header.ts'
-import { appendTo, entriesOf, readLog, startLog } from './log-file.ts'
-import type { Entry } from './entries.ts'
+import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog } from './log-file.ts'
+import type { Entry } from './run-log.ts'
 
 const SECRETS = ['shop', 'hush-hush']
 

@@ -1,15 +1,63 @@
+import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import * as z from 'zod'
+import { createRunLog, noLog, type Entry, type RunLog } from './run-log.ts'
 import { appendLine } from '../../evidence/append-line.ts'
+import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { headerSchema } from './header.ts'
-import { createSeal } from '../../evidence/seal.ts'
-import type { Entry } from './entries.ts'
-import type { Header } from './header.ts'
+
+/** The first line of a log: what the run is about, in clear. */
+
+const headerSchema = z.strictObject({
+  format: z.literal(1),
+  suite: z.strictObject({ name: z.string(), version: z.string(), catalogueDigest: z.string() }),
+  profileDigest: z.string(),
+  baseUrl: z.string(),
+  seed: z.int(),
+  /** The command line. */
+  argv: z.array(z.string()),
+  startedAt: z.iso.datetime(),
+  /** How the target's time follows from that of this machine. */
+  pace: z.strictObject({ origin: z.number(), speed: z.number().positive() }),
+  /** What the key of all other lines is made with, beside the secrets of the profile. */
+  salt: z.string(),
+  /** A text that is known, sealed: it tells other secrets from a damaged log. */
+  proof: z.string(),
+})
+
+export type Header = z.output<typeof headerSchema>
+
+const KNOWN = 'conformance'
+
+/** A header, and the key that belongs to it. */
+export const createHeader = async (
+  about: Omit<Header, 'format' | 'salt' | 'proof'>,
+  secrets: readonly string[],
+): Promise<{ readonly header: Header; readonly key: Buffer }> => {
+  const salt = randomBytes(16)
+  const key = await keyOf(secrets, salt)
+  const proof = createSeal(key, KNOWN).close(KNOWN, 0)
+  return { header: { format: 1, ...about, salt: salt.toString('base64'), proof }, key }
+}
+
+/** The key of a log; nothing where it was written with other secrets. */
+export const keyFor = async (
+  { salt, proof }: Header,
+  secrets: readonly string[],
+): Promise<Buffer | undefined> => {
+  const key = await keyOf(secrets, Buffer.from(salt, 'base64'))
+  try {
+    createSeal(key, KNOWN).open(proof, 0)
+    return key
+  } catch {
+    return undefined
+  }
+}
 
 /** The log of a run as a file: a line in clear, and one sealed line for each entry. */
 
 /** The lines of a log that were written to their end, its entries still sealed. */
-export interface ReadLog {
+interface ReadLog {
   readonly header: Header
   /** The first line to the letter: the others are bound to it. */
   readonly first: string
@@ -19,7 +67,7 @@ export interface ReadLog {
 }
 
 /** Where entries go, each before anything relies on it. */
-export interface LogWriter {
+interface LogWriter {
   append(entry: Entry): void
   close(): void
 }
@@ -96,4 +144,19 @@ export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, k
     },
     close: () => closeSync(handle),
   }
+}
+
+interface OpenLog {
+  readonly log: RunLog
+  close(): void
+}
+
+/** The log that a run goes on with, where it has one. The key is in base64. */
+export const openLog = (given: { readonly file: string; readonly key: string } | undefined): OpenLog => {
+  if (given === undefined) return { log: noLog, close: () => undefined }
+  const key = Buffer.from(given.key, 'base64')
+  const read = readLog(given.file)
+  const entries = entriesOf(given.file, read, key)
+  const writer = appendTo(given.file, read, key)
+  return { log: createRunLog(entries, (entry) => writer.append(entry)), close: () => writer.close() }
 }

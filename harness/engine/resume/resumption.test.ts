@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
-import { openLog } from './open-log.ts'
+import { openLog } from './log-file.ts'
 import { goOn, standingOf, startContinuation } from './resumption.ts'
 import type { Subject } from './resumption.ts'
 

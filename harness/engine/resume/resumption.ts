@@ -1,11 +1,9 @@
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { createHeader, keyFor } from './header.ts'
-import { appendTo, entriesOf, readLog, startLog } from './log-file.ts'
+import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog, type Header } from './log-file.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Pace } from '../../target/wall-clock.ts'
-import type { Entry } from './entries.ts'
-import type { Header } from './header.ts'
+import type { Entry } from './run-log.ts'
 
 /** What a run that waits is gone on with. */
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { createRunLog } from './run-log.ts'
-import { tapedClock } from './tape.ts'
+import { createRunLog, tapedClock, type Entry, type RunLog } from './run-log.ts'
 import type { TargetClock } from '../../session/clock.ts'
-import type { Entry } from './entries.ts'
-import type { RunLog } from './run-log.ts'
 
 /** A log that is gone on with as often as one likes. */
 const kept = () => {

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
-import { createGrantStore, openGrantStore } from './grant-store.ts'
+import { createGrantStore, openGrantStore, type StoredGrant } from './grant-store.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
-import type { StoredGrant } from './grants-file.ts'
 
 /** Grants that outlive a run. */
 

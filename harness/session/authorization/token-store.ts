@@ -1,10 +1,8 @@
 import { Mutex } from 'async-mutex'
 import { isAccepted } from '../../evidence/record/answer.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
-import { noGrantStore } from './grant-store.ts'
+import { noGrantStore, type Access, type GrantStore, type StoredGrant } from './grant-store.ts'
 import type { Application } from '../application.ts'
-import type { GrantStore } from './grant-store.ts'
-import type { Access, StoredGrant } from './grants-file.ts'
 
 /**
  * The grants that scenarios share while they only read. A grant is made when it is first needed, or taken from the

@@ -1,3 +1,5 @@
+import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import { brokeDown, TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import type { Operation } from '../../evidence/effect.ts'
 
@@ -36,4 +38,59 @@ export const createBudget = ({ requests, perOperation }: Limits, before: Spent =
       spent.set(operation, own + 1)
     },
   }
+}
+
+/** Retries with back-off when the target asks for fewer requests. */
+
+const UNAVAILABLE = 503
+
+const FIRST_PAUSE_MS = 1_000
+
+/** How often one request is retried. */
+const MOST_REPEATS = 3
+/** No longer pause is made, in ms. */
+const LONGEST_PAUSE_MS = 60_000
+
+/** The Retry-After header in ms: a number of seconds, or a date by the target's clock (RFC 9110 §10.2.3). */
+const retryAfter = ({ response }: Exchange): number | undefined => {
+  const { headers = [] } = response ?? {}
+  const text = headerOf(headers, 'Retry-After')?.trim()
+  if (text === undefined) return undefined
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const [until, now] = [Date.parse(text), Date.parse(headerOf(headers, 'Date') ?? '')]
+  return Number.isNaN(until) || Number.isNaN(now) ? undefined : Math.max(0, until - now)
+}
+
+/**
+ * How long to wait before a retry, in ms; undefined if the answer does not ask for one. A 429 always does (RFC 6585
+ * §4); a 503 without Retry-After is a server error like any other.
+ * @param repeats how many retries there were: a pause without Retry-After doubles each time.
+ */
+export const backOffMs = (exchange: Exchange, repeats: number): number | undefined => {
+  const status = exchange.response?.status
+  const named = retryAfter(exchange)
+  if (status === TOO_MANY_REQUESTS) return named ?? FIRST_PAUSE_MS * 2 ** repeats
+  return status === UNAVAILABLE ? named : undefined
+}
+
+/** A request that was answered so was not processed: it may be sent again, whatever its effect. */
+export const retryWithBackOff = async (
+  send: () => Promise<Exchange>,
+  pause: (ms: number) => Promise<void>,
+): Promise<Exchange> => {
+  for (let repeats = 0; ; repeats += 1) {
+    const exchange = await send()
+    const ms = backOffMs(exchange, repeats)
+    if (ms === undefined || repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS) return exchange
+    await pause(ms)
+  }
+}
+
+/**
+ * The answer to a request, which is repeated once after a server error of the target or of a gateway. Any request
+ * may meet one: only a second server error is held against it.
+ */
+export const retryServerErrorOnce = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
+  const answer = await ask()
+  return answer.response !== undefined && brokeDown(answer) ? ask() : answer
 }

@@ -1,10 +1,14 @@
 import { NotReached } from '../../evidence/signals.ts'
-import { codeOf, statusOf } from '../../evidence/record/loan-answer.ts'
+import {
+  codeOf,
+  momentOf,
+  statusOf,
+  type LoanLine,
+  type StatusPoll,
+} from '../../evidence/record/loan-application.ts'
 import { nextPoll } from './poll-times.ts'
-import { momentOf } from '../../evidence/record/loan-line.ts'
 import { canWait } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { LoanLine, StatusPoll } from '../../evidence/record/loan-line.ts'
 import type { Loans, LoanScenario } from './loans.ts'
 import type { TargetClock } from '../clock.ts'
 

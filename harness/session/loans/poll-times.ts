@@ -1,5 +1,12 @@
-import { lastingOf, momentOf, staysOf } from '../../evidence/record/loan-line.ts'
-import type { Bracket, LoanLine, LoanTiming, Stay } from '../../evidence/record/loan-line.ts'
+import {
+  lastingOf,
+  momentOf,
+  staysOf,
+  type Bracket,
+  type LoanLine,
+  type LoanTiming,
+  type Stay,
+} from '../../evidence/record/loan-application.ts'
 
 /**
  * When the status of an application is polled: rarely while it cannot lawfully change, and often where a poll

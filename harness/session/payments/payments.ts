@@ -1,23 +1,77 @@
-import { NotReached } from '../../evidence/signals.ts'
-import { REASON_CODES } from '../../profile/schema/payments.ts'
 import { anywhere, fieldOf, jsonOf, need } from '../../evidence/record/answer.ts'
-import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
-import { untilOpen, untilTime, workingDayAfter } from './calendar.ts'
-import { heldToken } from './client-token.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { REASON_CODES, type PaymentsProfile, type ReasonCode } from '../../profile/schema/payments.ts'
+import { fill, merge, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
 import { challengeOf, createVerifier } from '../authorization/pkce.ts'
-import { chance } from '../random.ts'
-import { basic, unchanged } from '../http/request.ts'
+import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
+import { heldToken } from './client-token.ts'
+import { chance, type Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/landing.ts'
-import type { PaymentsProfile, ReasonCode } from '../../profile/schema/payments.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
-import type { Decision } from '../authorization/page-navigation.ts'
-import type { Http } from '../http/http.ts'
-import type { Members, Values } from '../../profile/template.ts'
-import type { Random } from '../random.ts'
-import type { Change, Fields, HttpRequest } from '../http/request.ts'
-import type { TargetClock } from '../clock.ts'
 import type { AuthorizationDriver } from '../authorization/driver.ts'
+import type { Decision } from '../authorization/page-navigation.ts'
+import type { TargetClock } from '../clock.ts'
+import type { Http } from '../http/http.ts'
+
+/** The days on which payments are executed, and the hours in which they are accepted. All in UTC. */
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Easter Sunday of the Gregorian calendar (Gauss's algorithm), as a day counted from 1 March. */
+const easterOf = (year: number): number => {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
+  const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30
+  const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7
+  return 22 + d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451)
+}
+
+/** Whether TARGET, the system that settles euro payments, is closed on that day. */
+const isClosingDay = (day: Date): boolean => {
+  const monthAndDay = day.toISOString().slice(5, 10)
+  if (['01-01', '05-01', '12-25', '12-26'].includes(monthAndDay)) return true
+  const easter = Date.UTC(day.getUTCFullYear(), 2, easterOf(day.getUTCFullYear()))
+  const distance = Math.round((startOf(day) - easter) / DAY_MS)
+  return distance === -2 || distance === 1
+}
+
+const startOf = (day: Date): number => Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())
+
+export const isWorkingDay = (day: Date): boolean => ![0, 6].includes(day.getUTCDay()) && !isClosingDay(day)
+
+/** The first working day at least that many days later, such as 2026-01-08. */
+export const workingDayAfter = (now: Date, count: number): string => {
+  let day = new Date(startOf(now) + count * DAY_MS)
+  while (!isWorkingDay(day)) day = new Date(day.getTime() + DAY_MS)
+  return day.toISOString().slice(0, 10)
+}
+
+const minutesOf = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+const MINUTE_MS = 60_000
+
+/** The time until the clock next shows that time of day, in ms. */
+export const untilTime = (now: Date, time: string): number => {
+  const due = startOf(now) + minutesOf(time) * MINUTE_MS
+  return due > now.getTime() ? due - now.getTime() : due + DAY_MS - now.getTime()
+}
+
+interface Hours {
+  readonly from: string
+  readonly to: string
+}
+
+/** The time until payments are accepted, in ms; 0 if they are now. */
+export const untilOpen = (now: Date, { from, to }: Hours): number => {
+  const [opens, closes] = [minutesOf(from), minutesOf(to)]
+  for (let day = startOf(now); ; day += DAY_MS) {
+    const [start, end] = [day + opens * MINUTE_MS, day + closes * MINUTE_MS]
+    if (now.getTime() < end && isWorkingDay(new Date(day))) return Math.max(0, start - now.getTime())
+  }
+}
 
 /** The result of the customer's authorization of one payment. */
 export interface PaymentAuthorization {
@@ -32,11 +86,10 @@ export interface PaymentAuthorization {
 }
 
 /** Replaces `{orderId}` in a text of the profile. */
-export const withOrder = (text: string, orderId: string): string =>
-  text.replaceAll('{orderId}', () => orderId)
+const withOrder = (text: string, orderId: string): string => text.replaceAll('{orderId}', () => orderId)
 
 /** Whether the bank recorded the grant itself and sent the customer back without a code. */
-export const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
+const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
   decision === 'granted' &&
   outcome === 'redirect' &&
   redirect !== undefined &&
@@ -59,10 +112,7 @@ export const codesRejectedAtSubmission = (
   })
 
 /** @throws NotReached if the profile has none for that code. */
-export const orderRejectedAtSubmission = (
-  { rejectedAtSubmission }: Orders,
-  code: ReasonCode,
-): RejectedOrder => {
+const orderRejectedAtSubmission = ({ rejectedAtSubmission }: Orders, code: ReasonCode): RejectedOrder => {
   const order = rejectedAtSubmission[code]
   if (order === undefined) throw new NotReached(`the profile has no payments.rejectedAtSubmission.${code}`)
   return order
@@ -111,7 +161,7 @@ export interface Payments {
   orderIdOf(initiation: Exchange): string
 }
 
-export interface PaymentsContext {
+interface PaymentsContext {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http

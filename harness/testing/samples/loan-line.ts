@@ -3,7 +3,7 @@ import { nextPoll } from '../../session/loans/poll-times.ts'
 import { observe } from '../../check/observed/observe.ts'
 import { sampleExchange } from './exchange.ts'
 import { ViolationError } from '../../check/verdict.ts'
-import type { LoanCancellation, LoanLine, StatusPoll } from '../../evidence/record/loan-line.ts'
+import type { LoanCancellation, LoanLine, StatusPoll } from '../../evidence/record/loan-application.ts'
 import type { ObservedLine } from '../../check/time-line/steps.ts'
 
 /** A bank of a few lines, for the tests of this folder: statuses by the time since the start, and looks at them. */

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { noJournal } from '../../../evidence/journal.ts'
-import { createRedactor } from '../../../evidence/redaction.ts'
+import { createRedactor, type Redactor } from '../../../evidence/redaction.ts'
 import { Inconclusive } from '../../../evidence/signals.ts'
 import { openInbox, recordStrayCalls } from './inbox.ts'
 import { createSink } from './sink.ts'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { InboxOptions } from './inbox.ts'
-import type { Redactor } from '../../../evidence/redaction.ts'
 
 const AT = new Date('2026-01-05T10:00:00Z')
 

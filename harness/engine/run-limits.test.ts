@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
+import { createBreaker, withGracePeriod } from './run-limits.ts'
 import { Inconclusive } from '../evidence/signals.ts'
-import { createBreaker } from './breaker.ts'
+import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
 import type { Fault } from '../evidence/exchange.ts'
 
 const answered = [sampleExchange()]
@@ -39,4 +39,25 @@ test.each(['unresolved', 'refused', 'tls', 'timeout', 'reset'] as const)('%s is 
 
 test.each(['protocol', 'too-large'] as const)('%s is none: an answer was given', (kind) => {
   expect(() => breakerAfter(faulty(kind), faulty(kind), faulty(kind)).admit()).not.toThrow()
+})
+
+const never = new Promise<never>(() => undefined)
+
+test('work that ends is waited for, interrupted or not', async () => {
+  expect(await withGracePeriod(Promise.resolve(1), new AbortController().signal, 0)).toEqual({ done: 1 })
+  expect(await withGracePeriod(Promise.resolve(1), AbortSignal.abort(), 60_000)).toEqual({ done: 1 })
+})
+
+test('work that does not end is given up after the grace of an interruption', async () => {
+  const stop = new AbortController()
+  const waiting = withGracePeriod(never, stop.signal, 10)
+  stop.abort()
+  expect(await waiting).toBe('given up')
+  expect(await withGracePeriod(never, AbortSignal.abort(), 10)).toBe('given up')
+})
+
+test('work that fails fails', async () => {
+  await expect(withGracePeriod(Promise.reject(new Error('no')), AbortSignal.abort(), 60_000)).rejects.toThrow(
+    'no',
+  )
 })
