@@ -1,14 +1,12 @@
-import { askedLines, sharedGrants } from './grants.ts'
-import { waitLines } from './waits.ts'
+import { EFFECTS, type Effect } from '../evidence/effect.ts'
+import { askedLines, sharedGrants, waitLines, type Patience } from './waits.ts'
 import { ownAuthorizations } from './within-most.ts'
+import { writeLines, type WrittenTarget } from './writes.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
-import { writeLines } from './writes.ts'
-import type { WrittenTarget } from './writes.ts'
-import type { Patience } from './waits.ts'
 
 /** `--dry-run`: what would run, what is held back and why, and what it would cost. */
 
-export interface PlanHeading {
+interface PlanHeading {
   readonly target: string
   readonly environment: string
   readonly clock: string
@@ -160,10 +158,7 @@ const loanLines = (running: readonly PlannedCheck[], runs: number): readonly str
 }
 
 /** What the target's owner has to know beforehand. */
-export const costLines = (
-  plan: Plan,
-  heading: Pick<PlanHeading, 'payment' | 'environment'>,
-): readonly string[] => {
+const costLines = (plan: Plan, heading: Pick<PlanHeading, 'payment' | 'environment'>): readonly string[] => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   return [...paymentLines(running, plan.runs, heading), ...loanLines(running, plan.runs)]
 }
@@ -235,4 +230,31 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),
     '',
   ].join('\n')
+}
+
+/** What a run does in production beyond reading and consents: whoever starts it is asked back. */
+
+const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
+
+/** The effects of that kind, the mildest first; none where nothing needs to be asked. */
+const graveEffects = (plan: Plan, environment: string): readonly Effect[] => {
+  const effects = plan.checks
+    .filter(({ heldBack }) => heldBack === undefined)
+    .flatMap(({ effect, elsewhere }) => (environment === 'production' ? [effect] : (elsewhere ?? [])))
+  return EFFECTS.filter((effect) => effects.includes(effect) && !HARMLESS.has(effect))
+}
+
+/** What is told before it is asked, a line each; nothing where nothing needs to be asked. */
+export const renderGravity = (
+  plan: Plan,
+  heading: Pick<PlanHeading, 'target' | 'environment' | 'payment' | 'written'>,
+): readonly string[] => {
+  const effects = graveEffects(plan, heading.environment)
+  if (effects.length === 0) return []
+  return [
+    `${heading.target}: this run acts in production, beyond reading and consents.`,
+    `  effects          ${effects.join(', ')}`,
+    ...costLines(plan, heading),
+    ...(heading.written === undefined ? [] : ['', 'Where it writes', ...writeLines(plan, heading.written)]),
+  ]
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { costOf, EXCHANGE_MS, scenariosOf } from './render-plan.ts'
-import { wallMs } from './waits.ts'
+import { wallMs, type Patience } from './waits.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
-import type { Patience } from './waits.ts'
 
 /**
  * Splits a plan into parts that take about as long as one another, and gives one of the parts. The parts depend only on

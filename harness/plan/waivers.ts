@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { FileFault } from '../profile/file-fault.ts'
+import { FileFault } from '../profile/read-file.ts'
 import { nearest } from '../profile/nearest.ts'
 import type { Requirement } from '../check/requirement.ts'
 
@@ -37,7 +37,7 @@ const textOf = async (file: string): Promise<string> => {
 }
 
 const dataIn = async (file: string, text: string): Promise<unknown> => {
-  const { readYaml } = await import('../profile/read-yaml.ts')
+  const { readYaml } = await import('../profile/read-file.ts')
   try {
     return readYaml(text)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { grantName } from './grants.ts'
+import { grantName } from './waits.ts'
 import { withinMost } from './within-most.ts'
 import type { PlannedCheck } from './plan.ts'
 

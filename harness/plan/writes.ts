@@ -1,9 +1,8 @@
 import { EFFECTS } from '../evidence/effect.ts'
-import { otherThan } from '../profile/environments.ts'
-import { sharedGrants } from './grants.ts'
+import { otherThan, type Environment } from '../profile/environments.ts'
+import { sharedGrants } from './waits.ts'
 import { ownAuthorizations } from './within-most.ts'
 import type { Effect } from '../evidence/effect.ts'
-import type { Environment } from '../profile/environments.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { crossCheck } from './cross-checks.ts'
+import { describe, expect, it, test } from 'vitest'
+import { crossCheck, templateProblems } from './cross-checks.ts'
 import { sampleApplication, sampleProfile } from './sample.ts'
-import { profileSchema } from './schema.ts'
-import type { ProfileInput } from './schema.ts'
+import { profileSchema, type ProfileInput } from './schema.ts'
 
 const check = (changes: Partial<ProfileInput>): ReturnType<typeof crossCheck> =>
   crossCheck(profileSchema.parse({ ...sampleProfile(), ...changes }))
@@ -207,4 +206,44 @@ describe('crossCheck of test hooks', () => {
       expect.stringContaining('`testHooks.revokeToken.body` cannot be written as JSON'),
     ])
   })
+})
+
+const problems = (changes: object): readonly string[] =>
+  templateProblems(profileSchema.parse({ ...sampleProfile(), ...changes }))
+
+test.each([
+  ['headers', { 'X-Consent': '{consentID}' }, 'operations.refresh.headers.X-Consent'],
+  ['query', { consent: '{consent-id}' }, 'operations.refresh.query.consent'],
+  ['body', { of: ['{consentid}'] }, 'operations.refresh.body.of.0'],
+])(
+  'a placeholder that is not known in the %s of a refresh is told with the right one',
+  (part, value, key) => {
+    const [problem = '', ...others] = problems({ operations: { refresh: { [part]: value } } })
+    expect(problem).toContain(`\`${key}\` has the unknown placeholder {`)
+    expect(problem).toContain('did you mean {consentId}?')
+    expect(others).toEqual([])
+  },
+)
+
+test.each([
+  ['operations.readAccount.path', { operations: { readAccount: { path: '/a/{account-id}/{accountid}' } } }],
+  ['operations.createConsent.path', { operations: { createConsent: { path: '/{tenant}/consents' } } }],
+  [
+    'operations.listTransactions.query.from',
+    { operations: { listTransactions: { query: { from: '{date}' } } } },
+  ],
+  [
+    'secondVariant.readAccount.picked.pan',
+    { secondVariant: { readAccount: { picked: { id: '{accountId}', pan: '{iban}' } } } },
+  ],
+  ['loans.status.path', { loans: { status: { path: '/{applicationId}/{application-id}' } } }],
+  ['loans.token.form.audience', { loans: { token: { form: { audience: '{baseUrl}' } } } }],
+])('a placeholder that is not known at %s is told', (key, changes) => {
+  expect(problems(changes)).toEqual([expect.stringContaining(`\`${key}\` has the unknown placeholder`)])
+})
+
+test('what is known is not complained of', () => {
+  expect(
+    problems({ secondVariant: {}, loans: {}, operations: { refresh: { body: { of: '{consentId}' } } } }),
+  ).toEqual([])
 })

@@ -1,13 +1,291 @@
-import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
-import { testHookChecks } from './test-hook-checks.ts'
+import { settleHttpUrl } from './base-url.ts'
 import { confusedAddresses, isAddressing } from './environments.ts'
-import { loanChecks } from './loans-checks.ts'
+import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { paymentChecks } from './payments-checks.ts'
-import { unknownPlaceholders } from './placeholders.ts'
-import { templateProblems } from './template-checks.ts'
+import { placeholdersOf, unknownPlaceholders } from './template.ts'
+import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
+import { ORDER_VALUES } from './schema/payments.ts'
+import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
 import type { CrossChecks } from './configuration-error.ts'
 import type { Profile } from './schema.ts'
+import type { LoansProfile } from './schema/loans.ts'
+
+/** What each test hook is told, and so what its request has to pass on; of the units of a clock, one is enough. */
+export const TEST_HOOK_ARGUMENTS: Readonly<Record<keyof Profile['testHooks'], readonly string[]>> = {
+  readClock: [],
+  advanceClock: CLOCK_ARGUMENTS,
+  revokeToken: ['token'],
+  revokeConsent: ['consentId'],
+  bookTransaction: ['iban', 'amount'],
+  configureWebhook: ['clientId', 'enabled', 'url', 'securityHeader'],
+  readWebhook: ['clientId'],
+}
+
+export const testHookChecks = (profile: Profile): CrossChecks => {
+  const bound = Object.entries(TEST_HOOK_ARGUMENTS).flatMap(([name, known]) => {
+    const testHook = profile.testHooks[name as keyof Profile['testHooks']]
+    return testHook === undefined ? [] : [{ key: `testHooks.${name}`, testHook, known }]
+  })
+  return {
+    problems: bound.flatMap(({ key, testHook, known }) => [
+      ...placeholders(key, testHook, known),
+      ...address(`${key}.url`, testHook.url),
+      ...body(key, testHook),
+    ]),
+    warnings: [
+      ...bound.flatMap(({ key, testHook }) => elsewhere(`${key}.url`, testHook.url, profile)),
+      ...clock(profile),
+    ],
+  }
+}
+
+const placeholders = (
+  key: string,
+  testHook: TestHookRequest,
+  known: readonly string[],
+): readonly string[] => {
+  const { url, headers, body } = testHook
+  const used = placeholdersOf({ url, headers, body }).map(({ name }) => name)
+  // One that is misspelt has been complained of.
+  const isMoved = known !== CLOCK_ARGUMENTS || used.length > 0
+  return [
+    ...unknownPlaceholders(key, { url, headers, body }, known),
+    ...(isMoved
+      ? []
+      : [
+          `\`${key}\` says nowhere how far the clock is moved; put one of ${known.map((name) => `{${name}}`).join(', ')} into its url, a header or the body`,
+        ]),
+    ...(known === CLOCK_ARGUMENTS ? [] : known)
+      .filter((name) => !used.includes(name))
+      .map((name) => `\`${key}\` passes {${name}} on nowhere; put it into its url, a header or the body`),
+  ]
+}
+
+const isAbsolute = (url: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
+
+const address = (key: string, url: string): readonly string[] => {
+  if (!isAbsolute(url)) return []
+  // A test hook may well have a query; the rest is as with any address.
+  const settled = settleHttpUrl(url.replace(/\?[^#]*/, ''), 'https://hooks.bank.example/clock')
+  return 'problem' in settled ? [`\`${key}\`: ${settled.problem}`] : []
+}
+
+const body = (key: string, testHook: TestHookRequest): readonly string[] => {
+  try {
+    JSON.stringify(testHook.body)
+    return []
+  } catch {
+    return [
+      `\`${key}.body\` cannot be written as JSON; use texts, numbers, true, false, null, lists and objects`,
+    ]
+  }
+}
+
+const clock = ({ testHooks: { readClock, advanceClock } }: Profile): readonly string[] =>
+  advanceClock !== undefined && readClock === undefined
+    ? [
+        '`testHooks.advanceClock` stands without `testHooks.readClock`: the target is taken to have the time of this machine',
+      ]
+    : []
+
+/** Requests go to the target alone; a test hook at another origin would be held back. */
+const elsewhere = (key: string, url: string, { baseUrl, origins }: Profile): readonly string[] => {
+  if (!isAbsolute(url) || !URL.canParse(url)) return []
+  const { origin } = new URL(url)
+  const known = [...origins, ...(baseUrl === undefined ? [] : [baseUrl])].map((each) => new URL(each).origin)
+  return known.includes(origin)
+    ? []
+    : [
+        `\`${key}\` stands at ${origin}, which is not the target's; add it to \`origins\`, or the test hook is never pulled`,
+      ]
+}
+
+/** What no single key of the loan API can tell. */
+const loanChecks = ({ loans, applications }: Profile): CrossChecks =>
+  loans === undefined
+    ? { problems: [], warnings: [] }
+    : {
+        problems: [
+          ...acting(
+            loans.application,
+            applications.map(({ name }) => name),
+          ),
+          ...bodies(loans),
+          ...ambiguous('loans.scenario.values', loans.scenario.values, 'scenario'),
+          ...ambiguousCauses(loans),
+        ],
+        warnings: [],
+      }
+
+const acting = (name: string | undefined, names: readonly string[]): readonly string[] => {
+  if (name === undefined || names.includes(name)) return []
+  const near = nearest(name, names)
+  const advice =
+    near === undefined
+      ? `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
+      : `did you mean ${JSON.stringify(near)}?`
+  return [
+    `\`loans.application\` names ${JSON.stringify(name)}, which \`applications\` does not have; ${advice}`,
+  ]
+}
+
+const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonly string[] => [
+  ...unknownPlaceholders('loans.precalculation.body', precalculation.body, ['amount']),
+  ...unknownPlaceholders('loans.precalculation.capacity', precalculation.capacity, [
+    'income',
+    'expenses',
+    'children',
+  ]),
+  ...unknownPlaceholders('loans.submission.body', submission.body, ['amount', 'orderNo']),
+  ...(scenario.kind === 'page'
+    ? unknownPlaceholders('loans.scenario.pages', scenario.pages, ['scenario'])
+    : scenario.kind === 'call'
+      ? unknownPlaceholders('loans.scenario.body', scenario.body, ['scenario'])
+      : unknownPlaceholders('loans.scenario.patch', scenario.patch, ['scenario'])),
+]
+
+/** Two things under one word cannot be told apart. */
+const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: string): readonly string[] => {
+  const entries = Object.entries(words)
+  return entries.flatMap(([name, word], at) => {
+    const first = entries.findIndex(([, other]) => other === word)
+    return first < at
+      ? [
+          `\`${key}.${name}\` is the same as \`${key}.${entries[first]?.[0] ?? ''}\`; each ${what} has its own`,
+        ]
+      : []
+  })
+}
+
+const ambiguousCauses = ({ precalculation: { cause } }: LoansProfile): readonly string[] => {
+  if (cause === undefined) return []
+  const { tooLow, tooHigh, insufficient } = cause
+  return ambiguous('loans.precalculation.cause', { tooLow, tooHigh, insufficient }, 'cause')
+}
+
+/** What no single key of the payment API can tell. */
+const paymentChecks = (profile: Profile): CrossChecks => {
+  const { payments } = profile
+  if (payments === undefined) return { problems: [], warnings: [] }
+  const methods = payments.initiations.map(({ name }) => name)
+  const applications = profile.applications.map(({ name }) => name)
+  return {
+    problems: [
+      ...payments.initiations.flatMap(({ body }, at) =>
+        unknownPlaceholders(`payments.initiations.${at}.body`, body, ORDER_VALUES),
+      ),
+      ...changes(profile).flatMap(({ key, change, method }) => [
+        ...unknownPlaceholders(`${key}.change`, change, ORDER_VALUES),
+        ...paymentReference(`${key}.method`, method, 'payments.initiations', methods),
+      ]),
+      ...paymentReference('payments.application', payments.application, 'applications', applications),
+      ...twice('payments.initiations', methods),
+    ],
+    warnings: timed(profile),
+  }
+}
+
+interface Change {
+  readonly key: string
+  readonly change: unknown
+  readonly method?: string | undefined
+  readonly at?: string | undefined
+}
+
+const changes = ({ payments }: Profile): readonly Change[] => {
+  if (payments === undefined) return []
+  const { provocations, rejectedAtSubmission } = payments
+  return Object.entries({ provocations, rejectedAtSubmission }).flatMap(([key, orders]) =>
+    Object.entries(orders).flatMap(([code, order]) =>
+      order === undefined ? [] : [{ key: `payments.${key}.${code}`, ...order }],
+    ),
+  )
+}
+
+const paymentReference = (
+  key: string,
+  name: string | undefined,
+  list: string,
+  names: readonly string[],
+): readonly string[] => {
+  if (name === undefined || names.includes(name)) return []
+  const near = nearest(name, names)
+  const advice =
+    near === undefined
+      ? `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
+      : `did you mean ${JSON.stringify(near)}?`
+  return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
+}
+
+const twice = (key: string, names: readonly string[]): readonly string[] =>
+  names.flatMap((name, at) =>
+    names.indexOf(name) < at
+      ? [`\`${key}.${at}.name\` is the same as \`${key}.${names.indexOf(name)}.name\`; each needs its own`]
+      : [],
+  )
+
+/** Other chapters leave the clock where they have moved it. */
+const timed = (profile: Profile): readonly string[] =>
+  profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined)
+    ? [
+        '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
+      ]
+    : []
+
+/**
+ * The texts of the profile in which placeholders are put in place of, and which. One that nobody knows would be sent as
+ * it stands, and look like a target that refuses.
+ */
+
+const NONE: readonly string[] = []
+
+/** What has places of its own beside these: the bodies of payments and loans, testHooks, what is typed on pages. */
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  'operations.createConsent.path': NONE,
+  'operations.deleteConsent.path': ['consent-id'],
+  'operations.authorize.path': NONE,
+  'operations.token.path': NONE,
+  'operations.token.refreshForm': ['refresh_token'],
+  'operations.listAccounts.path': NONE,
+  'operations.readAccount.path': ['account-id'],
+  'operations.listTransactions.path': ['account-id'],
+  'operations.listTransactions.query': NONE,
+  'operations.refresh.path': NONE,
+  'operations.refresh.headers': ['consentId'],
+  'operations.refresh.query': ['consentId'],
+  'operations.refresh.body': ['consentId'],
+  'secondVariant.listAccounts.path': NONE,
+  'secondVariant.readAccount.path': NONE,
+  'secondVariant.readAccount.picked': ['accountId'],
+  'secondVariant.readAccount.typed': ['iban'],
+  'secondVariant.listTransactions.path': NONE,
+  'secondVariant.listTransactions.picked': ['accountId'],
+  'secondVariant.listTransactions.typed': ['iban'],
+  'secondVariant.listTransactions.body': NONE,
+  'payments.token.path': NONE,
+  'payments.token.form': NONE,
+  'payments.authorize.path': ['orderId'],
+  'payments.authorize.scope': ['orderId'],
+  'payments.status.path': ['orderId'],
+  'payments.submission.path': NONE,
+  'payments.submission.body': ['orderId'],
+  'loans.token.path': NONE,
+  'loans.token.form': NONE,
+  'loans.precalculation.path': NONE,
+  'loans.submission.path': NONE,
+  'loans.scenario.path': ['application-id'],
+  'loans.status.path': ['application-id'],
+  'loans.cancellation.path': ['application-id'],
+}
+
+export const templateProblems = (profile: Profile): readonly string[] => [
+  ...Object.entries(TEMPLATES).flatMap(([key, known]) =>
+    unknownPlaceholders(key, valueAt(profile, key.split('.')), known),
+  ),
+  ...(profile.payments?.initiations ?? []).flatMap(({ path }, at) =>
+    unknownPlaceholders(`payments.initiations.${at}.path`, path, NONE),
+  ),
+]
 
 export const crossCheck = (profile: Profile): CrossChecks => ({
   problems: [

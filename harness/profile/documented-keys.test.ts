@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
-import { TEST_HOOK_ARGUMENTS } from './test-hook-checks.ts'
-import { profileJsonSchema } from './json-schema.ts'
-import type { SchemaNode } from './json-schema.ts'
+import { TEST_HOOK_ARGUMENTS } from './cross-checks.ts'
+import { profileJsonSchema, type SchemaNode } from './json-schema.ts'
 
 /** The page for whoever writes a profile has every key of testHooks and webhooks, as the schema has them. */
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readingsOf } from './address-readings.ts'
-import { confusedAddresses, environmentsBelow } from './environments.ts'
+import { confusedAddresses, environmentsBelow, readingsOf } from './environments.ts'
 import { sampleProfile } from './sample.ts'
 import { profileSchema } from './schema.ts'
 import type { Profile, ProfileInput } from './schema.ts'

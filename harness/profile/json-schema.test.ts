@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { exampleProfile } from './example-profile.ts'
-import { nodesAt, profileJsonSchema, valueAt } from './json-schema.ts'
+import { exampleProfile, nodesAt, profileJsonSchema, valueAt, type SchemaNode } from './json-schema.ts'
 import { sampleProfile } from './sample.ts'
 import { profileSchema } from './schema.ts'
-import { natureAt } from './secret-positions.ts'
-import type { SchemaNode } from './json-schema.ts'
+import { natureAt } from './secrets.ts'
 
 interface Leaf {
   readonly path: readonly string[]

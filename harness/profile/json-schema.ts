@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { profileSchema } from './schema.ts'
-import type { Path } from './secret-positions.ts'
+import type { Path } from './secrets.ts'
 
 /** One node of a JSON Schema, as far as it is read here. */
 export interface SchemaNode {
@@ -61,3 +62,6 @@ const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
   )
   return fitting.length > 0 ? fitting : node.oneOf
 }
+
+/** A commented profile for a TPP whose secrets come from the environment. */
+export const exampleProfile: string = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8')

@@ -7,11 +7,9 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { ConfigurationError } from './configuration-error.ts'
-import { defineProfile } from './define.ts'
-import { exampleProfile } from './example-profile.ts'
-import { loadProfile, resolveProfile } from './load.ts'
+import { exampleProfile } from './json-schema.ts'
+import { defineProfile, digestProfile, loadProfile, resolveProfile, type LoadedProfile } from './load.ts'
 import { SAMPLE_ENV, sampleApplication, sampleProfile } from './sample.ts'
-import type { LoadedProfile } from './load.ts'
 import type { ProfileInput } from './schema.ts'
 
 let folder: string
@@ -227,7 +225,7 @@ const underTsx = async (file: string): Promise<string> => {
 
 describe('a profile in TypeScript', () => {
   it('is typed by defineProfile, and loads under tsx', async () => {
-    const define = pathToFileURL(new URL('./define.ts', import.meta.url).pathname).href
+    const define = pathToFileURL(new URL('./load.ts', import.meta.url).pathname).href
     const file = await write(
       'typed.ts',
       `import { defineProfile } from '${define}'\nexport default defineProfile(${json()})`,
@@ -335,3 +333,44 @@ describe('no message shows a secret', () => {
     )
   })
 })
+
+describe('digestProfile', () => {
+  it('does not mind the order of keys', () => {
+    expect(digestProfile({ a: 1, b: { c: [1, 2], d: 'x' } }, [])).toBe(
+      digestProfile({ b: { d: 'x', c: [1, 2] }, a: 1 }, []),
+    )
+  })
+
+  it('minds the order of a list', () => {
+    expect(digestProfile([1, 2], [])).not.toBe(digestProfile([2, 1], []))
+  })
+
+  it('minds every other value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const same = JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+        expect(digestProfile(a, []) === digestProfile(b, [])).toBe(same)
+      }),
+    )
+  })
+
+  it('does not mind the value of a hidden place', () => {
+    const digest = (password: string): string =>
+      digestProfile({ customers: [{ password }] }, [['customers', 0, 'password']])
+    expect(digest('a')).toBe(digest('b'))
+  })
+
+  it('is 64 hex digits', () => {
+    expect(digestProfile({}, [])).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return {
+    members: Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  }
+}

@@ -1,13 +1,35 @@
+import { createHash } from 'node:crypto'
 import { ConfigurationError } from './configuration-error.ts'
 import { crossCheck } from './cross-checks.ts'
-import { digestProfile } from './digest.ts'
 import { describeIssues, isUnknownIn } from './messages.ts'
 import { isModule, readProfileFile } from './read-file.ts'
-import { profileSchema } from './schema.ts'
-import { resolveSecrets } from './secrets.ts'
-import { hideSecrets } from './show.ts'
-import type { Profile, ProfileInput } from './schema.ts'
-import type { ResolvedSecrets } from './secrets.ts'
+import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
+import { hideSecrets, resolveSecrets, type Path, type ResolvedSecrets } from './secrets.ts'
+
+/**
+ * SHA-256 of a profile without its secret values, in hex: two profiles with one digest ask the same of a target. The
+ * order of keys, comments and the form of the file make no difference.
+ */
+export const digestProfile = (profile: unknown, hidden: readonly Path[]): string => {
+  const places = new Set(hidden.map(placeOf))
+  return createHash('sha256')
+    .update(canonical(profile, [], places))
+    .digest('hex')
+}
+
+const placeOf = (path: Path): string => JSON.stringify(path.map(String))
+
+const canonical = (value: unknown, path: Path, hidden: ReadonlySet<string>): string => {
+  if (hidden.has(placeOf(path))) return '"secret"'
+  if (Array.isArray(value))
+    return `[${value.map((item, at) => canonical(item, [...path, at], hidden)).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const members = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, [...path, key], hidden)}`)
+  return `{${members.join()}}`
+}
 
 /** A profile that can be used, and what a run has to know about it. */
 export interface LoadedProfile {
@@ -94,3 +116,19 @@ const plainKey = (key: string, file: string): string =>
 
 const plainText = ({ key }: Plain, file: string): string =>
   `\`${key}\` stands in plain text in ${file}; write \`env:NAME\` in its place and set the variable NAME`
+
+/**
+ * A profile in TypeScript, checked by the editor while it is written:
+ *
+ * ```ts
+ * export default defineProfile({
+ *   name: 'Example Bank, sandbox',
+ *   baseUrl: 'https://api.bank.example',
+ *   applications: [{ name: 'shop', kind: 'TPP', clientId: 'env:BANK_CLIENT_ID', … }],
+ * })
+ * ```
+ *
+ * It gives back what it is given. Values are checked, and `env:NAME` read from the environment, when a run loads the
+ * file.
+ */
+export const defineProfile = (profile: ProfileInput): ProfileInput => profile

@@ -1,10 +1,7 @@
 import type * as z from 'zod'
-import { nodesAt, valueAt } from './json-schema.ts'
+import { nodesAt, valueAt, type SchemaNode } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { natureAt } from './secret-positions.ts'
-import type { SchemaNode } from './json-schema.ts'
-import type { Path } from './secret-positions.ts'
-import { showKind, showPath, showValue } from './show.ts'
+import { natureAt, showKind, showPath, showValue, type Path } from './secrets.ts'
 
 type Issue = z.core.$ZodIssue
 

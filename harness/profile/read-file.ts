@@ -1,13 +1,264 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isAlias, parseDocument, visit, type Document } from 'yaml'
 import { ConfigurationError } from './configuration-error.ts'
-import { FileFault } from './file-fault.ts'
 import { nearest } from './nearest.ts'
-import { readJson } from './read-json.ts'
-import { readModule } from './read-module.ts'
+import { showKind } from './secrets.ts'
+
+/**
+ * Why a file gives no profile, with the place if there is one. It says nothing of what stands in the file: that may be
+ * a secret.
+ */
+export class FileFault extends Error {
+  override readonly name = 'FileFault'
+
+  constructor(what: string, place?: Place) {
+    super(place === undefined ? what : `${what} (line ${place.line}, column ${place.column})`)
+  }
+}
+
+/** Both from 1 on. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+export const placeAt = (text: string, offset: number): Place => {
+  const before = text.slice(0, offset).split('\n')
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
+}
+
+/** The parser's own messages quote the file; these say what to do. */
+const FAULTS: Readonly<Record<string, string>> = {
+  BAD_ALIAS: 'a text that begins with * needs quotes',
+  BAD_DQ_ESCAPE:
+    'an unknown escape stands between double quotes; use single quotes, or write \\\\ for a backslash',
+  BAD_INDENT: 'a line is not indented as those beside it, or a bracket is not closed',
+  BAD_SCALAR_START: 'a text that begins with @ ` or % needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a key stands in the middle of a line; a text with a colon and a blank needs quotes',
+  DUPLICATE_KEY: 'a key stands twice',
+  NON_STRING_KEY: 'a key is no text; put it between quotes',
+  MISSING_CHAR: 'a quote, a comma, a colon or a bracket is missing',
+  MULTIPLE_DOCS: 'the file has more than one document; take the line --- away',
+  TAB_AS_INDENT: 'a line is indented with a tab; use blanks',
+  TAG_RESOLVE_FAILED: 'a text that begins with ! needs quotes',
+  UNEXPECTED_TOKEN: 'something stands here that does not belong; a text with special characters needs quotes',
+}
+
+/** Reads YAML 1.2. */
+export const readYaml = (text: string): unknown => {
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    // It would otherwise print what it warns of, with the text around it.
+    logLevel: 'error',
+    merge: true,
+    stringKeys: true,
+  })
+  // A tag that is not known is a warning to the parser, which then takes the value as if it were not there.
+  const fault = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])[0]
+  if (fault !== undefined) {
+    const what = FAULTS[fault.code] ?? 'this cannot be read'
+    throw new FileFault(`it is not valid YAML: ${what}`, placeAt(text, fault.pos[0]))
+  }
+  refuseUnknownAliases(document, text)
+  return toData(document)
+}
+
+/** The parser would name the alias, which may be a password that begins with a star. */
+const refuseUnknownAliases = (document: Document, text: string): void =>
+  visit(document, (_, node) => {
+    if (!isAlias(node) || node.resolve(document) !== undefined) return
+    throw new FileFault(`it is not valid YAML: ${FAULTS['BAD_ALIAS']}`, placeAt(text, node.range?.[0] ?? 0))
+  })
+
+const toData = (document: Document): unknown => {
+  try {
+    return document.toJS()
+  } catch {
+    throw new FileFault('it is not valid YAML: its aliases cannot be put in place')
+  }
+}
+
+/**
+ * Reads JSON. What is wrong with it is looked for here, since the message of JSON.parse quotes the text around the
+ * fault, and often lacks the place.
+ */
+export const readJson = (text: string): unknown => {
+  const fault = findJsonFault(text)
+  if (fault === undefined) return JSON.parse(text)
+  throw new FileFault(`it is not valid JSON: ${fault.what}`, placeAt(text, fault.offset))
+}
+
+export interface JsonFault {
+  readonly what: string
+  readonly offset: number
+}
+
+/** The first fault of a JSON text: undefined just where JSON.parse accepts it and no key stands twice. */
+export const findJsonFault = (text: string): JsonFault | undefined => {
+  try {
+    const end = skipBlanks(text, readValue(text, 0))
+    return end < text.length ? { what: 'the file goes on behind its end', offset: end } : undefined
+  } catch (error) {
+    if (error instanceof Stop) return { what: error.message, offset: error.offset }
+    throw error
+  }
+}
+
+class Stop extends Error {
+  constructor(
+    what: string,
+    readonly offset: number,
+  ) {
+    super(what)
+  }
+}
+
+const skipBlanks = (text: string, from: number): number => match(text, /[ \t\n\r]*/y, from) ?? from
+
+const match = (text: string, pattern: RegExp, from: number): number | undefined => {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+// The control characters are those that JSON forbids inside a text.
+const TEXT = /"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y
+
+const readValue = (text: string, from: number): number => {
+  const start = skipBlanks(text, from)
+  if (text[start] === '{') return readMembers(text, start + 1)
+  if (text[start] === '[') return readItems(text, start + 1)
+  if (text[start] === '"') return endOfText(text, start)
+  const end = match(text, SCALAR, start)
+  if (end !== undefined) return end
+  throw new Stop(
+    start >= text.length ? 'it ends too early' : 'a value is expected; texts stand between double quotes',
+    start,
+  )
+}
+
+const endOfText = (text: string, start: number): number => {
+  const end = match(text, TEXT, start)
+  if (end !== undefined) return end
+  throw new Stop('a text is not closed, or has a line break or an unknown escape in it', start)
+}
+
+const readItems = (text: string, from: number): number => {
+  let at = skipBlanks(text, from)
+  if (text[at] === ']') return at + 1
+  for (;;) {
+    at = skipBlanks(text, readValue(text, at))
+    if (text[at] === ']') return at + 1
+    at = readComma(text, at, ']')
+  }
+}
+
+const readMembers = (text: string, from: number): number => {
+  const keys = new Set<string>()
+  let at = skipBlanks(text, from)
+  if (text[at] === '}') return at + 1
+  for (;;) {
+    at = readKey(text, skipBlanks(text, at), keys)
+    at = skipBlanks(text, readValue(text, at))
+    if (text[at] === '}') return at + 1
+    at = readComma(text, at, '}')
+  }
+}
+
+const readKey = (text: string, start: number, keys: Set<string>): number => {
+  if (text[start] !== '"') throw new Stop('a key between double quotes is expected', start)
+  const end = endOfText(text, start)
+  const key = String(JSON.parse(text.slice(start, end)))
+  if (keys.has(key)) throw new Stop('a key stands twice', start)
+  keys.add(key)
+  const colon = skipBlanks(text, end)
+  if (text[colon] !== ':') throw new Stop('a colon is expected', colon)
+  return colon + 1
+}
+
+const readComma = (text: string, at: number, close: string): number => {
+  if (text[at] === ',') return at + 1
+  throw new Stop(at >= text.length ? 'it ends too early' : `a comma or ${close} is expected`, at)
+}
+
+/** Runs a profile written in TypeScript or JavaScript and gives its default export. */
+export const readModule = async (file: string): Promise<unknown> => {
+  const exported = unwrap(await importModule(file))
+  if (exported === undefined) {
+    throw new FileFault('it has no default export; write `export default defineProfile({ … })`')
+  }
+  if (typeof exported === 'function' || exported instanceof Promise) {
+    throw new FileFault(`its default export is ${showKind(exported)}; export the profile itself`)
+  }
+  return exported
+}
+
+/** A module that was taken for CommonJS on the way carries its default export one level deeper. */
+const unwrap = (module: unknown): unknown => {
+  const exported = defaultOf(module)
+  const inner = typeof exported === 'object' && exported !== null && '__esModule' in exported
+  return inner ? defaultOf(exported) : exported
+}
+
+const defaultOf = (module: unknown): unknown =>
+  typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
+
+const importModule = async (file: string): Promise<unknown> => {
+  try {
+    // A file in a folder without a package.json is taken for CommonJS.
+    for (const loader of [await import('tsx/cjs/api'), await import('tsx/esm/api')]) loader.register()
+    // The question is for Vite, which would look for the file at build time.
+    return await import(/* @vite-ignore */ pathToFileURL(file).href)
+  } catch (error) {
+    throw await explain(error, file)
+  }
+}
+
+/** What was thrown may quote the file, so that only its name and its place are told. */
+const explain = async (error: unknown, file: string): Promise<FileFault> => {
+  const name = basename(file)
+  const trace = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
+  if (isSyntaxFault(error, trace)) {
+    const place = placeIn(trace, name, trace.includes('[PARSE_ERROR]') ? 1 : 0) ?? (await placeOfCheck(file))
+    const subject = place === undefined ? 'it, or a file that it imports, is' : 'it is'
+    return new FileFault(`${subject} not valid TypeScript or JavaScript`, place)
+  }
+  const what = `it threw ${nameOf(error)} while it was read; run \`npx tsx ${name}\` in its folder to see more`
+  return new FileFault(what, placeIn(trace, name, 1))
+}
+
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error) || !/^\w+$/.test(error.name)) return 'something'
+  const code =
+    'code' in error && typeof error.code === 'string' && /^[A-Z_]+$/.test(error.code) ? error.code : ''
+  return code === '' ? error.name : `${error.name} ${code}`
+}
+
+const isSyntaxFault = (error: unknown, trace: string): boolean =>
+  error instanceof SyntaxError || /^(Transform failed|Parse failure)/.test(trace)
+
+/** `bank.ts:4:18`, as transformers and stacks write it. Their columns begin at 0 or at 1. */
+const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undefined => {
+  const found = [...trace.matchAll(/([^\s/\\()]+):(\d+):(\d+)/g)].find(([, file]) => file === name)
+  return found === undefined
+    ? undefined
+    : { line: Number(found[2]), column: Number(found[3]) + 1 - firstColumn }
+}
+
+/** Node tells the place of a syntax error to its own standard error alone: a line number, the line, and a caret. */
+const placeOfCheck = async (file: string): Promise<Place | undefined> => {
+  const told = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['--check', file], { env: {} }, (_, __, stderr) => resolve(stderr))
+  })
+  const [head = '', , caret = ''] = told.split('\n')
+  const line = /:(\d+)$/.exec(head)?.[1]
+  return line === undefined ? undefined : { line: Number(line), column: caret.indexOf('^') + 1 }
+}
 
 const MODULES = ['.ts', '.js', '.mjs']
-const readYaml = async (text: string): Promise<unknown> => (await import('./read-yaml.ts')).readYaml(text)
 
 const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': readJson,

@@ -1,17 +1,68 @@
-import { VERDICTS } from '../check/verdict.ts'
+import {
+  CHAPTERS,
+  type Chapter,
+  type Level,
+  type Requirement,
+  type Undisclosed,
+} from '../check/requirement.ts'
+import { VERDICTS, type Verdict } from '../check/verdict.ts'
+import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
 import { byKey } from '../profile/binding/misfit.ts'
-import { checkVerdict, requirementVerdict, strays } from './conclude.ts'
+import { checkVerdict, requirementVerdict, strays, type Judgement, type WaiverReport } from './conclude.ts'
 import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
-import { byExchange, byPlan } from './order.ts'
-import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
+import { exchangesOf } from './evidence-file.ts'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
-import type { Verdict } from '../check/verdict.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import type { Judgement } from './conclude.ts'
-import type { WaiverReport } from './waivers.ts'
 import type { Created } from './created.ts'
 import type { CheckReport, Conclusion, Report, RequirementReport } from './schema.ts'
+
+/**
+ * Scenarios run concurrently, and evidence is written in the order of arrival. Reports sort what they list, so that
+ * repetitions of a run are reported in the same order.
+ */
+
+const CHAPTER_OF = /^[a-z]+/
+
+/** Exchanges without a chapter, such as stray calls, come last. */
+const chapterAt = (exchange: string): number => {
+  const at = CHAPTERS.findIndex((chapter) => chapter === CHAPTER_OF.exec(exchange)?.[0])
+  return at === -1 ? CHAPTERS.length : at
+}
+
+/** `…/9` comes before `…/10`, in any locale. */
+const compareNumbered = new Intl.Collator('en', { numeric: true }).compare
+
+/** By chapter as in the interface, then by scenario, then by the place in it. */
+const compareExchanges = (one: string, other: string): number =>
+  chapterAt(one) - chapterAt(other) || compareNumbered(one, other)
+
+/** @param exchangeOf the id of the exchange by which an item is placed. */
+export const byExchange = <Item>(items: readonly Item[], exchangeOf: (item: Item) => string): Item[] =>
+  items.toSorted((one, other) => compareExchanges(exchangeOf(one), exchangeOf(other)))
+
+/** In the order of the plan; results without a planned check come last. */
+const byPlan = (results: readonly CheckResult[], { checks }: Pick<Plan, 'checks'>): CheckResult[] => {
+  const places = new Map(checks.map(({ id }, at) => [id, at]))
+  const placeOf = ({ id }: CheckResult): number => places.get(id) ?? checks.length
+  return results.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** States and transitions: the states of a payment and of a loan application, as the interface lists them. */
+const STATUSES: readonly string[] = [
+  ...['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'],
+  ...['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED'],
+  ...['LOAN_DISBURSED', 'CANCELED', 'EXPIRED'],
+]
+
+const statusAt = (status: string): number => {
+  const at = STATUSES.indexOf(status)
+  return at === -1 ? STATUSES.length : at
+}
+
+/** In the order of the interface; statuses that it does not list come last, in alphabetical order. */
+export const compareStatuses = (one: string, other: string): number =>
+  statusAt(one) - statusAt(other) || compareNumbered(one, other)
 
 /** Assembles report.json: every requirement of the catalogue with the results of its checks. */
 
@@ -236,9 +287,9 @@ export const assembleReport = (given: RunRecord): Report => {
 
 /** The keys of the profile that did not fit the answers of the target. */
 
-export type BindingReport = NonNullable<Report['bindings']>[number]
+type BindingReport = NonNullable<Report['bindings']>[number]
 
-export const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
+const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
   byKey(results.flatMap(({ misfits = [] }) => misfits)).map((misfit) => ({
     ...misfit,
     requirements: [
@@ -249,3 +300,7 @@ export const reportBindings = (results: readonly CheckResult[]): BindingReport[]
       ),
     ].sort(),
   }))
+
+/** @param evidence the file that a run has written its exchanges into. */
+export const clockOffsetIn = (evidence: string): ClockOffset | undefined =>
+  clockOffsetOf(exchangesOf(evidence))

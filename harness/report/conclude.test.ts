@@ -1,14 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { VERDICTS } from '../check/verdict.ts'
-import { checkVerdict, conclude, EXIT_CODES, requirementVerdict, verdicts } from './conclude.ts'
-import { found, LEVELS, PLAN, planned, REJECTION, RESULTS } from '../testing/samples/reports.ts'
-import { CONCLUSIONS } from './schema.ts'
+import { VERDICTS, type Verdict } from '../check/verdict.ts'
+import {
+  checkVerdict,
+  conclude,
+  conclusionOf,
+  EXIT_CODES,
+  reportWaivers,
+  reportWaiversOfPart,
+  requirementVerdict,
+  scopeLines,
+  sentenceOf,
+  staleSentences,
+  verdicts,
+  type Levels,
+  type RunFlags,
+} from './conclude.ts'
+import { CONCLUSIONS, type CheckReport, type Conclusion, type Report } from './schema.ts'
+import { found, LEVELS, PLAN, planned, REJECTION, RESULTS, sampleReport } from '../testing/samples/reports.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Levels, RunFlags } from './conclude.ts'
-import type { Conclusion } from './schema.ts'
+import type { Waiver } from '../plan/waivers.ts'
 
 const CALM: RunFlags = { strict: false, interrupted: false, unreachable: false }
 
@@ -305,4 +318,87 @@ describe('for any run', () => {
       }),
     )
   })
+})
+
+const check = (changes: Partial<CheckReport>): CheckReport => ({
+  title: 'a check',
+  file: 'specs/payments/rejection.spec.ts:21',
+  verdict: 'pass',
+  durationMs: 0,
+  exchanges: [],
+  reproduce: 'npm test',
+  ...changes,
+})
+
+test('a violation is told in the words of every other report', () => {
+  const counterexample = { value: '"DE00"', seed: 42, path: '3:0' }
+  expect(sentenceOf(check({ verdict: 'fail', violation: { ...REJECTION, counterexample } }))).toBe(
+    'reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing (with "DE00")',
+  )
+})
+
+test('where there is no violation, the reason is told', () => {
+  expect(sentenceOf(check({ verdict: 'inconclusive', because: 'ECONNRESET' }))).toBe('ECONNRESET')
+  expect(sentenceOf(check({ verdict: 'not-reached' }))).toBe('no reason was recorded')
+})
+
+test('a pass needs no reason', () => {
+  const passed = sampleReport().requirements[0]?.checks[0]
+  expect(passed && sentenceOf(passed)).toBe('conforms')
+})
+
+const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
+
+test('the word of a part is never that of the whole', () => {
+  expect(conclusionOf({ conclusion: 'conforms' })).toBe('conforms')
+  expect(conclusionOf({ conclusion: 'conforms', shard })).toBe('shard 2 of 3: conforms')
+  expect(conclusionOf({ conclusion: 'incomplete', shard })).toBe('shard 2 of 3: incomplete')
+  expect(conclusionOf({ conclusion: 'conforms', shard: { ...shard, scenarios: 0 } })).toBe(
+    'shard 2 of 3: nothing to do',
+  )
+})
+
+test('a part says how much it is, and what was put together says of what', () => {
+  const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
+  const merged: Report['merged'] = {
+    ...{ count: 3, plan: 'sha256:33', missing: [] },
+    shards: [1, 2, 3].map((index) => ({ index, conclusion: 'conforms', ...run })),
+  }
+  expect(scopeLines({})).toEqual([])
+  expect(scopeLines({ shard })).toEqual(['5 of 20 scenarios; npm run merge judges all of them'])
+  expect(scopeLines({ merged })).toEqual(['merged from 3 of 3 shards'])
+  expect(scopeLines({ merged: { ...merged, shards: merged.shards.slice(1), missing: [1] } })).toEqual([
+    'merged from 2 of 3 shards; missing: 1',
+  ])
+})
+
+const waiver = (requirement: string): Waiver => ({
+  requirement,
+  reason: 'The new core is rolled out in spring.',
+  owner: 'payments@bank.example',
+  expires: '2026-12-31',
+})
+
+const judged = new Map(
+  (
+    [
+      ['PAY-01', 'waived'],
+      ['PAY-02', 'pass'],
+      ['PAY-03', 'not-reached'],
+      ['PAY-04', 'not-applicable'],
+    ] as const satisfies readonly (readonly [string, Verdict])[]
+  ).map(([id, verdict]) => [id, { verdict }]),
+)
+
+test('a waiver is needed, stale, or neither', () => {
+  const reported = reportWaivers(['PAY-01', 'PAY-02', 'PAY-03', 'PAY-04', 'PAY-05'].map(waiver), judged)
+  expect(reported.map(({ state }) => state)).toEqual(['needed', 'stale', 'idle', 'idle', 'idle'])
+  expect(staleSentences(reported)).toEqual([
+    'PAY-02 passes again: take its waiver (payments@bank.example) out of the file',
+  ])
+})
+
+test('what passes in one part of a plan makes no waiver stale', () => {
+  const reported = reportWaiversOfPart(['PAY-01', 'PAY-02', 'PAY-05'].map(waiver), judged)
+  expect(reported.map(({ state }) => state)).toEqual(['needed', 'idle', 'idle'])
 })

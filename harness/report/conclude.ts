@@ -1,10 +1,9 @@
-import { combine } from '../check/verdict.ts'
-import { CONCLUSIONS } from './schema.ts'
+import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
+import { CONCLUSIONS, type CheckReport, type Conclusion, type Report } from './schema.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Verdict } from '../check/verdict.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import type { Conclusion } from './schema.ts'
+import type { Waiver } from '../plan/waivers.ts'
 
 /**
  * From the results of the checks to the verdict on each requirement, and from these to the conclusion of the run. A check
@@ -34,7 +33,7 @@ export interface RunFlags {
   readonly hole?: boolean
 }
 
-export interface Ending {
+interface Ending {
   readonly conclusion: Conclusion
   readonly exitCode: number
 }
@@ -166,7 +165,7 @@ export const conclude = (
 }
 
 /** An empty shard is not incomplete; whether anything was judged is a question for the merged report. */
-export const hasNothingToDo = ({ shard }: Pick<Plan, 'shard'>): boolean =>
+const hasNothingToDo = ({ shard }: Pick<Plan, 'shard'>): boolean =>
   shard !== undefined && shard.scenarios === 0 && shard.of > 0
 
 /** Results without a planned check: a fault of the harness. */
@@ -177,3 +176,60 @@ export const strays = (
   const planned = new Set(plan.checks.map(({ id, requirement }) => `${requirement} ${id}`))
   return results.filter(({ id, requirement }) => !planned.has(`${requirement} ${id}`))
 }
+
+const NO_REASON = 'no reason was recorded'
+
+/** The result of a check in one sentence: its violation, or why it judged nothing. */
+export const sentenceOf = ({ verdict, violation, because }: CheckReport): string => {
+  if (violation === undefined) return verdict === 'pass' ? 'conforms' : (because ?? NO_REASON)
+  const { counterexample, ...seen } = violation
+  return renderViolation({ ...seen, ...(counterexample !== undefined && { counterexample }) })
+}
+
+/** The conclusion of a run in words; for a shard, with its number. */
+export const conclusionOf = ({ shard, conclusion }: Pick<Report, 'shard' | 'conclusion'>): string => {
+  if (shard === undefined) return conclusion
+  const part = `shard ${shard.index} of ${shard.count}`
+  const isIdle = conclusion === 'conforms' && shard.scenarios === 0
+  return isIdle ? `${part}: nothing to do` : `${part}: ${conclusion}`
+}
+
+/** Which part of the plan a shard or a merged report covers. */
+export const scopeLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
+  if (shard !== undefined)
+    return [`${shard.scenarios} of ${shard.of} scenarios; npm run merge judges all of them`]
+  if (merged === undefined) return []
+  const { shards, missing, count } = merged
+  const from = `merged from ${shards.length} of ${count} shards`
+  return [missing.length === 0 ? from : `${from}; missing: ${missing.join(', ')}`]
+}
+
+/** The state of each accepted exception after a run. */
+
+export type WaiverReport = NonNullable<Report['waivers']>[number]
+
+const STATES = { waived: 'needed', pass: 'stale' } as const
+
+/** A waiver of a requirement that the run did not judge is idle. */
+const stateOf = (judgement: Judgement | undefined): WaiverReport['state'] => {
+  const verdict = judgement?.verdict
+  return verdict === 'waived' || verdict === 'pass' ? STATES[verdict] : 'idle'
+}
+
+export const reportWaivers = (
+  waivers: readonly Waiver[],
+  verdicts: ReadonlyMap<string, Judgement>,
+): readonly WaiverReport[] =>
+  waivers.map((waiver) => ({ ...waiver, state: stateOf(verdicts.get(waiver.requirement)) }))
+
+/** A requirement that passes in one shard may be broken in another: only the merged report says whether a waiver is stale. */
+export const reportWaiversOfPart = (...given: Parameters<typeof reportWaivers>): readonly WaiverReport[] =>
+  reportWaivers(...given).map((one) => (one.state === 'stale' ? { ...one, state: 'idle' } : one))
+
+/** A waiver that is no longer needed would hide the next fault. */
+export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
+  reported
+    .filter(({ state }) => state === 'stale')
+    .map(
+      ({ requirement, owner }) => `${requirement} passes again: take its waiver (${owner}) out of the file`,
+    )

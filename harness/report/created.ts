@@ -1,5 +1,5 @@
 import { valueAt } from '../profile/json-schema.ts'
-import { placeholdersOf } from '../profile/placeholders.ts'
+import { placeholdersOf } from '../profile/template.ts'
 import { exchangesOf } from './evidence-file.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'

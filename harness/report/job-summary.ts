@@ -4,7 +4,7 @@ import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './printable.ts'
-import { scopeLines, sentenceOf, conclusionOf } from './sentences.ts'
+import { conclusionOf, scopeLines, sentenceOf } from './conclude.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { leavesOf } from '../profile/binding/shape.ts'
+import { leavesOf } from '../profile/binding/names.ts'
 import { clockArguments, type TestHookRequest, type WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { Operation } from '../evidence/effect.ts'
 import type { Exchange } from '../evidence/exchange.ts'

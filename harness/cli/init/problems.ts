@@ -1,9 +1,8 @@
 import { settleHttpUrl } from '../../profile/base-url.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { resolveProfile } from '../../profile/load.ts'
+import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { basePathOf, completed, DEFAULTS, followsRecipe, neededVariables, offersPayments } from './answers.ts'
 import { profileInput } from './profile-input.ts'
-import type { LoadedProfile } from '../../profile/load.ts'
 import type { Answers, Given } from './answers.ts'
 
 /** What is wrong with what was said so far, and what is missing, in the words of the options. */

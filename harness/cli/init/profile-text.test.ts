@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodesAt } from '../../profile/json-schema.ts'
-import { loadProfile } from '../../profile/load.ts'
+import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
 import { AUTHORIZATIONS, completed, neededVariables, variablesOf, VARIANTS } from './answers.ts'
 import { complaintsAbout } from './problems.ts'
 import { profileText } from './profile-text.ts'
 import { REMARKS } from './yaml-section.ts'
-import type { LoadedProfile } from '../../profile/load.ts'
 import type { Answers, Given } from './answers.ts'
 
 let folder: string

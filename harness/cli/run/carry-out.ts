@@ -1,6 +1,5 @@
-import { AllureReporter } from '../../report/allure/reporter.ts'
+import { AllureReporter, type AllureRun } from '../../report/allure/results.ts'
 import { runPlan } from '../../engine/run-plan.ts'
-import type { AllureRun } from '../../report/allure/results.ts'
 import type { Certification } from '../../engine/certification.ts'
 import type { Findings, RunHooks } from '../../engine/run-plan.ts'
 

@@ -3,10 +3,15 @@ import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { assembleReport } from '../../report/assemble.ts'
-import { clockOffsetIn } from '../../report/clock-offset.ts'
-import { conclude, verdicts } from '../../report/conclude.ts'
-import { reportWaivers, reportWaiversOfPart, staleSentences } from '../../report/waivers.ts'
+import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
+import {
+  conclude,
+  reportWaivers,
+  reportWaiversOfPart,
+  staleSentences,
+  verdicts,
+  type RunFlags,
+} from '../../report/conclude.ts'
 import { readApplications, readPayments } from '../../report/created.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
@@ -26,7 +31,6 @@ import type { Continuation } from '../../engine/resume/resumption.ts'
 import type { Findings, RunHooks } from '../../engine/run-plan.ts'
 import type { AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
-import type { RunFlags } from '../../report/conclude.ts'
 import type { Created } from '../../report/created.ts'
 import type { Report } from '../../report/schema.ts'
 import type { Circumstances } from './clean-up.ts'

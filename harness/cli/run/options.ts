@@ -1,11 +1,10 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { EFFECTS } from '../../evidence/effect.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/base-url.ts'
-import { ENVIRONMENTS } from '../../profile/environments.ts'
+import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
 import { readCommandLine, refuseOptionsTakenByNpm, TARGET_OPTIONS } from '../options.ts'
 import type { Effect } from '../../evidence/effect.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
-import type { Environment } from '../../profile/environments.ts'
 import type { CommandDefinition, CommandLine } from '../options.ts'
 
 /** The options of `npm test`. */

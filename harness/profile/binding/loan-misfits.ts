@@ -1,15 +1,13 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
-import { placeholdersOf } from '../placeholders.ts'
-import { fill, merge } from '../template.ts'
+import { fill, merge, placeholdersOf } from '../template.ts'
 import { isRefusedForWhatItSays, isTaken, sentJson, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import { is, isFilled } from './requests.ts'
-import { leavesOf } from './shape.ts'
+import { leavesOf, type Leaf } from './names.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 import type { Profile } from '../schema.ts'
 import type { Misfit, Seen } from './misfit.ts'
-import type { Leaf } from './shape.ts'
 
 /** What the interface does not show of loans: how a positive result differs, and the words that select a scenario. */
 

@@ -1,27 +1,223 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { balancePaths } from '../../evidence/record/balances.ts'
 import { isRefused, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
-import {
-  ADDRESS,
-  AMOUNT,
-  AN_IBAN,
-  anyOf,
-  balancesWith,
-  applicationId,
-  COUNT,
-  CURSOR,
-  ID,
-  LIST,
-  NEXT_LINK,
-  OFFERS,
-  REFRESH_TOKEN,
-  wordOf,
-} from './resemblance.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { LoansProfile } from '../schema/loans.ts'
 import type { Profile } from '../schema.ts'
+import type { LoansProfile } from '../schema/loans.ts'
 import type { Paging } from '../schema/operations.ts'
-import type { Kind } from './resemblance.ts'
+
+/** What an answer has, in words: keys and types, and never a value. */
+
+/** A key may be a value as well, such as an IBAN: what is no name is not shown. */
+const NAME = /^[A-Za-z_$][A-Za-z_$-]{0,39}$/
+const MOST = 8
+
+const keysOf = (value: object): string => {
+  const keys = Object.keys(value)
+  const shown = keys.slice(0, MOST).map((key) => (NAME.test(key) ? key : '…'))
+  return `the ${keys.length === 1 ? 'key' : 'keys'} ${shown.join(', ')}${keys.length > MOST ? ' …' : ''}`
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const sizeOf = (items: readonly unknown[]): string =>
+  items.length === 0 ? 'is an empty array' : `is an array of ${items.length}`
+
+/** Behind the name of a value: `has the keys account, transactions, _links`. */
+export const shapeOf = (value: unknown): string => {
+  if (Array.isArray(value)) return sizeOf(value)
+  if (!isObject(value)) return value === null ? 'is null' : `is a ${typeof value}`
+  const [only, ...others] = Object.values(value)
+  if (only === undefined && others.length === 0) return 'is an empty object'
+  // What stands around everything else says little.
+  const inner =
+    others.length === 0 && (isObject(only) || Array.isArray(only)) ? `, which ${shapeOf(only)}` : ''
+  return `has ${keysOf(value)}${inner}`
+}
+
+/** One value of a JSON, and where it stands: `account.balances.0.amount`. */
+export interface Leaf {
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
+/** An answer of many megabytes is not looked through: its beginning shows what it is made of. */
+const MOST_LEAVES = 2_000
+
+/** Every value of a JSON, itself first, but those that are left out and what is below them. */
+export const leavesOf = (
+  json: unknown,
+  isLeftOut: (path: string) => boolean = () => false,
+): readonly Leaf[] => {
+  const found: Leaf[] = [{ path: [], value: json }]
+  // What is appended on the way is come to as well.
+  for (const { path, value } of found) {
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (found.length >= MOST_LEAVES) return found
+      const below = [...path, key]
+      if (!isLeftOut(below.join('.'))) found.push({ path: below, value: inner })
+    }
+  }
+  return found
+}
+
+/**
+ * What a value looks like that the interface asks for under a name which it does not show. Where nothing in an answer
+ * looks like it, the target has left it out; where something does, it may stand under another name.
+ */
+interface Kind {
+  /** Behind "no": "array". */
+  readonly expected: string
+  fits(value: unknown): boolean
+  /** Whether a value elsewhere in the answer may be what was meant. */
+  resembles(leaf: Leaf, exchange: Exchange): boolean
+}
+
+/** Of which type it is, is the target's matter. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'number'
+
+const nameOf = ({ path }: Leaf): string => path.at(-1) ?? ''
+
+const LIST: Kind = {
+  expected: 'array',
+  fits: Array.isArray,
+  resembles: ({ value }) => Array.isArray(value) && value.some(isObject),
+}
+
+const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/
+
+const isIban = (value: unknown): boolean =>
+  isText(value) && IBAN.test(value.replaceAll(/\s/g, '').toUpperCase())
+
+const AN_IBAN: Kind = {
+  expected: 'IBAN',
+  fits: isText,
+  resembles: ({ value }) => isIban(value),
+}
+
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' || (isText(value) && /^[+-]?\d+[.,]\d+$/.test(value))
+
+/** A whole number may be anything. */
+const isAmountWithParts = (value: unknown): boolean => isAmount(value) && !Number.isSafeInteger(value)
+
+const AMOUNT: Kind = { expected: 'amount', fits: isScalar, resembles: ({ value }) => isAmount(value) }
+
+/** A list, or an object, of what has an amount; or what has one itself. */
+const balancesWith = (amount: string): Kind => ({
+  expected: 'balances',
+  fits: (value) =>
+    Array.isArray(value) ||
+    balancePaths(value, { balances: '$', amount }).some(
+      (path) => fieldOf(value, path === '$' ? amount : `${path.slice(2)}.${amount}`) !== undefined,
+    ),
+  resembles: (leaf, exchange) => LIST.resembles(leaf, exchange) || isAmountWithParts(leaf.value),
+})
+
+const ID: Kind = { expected: 'id', fits: isScalar, resembles: ({ value }) => isScalar(value) }
+
+/** The documented fields of a token response, and others that are no refresh token. */
+const OF_TOKENS: ReadonlySet<string> = new Set([
+  'access_token',
+  'token_type',
+  'expires_in',
+  'scope',
+  'id_token',
+])
+
+const SHORTEST_TOKEN = 16
+
+const REFRESH_TOKEN: Kind = {
+  expected: 'text',
+  fits: isGiven,
+  resembles: (leaf) =>
+    isText(leaf.value) &&
+    leaf.value.length >= SHORTEST_TOKEN &&
+    !/\s/.test(leaf.value) &&
+    !OF_TOKENS.has(nameOf(leaf)),
+}
+
+/** A text that is one of these. */
+const wordOf = (expected: string, words: readonly string[]): Kind => ({
+  expected,
+  fits: isScalar,
+  resembles: ({ value }) => isText(value) && words.includes(value),
+})
+
+const isAddress = (value: unknown, { request }: Exchange): value is string =>
+  isText(value) && /^(https?:|\.{0,2}\/|\?)/.test(value) && URL.canParse(value, request.url)
+
+const ADDRESS: Kind = {
+  expected: 'address',
+  fits: isText,
+  resembles: ({ value }, exchange) => isAddress(value, exchange),
+}
+
+const isLinkOnward = (value: unknown, exchange: Exchange): boolean => {
+  if (!isAddress(value, exchange)) return false
+  const [asked, linked] = [new URL(exchange.request.url), new URL(value, exchange.request.url)]
+  return linked.pathname === asked.pathname && linked.search !== asked.search
+}
+
+const ONWARD = /next|after|behind|more|cursor|offset|continu|scroll/i
+
+/** What says under its own name that another page follows. */
+const isCalledOnward = ({ path, value }: Leaf): boolean => isScalar(value) && ONWARD.test(path.join('.'))
+
+const PAGES = /page.?count|total.?pages|^pages$/i
+
+const tellsOfPages = (leaf: Leaf): boolean =>
+  Number.isSafeInteger(leaf.value) && Number(leaf.value) > 1 && PAGES.test(nameOf(leaf))
+
+/** A page may say in three ways that another one follows; the profile may name the wrong one of them. */
+const NEXT_LINK: Kind = {
+  expected: 'link to a next page',
+  fits: isText,
+  resembles: (leaf, exchange) => isLinkOnward(leaf.value, exchange) || tellsOfPages(leaf),
+}
+
+const CURSOR: Kind = {
+  expected: 'cursor of a next page',
+  fits: isScalar,
+  resembles: (leaf) => isCalledOnward(leaf) || tellsOfPages(leaf),
+}
+
+const COUNT: Kind = {
+  expected: 'number of pages',
+  fits: Number.isSafeInteger,
+  resembles: (leaf) => Number.isSafeInteger(leaf.value) || isCalledOnward(leaf),
+}
+
+/** An id of letters and digits that is neither an address nor a word of the interface. */
+const applicationId = (words: readonly string[]): Kind => ({
+  expected: 'application-id',
+  fits: isGiven,
+  resembles: ({ value }, exchange) =>
+    typeof value === 'number' ||
+    (isText(value) && /\d/.test(value) && !words.includes(value) && !isAddress(value, exchange)),
+})
+
+/** What no answer says under its name is not what the interface asks for. */
+const anyOf = (expected: string): Kind => ({
+  expected,
+  fits: (value) => value !== undefined,
+  resembles: () => true,
+})
+
+const OFFERS: Kind = {
+  expected: 'array',
+  fits: Array.isArray,
+  // The answer itself may be the list: then what stands in it is all that is seen.
+  resembles: ({ path, value }) =>
+    Array.isArray(value) || (path.length === 1 && /^\d+$/.test(path[0] ?? '') && isObject(value)),
+}
 
 /** The names of fields that the interface does not show, and the profile binds: where each is looked for, and for what. */
 export interface Name {

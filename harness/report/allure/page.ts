@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
-import { conclusionOf } from '../sentences.ts'
+import { conclusionOf } from '../conclude.ts'
 import { categories, SEVERITY } from './test-result.ts'
 import type { Report } from '../schema.ts'
 

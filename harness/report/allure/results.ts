@@ -2,23 +2,85 @@ import { join, relative } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
+  ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
+  type HttpExchange,
+  type HttpExchangeBody,
+  type HttpExchangeNameValue,
 } from 'allure-js-commons/http'
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
+import {
+  headerOf,
+  renderHandover,
+  type Body,
+  type Exchange,
+  type HeaderFields,
+} from '../../evidence/exchange.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { reportCheck, reproduceCommand } from '../assemble.ts'
+import { categories, toTestResult, type ReportedCheck } from './test-result.ts'
+import { reportCheck, reproduceCommand, type CatalogueRow } from '../assemble.ts'
 import { coverageOf, renderModel, SVG, tallyVisits } from '../drawing/model.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
-import { renderExchange, renderFailure } from '../terminal/failure.ts'
 import { writeWhole } from '../output-folder.ts'
-import { toHttpExchange } from './http-exchange.ts'
-import { categories, toTestResult } from './test-result.ts'
+import { renderExchange, renderFailure } from '../terminal/failure.ts'
 import type { TestResult } from 'allure-js-commons'
+import type { Reporter, TestCase } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
-import type { CatalogueRow } from '../assemble.ts'
 import type { CheckReport, Report } from '../schema.ts'
-import type { ReportedCheck } from './test-result.ts'
+
+/** An exchange in the format of Allure's viewer for requests and responses. */
+
+/** The longest body that the page shows, in characters; evidence.jsonl contains the whole body. */
+const SHOWN = 64 * 1024
+
+const fields = (headers: HeaderFields): HttpExchangeNameValue[] =>
+  headers.map(([name, value]) => ({ name, value }))
+
+const pairs = (text: string): HttpExchangeNameValue[] =>
+  Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }))
+
+const queryOf = (url: string): HttpExchangeNameValue[] =>
+  URL.canParse(url) ? pairs(new URL(url).search) : []
+
+const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExchangeBody => {
+  const truncated = sha256 !== undefined || text.length > SHOWN
+  const contentType = headerOf(headers, 'content-type') ?? 'text/plain'
+  const isForm = contentType.startsWith('application/x-www-form-urlencoded')
+  return {
+    contentType,
+    ...(isForm && !truncated && { form: pairs(text) }),
+    encoding: 'utf8',
+    value: text.slice(0, SHOWN),
+    size: bytes,
+    ...(truncated && { truncated }),
+  }
+}
+
+export const toHttpExchange = (exchange: Exchange): HttpExchange => {
+  const { request, response, fault, handover, sentAt, durationMs } = exchange
+  const start = Date.parse(sentAt)
+  return {
+    schemaVersion: ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: fields(request.headers),
+      query: queryOf(request.url),
+      ...(request.body && { body: bodyOf(request.body, request.headers) }),
+    },
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: fields(response.headers),
+        body: bodyOf(response.body, response.headers),
+      },
+    }),
+    ...(handover && { error: { name: renderHandover(handover), message: handover.address ?? '' } }),
+    ...(fault && { error: { name: `${fault.kind} (${fault.cause})`, message: fault.message } }),
+    ...(Number.isFinite(start) && { start, stop: Math.round(start + durationMs) }),
+  }
+}
 
 /** The Allure results of a plan: one for each check, each written once, through the SDK for reporters of Allure. */
 
@@ -37,7 +99,7 @@ export interface Drawn {
   readonly timeLines?: readonly KeptTimeLine[]
 }
 
-export interface AllureResults {
+interface AllureResults {
   /** The planned check of that id. */
   planned(id: string): PlannedCheck | undefined
   /** Writes what is known before the first scenario. */
@@ -193,5 +255,46 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     end() {
       for (const check of plan.checks) write(check, [])
     },
+  }
+}
+
+/** Writes an Allure result when the test of a check ends, so that a killed run keeps the results that it has. */
+export class AllureReporter implements Reporter {
+  readonly #results: AllureResults
+
+  constructor(run: AllureRun) {
+    this.#results = openAllureResults(run)
+  }
+
+  onInit(): void {
+    this.#results.begin()
+  }
+
+  onTestCaseResult(testCase: TestCase): void {
+    const { result = this.#crashOf(testCase), visits = [], timeLines = [] } = testCase.meta()
+    const check = this.#results.planned(result?.id ?? '')
+    if (result === undefined || check === undefined) return
+    this.#results.write(check, [result], testCase.diagnostic()?.startTime, { visits, timeLines })
+  }
+
+  onTestRunEnd(): void {
+    this.#results.end()
+  }
+
+  /** The result of a test that failed before it had one; its name begins with the id of its check. */
+  #crashOf(testCase: TestCase): CheckResult | undefined {
+    const check = this.#results.planned(testCase.name.split(' ', 1)[0] ?? '')
+    const [error] = testCase.result().errors ?? []
+    if (check === undefined || error === undefined) return undefined
+    const { id, requirement, title } = check
+    return {
+      id,
+      requirement,
+      title,
+      verdict: 'harness-error',
+      because: error.message,
+      durationMs: 0,
+      exchanges: [],
+    }
   }
 }

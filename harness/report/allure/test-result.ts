@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
 import { escapeMarkup, onOneLine } from '../printable.ts'
-import { sentenceOf } from '../sentences.ts'
+import { sentenceOf } from '../conclude.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
 import type { Level } from '../../check/requirement.ts'

@@ -1,28 +1,243 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { OUTPUT } from '../../evidence/output.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { openAllureResults } from '../allure/results.ts'
-import { staleSentences } from '../waivers.ts'
+import { openAllureResults, type AllureRun, type Drawn } from '../allure/results.ts'
+import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assemble.ts'
+import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
 import { writeTimeLines } from '../drawing/time-line.ts'
-import { digestEvidence } from '../evidence-file.ts'
+import { digestEvidence, exchangesOf } from '../evidence-file.ts'
+import { readShard, writeShardFile, type Handed, type Part, type ShardFile } from './shard-file.ts'
 import { locked, prepareOut } from '../output-folder.ts'
 import { writeReports } from '../write.ts'
-import { verifyAgreement, verifyEvidence, verifySuite, writeEvidence } from './agreement.ts'
-import { joinShards, reportOf, resultsOf } from './combine.ts'
-import { readShard, writeShardFile } from './shard-file.ts'
-import type { AllureRun, Drawn } from '../allure/results.ts'
-import type { CatalogueRow } from '../assemble.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { Plan } from '../../plan/plan.ts'
 import type { Report } from '../schema.ts'
-import type { Handed, ShardFile } from './shard-file.ts'
+
+/** Whether shards are parts of one plan on one target. */
+
+type Fact = readonly [what: string, value: string, advice?: string]
+
+/** A difference is reported by the first fact that differs: facts that explain others come first. */
+const factsOf = ({ suite, target, plan, ...file }: ShardFile): readonly Fact[] => [
+  ['version of the suite', `${suite.name} ${suite.version}`],
+  ['catalogue', suite.catalogueDigest],
+  ['base URL', target.baseUrl],
+  ['environment', target.environment],
+  ['clock', target.clock],
+  ['target', target.name],
+  ['profile', target.profileDigest],
+  ['treatment of certificates', target.certificates ?? 'verified'],
+  ['seed', String(plan.seed)],
+  ['number of runs of a property', String(plan.runs)],
+  ['number of shards', String(file.count)],
+  ['--strict', file.strict ? 'on' : 'off'],
+  ['list of waivers', JSON.stringify(file.waivers)],
+  ['number of checks', String(plan.checks.length), 'give each shard the same --only, --skip and --allow'],
+  ['plan', file.digest, 'give each shard the same --only, --skip, --allow, --time and --webhook-url'],
+]
+
+const unlike = (first: Handed, other: Handed): string | undefined => {
+  const here = factsOf(first.file)
+  const there = new Map(factsOf(other.file).map(([what, value]) => [what, value]))
+  const [found] = here.filter(([what, value]) => there.get(what) !== value)
+  if (found === undefined) return undefined
+  const [what, value, advice = 'merge the shards of one plan on one target'] = found
+  return `the ${what} is ${value} in ${first.folder}, and ${there.get(what) ?? 'nothing'} in ${other.folder}: ${advice}`
+}
+
+const twice = (handed: readonly Handed[]): string | undefined => {
+  const seen = new Map<number, string>()
+  for (const { folder, file } of handed) {
+    for (const { index } of file.parts) {
+      const other = seen.get(index)
+      if (other !== undefined)
+        return `shard ${index} of ${file.count} stands in ${other} and in ${folder}: leave one of them out`
+      seen.set(index, folder)
+    }
+  }
+  return undefined
+}
+
+/** @throws ConfigurationError that names the first difference, with both values; or a shard that is given twice. */
+export const verifyAgreement = (handed: readonly Handed[]): void => {
+  const [first, ...others] = handed
+  if (first === undefined) return
+  const [problem] = [...others.flatMap((other) => unlike(first, other) ?? []), twice(handed)]
+  if (problem !== undefined) throw new ConfigurationError(problem)
+}
+
+/** @throws ConfigurationError if another version of the suite ran the shards. */
+export const verifySuite = ({ folder, file }: Handed, suite: ShardFile['suite']): void => {
+  const ours: readonly Fact[] = [
+    ['version of the suite', `${suite.name} ${suite.version}`],
+    ['catalogue', suite.catalogueDigest],
+  ]
+  const theirs = new Map(factsOf(file).map(([what, value]) => [what, value]))
+  const found = ours.find(([what, value]) => theirs.get(what) !== value)
+  if (found === undefined) return
+  const [what, value] = found
+  throw new ConfigurationError(
+    `the ${what} is ${theirs.get(what) ?? 'nothing'} in ${folder}, and ${value} here: merge with the version that ran the shards`,
+  )
+}
+
+/** The evidence of all shards in one file: ids stay unique, since each scenario runs in one shard only. */
+
+const fileOf = (folder: string): string => join(folder, OUTPUT.evidence)
+
+/** A last line without its end is incomplete. */
+const wholeLinesOf = (folder: string): Buffer => {
+  const bytes = readFileSync(fileOf(folder))
+  return bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+}
+
+/** @throws ConfigurationError if two exchanges have the same id, or a verdict rests on a missing exchange. */
+export const verifyEvidence = (handed: readonly Handed[]): void => {
+  const places = new Map<string, string>()
+  for (const { folder } of handed) {
+    for (const { id } of exchangesOf(fileOf(folder))) {
+      const other = places.get(id)
+      if (other !== undefined)
+        throw new ConfigurationError(
+          `the exchange ${id} stands twice, in ${fileOf(other)} and in ${fileOf(folder)}: they are not of different shards`,
+        )
+      places.set(id, folder)
+    }
+  }
+  for (const { folder, file } of handed) {
+    const lost = file.parts
+      .flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges))
+      .find((id) => places.get(id) !== folder)
+    if (lost !== undefined)
+      throw new ConfigurationError(
+        `a verdict in ${folder} rests on the exchange ${lost}, which is not in ${fileOf(folder)}: copy the whole folder`,
+      )
+  }
+}
+
+export const writeEvidence = (handed: readonly Handed[], outDir: string): void => {
+  writeFileSync(fileOf(outDir), '')
+  for (const { folder } of handed) appendFileSync(fileOf(outDir), wholeLinesOf(folder))
+}
+
+/** Merges the results of shards and judges them as the results of one run. */
+
+/** All parts in one file, in their order. The files must agree. */
+export const joinShards = ([first, ...others]: readonly [ShardFile, ...ShardFile[]]): ShardFile => ({
+  ...first,
+  parts: [first, ...others].flatMap(({ parts }) => parts).toSorted((one, other) => one.index - other.index),
+})
+
+interface Merging {
+  readonly id: string
+  readonly command: string
+  readonly catalogue: readonly CatalogueRow[]
+  readonly undisclosed: readonly UndisclosedRow[]
+  readonly evidence: Report['evidence']
+}
+
+export const missingIn = ({ count, parts }: Pick<ShardFile, 'count' | 'parts'>): readonly number[] => {
+  const present = new Set(parts.map(({ index }) => index))
+  return Array.from({ length: count }, (_, at) => at + 1).filter((index) => !present.has(index))
+}
+
+/** The checks of a missing shard are not reached. */
+const notReached = ({ plan, count }: ShardFile, missing: readonly number[]): readonly CheckResult[] =>
+  plan.checks
+    .filter(({ heldBack, shard = 0 }) => heldBack === undefined && missing.includes(shard))
+    .map(({ id, requirement, title, shard = 0 }) => ({
+      ...{ id, requirement, title, verdict: 'not-reached' },
+      because: `shard ${shard} of ${count} is missing`,
+      ...{ durationMs: 0, exchanges: [] },
+    }))
+
+/** The results on the whole plan. */
+const resultsOf = (file: ShardFile): readonly CheckResult[] => [
+  ...file.parts.flatMap(({ results }) => results),
+  ...notReached(file, missingIn(file)),
+]
+
+type Run = Report['run']
+
+const runOf = (file: ShardFile, { id, command }: Merging): Run => {
+  const startedAt = file.parts.map(({ run }) => run.startedAt).sort()[0] ?? ''
+  const finishedAt =
+    file.parts
+      .map(({ run }) => run.finishedAt)
+      .sort()
+      .at(-1) ?? ''
+  const durationMs = Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
+  return { id, startedAt, finishedAt, durationMs, seed: file.plan.seed, command }
+}
+
+/** The offset was measured on the machine of each shard: the range that covers all of them. */
+const offsetOf = (parts: readonly Part[]): Pick<Report['target'], 'clockOffsetMs'> => {
+  const offsets = parts.flatMap(({ clockOffsetMs }) => clockOffsetMs ?? [])
+  if (offsets.length === 0) return {}
+  const least = Math.min(...offsets.map((offset) => offset.least))
+  return { clockOffsetMs: { least, most: Math.max(...offsets.map(({ most }) => most)) } }
+}
+
+const mergedOf = (file: ShardFile): NonNullable<Report['merged']> => ({
+  count: file.count,
+  plan: file.digest,
+  shards: file.parts.map(({ index, run, conclusion }) => {
+    const { id, startedAt, finishedAt, durationMs, command } = run
+    return { index, run: id, conclusion, startedAt, finishedAt, durationMs, command }
+  }),
+  missing: [...missingIn(file)],
+})
+
+const levelsOf = (catalogue: readonly CatalogueRow[]): ReadonlyMap<string, CatalogueRow['level']> =>
+  new Map(catalogue.map(({ id, level }) => [id, level]))
+
+const concluded = (file: ShardFile, catalogue: readonly CatalogueRow[]) => {
+  const { plan, parts, strict } = file
+  const [levels, results] = [levelsOf(catalogue), resultsOf(file)]
+  const waivers = reportWaivers(file.waivers, verdicts(plan, levels, results))
+  const flags = {
+    strict,
+    interrupted: parts.some(({ interrupted }) => interrupted),
+    unreachable: parts.some(({ unreachable }) => unreachable),
+    staleWaiver: waivers.some(({ state }) => state === 'stale'),
+    hole: missingIn(file).length > 0,
+  }
+  return { results, waivers, ...conclude(plan, levels, results, flags) }
+}
+
+/** The report on the whole plan. */
+export const reportOf = (file: ShardFile, merging: Merging): Report => {
+  const { suite, target, parts, reproduceBase } = file
+  const plan: Plan = file.plan
+  return assembleReport({
+    suite,
+    target: { ...target, ...offsetOf(parts) },
+    run: runOf(file, merging),
+    plan,
+    catalogue: merging.catalogue,
+    undisclosed: merging.undisclosed,
+    evidence: merging.evidence,
+    ...concluded(file, merging.catalogue),
+    observations: parts.flatMap(({ observations }) => observations),
+    visits: parts.flatMap(({ visits }) => visits),
+    timeLines: parts.flatMap(({ timeLines }) => timeLines),
+    payments: parts.flatMap(({ payments = [] }) => payments),
+    applications: parts.flatMap(({ applications = [] }) => applications),
+    created: parts.flatMap(({ created = [] }) => created),
+    strays: parts.flatMap(({ strays = [] }) => strays),
+    merged: mergedOf(file),
+    reproduceBase,
+  })
+}
 
 /** Merges the folders of shards into one folder. */
 
-export interface Merged {
+interface Merged {
   readonly report: Report
   readonly warnings: readonly string[]
 }
@@ -108,7 +323,7 @@ const writeResults = (file: ShardFile, run: AllureRun): void => {
   results.end()
 }
 
-export const writeMerged = async (
+const writeMerged = async (
   file: ShardFile,
   report: Report,
   { outDir, catalogue }: { readonly outDir: string; readonly catalogue: readonly CatalogueRow[] },

@@ -11,9 +11,8 @@ import type { Journal } from '../../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../../evidence/redaction.ts'
 import type { Recorded, WireRecord } from '../../evidence/recorder.ts'
 import type { Tape } from '../../evidence/replay.ts'
-import { isAddressing } from '../../profile/environments.ts'
+import { isAddressing, type Environment } from '../../profile/environments.ts'
 import type { Fields, HttpRequest } from './request.ts'
-import type { Environment } from '../../profile/environments.ts'
 
 /** Secrets that only the reader of a response can tell, such as the code on a result screen. */
 export type SecretsOf = (exchange: Exchange) => readonly KnownSecret[]

@@ -1,7 +1,6 @@
 import { OPERATIONS } from '../../evidence/effect.ts'
-import { placesBelow } from '../../profile/environments.ts'
+import { placesBelow, type Environment, type Place } from '../../profile/environments.ts'
 import type { Effect } from '../../evidence/effect.ts'
-import type { Environment, Place } from '../../profile/environments.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http, Permits } from './http.ts'
 import type { HttpRequest } from './request.ts'

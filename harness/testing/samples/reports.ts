@@ -1,11 +1,14 @@
 import { must, should, undisclosed } from '../../check/requirement.ts'
-import { assembleReport } from '../../report/assemble.ts'
-import { conclude } from '../../report/conclude.ts'
+import {
+  assembleReport,
+  type CatalogueRow,
+  type RunRecord,
+  type UndisclosedRow,
+} from '../../report/assemble.ts'
+import { conclude, type Levels } from '../../report/conclude.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Exchange, Fault } from '../../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
-import type { CatalogueRow, RunRecord, UndisclosedRow } from '../../report/assemble.ts'
-import type { Levels } from '../../report/conclude.ts'
 import type { Report } from '../../report/schema.ts'
 
 /** A small run made by hand, for the tests of the reports: one requirement for each verdict that matters. */

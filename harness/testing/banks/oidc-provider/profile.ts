@@ -1,4 +1,4 @@
-import { defineProfile } from '../../../profile/define.ts'
+import { defineProfile } from '../../../profile/load.ts'
 
 /** What the owner of the stranger would tell. */
 export default defineProfile({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderGravity } from './gravity.ts'
+import { renderGravity } from './render-plan.ts'
 import type { Effect } from '../evidence/effect.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
