@@ -1,6 +1,5 @@
 /** How a bank can be made wrong, or different and right. Types alone: a chapter's `defects.ts` imports this file. */
-import type { Bases, EnvironmentName } from './base-paths.ts'
-import type { HeaderCase } from './header-case.ts'
+import type { Bases, EnvironmentName, HeaderCase } from './base-paths.ts'
 import type { Rules } from './rules.ts'
 
 /**

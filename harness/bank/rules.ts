@@ -7,7 +7,7 @@
  * A rule answers about the case at hand, where it is met: whether this code has had its time, and not how long codes
  * live. A bank that is wrong there answers as the lawful one everywhere else, and a proof has nothing to do anew.
  */
-import { accountRules, type AccountRules } from './rules/account-rules.ts'
+import { accountRules, refusalRules, type AccountRules, type RefusalRules } from './rules/account-rules.ts'
 import {
   authorizationRules,
   type AuthorizationRules,
@@ -18,13 +18,14 @@ import {
 } from './rules/authorization-rules.ts'
 import {
   loanAnswerRules,
-  type LoanAnswerRules,
   loanCalculationRules,
-  type LoanCalculationRules,
   loanRules,
+  loanTokenRules,
+  type LoanAnswerRules,
+  type LoanCalculationRules,
   type LoanRules,
+  type LoanTokenRules,
 } from './rules/loan-rules.ts'
-import { loanTokenRules, type LoanTokenRules } from './rules/loan-token-rules.ts'
 import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-order-rules.ts'
 import {
   paymentRules,
@@ -33,7 +34,6 @@ import {
   type PaymentTokenRules,
 } from './rules/payment-rules.ts'
 import { refreshRules, type RefreshRules } from './rules/refresh-rules.ts'
-import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
 import { codeRules, type CodeRules, tokenRules, type TokenRules } from './rules/token-rules.ts'
 import { transactionRules, type TransactionRules } from './rules/transaction-rules.ts'
 import { webhookRules, type WebhookRules } from './rules/webhook-rules.ts'

@@ -3,7 +3,7 @@ import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { createBank, type Bank, type BankOptions } from './bank.ts'
-import { spelled, type HeaderCase } from './header-case.ts'
+import { spelled, type HeaderCase } from './base-paths.ts'
 
 export interface ServerOptions extends BankOptions {
   /** 0 (the default) takes a port that is free. */

@@ -1,11 +1,9 @@
 import { readProfileFile } from '../profile/read-file.ts'
 import { colorsFor } from '../report/terminal/text.ts'
-import { examine } from './doctor/examine.ts'
+import { examine, exitCodeOf, renderCount, renderFinding } from './doctor/examine.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
-import { exitCodeOf, renderCount, renderFinding } from './doctor/outcome.ts'
-import { EXIT, reportFailure } from './exit.ts'
-import { interruptions } from './interruptions.ts'
-import { settleSubject } from './run/subject.ts'
+import { EXIT, interruptions, reportFailure } from './exit.ts'
+import { settleSubject } from './run/prepare.ts'
 import type { DoctorOptions } from './doctor/options.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and says what would go wrong. */

@@ -1,8 +1,7 @@
 import { initialize } from './init/initialize.ts'
-import { Cancelled } from './init/interviewer.ts'
+import { Cancelled } from './init/questions.ts'
 import { parseInitOptions, refuseSwallowedInitOptions } from './init/options.ts'
-import { EXIT, reportFailure } from './exit.ts'
-import { interruptions } from './interruptions.ts'
+import { EXIT, interruptions, reportFailure } from './exit.ts'
 import type { Surroundings } from './init/initialize.ts'
 
 /** `npm run init`: asks for what it needs, tries it, and writes the profile of a target. */
@@ -10,7 +9,7 @@ import type { Surroundings } from './init/initialize.ts'
 const surroundings = async (): Promise<Surroundings> => {
   const around = { env: process.env, ends: interruptions(new Cancelled('nothing was written')) }
   if (!process.stdin.isTTY || !process.stdout.isTTY) return { ...around, say: (line) => console.log(line) }
-  const { terminalInterviewer } = await import('./init/interviewer.ts')
+  const { terminalInterviewer } = await import('./init/questions.ts')
   return { ...around, interviewer: terminalInterviewer, say: (line) => console.log(line) }
 }
 

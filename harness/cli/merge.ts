@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
-import { quoteArgument } from './run/command.ts'
+import { quoteArgument } from './run/options.ts'
 import { merge } from '../report/merge/merge.ts'
 
 /** `npm run merge -- DIR…`: shards of a plan as one report. Its exit code is the gate: that of a run that was never split. */

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util'
-import { endWith } from './ending.ts'
-import { interruptions } from './interruptions.ts'
+import { endWith, interruptions } from './exit.ts'
 import { renderGravity, renderPlan } from '../plan/render-plan.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { minuteOf } from '../evidence/signals.ts'
@@ -8,12 +7,15 @@ import { diskFullReason } from '../evidence/append-line.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
 import { carryOut, conduct } from './run/conduct.ts'
 import { prepareResumed } from './run/continuing.ts'
-import { prepare } from './run/prepare.ts'
-import { parseRunOptions, refuseSwallowedRunOptions } from './run/options.ts'
+import { prepare, type Preparation } from './run/prepare.ts'
+import {
+  parseRunOptions,
+  refuseSwallowedRunOptions,
+  type ResumeOptions,
+  type RunOptions,
+} from './run/options.ts'
 import { limitsOf } from './run/spending.ts'
 import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
-import type { ResumeOptions, RunOptions } from './run/options.ts'
-import type { Preparation } from './run/prepare.ts'
 
 /** `npm test`: from the command line to an exit code. The only place that ends the process. */
 
@@ -59,7 +61,7 @@ const isConfirmed = async ({ options, plan, subject }: Preparation): Promise<boo
     written: { profile, baseUrl },
   })
   if (baseUrl === '' || question.length === 0) return true
-  const { confirm } = await import('./run/confirmation.ts')
+  const { confirm } = await import('./run/spending.ts')
   return confirm(question, { input: process.stdin, output: process.stderr })
 }
 

@@ -1,6 +1,6 @@
 import { configureGlobal } from 'fast-check'
 import { rulesIn } from '../bank/bank.ts'
-import { transportVariations } from '../bank/variations/transport-variations.ts'
+import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
 import { judgeDefect, judgeVariation } from './result.ts'

@@ -1,6 +1,6 @@
 import { Agent, Dispatcher } from 'undici'
 import { createBank, type Bank, type BankOptions } from '../bank/bank.ts'
-import { spelled, type HeaderCase } from '../bank/header-case.ts'
+import { spelled, type HeaderCase } from '../bank/base-paths.ts'
 import { startBank } from '../bank/server.ts'
 import { recorder } from '../evidence/recorder.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'

@@ -1,10 +1,10 @@
 /** The accounts that the customer has opened to the client: their list, and the detail and balances of each. */
-import { authenticateBearer } from '../authorization/authentication.ts'
+import { authenticateBearer } from '../authorization/consents.ts'
 import { type Call, factsOf, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
 import {
-  type AccountFacts,
   accountWhere,
+  type AccountFacts,
   type Balance,
   type Body,
   type CustomerFacts,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Bank, createBank } from '../bank.ts'
+import { createBank, type Bank } from '../bank.ts'
 import { type Account, residents } from '../seed-data.ts'
 import { aCustomer, TestClient } from '../../testing/bank-clients/test-client.ts'
 import { historyOf, ibanAt, takeOver } from './bookings.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BankOptions, createBank } from '../bank.ts'
+import { createBank, type BankOptions } from '../bank.ts'
 import { lawfulRules } from '../rules.ts'
 import type { AccountFacts } from '../rules/account-rules.ts'
 import type { Variant } from '../rules/facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Bank, createBank } from '../bank.ts'
+import { createBank, type Bank } from '../bank.ts'
 import { DAY, MINUTE } from '../rules/facts.ts'
 import { aClient, basic, TestClient, type TokenSet } from '../../testing/bank-clients/test-client.ts'
 

@@ -3,8 +3,15 @@ import type { Dialect } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 import type { Places } from './addresses.ts'
 import { calling, translating } from './translate.ts'
-import type { Markup, Speech, Vocabulary } from './vocabulary.ts'
-import { fromZero, hundredths, type Wording, words } from './wording.ts'
+import {
+  fromZero,
+  hundredths,
+  words,
+  type Markup,
+  type Speech,
+  type Vocabulary,
+  type Wording,
+} from './vocabulary.ts'
 
 const PARTY: Wording = { iban: 'konto' }
 

@@ -3,8 +3,7 @@ import type { Dialect, RuleChange } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 import type { Places } from './addresses.ts'
 import { calling, translating } from './translate.ts'
-import type { Markup, Vocabulary } from './vocabulary.ts'
-import { decimalText, read, type Wording, words } from './wording.ts'
+import { decimalText, read, words, type Markup, type Vocabulary, type Wording } from './vocabulary.ts'
 
 const TRANSFER: Wording = {
   creditor: 'data.relationships.creditor',

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createBank, type Bank } from '../bank.ts'
 import { dialects } from './index.ts'
+import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './translate.ts'
+import { words, type Markup, type Parameters } from './vocabulary.ts'
 import { residents } from '../seed-data.ts'
 
 /** The bank, as a caller meets it in a dialect. */
@@ -112,4 +114,70 @@ describe('in the nested dialect', () => {
     expect(heard.map((text) => text.slice(0, 8))).toEqual(['{"data":', 'no JSON'])
     expect(JSON.parse(heard[0] ?? '')).toEqual({ data: { attributes: JSON.parse(body) as unknown } })
   })
+})
+
+const PARAMETERS: Parameters = {
+  cursor: 'page[after]',
+  scope: { at: 'scope', as: words({ PISP: 'pay me' }) },
+}
+
+const address = new URL('http://bank.example/')
+
+test('parameters are renamed, and what stays keeps its escapes', () => {
+  const heard = hearParameters('pageSize=%31%30&page%5Bafter%5D=%7e&scope=pay+me', PARAMETERS)
+  expect(heard).toBe('pageSize=%31%30&cursor=%7e&scope=PISP')
+})
+
+test("the bank's own name is none where it has another", () => {
+  expect(hearParameters('cursor=1&pageSize=10', PARAMETERS)).toBe('pageSize=10')
+})
+
+test('what is said is heard again', () => {
+  const turn = { here: address, there: address }
+  const own = 'pageSize=10&cursor=a%2Fb&scope=PISP'
+  const said = sayParameters(own, PARAMETERS, turn)
+  expect([...new URLSearchParams(said)]).toEqual([
+    ['pageSize', '10'],
+    ['page[after]', 'a/b'],
+    ['scope', 'pay me'],
+  ])
+  expect(hearParameters(said, PARAMETERS)).toBe(own)
+})
+
+test('marks are looked for, and put where they are missing', () => {
+  const marks = { view: 'all' }
+  expect(['view=all&a=1', 'view=some', ''].map((query) => isMarked(query, marks))).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(['', 'a=1', 'view=all'].map((query) => withMarks(query, marks))).toEqual([
+    'view=all',
+    'a=1&view=all',
+    'view=all',
+  ])
+})
+
+const MARKUP: Markup = {
+  fields: { username: 'user', decision: 'verdict' },
+  values: { decision: { grant: 'yes', deny: 'no' } },
+  rewrites: [[/<output id="code">([^<]*)<\/output>/, '<b class="code">$1</b>']],
+}
+
+test('a page has other fields, and its forms lead where they led', async () => {
+  const page = '<form action="next?a=1&amp;b=2"><input name="username"><button name="decision" value="grant">'
+  const response = new Response(`${page}<output id="code">x</output>`, {
+    status: 403,
+    headers: { 'content-type': 'text/html' },
+  })
+  const said = await sayPage(response, MARKUP, new URL('http://bank.example/auth/visits/1'))
+  expect(said.status).toBe(403)
+  expect(await said.text()).toBe(
+    '<form action="/auth/visits/next?a=1&amp;b=2"><input name="user"><button name="verdict" value="yes"><b class="code">x</b>',
+  )
+})
+
+test('a form is heard in the words of the page alone', () => {
+  expect(hearForm('user=a%26b&verdict=no&csrf=1', MARKUP)).toBe('username=a%26b&decision=deny&csrf=1')
+  expect(hearForm('username=a&verdict=grant', MARKUP)).toBe('decision=')
 })

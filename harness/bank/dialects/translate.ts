@@ -1,9 +1,137 @@
-/** A bank in other words: what is asked is translated for it, and its answers are translated back. */
-import type { Exchange, Wire } from '../defect.ts'
 import { finder, type Found, type OperationName } from './addresses.ts'
-import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './forms.ts'
-import type { Names, Speech, Vocabulary } from './vocabulary.ts'
-import { hear, put, read, say, type Turn, type Wording } from './wording.ts'
+import {
+  hear,
+  placeOf,
+  put,
+  read,
+  say,
+  type Markup,
+  type Names,
+  type Parameters,
+  type Speech,
+  type Turn,
+  type Vocabulary,
+  type Wording,
+} from './vocabulary.ts'
+import type { Exchange, Wire } from '../defect.ts'
+
+/** Queries, forms and pages in the words of a dialect. */
+
+const FIELD = / name="([^"]*)"(?: value="([^"]*)")?/g
+
+const ACTION = / action="([^"]*)"/g
+
+const isHtml = (response: Response): boolean =>
+  (response.headers.get('content-type') ?? '').startsWith('text/html')
+
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
+
+/** The page, with addresses that lead to the bank's own wherever it is shown. @param here its own address. */
+export const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
+  if (!isHtml(response)) return response
+  const { fields, values, rewrites } = markup
+  const fielded = (await response.text())
+    .replace(FIELD, (_, name: string, value: string | undefined) => {
+      const said = value === undefined ? '' : ` value="${values[name]?.[value] ?? value}"`
+      return ` name="${fields[name] ?? name}"${said}`
+    })
+    .replace(ACTION, (_, action: string) => {
+      const { pathname, search } = new URL(unescaped(action), here)
+      return ` action="${pathname}${search.replaceAll('&', '&amp;')}"`
+    })
+  const text = rewrites.reduce((page, [from, to]) => page.replace(from, to), fielded)
+  return new Response(text, { status: response.status, headers: response.headers })
+}
+
+const inverse = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(names).map(([own, other]) => [other, own]))
+
+/** What was said on a form, in the bank's own names; one that it calls otherwise here is none. */
+export const hearForm = (encoded: string, { fields, values }: Markup): string => {
+  const own = inverse(fields)
+  const heard = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
+    const name = own.get(field) ?? field
+    if (name === field && fields[field] !== undefined) return []
+    const words = values[name]
+    return [[name, words === undefined ? value : (inverse(words).get(value) ?? '')]]
+  })
+  return new URLSearchParams(heard).toString()
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+interface Entry {
+  readonly to: string
+  readonly convert: (value: string) => unknown
+}
+
+type Entries = ReadonlyMap<string, Entry>
+
+const rewritten = (encoded: string, entries: Entries, strangers: ReadonlySet<string>): string =>
+  encoded
+    .split('&')
+    .flatMap((part) => {
+      const [name = '', ...values] = part.split('=')
+      const key = decoded(name)
+      const entry = entries.get(key)
+      if (entry === undefined) return strangers.has(key) ? [] : [part]
+      const value = decoded(values.join('='))
+      const said = String(entry.convert(value))
+      return [
+        `${encodeURIComponent(entry.to)}=${said === value ? values.join('=') : encodeURIComponent(said)}`,
+      ]
+    })
+    .join('&')
+
+/** The parameters of a caller, in the bank's own words: what the bank calls otherwise here is none. */
+export const hearParameters = (encoded: string, parameters: Parameters): string => {
+  const entries = new Map(
+    Object.entries(parameters).map(([own, place]) => {
+      const { at, as } = placeOf(place)
+      return [
+        at,
+        { to: own, convert: (value: string) => (as === undefined ? value : as.hear(value)) },
+      ] as const
+    }),
+  )
+  return rewritten(encoded, entries, new Set(Object.keys(parameters)))
+}
+
+/** The bank's own parameters in these words. */
+export const sayParameters = (encoded: string, parameters: Parameters, turn: Turn): string => {
+  const entries = new Map(
+    Object.entries(parameters).map(([own, place]) => {
+      const { at, as } = placeOf(place)
+      return [
+        own,
+        { to: at, convert: (value: string) => (as === undefined ? value : as.say(value, turn)) },
+      ] as const
+    }),
+  )
+  return rewritten(encoded, entries, new Set())
+}
+
+/** Whether all of these stand there. */
+export const isMarked = (encoded: string, marks: Names): boolean => {
+  const given = new URLSearchParams(encoded)
+  return Object.entries(marks).every(([name, value]) => given.get(name) === value)
+}
+
+export const withMarks = (encoded: string, marks: Names): string => {
+  const given = new URLSearchParams(encoded)
+  const missing = Object.entries(marks).filter(([name]) => !given.has(name))
+  return [encoded, ...missing.map(([name, value]) => new URLSearchParams({ [name]: value }).toString())]
+    .filter((part) => part !== '')
+    .join('&')
+}
+
+/** A bank in other words: what is asked is translated for it, and its answers are translated back. */
 
 /** TestHooks and settings are no part of the interface. */
 const UNTOUCHED = /^\/_test-hooks\/|\/application(\/usage)?$/

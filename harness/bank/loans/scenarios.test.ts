@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Bank, createBank } from '../bank.ts'
+import { createBank, type Bank } from '../bank.ts'
 import { DAY, MINUTE } from '../rules/facts.ts'
 import { TestApplicant, type LoanAnswer } from '../../testing/bank-clients/test-applicant.ts'
-import { type Scenario, SCENARIOS } from './loan.ts'
+import { SCENARIOS, type Scenario } from './loan.ts'
 
 const PATHS: Readonly<Record<Scenario, readonly string[]>> = {
   CANCELLED: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],

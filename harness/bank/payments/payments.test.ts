@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Bank, createBank } from '../bank.ts'
+import { createBank, type Bank } from '../bank.ts'
 import type { RuleChange } from '../defect.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../rules/facts.ts'
 import { PAYMENT_ACCOUNTS } from '../seed-data.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Bank, createBank } from '../bank.ts'
+import { createBank, type Bank } from '../bank.ts'
 import type { RuleChange } from '../defect.ts'
 import { DAY, MINUTE } from './facts.ts'
 import { TestApplicant } from '../../testing/bank-clients/test-applicant.ts'

@@ -1,7 +1,7 @@
 /** Transactions and their pages on the wire, in each of the two variants. The interface does not show them. */
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Bookings, Transaction } from '../state.ts'
-import { type AccountFacts, type Body, units } from './account-rules.ts'
+import { units, type AccountFacts, type Body } from './account-rules.ts'
 import type { Facts, Variant } from './facts.ts'
 
 type PerVariant<Make> = Readonly<Record<Variant, Make>>

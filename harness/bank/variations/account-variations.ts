@@ -1,7 +1,7 @@
 /** Accounts under other ids, in other words, and with other balances. */
 import { createHash } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import { type AccountFacts, type Body, day, units } from '../rules/account-rules.ts'
+import { day, units, type AccountFacts, type Body } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
 import type { Grant } from '../state.ts'
 import { refusedAccountVariations } from './body-variations.ts'

@@ -5,14 +5,13 @@
 import type { Variation } from '../defect.ts'
 import { accountVariations } from './account-variations.ts'
 import { consentVariations, pageVariations } from './authorization-variations.ts'
-import { bodyVariations } from './body-variations.ts'
+import { bodyVariations, spellings, transportVariations } from './body-variations.ts'
 import { environmentVariations } from './environment-variations.ts'
 import { loanVariations } from './loan-variations.ts'
 import { paymentVariations } from './payment-variations.ts'
 import { refreshVariations } from './refresh-variations.ts'
 import { identifierVariations, tokenVariations } from './token-variations.ts'
 import { historyVariations, transactionVariations } from './transaction-variations.ts'
-import { spellings, transportVariations } from './transport-variations.ts'
 import { webhookVariations } from './webhook-variations.ts'
 
 export const variations: readonly Variation[] = [

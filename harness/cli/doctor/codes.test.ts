@@ -9,7 +9,7 @@ import { AILMENTS_OF_ANSWERS } from '../../testing/faults/ailments-of-answers.ts
 import { AILMENTS_OF_LINE } from '../../testing/faults/ailments-of-line.ts'
 import { AILMENTS_OF_TLS } from '../../testing/faults/ailments-of-tls.ts'
 import { openWard } from '../../testing/faults/ward.ts'
-import { renderFinding } from './outcome.ts'
+import { renderFinding } from './examine.ts'
 import type { Code } from '../../target/first-contact/codes.ts'
 import type { Ailment } from '../../testing/faults/ward.ts'
 

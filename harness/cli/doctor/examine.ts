@@ -1,25 +1,33 @@
+import { examineApplications, examineTokens } from './applications.ts'
+import { examineBasePaths, examineBindings, examineTestHooks, examineWebhook } from './operations.ts'
+import { noJournal, type Journal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { noJournal } from '../../evidence/journal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { tlsOf } from '../../target/connections.ts'
-import { NETWORK, timeoutFor } from '../../target/first-contact/examination.ts'
-import { findingOf, leftOut } from '../../target/first-contact/finding.ts'
+import {
+  NETWORK,
+  timeoutFor,
+  type Examination,
+  type ExaminedTarget,
+  type Network,
+} from '../../target/first-contact/examination.ts'
+import {
+  findingOf,
+  leftOut,
+  type Area,
+  type Finding,
+  type Findings,
+} from '../../target/first-contact/finding.ts'
 import { makeFirstContact, type FirstContact } from '../../target/first-contact/first-contact.ts'
 import { examineClientCertificate } from '../../target/first-contact/tls.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
-import { examineApplications, examineTokens } from './applications.ts'
-import { examineBasePaths } from './base-paths.ts'
-import { examineBindings } from './bindings.ts'
-import { examineTestHooks } from './test-hooks.ts'
-import { examineWebhook } from './webhook.ts'
 import type { Effect } from '../../evidence/effect.ts'
 import type { Environment } from '../../profile/environments.ts'
 import type { Profile } from '../../profile/schema.ts'
-import type { Journal } from '../../evidence/journal.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Examination, ExaminedTarget, Network } from '../../target/first-contact/examination.ts'
-import type { Finding, Findings } from '../../target/first-contact/finding.ts'
+import type { Level } from '../../target/first-contact/codes.ts'
 
 /** An examination of a target before a run: what would go wrong, why, and what to do about it. */
 
@@ -186,3 +194,43 @@ const createCollector = (
 
 const isImpossible = (error: unknown): boolean =>
   error instanceof HeldBack || error instanceof NotReached || error instanceof Inconclusive
+
+/** The findings of an examination for a person, within eighty columns, and the exit code for scripts. */
+
+const WIDTH = 80
+const INDENT = '    '
+
+const SIGNS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warning: '!', error: '✗' }
+
+const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: string) => string) =>
+  ({ ok: green, notice: dim, warning: yellow, error: red })[level]
+
+const indented = (text: string, bullet = ''): readonly string[] => paragraph(INDENT + bullet, text, WIDTH)
+
+export const renderFinding = (finding: Finding, colors: Colors): string => {
+  const { code, level, title, cause, next, shows = [] } = finding
+  return [
+    `${colorOf(level, colors)(`${SIGNS[level]} ${code}`)}  ${title}`,
+    ...indented(cause),
+    ...shows.flatMap((line) => indented(line, '- ')),
+    ...(level === 'ok' || next === '' ? [] : indented(next, '→ ')),
+  ].join('\n')
+}
+
+/** The last line: how many findings there are of each level. */
+export const renderCount = (findings: Findings): string => {
+  const count = (level: Level): number => findings.filter((finding) => finding.level === level).length
+  const counted = (level: Level): string => `${count(level)} ${level}${count(level) === 1 ? '' : 's'}`
+  return `${counted('error')}, ${counted('warning')}, ${counted('notice')}, ${count('ok')} ok`
+}
+
+const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 4 }
+
+/** The most important first: after a fault of the suite nothing else is certain, and the profile is corrected first. */
+const PRECEDENCE = [5, 3, 4]
+
+/** 0 without errors; else the code of the most important area that has one. */
+export const exitCodeOf = (findings: Findings): number => {
+  const codes = findings.filter(({ level }) => level === 'error').map(({ area }) => EXIT_CODES[area])
+  return PRECEDENCE.find((code) => codes.includes(code)) ?? 0
+}

@@ -7,8 +7,7 @@ import { nodesAt } from '../../profile/json-schema.ts'
 import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
 import { AUTHORIZATIONS, completed, neededVariables, variablesOf, VARIANTS } from './answers.ts'
 import { complaintsAbout } from './problems.ts'
-import { profileText } from './profile-text.ts'
-import { REMARKS } from './yaml-section.ts'
+import { profileText, REMARKS } from './profile-text.ts'
 import type { Answers, Given } from './answers.ts'
 
 let folder: string

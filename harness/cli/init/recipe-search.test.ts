@@ -3,7 +3,7 @@ import { completed } from './answers.ts'
 import { profileText } from './profile-text.ts'
 import { openRefusals, settleRefusals } from './recipe-search.ts'
 import type { Answers, Recipe } from './answers.ts'
-import type { Interviewer } from './interviewer.ts'
+import type { Interviewer } from './questions.ts'
 
 const DOUBT = {
   when: 'button[name=a]',

@@ -2,9 +2,7 @@ import getPort from 'get-port'
 import { request } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { FRAGMENT } from './landing-page.ts'
-import { openListener } from './listener.ts'
-import type { Listener } from './listener.ts'
+import { FRAGMENT, openListener, type Listener } from './listener.ts'
 
 /** The redirect of a person's browser, on this machine. */
 

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
+import { baseOf, commandOf } from './options.ts'
+import { refuseToForget, startOrGoOn } from './continuing.ts'
+import { evidenceOf, type Preparation } from './prepare.ts'
+import { budgetOf, isLeft } from './spending.ts'
+import { diskFullReason } from '../../evidence/append-line.ts'
 import { openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { running } from '../../plan/plan.ts'
+import { estimate } from '../../plan/render-plan.ts'
+import { besideScenarios } from '../../plan/shard.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
 import {
   conclude,
@@ -12,31 +21,166 @@ import {
   verdicts,
   type RunFlags,
 } from '../../report/conclude.ts'
-import { readApplications, readPayments } from '../../report/created.ts'
+import { readApplications, readPayments, type Created } from '../../report/created.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
 import { digestEvidence, readStrays } from '../../report/evidence-file.ts'
-import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
 import { writeReports } from '../../report/write.ts'
-import { certificationOf } from './certification.ts'
-import { baseOf, commandOf } from './command.ts'
-import { refuseToForget, startOrGoOn } from './continuing.ts'
-import { tryOnce, unreached } from './first-look.ts'
-import { evidenceOf } from './prepare.ts'
-import { openRoom } from './room.ts'
-import { askingMs, openDeskFor, openKeepingFor } from './staffing.ts'
+import { openGrantStore } from '../../session/authorization/grant-store.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { Desk } from '../person/prompt.ts'
+import type { Circumstances } from './clean-up.ts'
 import type { Certification } from '../../engine/certification.ts'
 import type { Continuation } from '../../engine/resume/resumption.ts'
 import type { Findings, RunHooks } from '../../engine/run-plan.ts'
 import type { AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
-import type { Created } from '../../report/created.ts'
 import type { Report } from '../../report/schema.ts'
-import type { Circumstances } from './clean-up.ts'
-import type { Preparation } from './prepare.ts'
-import type { Room } from './room.ts'
-import type { Kept } from './staffing.ts'
+import type { Contact } from '../../target/first-contact/first-contact.ts'
+
+/** What of an earlier run serves this one. */
+type Kept = NonNullable<Awaited<ReturnType<typeof openGrantStore>>>
+
+/** @throws ConfigurationError where what is kept cannot be opened. */
+const openKeepingFor = async ({ subject }: Preparation, env: NodeJS.ProcessEnv): Promise<Kept | undefined> =>
+  subject.baseUrl === undefined ? undefined : openGrantStore(subject.profile, subject.baseUrl, env)
+
+/** Who is there for a run that cannot authorize by itself. */
+
+/** How often a person is asked at most, and how much longer the run may last for it, in ms. */
+const demandOf = ({ plan, subject }: Preparation): { readonly times: number; readonly ms: number } => {
+  const { authorization } = subject.profile
+  const times = authorization.kind === 'person' ? estimate(plan).authorizations : 0
+  return { times, ms: authorization.kind === 'person' ? times * authorization.deadlineMs : 0 }
+}
+
+/** How long a run may wait for a person, in ms; none of it is taken from its own deadline. */
+const askingMs = (preparation: Preparation): number => demandOf(preparation).ms
+
+/**
+ * Where a person is asked, if one is to be.
+ * @throws ConfigurationError where nobody could answer, or nothing can listen for the redirect.
+ */
+const openDeskFor = async (
+  preparation: Preparation,
+  observer: RunObserver,
+  interruption: AbortSignal,
+): Promise<Desk | undefined> => {
+  const { plan, subject } = preparation
+  const { profile } = subject
+  const { times } = demandOf(preparation)
+  if (profile.authorization.kind !== 'person' || times === 0) return undefined
+  // Loaded only where somebody is asked.
+  const { openDesk } = await import('../person/prompt.ts')
+  return openDesk({
+    ...{ profile, way: profile.authorization, plan, expected: times, interruption },
+    ...{ input: process.stdin, output: process.stderr },
+    pause: () => observer.pauseOutput?.() ?? (() => undefined),
+    // As if it had been pressed where nobody asks: the command ends the run in good order.
+    interrupt: () => void process.kill(process.pid, 'SIGINT'),
+  })
+}
+
+/** What the threads of a run are given, as far as options and profile say it. */
+export const certificationOf = (preparation: Preparation): Certification => {
+  const { options, subject, plan, concurrency } = preparation
+  const evidenceFile = evidenceOf(preparation)
+  return {
+    plan,
+    profile: subject.profile,
+    evidenceFile,
+    secrets: subject.secrets,
+    concurrency,
+    time: options.time,
+    deadline: Date.now() + subject.profile.deadlines.runMs + askingMs(preparation),
+    pace: { origin: Date.now(), speed: subject.profile.clock.speed },
+    ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
+    ...(options.rate !== undefined && { rate: options.rate }),
+    ...budgetOf(preparation, evidenceFile),
+    ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
+  }
+}
+
+/** Whether the target answers at all, before anything is asked of it. */
+
+/** A run that is gone on with may have nothing left to send. */
+const mayProbe = (preparation: Preparation): boolean =>
+  isLeft(budgetOf(preparation, evidenceOf(preparation)), 'probe')
+
+/** The embedded bank is there; where nothing runs, nothing is sent. */
+const tryOnce = async (preparation: Preparation, interruption: AbortSignal): Promise<Contact> => {
+  const { profile, baseUrl, secrets } = preparation.subject
+  const { standing } = preparation
+  const known = new Set(standing?.results.map(({ id }) => id))
+  const left = running(preparation.plan).filter(({ id }) => !known.has(id))
+  if (baseUrl === undefined || left.length === 0 || !mayProbe(preparation))
+    return { reached: true, warnings: [] }
+  const journal = openJournal(evidenceOf(preparation))
+  try {
+    // The reference bank needs no client before its workers have theirs.
+    const { contactTarget } = await import('../../target/first-contact/first-contact.ts')
+    const part = besideScenarios('probe', preparation.plan)
+    const scenario = standing === undefined ? part : `${part}~${standing.resumed + 2}`
+    return await contactTarget({ profile, baseUrl, secrets }, { scenario, journal, signal: interruption })
+  } catch (error) {
+    if (interruption.aborted) return { reached: true, warnings: [] }
+    throw error
+  } finally {
+    journal.close()
+  }
+}
+
+const unreached = (
+  { plan, subject, standing }: Preparation,
+  { because, exchanges }: Extract<Contact, { reached: false }>,
+): { readonly findings: Findings; readonly unreachable: string } => {
+  const unreachable = `${subject.baseUrl ?? ''} cannot be reached: ${because}`
+  const known = new Map((standing?.results ?? []).map((result) => [result.id, result]))
+  const results = running(plan).map(
+    ({ id, requirement, title }): CheckResult =>
+      known.get(id) ?? {
+        ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
+        durationMs: 0,
+        exchanges,
+      },
+  )
+  return { findings: { results, observations: [] }, unreachable }
+}
+
+/** Whether the folder of a run takes what is written into it. */
+interface Room {
+  /** Aborted when it takes nothing more: what the run would find from then on could be kept nowhere. */
+  readonly gone: AbortSignal
+  /** @param because in words, with the code of the system. */
+  ends(because: string): void
+  /** Writes as far as there is room. @throws whatever else goes wrong. */
+  fill(write: () => Promise<void>): Promise<void>
+}
+
+export const openRoom = (out: string, observer: Pick<RunObserver, 'onWarning'>): Room => {
+  const end = new AbortController()
+  const ends = (because: string): void => {
+    if (end.signal.aborted) return
+    observer.onWarning(
+      `${out} takes nothing more: ${because}. The run ends here, and is no verdict on the target; make room, or name another folder (--out).`,
+    )
+    end.abort()
+  }
+  return {
+    gone: end.signal,
+    ends,
+    async fill(write) {
+      try {
+        await write()
+      } catch (error) {
+        const because = diskFullReason(error)
+        if (because === undefined) throw error
+        ends(because)
+      }
+    },
+  }
+}
 
 /** A run from its options to its report. What it tells of on the way goes to the observer. */
 

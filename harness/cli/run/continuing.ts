@@ -7,11 +7,10 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { readLog } from '../../engine/resume/log-file.ts'
 import { goOn, standingOf, startContinuation } from '../../engine/resume/resumption.ts'
 import { parseRunOptions } from './options.ts'
-import { prepare } from './prepare.ts'
+import { prepare, type Preparation } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import type { Report } from '../../report/schema.ts'
 import type { Continuation, Standing, Subject } from '../../engine/resume/resumption.ts'
-import type { Preparation } from './prepare.ts'
 
 /** How a run that waits is started, and gone on with. */
 

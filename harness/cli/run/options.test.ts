@@ -2,8 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { parseRunOptions, refuseSwallowedRunOptions } from './options.ts'
-import type { Invocation, RunOptions } from './options.ts'
+import { parseRunOptions, refuseSwallowedRunOptions, type Invocation, type RunOptions } from './options.ts'
 
 const optionsOf = (...argv: readonly string[]): RunOptions => {
   const invocation = parseRunOptions(argv)

@@ -1,11 +1,15 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import { EFFECTS } from '../../evidence/effect.ts'
+import {
+  readCommandLine,
+  refuseOptionsTakenByNpm,
+  TARGET_OPTIONS,
+  type CommandDefinition,
+  type CommandLine,
+} from '../options.ts'
+import { EFFECTS, type Effect } from '../../evidence/effect.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/base-url.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
-import { readCommandLine, refuseOptionsTakenByNpm, TARGET_OPTIONS } from '../options.ts'
-import type { Effect } from '../../evidence/effect.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
-import type { CommandDefinition, CommandLine } from '../options.ts'
 
 /** The options of `npm test`. */
 
@@ -227,3 +231,27 @@ const shardIn = (line: CommandLine): ShardChoice | undefined => {
 /** @throws ConfigurationError where npm has kept options of `npm test` for itself. */
 export const refuseSwallowedRunOptions = (env: NodeJS.ProcessEnv): void =>
   refuseOptionsTakenByNpm(TEST_COMMAND, env)
+
+/** A command line as a person would type it again. */
+
+const isPlain = /^[\w@%+=:,./-]+$/
+
+/** Quotes for a POSIX shell what a shell would read otherwise. */
+export const quoteArgument = (argument: string): string =>
+  isPlain.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`
+
+export const commandOf = (argv: readonly string[]): string =>
+  argv.length === 0 ? 'npm test' : `npm test -- ${argv.map(quoteArgument).join(' ')}`
+
+const CHOOSING = new Set(['--only', '--skip', '--seed', '--dry-run', '--out', '--shard', '--yes'])
+
+/** The command without what chooses its checks: the options that name the target are what is left. */
+export const baseOf = (argv: readonly string[]): string => {
+  const kept: string[] = []
+  let dropping = false
+  for (const argument of argv) {
+    if (argument.startsWith('--')) dropping = CHOOSING.has(argument.replace(/=.*$/, ''))
+    if (!dropping) kept.push(argument)
+  }
+  return `npm test -- ${kept.map(quoteArgument).join(' ')}`.trimEnd()
+}

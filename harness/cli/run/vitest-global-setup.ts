@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../plan/root.ts'
-import { certificationOf } from './certification.ts'
+import { certificationOf } from './conduct.ts'
 import { parseRunOptions } from './options.ts'
 import { evidenceOf, prepare } from './prepare.ts'
 import type { TestProject } from 'vitest/node'

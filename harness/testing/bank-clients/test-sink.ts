@@ -1,5 +1,5 @@
 /** A bank whose webhook calls end in a list, for the bank's own tests. */
-import { type Bank, type BankOptions, createBank } from '../../bank/bank.ts'
+import { createBank, type Bank, type BankOptions } from '../../bank/bank.ts'
 import { MINUTE } from '../../bank/rules/facts.ts'
 import type { Account, Client } from '../../bank/seed-data.ts'
 import { aClient, aCustomer, TestClient } from './test-client.ts'

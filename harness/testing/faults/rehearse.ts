@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseRunOptions } from '../../cli/run/options.ts'
-import { conduct } from '../../cli/run/conduct.ts'
+import { conduct, type Means } from '../../cli/run/conduct.ts'
 import { prepare } from '../../cli/run/prepare.ts'
 import { openRunLimits } from '../../engine/run-limits.ts'
 import { judgeCheck } from '../../engine/judge.ts'
@@ -8,7 +8,6 @@ import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import { remainsIn } from './run.ts'
 import type { CataloguedCheck } from '../../plan/catalogue.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
-import type { Means } from '../../cli/run/conduct.ts'
 import type { Remains } from './run.ts'
 
 /** A run in this process: all of the command but its start, vitest and the rendering of the Allure report. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { settleSubject } from './prepare.ts'
 import { sampleProfile } from '../../profile/sample.ts'
-import { settleSubject } from './subject.ts'
-import type { ProfileInput } from '../../profile/schema.ts'
 import type { TargetOptions } from './options.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'subject-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,42 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
-import { endingBy } from './interruptions.ts'
+import { endingBy } from './exit.ts'
 import { ROOT } from '../plan/root.ts'
+
+/** @param work the promise of an exit code. */
+const endingOf = async (work: string) => {
+  const module = JSON.stringify(new URL('./exit.ts', import.meta.url).href)
+  const program = `
+    import { endWith } from ${module}
+    process.exitCode = undefined
+    await endWith(${work}, () => {
+      console.log('forsaken')
+      return 5
+    })`
+  const { exitCode, stdout } = await execa(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', program],
+    { cwd: ROOT, reject: false },
+  )
+  return { exitCode, stdout }
+}
+
+test.each([
+  ['comes to a verdict', 'Promise.resolve(0)', 0, ''],
+  ['comes to another one', 'Promise.resolve(1)', 1, ''],
+  ['waits for what never comes', 'new Promise(() => undefined)', 5, 'forsaken'],
+  [
+    'waits in vain while somebody calls it a success',
+    'new Promise(() => (process.exitCode = 0))',
+    5,
+    'forsaken',
+  ],
+  ['is ended with a code of its own', 'new Promise(() => process.exit(3))', 3, ''],
+])('a program whose work %s', async (_, work, exitCode, stdout) => {
+  expect(await endingOf(work)).toEqual({ exitCode, stdout })
+})
 
 const pressedAt = (...times: readonly number[]): readonly string[] => {
   const heard: string[] = []
@@ -28,7 +62,7 @@ test('what a terminal and the program between send of one press is one signal', 
 
 /** A program that goes on whatever it hears, and says what that is. */
 const STUBBORN = `
-import { interruptions } from ${JSON.stringify(new URL('./interruptions.ts', import.meta.url).href)}
+import { interruptions } from ${JSON.stringify(new URL('./exit.ts', import.meta.url).href)}
 setInterval(() => undefined, 1_000)
 interruptions().addEventListener('abort', () => console.log('in order'))
 console.log('ready')

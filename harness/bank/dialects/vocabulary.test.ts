@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decimalText, fromZero, hear, hundredths, say, type Turn, type Wording, words } from './wording.ts'
+import { decimalText, fromZero, hear, hundredths, say, words, type Turn, type Wording } from './vocabulary.ts'
 
 const address = new URL('http://bank.example/')
 const turn: Turn = { here: address, there: address }

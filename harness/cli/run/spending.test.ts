@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { confirm } from './spending.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { confirm } from './confirmation.ts'
 
 const QUESTION = ['Example Bank: this run acts in production.', '  payments         3 initiated']
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { FIRST_VARIANT_ROWS } from './problems.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { FIRST_VARIANT_ROWS } from './profile-input.ts'
 
 test('the rows are those of accounts and transactions that need no second variant, and the one that needs both', async () => {
   const { checks } = await loadCatalogue()

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { examineBindings } from './operations.ts'
 import { sampleProfile } from '../../profile/sample.ts'
-import { profileSchema } from '../../profile/schema.ts'
-import { examineBindings } from './bindings.ts'
-import type { ProfileInput } from '../../profile/schema.ts'
+import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 
 const examined = (change: Partial<ProfileInput> = {}): string => {
   const profile = profileSchema.parse({ ...sampleProfile(), ...change })

@@ -1,0 +1,374 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Agent, request } from 'undici'
+import { sinkAddressOf } from '../../engine/sink-address.ts'
+import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { partsOf } from '../../profile/binding/paths.ts'
+import { heldEnvironments, otherThan } from '../../profile/environments.ts'
+import { profileJsonSchema, valueAt, type SchemaNode } from '../../profile/json-schema.ts'
+import { clip } from '../../report/terminal/text.ts'
+import { openSink, type RunningSink } from '../../session/webhooks/sink/server.ts'
+import {
+  codeOf,
+  hostOf,
+  within,
+  type Address,
+  type Examination,
+  type ExaminedTarget,
+} from '../../target/first-contact/examination.ts'
+import { findingOf, type Finding, type Findings } from '../../target/first-contact/finding.ts'
+import { judgeBasePath } from '../../target/first-contact/first-contact.ts'
+import {
+  findRoute,
+  isOnThisMachine,
+  resolveName,
+  scopeOf,
+  SCOPES,
+  type Scope,
+} from '../../target/first-contact/route.ts'
+import { createTestHookClock, createTestHooks } from '../../target/test-hooks.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Http } from '../../session/http/http.ts'
+
+/** Whether the interface answers at every base path of the profile, besides the one of the first contact. */
+
+interface BasePath {
+  readonly path: string
+  /** Of the profile. */
+  readonly key: string
+  /** Whether it belongs to the environment that is not judged. */
+  readonly isOtherEnvironment?: boolean
+}
+
+/** Stands in paths for an id: nobody has it. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+
+const withUnknownId = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, UNKNOWN_ID)
+
+const basePathsOf = (profile: Profile): readonly BasePath[] => {
+  const { environment, basePaths, operations, secondVariant, payments, loans, allow } = profile
+  const other = otherThan(environment)
+  const found: BasePath[] = []
+  if (allow[other].includes('read'))
+    found.push({
+      path: basePaths[other] + operations.listAccounts.path,
+      key: `basePaths.${other}`,
+      isOtherEnvironment: true,
+    })
+  if (secondVariant !== undefined)
+    found.push({
+      path: secondVariant.basePaths[environment] + secondVariant.listAccounts.path,
+      key: `secondVariant.basePaths.${environment}`,
+    })
+  if (payments !== undefined)
+    found.push({
+      path: payments.basePaths[environment] + withUnknownId(payments.status.path),
+      key: `payments.basePaths.${environment}`,
+    })
+  if (loans !== undefined)
+    found.push({ path: loans.basePath + withUnknownId(loans.status.path), key: 'loans.basePath' })
+  return found
+}
+
+export const examineBasePaths = ({ target }: Examination, http: Http): Promise<Findings> =>
+  Promise.all(
+    basePathsOf(target.profile).map(async (basePath) => {
+      const url = target.baseUrl + basePath.path
+      const exchange = await http.send({
+        operation: 'probe',
+        sender: 'probe',
+        method: 'GET',
+        url,
+        headers: [],
+        ...(basePath.isOtherEnvironment === true && {
+          environment: otherThan(target.profile.environment),
+        }),
+      })
+      const finding = judge(basePath, exchange)
+      return basePath.isOtherEnvironment === true ? ofOtherEnvironment(finding, target.profile) : finding
+    }),
+  )
+
+const judge = ({ path, key }: BasePath, exchange: Exchange): Finding => {
+  const { request, response } = exchange
+  // A gateway answers 404 in its own form for an unknown path; an interface that answers 404 in JSON knows the path.
+  const isUnknownId =
+    path.includes(UNKNOWN_ID) &&
+    response?.status === 404 &&
+    /\bjson\b/i.test(headerOf(response.headers, 'content-type') ?? '')
+  return isUnknownId
+    ? findingOf('TGT-PATH-1', {
+        cause: `GET ${request.url} (${key}) answers 404, in JSON: nobody has that id.`,
+      })
+    : judgeBasePath(exchange, key)
+}
+
+/** A target need not have the other environment, unless the profile says that its credentials are valid there. */
+const ofOtherEnvironment = (finding: Finding, profile: Profile): Finding => {
+  if (finding.level === 'ok' || finding.level === 'notice') return finding
+  const isExpected = heldEnvironments(profile).includes(otherThan(profile.environment))
+  const { cause } = finding
+  return findingOf('TGT-PATH-5', isExpected ? { cause, level: 'warning' } : { cause })
+}
+
+/** Which bindings of the profile are guesses: defaults that come from another service, not from this target. */
+
+/** The parts of a profile that bind what the interface does not show. */
+const PARTS = [
+  'basePaths',
+  'scopes',
+  'authorization',
+  'operations',
+  'secondVariant',
+  'payments',
+  'loans',
+] as const
+
+/** Where one can see whether a guess is right. The longest prefix of a key counts, so it comes last. */
+const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
+  ['basePaths', 'an answer other than 404'],
+  ['scopes', 'the authorize page'],
+  ['authorization', 'the pages of a login'],
+  ['operations.createConsent', 'the answer to a consent'],
+  ['operations.token', 'an answer of the token endpoint'],
+  ['operations.authorize', 'the authorize page'],
+  ['operations.listAccounts', 'a list of accounts'],
+  ['operations.readAccount', 'the detail of an account'],
+  ['operations.listTransactions', 'a page of transactions'],
+  ['operations.refresh', 'the answer to a refresh'],
+  ['secondVariant', 'the answers of the second variant'],
+  ['payments', 'the answers of the payment API'],
+  ['loans', 'the answers of the loan API'],
+]
+
+/** Keys that say how a run works, not what the target is like. */
+const OF_THE_RUN =
+  /^(authorization\.(kind|limit)|payments\.(amount|currency|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
+
+/** What the interface itself says, besides paths and base paths. */
+const DOCUMENTED: Readonly<Record<string, unknown>> = {
+  'scopes.accounts': 'PREMIUM_AIS',
+  'operations.createConsent.requestIdHeader': 'X-Request-ID',
+}
+
+interface Guess {
+  readonly key: string
+  readonly value: unknown
+}
+
+/** The keys of paths and base paths that have the value of the interface (Endpoints). */
+const documentedPaths = (profile: Profile): ReadonlySet<string> =>
+  new Set(
+    partsOf(profile).flatMap(({ key, path, documented, bases }) => [
+      ...(path === documented ? [`${key}.path`] : []),
+      ...bases.filter((base) => base.path === base.documented).map((base) => base.key),
+    ]),
+  )
+
+/** Of alternatives, the one whose constants the value has. */
+const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
+  node.oneOf?.find((option) =>
+    Object.entries(option.properties ?? {}).every(
+      ([key, { const: constant }]) => constant === undefined || constant === valueAt(value, [key]),
+    ),
+  ) ?? node
+
+const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
+  const paths = documentedPaths(profile)
+  const isGuess = (node: SchemaNode, path: readonly string[], key: string, value: unknown): boolean => {
+    if (node.default === undefined || OF_THE_RUN.test(key) || paths.has(key)) return false
+    if (Object.hasOwn(DOCUMENTED, key) && isDeepStrictEqual(value, DOCUMENTED[key])) return false
+    // An author who wrote the default into the profile has checked it.
+    return written === undefined
+      ? isDeepStrictEqual(value, node.default)
+      : valueAt(written, path) === undefined
+  }
+  const guessesBelow = (node: SchemaNode, path: readonly string[]): readonly Guess[] => {
+    const value = valueAt(profile, path)
+    if (value === undefined) return []
+    const { properties } = alternativeFor(node, value)
+    if (properties !== undefined)
+      return Object.entries(properties).flatMap(([key, inner]) => guessesBelow(inner, [...path, key]))
+    const key = path.join('.')
+    return isGuess(node, path, key, value) ? [{ key, value }] : []
+  }
+  const { properties = {} } = profileJsonSchema()
+  return PARTS.flatMap((part) => guessesBelow(properties[part] ?? {}, [part]))
+}
+
+const WIDEST = 74
+
+const rendered = ({ key, value }: Guess): string => clip(`${key}: ${JSON.stringify(value)}`, WIDEST)
+
+const placeOf = ({ key }: Guess): string =>
+  SEEN_IN.findLast(([prefix]) => key.startsWith(prefix))?.[1] ?? 'its documentation'
+
+/** One finding for each place in which guesses can be checked. */
+export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findings => {
+  const guesses = guessesOf(target)
+  return [...new Set(guesses.map(placeOf))].map((place) => {
+    const shows = guesses.filter((guess) => placeOf(guess) === place).map(rendered)
+    const subject =
+      shows.length === 1
+        ? 'One key is not written, and has the value'
+        : `${shows.length} keys are not written, and have the values`
+    const cause = `${subject} of another service; compare with ${place}.`
+    return findingOf('CFG-BIND-1', { cause, shows })
+  })
+}
+
+/** Whether the test hooks of the profile can be called. Only those that read are called. */
+
+interface BoundHook {
+  /** Of the profile. */
+  readonly key: string
+  readonly origin: string
+}
+
+const boundHooks = ({ testHooks }: Profile, baseUrl: string): readonly BoundHook[] =>
+  Object.entries(testHooks).flatMap(([name, testHook]) => {
+    if (testHook === undefined) return []
+    // The braces of a placeholder may be in a part of a URL that cannot have them.
+    const address = testHook.url.replaceAll(/[{}]/g, '')
+    return URL.canParse(address, `${baseUrl}/`)
+      ? [{ key: `testHooks.${name}`, origin: new URL(address, `${baseUrl}/`).origin }]
+      : []
+  })
+
+export const examineTestHooks = async (examination: Examination, http: Http): Promise<Findings> => {
+  const { target } = examination
+  const { profile, baseUrl } = target
+  const hooks = boundHooks(profile, baseUrl)
+  const forbidden = hooks.filter(({ origin }) => !http.origins.includes(origin))
+  const allowed = hooks.filter((hook) => !forbidden.includes(hook))
+  const otherOrigins = new Set(allowed.map(({ origin }) => origin))
+  otherOrigins.delete(new URL(baseUrl).origin)
+  const routes = await Promise.all(
+    [...otherOrigins].map((origin) => examineOrigin(examination, origin, allowed)),
+  )
+  const canRead = (name: 'readClock' | 'readWebhook'): boolean =>
+    profile.testHooks[name]?.method === 'GET' && !forbidden.some(({ key }) => key === `testHooks.${name}`)
+  return [
+    ...forbidden.map(({ key, origin }) =>
+      findingOf('CFG-TEST-HOOK-1', { cause: `\`${key}\` is at ${origin}.` }),
+    ),
+    ...routes.flat(),
+    ...(canRead('readClock') ? [await examineClock(target, http)] : []),
+    ...(canRead('readWebhook') ? [await examineWebhookSettings(target, http)] : []),
+  ]
+}
+
+const examineOrigin = async (
+  examination: Examination,
+  origin: string,
+  hooks: readonly BoundHook[],
+): Promise<Findings> => {
+  const { findings } = await findRoute(examination, origin)
+  const error = findings.find(({ level }) => level === 'error')
+  if (error === undefined) return []
+  const keys = hooks.filter((hook) => hook.origin === origin).map(({ key }) => `\`${key}\``)
+  return [findingOf('NET-TEST-HOOK-1', { cause: `${keys.join(', ')} at ${origin}: ${error.cause}` })]
+}
+
+/** The result of a test hook, or a finding with the reason why it failed. */
+const called = async (
+  call: () => Promise<Finding>,
+  failure: 'TGT-TEST-HOOK-2' | 'TGT-TEST-HOOK-4',
+): Promise<Finding> => {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'HeldBack') throw error
+    return findingOf(failure, { cause: `${error.message}.` })
+  }
+}
+
+const examineClock = ({ baseUrl, profile }: ExaminedTarget, http: Http): Promise<Finding> =>
+  called(async () => {
+    const clock = await createTestHookClock(http, baseUrl, profile)
+    return findingOf('TGT-TEST-HOOK-1', { cause: `The target's clock shows ${clock.now().toISOString()}.` })
+  }, 'TGT-TEST-HOOK-2')
+
+const examineWebhookSettings = ({ baseUrl, profile }: ExaminedTarget, http: Http): Promise<Finding> =>
+  called(async () => {
+    const testHooks = createTestHooks(http, baseUrl, profile)
+    const found = await Promise.all(
+      profile.applications.map(({ clientId }) => testHooks.readWebhook(clientId)),
+    )
+    const set = found.filter((settings) => settings !== undefined).length
+    const cause = `Of ${found.length} applications, ${set} have such settings.`
+    return findingOf('TGT-TEST-HOOK-3', { cause })
+  }, 'TGT-TEST-HOOK-4')
+
+/** Whether the target can call this machine: the name in the webhook URL, the port, and the way from one to the other. */
+
+export const examineWebhook = async (examination: Examination): Promise<Findings> => {
+  const { target } = examination
+  const { profile, baseUrl, webhookUrl } = target
+  if (webhookUrl === undefined) return withoutUrl(target)
+  const { addresses, findings } = await resolveName(examination, hostOf(new URL(webhookUrl)))
+  const unresolved = findings.find(({ code }) => code === 'NET-DNS-1')
+  if (unresolved !== undefined) return [findingOf('NET-HOOK-1', { cause: unresolved.cause })]
+  const unreachable = await outOfReach(examination, webhookUrl, addresses)
+  const sink = await openSink(sinkAddressOf({ profile, baseUrl, webhookUrl })).catch((error: unknown) => {
+    if (error instanceof NotReached) return findingOf('NET-HOOK-3', { cause: `${error.message}.` })
+    throw error
+  })
+  if ('code' in sink) return [...unreachable, sink]
+  try {
+    return [...unreachable, await callBack(examination, sink, webhookUrl)]
+  } finally {
+    await sink.close()
+  }
+}
+
+/** A target on this machine reaches the sink without a URL. */
+const withoutUrl = ({ profile, baseUrl }: ExaminedTarget): Findings => {
+  const isBound = profile.testHooks.configureWebhook !== undefined || profile.webhooks.configured.length > 0
+  if (!isBound || isOnThisMachine(baseUrl)) return []
+  const cause = 'The profile says how webhooks are set, and the target is not on this machine.'
+  return [findingOf('NET-HOOK-6', { cause })]
+}
+
+const narrowest = (addresses: readonly Address[]): Scope => {
+  const scopes = addresses.map(({ address }) => scopeOf(address))
+  return SCOPES.find((scope) => scopes.includes(scope)) ?? 'the internet'
+}
+
+/** A target cannot be asked whether it reaches an address, but from the internet no private address is reached. */
+const outOfReach = async (
+  examination: Examination,
+  webhookUrl: string,
+  addresses: readonly Address[],
+): Promise<Findings> => {
+  const target = await resolveName(examination, hostOf(new URL(examination.target.baseUrl)))
+  const [from, to] = [narrowest(target.addresses), narrowest(addresses)]
+  if (SCOPES.indexOf(from) <= SCOPES.indexOf(to)) return []
+  const cause = `${hostOf(new URL(webhookUrl))} is an address of ${to}, and the target is not there.`
+  return [findingOf('NET-HOOK-2', { cause })]
+}
+
+/** Calls the user's own address, as the target would. Its certificate is for the target to verify. */
+const callBack = async (
+  { timeout }: Examination,
+  { sink }: RunningSink,
+  webhookUrl: string,
+): Promise<Finding> => {
+  const address = sink.open(() => undefined)
+  const agent = new Agent({ connect: { rejectUnauthorized: false, timeout: timeout.ms } })
+  try {
+    const sent = request(address.url, { method: 'POST', dispatcher: agent, body: '{}' })
+    const { statusCode, body } = await within(sent, timeout)
+    await body.dump()
+    if (sink.calls > 0)
+      return findingOf('NET-HOOK-5', { cause: `A call to ${webhookUrl} arrived at the sink.` })
+    const cause = `A call to ${webhookUrl} is answered with ${statusCode}, and not by the sink.`
+    return findingOf('NET-HOOK-4', { cause })
+  } catch (error) {
+    timeout.signal.throwIfAborted()
+    return findingOf('NET-HOOK-4', { cause: `A call to ${webhookUrl}: ${codeOf(error)}.` })
+  } finally {
+    address.close()
+    await agent.destroy()
+  }
+}
