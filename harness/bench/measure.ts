@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../plan/root.ts'
 import { parseRunOptions } from '../cli/run/options.ts'
-import { settleSubject } from '../cli/run/prepare.ts'
+import { resolveTarget } from '../cli/run/prepare.ts'
 import { judgeAims } from './aims.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureLongWalks } from './long-walk.ts'
@@ -23,7 +23,7 @@ import type { Tell } from './turns.ts'
 const referenceBank = async (baseUrl: string): Promise<Whom> => {
   const options = parseRunOptions([])
   if (options.kind !== 'run') throw new Error('no options are no request for help')
-  const { profile, secrets } = await settleSubject(options, process.env)
+  const { profile, secrets } = await resolveTarget(options, process.env)
   return { baseUrl, profile, secrets }
 }
 

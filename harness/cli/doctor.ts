@@ -3,14 +3,14 @@ import { colorsFor } from '../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from './doctor/examine.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions, reportFailure } from './exit.ts'
-import { settleSubject } from './run/prepare.ts'
+import { resolveTarget } from './run/prepare.ts'
 import type { DoctorOptions } from './doctor/options.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and says what would go wrong. */
 
 const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promise<number> => {
   const { webhookUrl } = target
-  const { profile, baseUrl, secrets, warnings } = await settleSubject(target, process.env)
+  const { profile, baseUrl, secrets, warnings } = await resolveTarget(target, process.env)
   if (baseUrl === undefined || target.profile === undefined) throw new Error('a profile names a target')
   for (const warning of warnings) console.error(`warning: ${warning}`)
   const written = await readProfileFile(target.profile)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
-import { endingBy } from './exit.ts'
+import { handleSignals } from './exit.ts'
 import { ROOT } from '../plan/root.ts'
 
 /** @param work the promise of an exit code. */
@@ -41,10 +41,10 @@ test.each([
 const pressedAt = (...times: readonly number[]): readonly string[] => {
   const heard: string[] = []
   let now = 0
-  const press = endingBy({
+  const press = handleSignals({
     now: () => now,
-    inOrder: () => heard.push('in order'),
-    atOnce: (signal) => heard.push(`at once, by ${signal}`),
+    onFirst: () => heard.push('in order'),
+    onSecond: (signal) => heard.push(`at once, by ${signal}`),
   })
   for (now of times) press('SIGINT')
   return heard

@@ -1,3 +1,6 @@
+import { inspect } from 'node:util'
+import { CommanderError } from 'commander'
+import { diskFullReason } from '../evidence/append-line.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 
 /** The exit codes of the commands. Other people's scripts rely on them. */
@@ -11,30 +14,35 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-/** Tells the user why a command failed. @returns the exit code. */
+/** Prints why a command failed. @returns the exit code. */
 export const reportFailure = (error: unknown): number => {
+  // Commander has printed what is wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.configuration
   if (error instanceof ConfigurationError) {
     console.error(error.message)
     return EXIT.configuration
   }
-  console.error('The harness failed; this is no verdict on the target.')
-  console.error(error)
+  console.error('The suite failed; this is not a verdict on the target.')
+  const diskFull = diskFullReason(error)
+  console.error(
+    diskFull === undefined
+      ? inspect(error)
+      : `Nothing more can be written: ${diskFull}. Free disk space, or name another folder (--out).`,
+  )
   return EXIT.harness
 }
 
-/** How a program ends whose exit code is a verdict. */
-
-/** What Node ends with when nothing is left to wait for, by itself or because a module has not come to its end. */
-const ENDS_OF_NOTHING = [0, 13]
+/** Exit codes of Node when nothing is left to do: by itself, or with an unsettled top-level await. */
+const UNFINISHED = [0, 13]
 
 /**
- * Ends the program with the exit code that its work comes to. Work that waits for what never comes would have the
- * program end as if all were well: nothing is left to do then, and nothing was judged.
- * @param forsaken what is said then; gives the exit code.
+ * Ends the program with the exit code that the work resolves to. Without this, work that never settles would end the
+ * program with code 0.
+ * @param onUnfinished gives the exit code if the work never settles.
  */
-export const endWith = async (work: Promise<number>, forsaken: () => number): Promise<never> => {
+export const endWith = async (work: Promise<number>, onUnfinished: () => number): Promise<never> => {
   const guard = (code: number): void => {
-    if (ENDS_OF_NOTHING.includes(code)) process.exitCode = forsaken()
+    if (UNFINISHED.includes(code)) process.exitCode = onUnfinished()
   }
   process.once('exit', guard)
   const code = await work
@@ -42,45 +50,47 @@ export const endWith = async (work: Promise<number>, forsaken: () => number): Pr
   return process.exit(code)
 }
 
-/** How a person, or a machine, ends a program early. */
-
-/** Two signals so close to one another, in ms, are one press: whoever stands between passes on what the terminal sends to all. */
+/** Two signals within this time, in ms, are one press of Ctrl-C: npm passes on what the terminal sends to all. */
 const ONE_PRESS_MS = 500
 
-interface Ends {
-  /** In ms, since whenever. */
+interface SignalHandlers {
+  /** A monotonic clock, in ms. */
   readonly now: () => number
-  readonly inOrder: () => void
-  readonly atOnce: (signal: NodeJS.Signals) => void
+  readonly onFirst: () => void
+  readonly onSecond: (signal: NodeJS.Signals) => void
 }
 
-/** What a signal does: the first one asks for an end in good order, a later one for an end at once. */
-export const endingBy = ({ now, inOrder, atOnce }: Ends): ((signal: NodeJS.Signals) => void) => {
+/** The first signal interrupts the run, which still writes its report; a second one ends the process. */
+export const handleSignals = ({
+  now,
+  onFirst,
+  onSecond,
+}: SignalHandlers): ((signal: NodeJS.Signals) => void) => {
   let first: number | undefined
   return (signal) => {
     if (first === undefined) {
       first = now()
-      inOrder()
-    } else if (now() - first >= ONE_PRESS_MS) atOnce(signal)
+      onFirst()
+    } else if (now() - first >= ONE_PRESS_MS) onSecond(signal)
   }
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Dies of the signal, as if nobody had listened. An exit would first end the threads, amid what they are doing. */
+/** Ends by the signal itself: process.exit would first end the threads in the middle of their work. */
 const die = (signal: NodeJS.Signals): void => {
   for (const each of SIGNALS) process.removeAllListeners(each)
   process.kill(process.pid, signal)
 }
 
-/** Aborted at Ctrl-C, for an end in good order; a second one ends the process. @param reason of the abortion. */
+/** Aborted at the first Ctrl-C or SIGTERM; a second one ends the process. @param reason of the abortion. */
 export const interruptions = (reason?: Error): AbortSignal => {
   const controller = new AbortController()
-  const hear = endingBy({
+  const onSignal = handleSignals({
     now: () => performance.now(),
-    inOrder: () => controller.abort(reason),
-    atOnce: die,
+    onFirst: () => controller.abort(reason),
+    onSecond: die,
   })
-  for (const signal of SIGNALS) process.on(signal, hear)
+  for (const signal of SIGNALS) process.on(signal, onSignal)
   return controller.signal
 }

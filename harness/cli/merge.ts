@@ -1,13 +1,12 @@
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
+import { reportFailure } from './exit.ts'
 import { quoteArgument } from './run/options.ts'
 import { merge } from '../report/merge/merge.ts'
 
-/** `npm run merge -- DIR…`: shards of a plan as one report. Its exit code is the gate: that of a run that was never split. */
+/** `npm run merge -- DIR…`: one report from the shards of a plan, with the exit code that a run without shards has. */
 
-const CONFIGURATION_ERROR = 3
-const HARNESS_ERROR = 5
 const OUT = 'reports/merged'
 
 const commandOf = (argv: readonly string[]): string => `npm run merge -- ${argv.map(quoteArgument).join(' ')}`
@@ -23,24 +22,12 @@ const mergeInto = async (folders: readonly string[], { out }: { readonly out: st
 }
 
 const command = new Command('npm run merge --')
-  .description('Puts the shards of a plan together into one report, and says what all of them come to.')
+  .description('Merges the shards of a plan into one report, with one conclusion.')
   .argument('<folder...>', 'what npm test -- --shard i/n --out <folder> has written, of each shard')
   .option('--out <dir>', 'folder of the merged reports', OUT)
   .exitOverride()
   .action(mergeInto)
 
-try {
-  await command.parseAsync()
-} catch (error) {
-  if (error instanceof CommanderError) {
-    // Commander has said what is wrong.
-    if (error.exitCode !== 0) process.exitCode = CONFIGURATION_ERROR
-  } else if (error instanceof ConfigurationError) {
-    console.error(error.message)
-    process.exitCode = CONFIGURATION_ERROR
-  } else {
-    console.error('The harness failed; this is no verdict on the target.')
-    console.error(error)
-    process.exitCode = HARNESS_ERROR
-  }
-}
+await command.parseAsync().catch((error: unknown) => {
+  process.exitCode = reportFailure(error)
+})

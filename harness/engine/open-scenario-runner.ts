@@ -12,7 +12,7 @@ import { openSink } from '../session/webhooks/sink/server.ts'
 import { createAnnouncer } from './channels.ts'
 import { sinkAddressOf } from './sink-address.ts'
 import { createScenarioRunner } from './run-scenario.ts'
-import type { Certification } from './certification.ts'
+import type { RunInput } from './run-input.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Hear } from '../session/webhooks/sink/sink.ts'
 import type { RunningSink } from '../session/webhooks/sink/server.ts'
@@ -24,7 +24,7 @@ export interface OpenScenarioRunner {
   close(): Promise<void>
 }
 
-const openOwnSink = async (given: Certification, onStray: Hear): Promise<RunningSink> => {
+const openOwnSink = async (given: RunInput, onStray: Hear): Promise<RunningSink> => {
   const opened = await openSink({ ...sinkAddressOf(given), onStray })
   const { certificate } = opened
   if (certificate !== undefined)
@@ -33,7 +33,7 @@ const openOwnSink = async (given: Certification, onStray: Hear): Promise<Running
 }
 
 export const openScenarioRunner = (
-  given: Certification,
+  given: RunInput,
   limits: RunLimits,
   log: RunLog = noLog,
 ): OpenScenarioRunner => {
@@ -47,7 +47,7 @@ export const openScenarioRunner = (
   const driver = openAuthorizationDriver(given.profile, {
     ends: limits.ends,
     folder: join(dirname(given.evidenceFile), OUTPUT.browser),
-    ...(given.desk !== undefined && { desk: given.desk }),
+    ...(given.promptChannel !== undefined && { promptChannel: given.promptChannel }),
   })
   const pending = new Set<Promise<unknown>>()
   const runScenario = createScenarioRunner({

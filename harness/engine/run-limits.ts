@@ -6,7 +6,7 @@ import { Inconclusive } from '../evidence/signals.ts'
 import { createGrantStore } from '../session/authorization/grant-store.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
 import { createBudget, type Budget } from '../session/http/budget.ts'
-import type { Certification } from './certification.ts'
+import type { RunInput } from './run-input.ts'
 import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
@@ -108,7 +108,7 @@ const pacerOf = (rate: number | undefined, ends: AbortSignal): (() => Promise<vo
     ? undefined
     : pThrottle({ limit: 1, interval: 1000 / rate, signal: ends })(async () => undefined)
 
-export const openRunLimits = (given: Certification): RunLimits => {
+export const openRunLimits = (given: RunInput): RunLimits => {
   const { baseUrl, deadline, pace, profile, rate, keeping, budget } = given
   const end = new AbortController()
   // Everything that waits listens to it.

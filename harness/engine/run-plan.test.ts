@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runPlan } from './run-plan.ts'
-import type { Certification } from './certification.ts'
+import type { RunInput } from './run-input.ts'
 
 /** A plan whose threads cannot begin: it has no profile to open a target with. */
 const unopenable = {
@@ -13,7 +13,7 @@ const unopenable = {
       title: 'a consent',
     })),
   },
-} as unknown as Certification
+} as unknown as RunInput
 
 test('where spec files cannot be run, the fault is reported once, and no check is lost', async () => {
   const faults: string[] = []

@@ -10,11 +10,11 @@ import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Announce } from './channels.ts'
-import type { Certification } from './certification.ts'
+import type { RunInput } from './run-input.ts'
 
-/** The one place that starts vitest: carries out a plan, and collects what its checks found. */
+/** The only place that starts vitest: runs a plan, and collects the results of its checks. */
 
-export interface Findings {
+export interface RunResult {
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
   readonly visits?: readonly KeptVisits[]
@@ -23,19 +23,19 @@ export interface Findings {
 
 export interface RunHooks {
   readonly onResult: (result: CheckResult) => void
-  /** A fault of the suite that no check shows. */
+  /** A fault of the suite that no check reports. */
   readonly onFault: (sentence: string) => void
-  /** Nothing more can be written, so that the run is to end. */
+  /** Nothing more can be written: the run has to end. */
   readonly onUnkept: (because: string) => void
-  /** What the run waits for, where somebody wants to know. */
+  /** What the run waits for. */
   readonly onWait?: Announce
-  /** Ends the run early; what was found until then is given back. */
+  /** Ends the run early; the result is what was found until then. */
   readonly interruption: AbortSignal
 }
 
 type Named = Pick<CheckResult, 'id' | 'requirement' | 'title'>
 
-/** A check that was to run and gave no result: a fault of ours. */
+/** A planned check without a result: a fault of the suite. */
 const lost = ({ id, requirement, title }: Named, because: string): CheckResult => ({
   ...{ id, requirement, title, verdict: 'harness-error', because },
   durationMs: 0,
@@ -50,7 +50,7 @@ interface Fault extends Pick<SerializedError, 'message'> {
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
-/** The innermost of what is said around one another says the most. */
+/** The innermost cause says the most. */
 const rootOf = (fault: Fault): Fault => (isFault(fault.cause) ? rootOf(fault.cause) : fault)
 
 const causeOf = (error: Fault | undefined): string | undefined => {
@@ -59,7 +59,7 @@ const causeOf = (error: Fault | undefined): string | undefined => {
   return stack ?? message
 }
 
-/** Each test is called by its id in the plan, and its title. */
+/** The name of a test begins with the id of its check. */
 const idOf = ({ name }: TestCase): string => name.split(' ', 1)[0] ?? ''
 
 const resultOf = (test: TestCase, plan: Plan): CheckResult => {
@@ -71,7 +71,7 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   return lost(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
-/** Listens to what vitest tells, and makes sure in the end that every check has its result. */
+/** Collects results from vitest, and reports checks without a result. */
 const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
@@ -102,17 +102,17 @@ const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption
     onTestModuleEnd: (module) => module.errors().forEach(rejected),
     onTestRunEnd: (_, unhandled) => unhandled.forEach(rejected),
   }
-  const complete = (): Findings => {
+  const complete = (): RunResult => {
     const reported = new Set(results.map(({ id }) => id))
-    const findings = { results, observations, visits, timeLines }
-    if (interruption.aborted) return findings
+    const result = { results, observations, visits, timeLines }
+    if (interruption.aborted) return result
     const [because = 'the run ended without a result of this check'] = errors.flatMap(
       (error) => causeOf(error) ?? [],
     )
     for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
     const causes = new Set(errors.map((error) => causeOf(error) ?? 'without a message'))
     for (const cause of causes) onFault(`A fault of the suite: ${cause}`)
-    return findings
+    return result
   }
   return { reporter, rejected, complete }
 }
@@ -122,8 +122,8 @@ const ENDINGS = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
 const listenersOf = (event: (typeof ENDINGS)[number]) => process.listeners(event as 'SIGINT')
 
 /**
- * Vitest and vite end the process at a signal, before any report is written, and at a stray rejection with the exit
- * code of a target that does not conform. When and how the process ends is for the command to say.
+ * Vitest and vite end the process at a signal, before any report is written, and after an unhandled rejection with exit
+ * code 1, which would mean that the target does not conform. Only the command ends the process.
  */
 const withoutEndings = async <T>(create: () => Promise<T>): Promise<T> => {
   const known = new Map(ENDINGS.map((event) => [event, new Set(listenersOf(event))]))
@@ -133,17 +133,17 @@ const withoutEndings = async <T>(create: () => Promise<T>): Promise<T> => {
   return created
 }
 
-/** Runs the checks of a plan. @param reporters of vitest that see the same tests. */
+/** Runs the checks of a plan. @param reporters further reporters of vitest. */
 export const runPlan = async (
-  certification: Certification,
+  runInput: RunInput,
   hooks: RunHooks,
   reporters: readonly Reporter[] = [],
-): Promise<Findings> => {
+): Promise<RunResult> => {
   const { interruption } = hooks
-  const collector = createCollector(certification.plan, hooks)
-  if (specFilesOf(certification.plan).length === 0) return collector.complete()
+  const collector = createCollector(runInput.plan, hooks)
+  if (specFilesOf(runInput.plan).length === 0) return collector.complete()
 
-  const vitest = await withoutEndings(() => startVitest(certification, [collector.reporter, ...reporters]))
+  const vitest = await withoutEndings(() => startVitest(runInput, [collector.reporter, ...reporters]))
   const stopHearing = hooks.onWait && onWaits(hooks.onWait)
   const cancel = (): void => {
     interruptThreads()
@@ -162,13 +162,13 @@ export const runPlan = async (
   return collector.complete()
 }
 
-/** A target that all scenarios share has its spec files in one test file, and one thread. */
+/** For a shared target all spec files are one test file, in one thread. */
 const WHOLE_PLAN = 'harness/engine/whole-plan.spec.ts'
 
-const startVitest = (certification: Certification, reporters: Reporter[]): Promise<Vitest> => {
-  const { plan, baseUrl, budget } = certification
+const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest> => {
+  const { plan, baseUrl, budget } = runInput
   const files = baseUrl === undefined ? specFilesOf(plan) : [WHOLE_PLAN]
-  // A budget is counted in one place.
+  // A budget is counted in one thread.
   const inOneThread = baseUrl !== undefined || budget !== undefined
   return createVitest('test', {
     ...conformanceOptions,
@@ -177,7 +177,7 @@ const startVitest = (certification: Certification, reporters: Reporter[]): Promi
     watch: false,
     allowOnly: false,
     include: [...files],
-    provide: { run: certification },
+    provide: { run: runInput },
     reporters,
     maxWorkers: inOneThread ? 1 : Math.min(availableParallelism(), files.length),
     teardownTimeout: GRACE_MS,
@@ -185,5 +185,5 @@ const startVitest = (certification: Certification, reporters: Reporter[]): Promi
   })
 }
 
-/** How long what is under way may still take after an interruption: what is put back needs no longer than that. */
+/** How long restoring the target may take after an interruption, in ms. */
 const GRACE_MS = CLEAN_UP_MS + 500

@@ -1,9 +1,9 @@
 import type { Listening } from '../session/webhooks/sink/server.ts'
-import type { Certification } from './certification.ts'
+import type { RunInput } from './run-input.ts'
 
 /** Where the webhook sink listens, and which address the target is given. */
 
-interface SinkOptions extends Pick<Certification, 'profile' | 'baseUrl'> {
+interface SinkOptions extends Pick<RunInput, 'profile' | 'baseUrl'> {
   readonly webhookUrl?: string | undefined
 }
 

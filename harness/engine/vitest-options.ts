@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { InlineConfig } from 'vitest/node'
 import { ROOT } from '../plan/root.ts'
-import type { Certification } from './certification.ts'
+import type { RunInput } from './run-input.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 
 /** How vitest runs spec files: in the project `conformance` of vitest.config.ts, and by the command that certifies. */
@@ -20,7 +20,7 @@ export const conformanceOptions = {
 declare module 'vitest' {
   interface ProvidedContext {
     /** What is run, and on which target. */
-    readonly run: Certification
+    readonly run: RunInput
   }
   interface TaskMeta {
     result?: CheckResult

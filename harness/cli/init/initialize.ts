@@ -5,7 +5,7 @@ import { readProfileFile } from '../../profile/read-file.ts'
 import { colorsFor } from '../../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from '../doctor/examine.ts'
 import { parseRunOptions } from '../run/options.ts'
-import { settleSubject } from '../run/prepare.ts'
+import { resolveTarget } from '../run/prepare.ts'
 import { completed, followsRecipe, neededVariables, offersPayments } from './answers.ts'
 import { fillFrom, lookAround } from './discovery.ts'
 import { Cancelled, conductInterview, type Interviewer } from './questions.ts'
@@ -177,7 +177,7 @@ const targetOf = async (
 ): Promise<ExaminedTarget> => {
   const options = parseRunOptions(['--profile', file])
   if (options.kind !== 'run') throw new Error('a profile alone asks for a run')
-  const { profile, baseUrl, secrets } = await settleSubject(options, env)
+  const { profile, baseUrl, secrets } = await resolveTarget(options, env)
   if (baseUrl === undefined) throw new Error('a profile names a target')
   const written = await readProfileFile(file)
   return { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }

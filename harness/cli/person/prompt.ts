@@ -182,13 +182,13 @@ export const purposeOf = ({ checks }: Plan, id: string): string => {
 
 /** The one place at which a person is asked: one question at a time, whoever asks. */
 
-export interface Desk {
+export interface Prompt {
   /** How scenarios reach it. */
   readonly line: string
   close(): Promise<void>
 }
 
-export interface DeskOptions {
+export interface PromptOptions {
   readonly profile: Profile
   readonly way: PersonProfile
   readonly plan: Plan
@@ -209,7 +209,7 @@ const WIDEST = 80
 const STOPPED = 'the person who was asked wanted to be asked no more'
 
 /** @throws ConfigurationError where nobody could answer: then nothing has been sent. */
-export const openDesk = async (options: DeskOptions): Promise<Desk> => {
+export const openPrompt = async (options: PromptOptions): Promise<Prompt> => {
   const { profile, way, input } = options
   refuseUnanswerable(profile, way, input.isTTY)
   const listener = way.listen && (await openListener(way.listen))
@@ -234,7 +234,7 @@ interface Standing {
   stopped: string | undefined
 }
 
-interface Asking extends DeskOptions {
+interface Asking extends PromptOptions {
   readonly listener: Listener | undefined
   readonly standing: Standing
 }

@@ -9,7 +9,7 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 import { cleanUpAfter } from './clean-up.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
-import type { Preparation } from './prepare.ts'
+import type { PreparedRun } from './prepare.ts'
 
 /** What is still waited for stays; the rest is tried, whatever comes of it. */
 
@@ -41,13 +41,13 @@ const cleaned = async (
 ) => {
   const evidence = join(scratch(), 'evidence.jsonl')
   writeFileSync(evidence, EXCHANGES.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const preparation = {
+  const prepared = {
     options: {},
     subject: { profile, secrets: [], clock, baseUrl: `http://127.0.0.1:${await getPort()}` },
     plan: { checks: CHECKS, effects: ['read', 'consent', 'apply'] },
-  } as unknown as Preparation
+  } as unknown as PreparedRun
   const interruption = interrupted ? AbortSignal.abort() : new AbortController().signal
-  const all = await cleanUpAfter(preparation, results as CheckResult[], {
+  const all = await cleanUpAfter(prepared, results as CheckResult[], {
     ...{ evidence, interruption, deadline: Number.POSITIVE_INFINITY },
   })
   return Object.fromEntries(all.map(({ id, scenario, because = '' }) => [id, { scenario, because }]))

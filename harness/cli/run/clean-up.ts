@@ -16,78 +16,78 @@ import { createWallClock } from '../../target/wall-clock.ts'
 import { CLEAN_UP_MS } from '../../engine/run-limits.ts'
 import { isTimed } from '../../engine/scheduler.ts'
 import { allowedIn } from '../../session/http/permissions.ts'
-import { budgetOf } from './spending.ts'
+import { budgetOf } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
 import type { Created } from '../../report/created.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Preparation } from './prepare.ts'
+import type { PreparedRun } from './prepare.ts'
 
 /**
- * What a run has created at its target goes when nobody looks at it any more: behind the last scenario, so that nobody
- * is disturbed. It is read from the evidence, so that a run that is gone on with cleans up behind the one before it.
+ * Deletes what a run has created at its target, after the last scenario. It is read from the evidence, so that a resumed
+ * run also cleans up after its first part.
  */
 
-interface Mess {
+interface CleanUp {
   readonly profile: Profile
   readonly baseUrl: string
   readonly secrets: readonly KnownSecret[]
   readonly plan: Plan
   readonly results: readonly CheckResult[]
-  /** Nobody moves the clock, and the run has ended before all was done: it can be gone on with. */
-  readonly canGoOn: boolean
+  /** Whether the run waits by the wall clock and ended before all was judged. */
+  readonly canResume: boolean
   /** The evidence of the run. */
   readonly evidence: string
-  /** Begins the ids of the exchanges of the clean-up. */
+  /** The beginning of the ids of the clean-up's exchanges. */
   readonly scenario: string
   readonly rate?: number | undefined
   readonly interruption: AbortSignal
-  /** What is left of what the run may send. */
+  /** The rest of the run's budget. */
   readonly budget?: Budget
 }
 
-/** How long it may take in all, in ms: nobody waits for a target that has become slow. */
-const PATIENCE_MS = 120_000
+/** The deadline of the whole clean-up, in ms. */
+const DEADLINE_MS = 120_000
 
-export interface Circumstances {
+export interface CleanUpOptions {
   readonly evidence: string
   readonly interruption: AbortSignal
   /** When the run had to be over, in ms since 1970. */
   readonly deadline: number
 }
 
-/** Everything that a run at an address has created, with what became of it. */
+/** All that a run has created at a target, and what of it could be deleted. */
 export const cleanUpAfter = async (
-  { options, subject, plan, standing }: Preparation,
+  { options, subject, plan, earlier }: PreparedRun,
   results: readonly CheckResult[],
-  { evidence, interruption, deadline }: Circumstances,
+  { evidence, interruption, deadline }: CleanUpOptions,
 ): Promise<readonly Created[]> => {
   const { profile, secrets, clock, baseUrl = '' } = subject
   const { budget } = budgetOf({ options, subject }, evidence)
   return cleanUp({
     ...{ profile, baseUrl, secrets, plan, results, evidence, interruption, rate: options.rate },
-    canGoOn: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
+    canResume: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
-    scenario: besideScenarios('clean-up', plan) + (standing === undefined ? '' : `~${standing.resumed + 2}`),
+    scenario: besideScenarios('clean-up', plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
   })
 }
 
-const cleanUp = async (mess: Mess): Promise<readonly Created[]> => {
-  const redactor = createRedactor(mess.secrets)
-  const applications = mess.profile.applications.map(({ name, clientId }) => ({
+const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
+  const redactor = createRedactor(options.secrets)
+  const applications = options.profile.applications.map(({ name, clientId }) => ({
     name,
     shownId: redactor.text(clientId),
   }))
-  const created = readCreated(mess.evidence, mess.profile, applications)
-  const kept = keeper(mess)
+  const created = readCreated(options.evidence, options.profile, applications)
+  const isNeeded = neededLater(options)
   const settled = created.map((one) => {
     if (one.because !== UNTRIED) return one
-    if (isOfNextRun(one, mess)) return { ...one, because: KEPT }
-    return kept(one) ? { ...one, because: STILL_NEEDED } : one
+    if (isOfNextRun(one, options)) return { ...one, because: KEPT }
+    return isNeeded(one) ? { ...one, because: STILL_NEEDED } : one
   })
-  if (settled.some(isUntried)) return clearAway(settled, mess)
+  if (settled.some(isUntried)) return deleteAll(settled, options)
   return settled
 }
 
@@ -95,8 +95,8 @@ const isUntried = ({ because }: Created): boolean => because === UNTRIED
 
 const KEPT = 'its grant is kept for the next run (authorization.keep)'
 
-/** A grant that scenarios share outlives the run where it is kept, and its consent with it. */
-const isOfNextRun = ({ kind, exchange }: Created, { profile: { authorization } }: Mess): boolean =>
+/** Whether its grant is stored for the next run. */
+const isOfNextRun = ({ kind, exchange }: Created, { profile: { authorization } }: CleanUp): boolean =>
   kind === 'consent' &&
   authorization.kind !== 'tokens' &&
   authorization.keep !== undefined &&
@@ -106,13 +106,13 @@ const isShared = (exchange: string): boolean => exchange.includes(':grant/')
 
 const STILL_NEEDED = 'a scenario still waits for it: npm test -- --resume'
 
-/** What belongs to a scenario that can be gone on with stays; a consent that scenarios share, as long as one of them waits. */
-const keeper = ({ plan, results, canGoOn }: Mess): ((one: Created) => boolean) => {
+/** What belongs to a scenario that still waits is kept; a shared consent is kept as long as any scenario waits. */
+const neededLater = ({ plan, results, canResume }: CleanUp): ((one: Created) => boolean) => {
   const known = new Map(results.map((result) => [result.id, result]))
   const isOpen = (id: string): boolean => {
     const result = known.get(id)
     if (result?.until !== undefined) return true
-    return canGoOn && (result === undefined || result.verdict === 'inconclusive')
+    return canResume && (result === undefined || result.verdict === 'inconclusive')
   }
   const waiting = new Set(
     running(plan)
@@ -122,29 +122,29 @@ const keeper = ({ plan, results, canGoOn }: Mess): ((one: Created) => boolean) =
   return (one) => waiting.has(scenarioIn(one.exchange)) || (waiting.size > 0 && isShared(one.exchange))
 }
 
-/** Until the clean-up has taken too long, or the run is interrupted and somebody waits for its end. */
+/** Ends the clean-up at its deadline, or soon after an interruption. */
 const endOf = (interruption: AbortSignal): { readonly ends: AbortSignal; readonly stop: () => void } => {
   const end = new AbortController()
   const because = (why: string) => () => end.abort(new NotReached(why))
-  const patience = setTimeout(because('the clean-up took too long'), PATIENCE_MS)
-  let hurry: NodeJS.Timeout | undefined
+  const deadline = setTimeout(because('the clean-up took too long'), DEADLINE_MS)
+  let afterInterruption: NodeJS.Timeout | undefined
   const start = (): void => {
-    hurry = setTimeout(because('the run was interrupted'), CLEAN_UP_MS)
+    afterInterruption = setTimeout(because('the run was interrupted'), CLEAN_UP_MS)
   }
   if (interruption.aborted) start()
   else interruption.addEventListener('abort', start, { once: true })
   const stop = (): void => {
-    clearTimeout(patience)
-    clearTimeout(hurry)
+    clearTimeout(deadline)
+    clearTimeout(afterInterruption)
     interruption.removeEventListener('abort', start)
   }
   return { ends: end.signal, stop }
 }
 
-const clearAway = async (created: readonly Created[], mess: Mess): Promise<readonly Created[]> => {
-  const { ends, stop } = endOf(mess.interruption)
-  const journal = toleratingFullDisk(openJournal(mess.evidence))
-  const { profile, baseUrl, rate } = mess
+const deleteAll = async (created: readonly Created[], options: CleanUp): Promise<readonly Created[]> => {
+  const { ends, stop } = endOf(options.interruption)
+  const journal = toleratingFullDisk(openJournal(options.evidence))
+  const { profile, baseUrl, rate } = options
   const turn =
     rate === undefined
       ? undefined
@@ -152,19 +152,19 @@ const clearAway = async (created: readonly Created[], mess: Mess): Promise<reado
   const { http, close } = openTargetHttp({
     profile,
     baseUrl,
-    allowed: allowedIn(profile, mess.plan.effects, mess.plan.effectsElsewhere),
-    scenario: mess.scenario,
-    secrets: mess.secrets,
+    allowed: allowedIn(profile, options.plan.effects, options.plan.effectsElsewhere),
+    scenario: options.scenario,
+    secrets: options.secrets,
     signal: ends,
     journal,
     pause: async (ms) => sleep(ms, undefined, { signal: ends }),
     ...(turn && { turn }),
-    ...(mess.budget && { budget: mess.budget }),
+    ...(options.budget && { budget: options.budget }),
   })
-  const removals = removalsWith(http, mess)
+  const deletions = deletionsWith(http, options)
   const result: Created[] = []
   try {
-    for (const one of created) result.push(isUntried(one) ? await removed(one, removals, ends) : one)
+    for (const one of created) result.push(isUntried(one) ? await deleted(one, deletions, ends) : one)
   } finally {
     stop()
     await close()
@@ -173,11 +173,11 @@ const clearAway = async (created: readonly Created[], mess: Mess): Promise<reado
   return result
 }
 
-/** Throws where it does not succeed, with the reason. */
-type Remove = (one: Created) => Promise<void>
+/** @throws with the reason if it fails. */
+type Delete = (one: Created) => Promise<void>
 
-const removalsWith = (http: Http, mess: Mess): Readonly<Record<string, Remove>> => {
-  const { profile, baseUrl } = mess
+const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, Delete>> => {
+  const { profile, baseUrl } = options
   const testHooks = createTestHooks(http, baseUrl, profile)
   const open = createLoans({
     ...{ profile, baseUrl, http, driver: openAuthorizationDriver(profile) },
@@ -196,20 +196,20 @@ const removalsWith = (http: Http, mess: Mess): Readonly<Record<string, Remove>> 
       const others = profile.applications.filter(({ name }) => name !== usual.application.name)
       const refusal = await refusalOf(usual, id)
       if (refusal === undefined) return
-      // Who has submitted it is not written down: to anybody else it is unknown.
+      // The evidence does not say which application submitted it: to the others it is unknown.
       for (const other of others)
         if ((await refusalOf(await loansOf(other), id).catch(() => refusal)) === undefined) return
       throw refusal
     },
     consent: ({ id }) =>
       profile.testHooks.revokeConsent === undefined
-        ? deleteByApplication(http, mess, id)
+        ? deleteByApplication(http, options, id)
         : testHooks.revokeConsent(id),
   }
 }
 
-/** Which of the applications has created it is not written down: the others are refused. */
-const deleteByApplication = async (http: Http, { profile, baseUrl }: Mess, id: string): Promise<void> => {
+/** The evidence does not say which application created it: the others are refused. */
+const deleteByApplication = async (http: Http, { profile, baseUrl }: CleanUp, id: string): Promise<void> => {
   if (profile.operations.deleteConsent === undefined)
     throw new NotReached('the profile binds neither operations.deleteConsent nor test hooks.revokeConsent')
   let refusal: unknown
@@ -232,14 +232,14 @@ const refusalOf = async (loans: Loans, id: string): Promise<NotReached | undefin
   return new NotReached(`its DELETE was answered ${status} ${told} (${answer.id})`.replace('  ', ' '))
 }
 
-const removed = async (
+const deleted = async (
   one: Created,
-  removals: Readonly<Record<string, Remove>>,
+  deletions: Readonly<Record<string, Delete>>,
   ends: AbortSignal,
 ): Promise<Created> => {
   try {
     ends.throwIfAborted()
-    await removals[one.kind]?.(one)
+    await deletions[one.kind]?.(one)
     const { kind, id, scenario, exchange } = one
     return { kind, id, scenario, exchange, cleaned: true }
   } catch (error) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { settleSubject } from './prepare.ts'
+import { resolveTarget } from './prepare.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import type { TargetOptions } from './options.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const settled = (changes: Partial<ProfileInput> = {}, options: Partial<TargetOptions> = {}) => {
   const file = join(folder, 'bank.json')
   writeFileSync(file, JSON.stringify({ ...sampleProfile(), ...changes }))
-  return settleSubject(
+  return resolveTarget(
     { profile: file, baseUrl: undefined, environment: undefined, webhookUrl: undefined, ...options },
     { SAMPLE_SECRET: 'sample secret', SAMPLE_PASSWORD: 'sample password' },
   )

@@ -8,26 +8,30 @@ import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { confusedAddresses } from '../../profile/environments.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
+import { requestCounts } from '../../report/evidence-file.ts'
+import { createBudget, type Limits } from '../../session/http/budget.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import type { RunOptions, TargetOptions } from './options.ts'
-import type { Standing } from '../../engine/resume/resumption.ts'
+import type { EarlierRun } from '../../engine/resume/resumable-run.ts'
+import type { RunInput } from '../../engine/run-input.ts'
+import type { Operation } from '../../evidence/effect.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
 
-/** Whom a run judges: the embedded reference bank, or the target that options and profile name. */
+/** The target of a run: the embedded reference bank, or the one that options and profile name. */
 interface RunSubject {
   readonly profile: Profile
   readonly digest: string
   readonly warnings: readonly string[]
   readonly secrets: readonly KnownSecret[]
-  /** Absent for the embedded reference bank. */
+  /** None for the embedded reference bank. */
   readonly baseUrl?: string
   readonly clock: Report['target']['clock']
 }
 
-/** Each secret, and the Basic credentials that are made of it. */
+/** Each secret, and the Basic credentials that contain it. */
 const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret[] => [
   ...profile.applications.flatMap(({ clientId, clientSecret }) => [
     { name: 'client_secret', value: clientSecret },
@@ -42,7 +46,7 @@ const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret
   ...secrets.map((value) => ({ name: 'secret', value })),
 ]
 
-/** The rest of its address is no secret. */
+/** The rest of the proxy's address is not a secret. */
 const proxyPassword = ({ proxy = '' }: Profile['connection']): readonly KnownSecret[] => {
   const { username, password } = URL.canParse(proxy) ? new URL(proxy) : { username: '', password: '' }
   if (password === '') return []
@@ -53,7 +57,7 @@ const proxyPassword = ({ proxy = '' }: Profile['connection']): readonly KnownSec
   ]
 }
 
-/** @throws ConfigurationError where neither the options nor the profile have a base URL. */
+/** @throws ConfigurationError if neither the options nor the profile have a base URL. */
 const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
   const baseUrl = options.baseUrl ?? profile.baseUrl
   if (baseUrl === undefined)
@@ -61,19 +65,19 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
       `the profile "${profile.name}" has no baseUrl, and --base-url is not given; pass --base-url URL, or write \`baseUrl\` into the profile`,
     )
   const basePath = profile.basePaths[profile.environment]
-  // The profile puts its base path after the base URL: it would be there twice, and every request would miss.
+  // The base path would be in each address twice.
   if (basePath !== '' && new URL(baseUrl).pathname.endsWith(basePath))
     throw new ConfigurationError(
       `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile puts after it (\`basePaths.${profile.environment}\`); take it away there`,
     )
-  // The profile alone was looked at when it was loaded; what is in the base URL may lead to production as well.
+  // loadProfile has checked the profile; the base URL may lead to production as well.
   const confused = confusedAddresses(profile, baseUrl)
   if (confused.length > 0) throw new ConfigurationError(confused, `nothing is sent to ${baseUrl}`)
   return baseUrl
 }
 
 /** @throws ConfigurationError for a profile or a combination of options that names no target. */
-export const settleSubject = async (
+export const resolveTarget = async (
   options: TargetOptions & Partial<Pick<RunOptions, 'time'>>,
   env: NodeJS.ProcessEnv,
 ): Promise<RunSubject> => {
@@ -86,7 +90,7 @@ export const settleSubject = async (
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(
-      '--time wall: the embedded reference bank has a virtual clock alone; start it with npm run bank and name its address',
+      '--time wall: the embedded reference bank has a virtual clock only; start it with npm run bank, and pass its address',
     )
   return {
     profile,
@@ -98,61 +102,93 @@ export const settleSubject = async (
   }
 }
 
-/** What a run is about, settled before anything is sent. */
-export interface Preparation {
+/** A run before anything is sent: its options, target and plan. */
+export interface PreparedRun {
   readonly options: RunOptions
   readonly argv: readonly string[]
   readonly subject: RunSubject
   readonly catalogue: Catalogue
   readonly plan: Plan
-  /** The plan that `plan` is a part of, where it is one. */
+  /** If `plan` is a shard, the whole plan. */
   readonly whole?: Plan
-  /** Declared exceptions. */
+  /** Accepted exceptions. */
   readonly waivers: readonly Waiver[]
-  /** Scenarios at a time. */
+  /** Scenarios at the same time. */
   readonly concurrency: number
-  /** What the run has come to before, where it is gone on with. */
-  readonly standing?: Standing
+  /** For a resumed run, what it has judged before. */
+  readonly earlier?: EarlierRun
 }
 
-/** Where the exchanges of the run are kept. */
-export const evidenceOf = ({ options }: Pick<Preparation, 'options'>): string =>
+/** The file with the exchanges of the run. */
+export const evidenceOf = ({ options }: Pick<PreparedRun, 'options'>): string =>
   join(options.out, OUTPUT.evidence)
 
-/** Scenarios of the reference bank at a time: each has a bank of its own. */
-const SIDE_BY_SIDE = 8
+/** On the embedded target each scenario has a bank of its own. */
+const CONCURRENT = 8
 /** On a shared target a later grant may end the tokens of an earlier one, so that scenarios take turns. */
 const IN_TURN = 1
 
-/** @throws ConfigurationError for whatever is wrong with options, profile or selectors. */
-export const prepare = async (
+/** @throws ConfigurationError if options, profile or selectors are wrong. */
+export const prepareRun = async (
   options: RunOptions,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<Preparation> => {
+): Promise<PreparedRun> => {
   const [subject, catalogue, waivers] = await Promise.all([
-    settleSubject(options, env),
+    resolveTarget(options, env),
     loadCatalogue(),
     options.waivers === undefined ? [] : readWaivers(options.waivers),
   ])
   verifyBrowser(subject.profile, env)
   verifyWaivers(options.waivers ?? '', waivers, { rows: catalogue.requirements, now: new Date() })
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
-  const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? SIDE_BY_SIDE : IN_TURN)
+  const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
-  const preparation = { options, argv, subject, catalogue, concurrency, plan, waivers }
-  return options.shard === undefined ? preparation : inPart(preparation, options.shard)
+  const prepared = { options, argv, subject, catalogue, concurrency, plan, waivers }
+  return options.shard === undefined ? prepared : shardOf(prepared, options.shard)
 }
 
-const inPart = (preparation: Preparation, shard: ShardChoice): Preparation => {
-  const { subject, plan } = preparation
+const shardOf = (prepared: PreparedRun, shard: ShardChoice): PreparedRun => {
+  const { subject, plan } = prepared
   const { profile, clock, baseUrl, warnings } = subject
   const whole = splitPlan(plan, shard.count, { profile, canMoveTime: clock !== 'wall' })
   const isShared = baseUrl !== undefined && shard.count > 1
   return {
-    ...preparation,
+    ...prepared,
     whole,
     plan: partOf(whole, shard),
     subject: { ...subject, warnings: isShared ? [...warnings, SHARED_TARGET] : warnings },
+  }
+}
+
+/** How much a run may send; undefined without a budget. */
+export const limitsOf = ({
+  options,
+  subject,
+}: Pick<PreparedRun, 'options' | 'subject'>): Limits | undefined => {
+  const { budget } = subject.profile
+  const requests = options.budget ?? budget.requests
+  return requests === undefined && Object.keys(budget.perOperation).length === 0
+    ? undefined
+    : { ...budget, requests }
+}
+
+/** The budget, with what was sent of it before: by the probe, and before the run was resumed. */
+export const budgetOf = (
+  prepared: Pick<PreparedRun, 'options' | 'subject'>,
+  evidence: string,
+): Pick<RunInput, 'budget'> => {
+  const limits = limitsOf(prepared)
+  return limits === undefined ? {} : { budget: { limits, spent: requestCounts(evidence) } }
+}
+
+/** Whether the budget allows one more request of that operation. */
+export const isLeft = ({ budget }: Pick<RunInput, 'budget'>, operation: Operation): boolean => {
+  if (budget === undefined) return true
+  try {
+    createBudget(budget.limits, budget.spent).spend(operation)
+    return true
+  } catch {
+    return false
   }
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../plan/root.ts'
-import { certificationOf } from './conduct.ts'
+import { runInputOf } from './run-and-report.ts'
 import { parseRunOptions } from './options.ts'
-import { evidenceOf, prepare } from './prepare.ts'
+import { evidenceOf, prepareRun } from './prepare.ts'
 import type { TestProject } from 'vitest/node'
 
 /** Where the evidence of spec files goes that vitest runs by itself; there are no reports. */
@@ -26,8 +26,8 @@ export default async (project: TestProject): Promise<void> => {
   ]
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error('these options always ask for a run')
-  const preparation = await prepare(options, argv, process.env)
+  const prepared = await prepareRun(options, argv, process.env)
   mkdirSync(OUT, { recursive: true })
-  rmSync(evidenceOf(preparation), { force: true })
-  project.provide('run', certificationOf(preparation))
+  rmSync(evidenceOf(prepared), { force: true })
+  project.provide('run', runInputOf(prepared))
 }

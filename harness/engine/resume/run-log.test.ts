@@ -9,7 +9,7 @@ const kept = () => {
   const entries: Entry[] = []
   return {
     entries,
-    goOn: (): RunLog => createRunLog([...entries], (entry) => entries.push(entry)),
+    continueRun: (): RunLog => createRunLog([...entries], (entry) => entries.push(entry)),
   }
 }
 
@@ -21,34 +21,34 @@ const request = (id: string) => ({ id, ...asked(id).request })
 
 describe('an act that is taped', () => {
   test('goes on under its own id, with the same randomness, and with the answers that it had', () => {
-    const { goOn } = kept()
-    const first = goOn().begin(TAPED)
+    const { continueRun } = kept()
+    const first = continueRun().begin(TAPED)
     const uuid = first.random.uuid()
     first.tape?.intends('tokens/x/1')
     first.tape?.keeps(asked('tokens/x/1'))
-    const again = goOn().begin(TAPED)
+    const again = continueRun().begin(TAPED)
     expect([again.id, again.random.uuid()]).toEqual(['tokens/x', uuid])
     expect(again.tape?.exchange(request('tokens/x/1'))).toEqual(asked('tokens/x/1'))
     expect(again.tape?.exchange(request('tokens/x/2'))).toBeUndefined()
   })
 
   test('begins anew under another id where it is not known whether a request was carried out', () => {
-    const { goOn } = kept()
-    const first = goOn().begin(TAPED)
+    const { continueRun } = kept()
+    const first = continueRun().begin(TAPED)
     first.tape?.keeps(asked('tokens/x/1'))
     first.tape?.intends('tokens/x/2')
-    const second = goOn().begin(TAPED)
+    const second = continueRun().begin(TAPED)
     expect(second.id).toBe('tokens/x~2')
     expect(second.random.uuid()).not.toBe(first.random.uuid())
     expect(second.tape?.exchange(request('tokens/x/1'))).toBeUndefined()
     second.tape?.intends('tokens/x~2/1')
-    expect(goOn().begin(TAPED).id).toBe('tokens/x~3')
+    expect(continueRun().begin(TAPED).id).toBe('tokens/x~3')
   })
 
   test('goes no other way than before', () => {
-    const { goOn } = kept()
-    goOn().begin(TAPED).tape?.keeps(asked('tokens/x/1'))
-    const { tape } = goOn().begin(TAPED)
+    const { continueRun } = kept()
+    continueRun().begin(TAPED).tape?.keeps(asked('tokens/x/1'))
+    const { tape } = continueRun().begin(TAPED)
     const elsewhere = { ...request('tokens/x/1'), url: 'https://bank.example/elsewhere?code=c0de' }
     expect(() => tape?.exchange(elsewhere)).toThrow('goes another way')
     expect(() => tape?.exchange({ ...request('tokens/x/1'), method: 'DELETE' })).toThrow('DELETE')
@@ -58,32 +58,32 @@ describe('an act that is taped', () => {
   })
 
   test('has the shared token that it had', async () => {
-    const { goOn } = kept()
+    const { continueRun } = kept()
     const get = (accessToken: string) => async () => ({ accessToken, scope: 'ALL' })
-    await goOn().begin(TAPED).tape?.access(get('first'))
-    const { tape } = goOn().begin(TAPED)
+    await continueRun().begin(TAPED).tape?.access(get('first'))
+    const { tape } = continueRun().begin(TAPED)
     expect(await tape?.access(get('second'))).toMatchObject({ accessToken: 'first' })
     expect(await tape?.access(get('third'))).toMatchObject({ accessToken: 'third' })
   })
 })
 
 test('an act that is not taped begins anew under another id', () => {
-  const { goOn } = kept()
-  expect(goOn().begin(PLAIN).id).toBe('tokens/y')
-  expect(goOn().begin(PLAIN).id).toBe('tokens/y~2')
-  expect(goOn().begin(PLAIN)).toMatchObject({ id: 'tokens/y~3' })
-  expect(goOn().begin(PLAIN).tape).toBeUndefined()
+  const { continueRun } = kept()
+  expect(continueRun().begin(PLAIN).id).toBe('tokens/y')
+  expect(continueRun().begin(PLAIN).id).toBe('tokens/y~2')
+  expect(continueRun().begin(PLAIN)).toMatchObject({ id: 'tokens/y~3' })
+  expect(continueRun().begin(PLAIN).tape).toBeUndefined()
 })
 
 test('what a check has found is found, and what waits is not', () => {
-  const { goOn } = kept()
-  const log = goOn()
+  const { continueRun } = kept()
+  const log = continueRun()
   const result = { id: 'TOK-01/1', requirement: 'TOK-01', title: 't', verdict: 'pass' as const }
   const meta = { result: { ...result, durationMs: 1, exchanges: ['x/1'] } }
   log.keep('TOK-01/1', meta)
   log.waits('TOK-02/1', '2026-04-05T09:00:00.000Z')
-  expect(goOn().found('TOK-01/1')).toEqual(meta)
-  expect(goOn().found('TOK-02/1')).toBeUndefined()
+  expect(continueRun().found('TOK-01/1')).toEqual(meta)
+  expect(continueRun().found('TOK-02/1')).toBeUndefined()
 })
 
 describe('a clock whose readings are kept', () => {
@@ -106,12 +106,12 @@ describe('a clock whose readings are kept', () => {
   const time = (clock: TargetClock): number => clock.now().getTime()
 
   test('shows the same again, and waits for nothing that has been waited for', async () => {
-    const { goOn } = kept()
-    const first = given(goOn(), 1_000)
+    const { continueRun } = kept()
+    const first = given(continueRun(), 1_000)
     const seen = [time(first.clock)]
     await first.clock.pass(500)
     seen.push(time(first.clock))
-    const again = given(goOn(), 90_000)
+    const again = given(continueRun(), 90_000)
     const shown = [time(again.clock)]
     await again.clock.pass(500, 1)
     shown.push(time(again.clock))
@@ -120,20 +120,22 @@ describe('a clock whose readings are kept', () => {
   })
 
   test('waits for what is left of a wait that was broken off', async () => {
-    const { goOn } = kept()
-    await expect(given(goOn(), 1_000, true).clock.pass(500)).rejects.toThrow('it waits')
-    const soon = given(goOn(), 1_200, true)
+    const { continueRun } = kept()
+    await expect(given(continueRun(), 1_000, true).clock.pass(500)).rejects.toThrow('it waits')
+    const soon = given(continueRun(), 1_200, true)
     await expect(soon.clock.pass(500)).rejects.toThrow('it waits')
     expect(soon.passed).toEqual([300])
-    const late = given(goOn(), 9_000)
+    const late = given(continueRun(), 9_000)
     await late.clock.pass(500)
     expect([late.passed, time(late.clock)]).toEqual([[], 9_000])
   })
 
   test('tells when a moment was missed', async () => {
-    const { goOn } = kept()
-    await expect(given(goOn(), 1_000, true).clock.pass(500, 100)).rejects.toThrow('it waits')
-    await expect(given(goOn(), 9_000).clock.pass(500, 100)).rejects.toThrow('the run went on 8 s later')
+    const { continueRun } = kept()
+    await expect(given(continueRun(), 1_000, true).clock.pass(500, 100)).rejects.toThrow('it waits')
+    await expect(given(continueRun(), 9_000).clock.pass(500, 100)).rejects.toThrow(
+      'the run went on 8 s later',
+    )
   })
 })
 
@@ -142,8 +144,8 @@ describe('an act is disturbed', () => {
   const TPP = { application: 'TPP' }
 
   test('by a grant to the same application after it has begun, and by no other', () => {
-    const { goOn } = kept()
-    const log = goOn()
+    const { continueRun } = kept()
+    const log = continueRun()
     log.begin({ ...PLAIN, ...FAC, of: 'before' })
     const act = log.begin({ ...TAPED, ...FAC })
     expect(act.disturber()).toBeUndefined()
@@ -153,15 +155,15 @@ describe('an act is disturbed', () => {
     log.begin({ ...PLAIN, ...FAC, of: 'after' })
     expect(act.disturber()).toBe('after')
     expect(
-      goOn()
+      continueRun()
         .begin({ ...TAPED, ...FAC })
         .disturber(),
     ).toBe('after')
   })
 
   test('by one that goes on after a wait, and not by itself', () => {
-    const { goOn } = kept()
-    const log = goOn()
+    const { continueRun } = kept()
+    const log = continueRun()
     const earlier = log.begin({ ...TAPED, ...FAC, of: 'earlier' })
     const act = log.begin({ ...TAPED, ...FAC })
     act.back()
@@ -169,15 +171,15 @@ describe('an act is disturbed', () => {
     earlier.back()
     expect(act.disturber()).toBe('earlier')
     expect(
-      goOn()
+      continueRun()
         .begin({ ...TAPED, ...FAC })
         .disturber(),
     ).toBe('earlier')
   })
 
   test('by nobody, where it holds no grant of a customer', () => {
-    const { goOn } = kept()
-    const log = goOn()
+    const { continueRun } = kept()
+    const log = continueRun()
     const act = log.begin({ ...TAPED, grants: false })
     log.begin(PLAIN)
     expect(act.disturber()).toBeUndefined()

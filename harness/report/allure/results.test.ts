@@ -162,7 +162,7 @@ const SPEC = `
 
 test('a run of vitest leaves verdicts and crashes, and nothing of tests that are not checks', async () => {
   const outDir = scratch()
-  writeFileSync(join(outDir, 'certification.spec.js'), SPEC)
+  writeFileSync(join(outDir, 'runInput.spec.js'), SPEC)
   const reporters = [reporterFor(outDir)]
   const options = { root: outDir, config: false as const, watch: false, globals: true, reporters }
   const { exitCode } = process

@@ -38,5 +38,5 @@ export interface DriverOptions {
   /** The folder for the traces of a browser that did not reach an end. */
   readonly folder?: string
   /** The name of the channel on which a person is asked; without it, nobody is asked. */
-  readonly desk?: string
+  readonly promptChannel?: string
 }

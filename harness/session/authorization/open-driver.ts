@@ -77,6 +77,6 @@ export const openAuthorizationDriver = (
     case 'browser':
       return openBrowserDriver(authorization, profile, options)
     case 'person':
-      return openPersonDriverAt(profile, options.desk)
+      return openPersonDriverAt(profile, options.promptChannel)
   }
 }

@@ -133,7 +133,7 @@ test('too early there is nothing to do, and a new run does not take its place', 
   const early = await resume('killed')
   expect([early.exitCode, early.stdout]).toEqual([2, expect.stringContaining('waits until')])
   const again = await start('killed')
-  expect([again.exitCode, again.stderr]).toEqual([3, expect.stringContaining('would take its place')])
+  expect([again.exitCode, again.stderr]).toEqual([3, expect.stringContaining('would replace it')])
 })
 
 test('when its time has come, what was prepared is judged, and then nothing is left to resume', async () => {

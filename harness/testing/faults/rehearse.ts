@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseRunOptions } from '../../cli/run/options.ts'
-import { conduct, type Means } from '../../cli/run/conduct.ts'
-import { prepare } from '../../cli/run/prepare.ts'
+import { runAndReport, type RunChecks } from '../../cli/run/run-and-report.ts'
+import { prepareRun } from '../../cli/run/prepare.ts'
 import { openRunLimits } from '../../engine/run-limits.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
@@ -12,27 +12,27 @@ import type { Remains } from './run.ts'
 
 /** A run in this process: all of the command but its start, vitest and the rendering of the Allure report. */
 
-const meansWith = (checks: readonly CataloguedCheck[]): Means => ({
-  async carryOut(certification, { onResult }) {
-    const stage = openScenarioRunner(certification, openRunLimits(certification))
-    const { plan } = certification
+const runnerOf =
+  (checks: readonly CataloguedCheck[]): RunChecks =>
+  async (runInput, { onResult }) => {
+    const runner = openScenarioRunner(runInput, openRunLimits(runInput))
+    const { plan } = runInput
     const judged = plan.checks
       .filter(({ heldBack }) => heldBack === undefined)
       .map(async (planned) => {
         const found = checks.find(({ key }) => key === planned.key)
-        if (found === undefined) throw new Error(`nobody states ${planned.key}`)
+        if (found === undefined) throw new Error(`no spec file states ${planned.key}`)
         const { check } = found
-        const result = await judgeCheck(planned, check, stage.runScenario(planned, check.scenario), plan)
+        const result = await judgeCheck(planned, check, runner.runScenario(planned, check.scenario), plan)
         onResult(result)
         return result
       })
     try {
       return { results: await Promise.all(judged), observations: [] }
     } finally {
-      await stage.close()
+      await runner.close()
     }
-  },
-})
+  }
 
 export interface Rehearsed extends Remains {
   readonly exitCode: number
@@ -55,14 +55,18 @@ export const rehearse = async (
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error(`no run: ${args.join(' ')}`)
   const startedAt = performance.now()
-  const preparation = await prepare(options, argv, {})
-  const means = meansWith(preparation.catalogue.checks)
+  const prepared = await prepareRun(options, argv, {})
   const warnings: string[] = []
   const observer: RunObserver = {
     onStart: () => undefined,
     onResult: () => undefined,
     onWarning: (sentence) => void warnings.push(sentence),
   }
-  const { exitCode } = await conduct(preparation, observer, interruption, means)
+  const { exitCode } = await runAndReport(
+    prepared,
+    observer,
+    interruption,
+    runnerOf(prepared.catalogue.checks),
+  )
   return { exitCode, ms: performance.now() - startedAt, warnings, ...remainsIn(out) }
 }

@@ -5,29 +5,29 @@ import type { Profile } from '../profile/schema.ts'
 import type { Limits, Spent } from '../session/http/budget.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
-/** What a worker needs to carry out its part of a run. Plain data: it crosses threads. */
-export interface Certification {
+/** What a thread needs for its part of a run. Plain data: it crosses threads. */
+export interface RunInput {
   readonly plan: Plan
   readonly profile: Profile
-  /** The address of the target; the embedded reference bank, where absent. */
+  /** The address of the target; none for the embedded reference bank. */
   readonly baseUrl?: string
-  /** What the target is told in the place of the address on which the sink listens. */
+  /** The public address of the webhook sink, if it differs from the one on which it listens. */
   readonly webhookUrl?: string
   readonly evidenceFile: string
   readonly secrets: readonly KnownSecret[]
   readonly concurrency: number
   readonly rate?: number
-  /** How much may be sent, and what was sent of it before. */
+  /** How much may be sent, and what was sent before. */
   readonly budget?: { readonly limits: Limits; readonly spent: Spent }
   readonly time: 'auto' | 'wall'
   /** When the run must be over, in ms since 1970. */
   readonly deadline: number
-  /** How the target's time follows from that of this machine, where nobody moves it. */
+  /** How the target's time follows from that of this machine, if nothing moves it. */
   readonly pace: Pace
-  /** Where a person is asked, if one authorizes. */
-  readonly desk?: string
-  /** Where grants outlive the run, if they do. */
+  /** The channel of the prompt, if a person authorizes. */
+  readonly promptChannel?: string
+  /** Where grants are stored for later runs. */
   readonly keeping?: GrantStoreKey
-  /** What the run can be gone on with, where it waits by the wall clock: the log, and its key in base64. */
+  /** The resume log of a run that waits by the wall clock, and its key in base64. */
   readonly log?: { readonly file: string; readonly key: string }
 }

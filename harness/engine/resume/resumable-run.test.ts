@@ -6,8 +6,8 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { openLog } from './log-file.ts'
-import { goOn, standingOf, startContinuation } from './resumption.ts'
-import type { Subject } from './resumption.ts'
+import { continueRun, readEarlierRun, startResumableRun } from './resumable-run.ts'
+import type { Subject } from './resumable-run.ts'
 
 const profile = profileSchema.parse(sampleProfile())
 
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const start = () => startContinuation(file, { ...SUBJECT, ...START }, profile)
+const start = () => startResumableRun(file, { ...SUBJECT, ...START }, profile)
 
 const result = (id: string) => ({
   ...{ id, requirement: 'TOK-01', title: 't', verdict: 'pass' as const, durationMs: 1 },
@@ -44,14 +44,14 @@ test('a run is gone on with where it was left, with the time and the pace of its
   opened.log.keep('TOK-01/1', { result: result('TOK-01/1') })
   opened.log.waits('TOK-02/1', '2026-04-05T09:00:00.000Z')
   opened.close()
-  const first = await standingOf(file, SUBJECT, profile)
+  const first = await readEarlierRun(file, SUBJECT, profile)
   expect(first.results).toEqual([result('TOK-01/1')])
   expect([...first.waits]).toEqual([['TOK-02/1', new Date('2026-04-05T09:00:00.000Z')]])
-  expect(await goOn(file, SUBJECT, profile)).toMatchObject({
+  expect(await continueRun(file, SUBJECT, profile)).toMatchObject({
     ...{ log, pace: START.pace, startedAt: new Date(START.startedAt), resumed: 1 },
   })
-  expect((await goOn(file, SUBJECT, profile)).resumed).toBe(2)
-  expect((await standingOf(file, SUBJECT, profile)).resumed).toBe(2)
+  expect((await continueRun(file, SUBJECT, profile)).resumed).toBe(2)
+  expect((await readEarlierRun(file, SUBJECT, profile)).resumed).toBe(2)
 })
 
 describe('a run is not gone on with', () => {
@@ -73,8 +73,8 @@ describe('a run is not gone on with', () => {
   test.each(Object.entries(others))('%s', async (_, [subject, difference]) => {
     await start()
     const before = readFileSync(file, 'utf8')
-    await expect(goOn(file, subject, profile)).rejects.toThrow(ConfigurationError)
-    await expect(goOn(file, subject, profile)).rejects.toThrow(difference)
+    await expect(continueRun(file, subject, profile)).rejects.toThrow(ConfigurationError)
+    await expect(continueRun(file, subject, profile)).rejects.toThrow(difference)
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
@@ -82,7 +82,7 @@ describe('a run is not gone on with', () => {
     await start()
     const applications = profile.applications.map((one) => ({ ...one, clientSecret: 'planted-secret' }))
     const wrong = { ...profile, applications }
-    await expect(goOn(file, SUBJECT, wrong)).rejects.toThrow('other secrets of the applications')
-    await expect(goOn(file, SUBJECT, wrong)).rejects.not.toThrow('planted-secret')
+    await expect(continueRun(file, SUBJECT, wrong)).rejects.toThrow('other secrets of the applications')
+    await expect(continueRun(file, SUBJECT, wrong)).rejects.not.toThrow('planted-secret')
   })
 })

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openRoom } from './conduct.ts'
+import { watchDiskSpace } from './run-and-report.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import { openRunLimits } from '../../engine/run-limits.ts'
@@ -9,7 +9,7 @@ import { loadCatalogue } from '../../plan/catalogue.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../../check/result.ts'
-import type { Certification } from '../../engine/certification.ts'
+import type { RunInput } from '../../engine/run-input.ts'
 
 /** A device that is there on Linux, and has no space left whatever is written to it. */
 const FULL = '/dev/full'
@@ -18,27 +18,27 @@ const isThere = existsSync(FULL)
 
 const watched = () => {
   const sentences: string[] = []
-  const room = openRoom('reports/latest', { onWarning: (sentence) => void sentences.push(sentence) })
-  return { room, sentences }
+  const disk = watchDiskSpace('reports/latest', { onWarning: (sentence) => void sentences.push(sentence) })
+  return { disk, sentences }
 }
 
 describe('the folder of a run', () => {
-  test.runIf(isThere)('ends the run when it takes nothing more, and says so once', async () => {
-    const { room, sentences } = watched()
+  test.runIf(isThere)('ends the run when the disk is full, and reports that once', async () => {
+    const { disk, sentences } = watched()
     const write = async (): Promise<void> => appendFileSync(FULL, 'x')
-    await room.fill(write)
-    await room.fill(write)
-    expect(room.gone.aborted).toBe(true)
+    await disk.write(write)
+    await disk.write(write)
+    expect(disk.full.aborted).toBe(true)
     expect(sentences).toEqual([
-      'reports/latest takes nothing more: no space is left on the device (ENOSPC). The run ends here, and is no verdict on the target; make room, or name another folder (--out).',
+      'reports/latest cannot take more files: no space is left on the device (ENOSPC). The run ends here and is not a verdict on the target; free disk space, or name another folder (--out).',
     ])
   })
 
   test('hides no other fault', async () => {
-    const { room, sentences } = watched()
+    const { disk, sentences } = watched()
     const broken = Promise.reject(new TypeError('x is undefined'))
-    await expect(room.fill(() => broken)).rejects.toThrow('x is undefined')
-    expect(room.gone.aborted).toBe(false)
+    await expect(disk.write(() => broken)).rejects.toThrow('x is undefined')
+    expect(disk.full.aborted).toBe(false)
     expect(sentences).toEqual([])
   })
 })
@@ -51,19 +51,19 @@ const judgedInto = async (evidenceFile: string): Promise<readonly CheckResult[]>
   const catalogue = await loadCatalogue()
   const choice = { only: PARTS, skip: [], allow: [], seed: 7, runs: 1, time: 'auto' } as const
   const plan = buildPlan(catalogue, { profile, virtual: true }, choice)
-  const given: Certification = {
+  const given: RunInput = {
     ...{ plan, profile, evidenceFile, secrets: [], concurrency: 1, time: 'auto' as const },
     ...{ deadline: Date.now() + 60_000, pace: { origin: Date.now(), speed: 1 } },
   }
-  const stage = openScenarioRunner(given, openRunLimits(given))
+  const runner = openScenarioRunner(given, openRunLimits(given))
   const results: CheckResult[] = []
   for (const id of PARTS) {
     const planned = plan.checks.find(({ requirement }) => requirement === id)
     const check = catalogue.checks.find(({ key }) => key === planned?.key)?.check
     if (planned === undefined || check === undefined) throw new Error(`the plan has no check on ${id}`)
-    results.push(await judgeCheck(planned, check, stage.runScenario(planned, check.scenario), plan))
+    results.push(await judgeCheck(planned, check, runner.runScenario(planned, check.scenario), plan))
   }
-  await stage.close()
+  await runner.close()
   return results
 }
 

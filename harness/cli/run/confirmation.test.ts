@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { confirm } from './spending.ts'
+import { confirm } from './confirmation.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 
 const QUESTION = ['Example Bank: this run acts in production.', '  payments         3 initiated']

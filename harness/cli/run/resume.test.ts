@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OUTPUT } from '../../evidence/output.ts'
 import { appendTo, createHeader, readLog, startLog } from '../../engine/resume/log-file.ts'
-import { refuseToForget } from './continuing.ts'
+import { refuseToOverwrite } from './resume.ts'
 
 const STARTED = '2026-01-05T09:00:00.000Z'
 const NOW = new Date('2026-01-05T09:30:00.000Z')
@@ -37,34 +37,34 @@ const reported = (startedAt: string, waiting: readonly { readonly until: string 
   writeFileSync(join(out, OUTPUT.report), JSON.stringify({ run: { startedAt }, waiting }))
 
 test('a folder without a run is free', () => {
-  expect(() => refuseToForget(out, NOW)).not.toThrow()
+  expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
 test('a run that was killed before its report keeps its folder', async () => {
   await startedRun({ acts: 1 })
-  expect(() => refuseToForget(out, NOW)).toThrow(/ended before it could write its report.*--resume --out/)
+  expect(() => refuseToOverwrite(out, NOW)).toThrow(/ended before it could write its report.*--resume --out/)
 })
 
 test('the report of another run in the folder is not its report', async () => {
   await startedRun({ acts: 1 })
   reported('2026-01-04T09:00:00.000Z')
-  expect(() => refuseToForget(out, NOW)).toThrow(/ended before it could write its report/)
+  expect(() => refuseToOverwrite(out, NOW)).toThrow(/ended before it could write its report/)
 })
 
 test('a run that had done nothing yet is nothing to keep', async () => {
   await startedRun({ acts: 0 })
-  expect(() => refuseToForget(out, NOW)).not.toThrow()
+  expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
 test('a run that has ended gives its folder to the next', async () => {
   await startedRun({ acts: 1 })
   reported(STARTED)
-  expect(() => refuseToForget(out, NOW)).not.toThrow()
+  expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
 test('a run that waits keeps its folder until then', async () => {
   await startedRun({ acts: 1 })
   reported(STARTED, [{ until: '2026-01-12T09:00:00.000Z' }])
-  expect(() => refuseToForget(out, NOW)).toThrow(/waits until/)
-  expect(() => refuseToForget(out, new Date('2026-01-13T09:00:00.000Z'))).not.toThrow()
+  expect(() => refuseToOverwrite(out, NOW)).toThrow(/waits until/)
+  expect(() => refuseToOverwrite(out, new Date('2026-01-13T09:00:00.000Z'))).not.toThrow()
 })

@@ -5,46 +5,44 @@ import type { Profile } from '../../profile/schema.ts'
 import type { Pace } from '../../target/wall-clock.ts'
 import type { Entry } from './run-log.ts'
 
-/** What a run that waits is gone on with. */
-
-/** What has to be the same for a run to be gone on with. */
+/** What must be the same when a run is resumed. */
 export type Subject = Pick<Header, 'suite' | 'profileDigest' | 'baseUrl'>
 
-export interface Continuation {
+export interface ResumableRun {
   readonly log: { readonly file: string; readonly key: string }
   readonly pace: Pace
-  /** When the run was started first. */
+  /** The first start of the run. */
   readonly startedAt: Date
-  /** How often it has been gone on with. */
+  /** How often it has been resumed. */
   readonly resumed: number
 }
 
-/** What a run has come to when somebody goes on with it. */
-export interface Standing {
+/** What a run has judged before it is resumed. */
+export interface EarlierRun {
   readonly results: readonly CheckResult[]
-  /** From when on a check can be judged that had to wait, by the checks' ids. */
+  /** From when on a waiting check can be judged, by the check's id. */
   readonly waits: ReadonlyMap<string, Date>
   readonly resumed: number
 }
 
-/** Whoever has the secrets of the applications can go on with the run; nobody else can read its log. */
+/** The log is sealed with the secrets of the applications: only who has them can read it. */
 const secretsOf = ({ applications }: Pick<Profile, 'applications'>): readonly string[] =>
   applications.flatMap(({ clientId, clientSecret }) => [clientId, clientSecret])
 
 const inBase64 = (key: Buffer): string => key.toString('base64')
 
-export const startContinuation = async (
+export const startResumableRun = async (
   file: string,
   about: Omit<Header, 'format' | 'salt' | 'proof'>,
   profile: Profile,
-): Promise<Continuation> => {
+): Promise<ResumableRun> => {
   const { header, key } = await createHeader(about, secretsOf(profile))
   startLog(file, header)
   const startedAt = new Date(about.startedAt)
   return { log: { file, key: inBase64(key) }, pace: about.pace, startedAt, resumed: 0 }
 }
 
-/** All in which the log and the run of today differ, in words. */
+/** The differences between the log and this run, in words. */
 const differences = (header: Header, now: Subject): readonly string[] => {
   const pairs = [
     [
@@ -65,11 +63,11 @@ const openEntries = async (file: string, now: Subject, profile: Profile) => {
   const read = readLog(file)
   const unlike = differences(read.header, now)
   if (unlike.length > 0)
-    throw new ConfigurationError(`${file} is the log of another run: ${unlike.join('; ')}; start it anew`)
+    throw new ConfigurationError(`${file} is the log of another run: ${unlike.join('; ')}; start a new run`)
   const key = await keyFor(read.header, secretsOf(profile))
   if (key === undefined)
     throw new ConfigurationError(
-      `${file} was written with other secrets of the applications than the profile has now; without those it cannot be read`,
+      `${file} was written with other secrets of the applications than the profile has now, and cannot be read without them`,
     )
   return { read, key, entries: entriesOf(file, read, key) }
 }
@@ -77,8 +75,8 @@ const openEntries = async (file: string, now: Subject, profile: Profile) => {
 const resumedIn = (entries: readonly Entry[]): number =>
   entries.filter(({ kind }) => kind === 'resumed').length
 
-/** @throws ConfigurationError where the log does not belong to this run, or is damaged. */
-export const standingOf = async (file: string, now: Subject, profile: Profile): Promise<Standing> => {
+/** @throws ConfigurationError if the log is that of another run, or damaged. */
+export const readEarlierRun = async (file: string, now: Subject, profile: Profile): Promise<EarlierRun> => {
   const { entries } = await openEntries(file, now, profile)
   return {
     results: entries.flatMap((entry) => (entry.kind === 'result' ? (entry.meta.result ?? []) : [])),
@@ -91,8 +89,8 @@ export const standingOf = async (file: string, now: Subject, profile: Profile): 
   }
 }
 
-/** Goes on with a run. @throws ConfigurationError as above. */
-export const goOn = async (file: string, now: Subject, profile: Profile): Promise<Continuation> => {
+/** Resumes a run. @throws ConfigurationError if the log is that of another run, or damaged. */
+export const continueRun = async (file: string, now: Subject, profile: Profile): Promise<ResumableRun> => {
   const { read, key, entries } = await openEntries(file, now, profile)
   const writer = appendTo(file, read, key)
   writer.append({ kind: 'resumed', at: new Date().toISOString() })

@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import manifest from '../../../package.json' with { type: 'json' }
+import { baseOf, commandOf } from './options.ts'
+import { refuseToOverwrite, openResumableRun } from './resume.ts'
+import { evidenceOf, type PreparedRun } from './prepare.ts'
+import { budgetOf, isLeft } from './prepare.ts'
+import { diskFullReason } from '../../evidence/append-line.ts'
+import { openJournal, wholeLines } from '../../evidence/journal.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { running } from '../../plan/plan.ts'
+import { estimate } from '../../plan/render-plan.ts'
+import { besideScenarios } from '../../plan/shard.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
+import {
+  conclude,
+  reportWaivers,
+  reportWaiversOfPart,
+  staleSentences,
+  verdicts,
+  type RunFlags,
+} from '../../report/conclude.ts'
+import { readApplications, readPayments, type Created } from '../../report/created.ts'
+import { writeDrawings } from '../../report/drawing/model.ts'
+import { writeTimeLines } from '../../report/drawing/time-line.ts'
+import { digestEvidence, readStrays } from '../../report/evidence-file.ts'
+import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
+import { writeReports } from '../../report/write.ts'
+import { openGrantStore } from '../../session/authorization/grant-store.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { Prompt } from '../person/prompt.ts'
+import type { CleanUpOptions } from './clean-up.ts'
+import type { RunInput } from '../../engine/run-input.ts'
+import type { ResumableRun } from '../../engine/resume/resumable-run.ts'
+import type { RunResult, RunHooks } from '../../engine/run-plan.ts'
+import type { AllureRun } from '../../report/allure/results.ts'
+import type { RunObserver } from '../../report/run-observer.ts'
+import type { Report } from '../../report/schema.ts'
+import type { Contact } from '../../target/first-contact/first-contact.ts'
+
+/** Grants that earlier runs have stored. */
+type StoredGrants = NonNullable<Awaited<ReturnType<typeof openGrantStore>>>
+
+/** @throws ConfigurationError if the stored grants cannot be opened. */
+const openStoredGrants = async (
+  { subject }: PreparedRun,
+  env: NodeJS.ProcessEnv,
+): Promise<StoredGrants | undefined> =>
+  subject.baseUrl === undefined ? undefined : openGrantStore(subject.profile, subject.baseUrl, env)
+
+/** How often a person is asked at most, and how much longer the run may last for that, in ms. */
+const promptsOf = ({ plan, subject }: PreparedRun): { readonly times: number; readonly ms: number } => {
+  const { authorization } = subject.profile
+  const times = authorization.kind === 'person' ? estimate(plan).authorizations : 0
+  return { times, ms: authorization.kind === 'person' ? times * authorization.deadlineMs : 0 }
+}
+
+/** How long a run may wait for a person, in ms, in addition to its own deadline. */
+const promptingMs = (prepared: PreparedRun): number => promptsOf(prepared).ms
+
+/**
+ * The prompt for a person who authorizes; undefined if none is needed.
+ * @throws ConfigurationError if nobody can answer, or nothing can listen for the redirect.
+ */
+const openPromptFor = async (
+  prepared: PreparedRun,
+  observer: RunObserver,
+  interruption: AbortSignal,
+): Promise<Prompt | undefined> => {
+  const { plan, subject } = prepared
+  const { profile } = subject
+  const { times } = promptsOf(prepared)
+  if (profile.authorization.kind !== 'person' || times === 0) return undefined
+  const { openPrompt } = await import('../person/prompt.ts')
+  return openPrompt({
+    ...{ profile, way: profile.authorization, plan, expected: times, interruption },
+    ...{ input: process.stdin, output: process.stderr },
+    pause: () => observer.pauseOutput?.() ?? (() => undefined),
+    // Ctrl-C at the prompt ends the run as Ctrl-C elsewhere does.
+    interrupt: () => void process.kill(process.pid, 'SIGINT'),
+  })
+}
+
+/** What options and profile say to the threads of a run. */
+export const runInputOf = (prepared: PreparedRun): RunInput => {
+  const { options, subject, plan, concurrency } = prepared
+  const evidenceFile = evidenceOf(prepared)
+  return {
+    plan,
+    profile: subject.profile,
+    evidenceFile,
+    secrets: subject.secrets,
+    concurrency,
+    time: options.time,
+    deadline: Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared),
+    pace: { origin: Date.now(), speed: subject.profile.clock.speed },
+    ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
+    ...(options.rate !== undefined && { rate: options.rate }),
+    ...budgetOf(prepared, evidenceFile),
+    ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
+  }
+}
+
+/** A resumed run may have no budget left. */
+const mayProbe = (prepared: PreparedRun): boolean => isLeft(budgetOf(prepared, evidenceOf(prepared)), 'probe')
+
+/** Whether the target answers at all. The embedded bank does; if no check runs, nothing is sent. */
+const probeTarget = async (prepared: PreparedRun, interruption: AbortSignal): Promise<Contact> => {
+  const { profile, baseUrl, secrets } = prepared.subject
+  const { earlier } = prepared
+  const judged = new Set(earlier?.results.map(({ id }) => id))
+  const left = running(prepared.plan).filter(({ id }) => !judged.has(id))
+  if (baseUrl === undefined || left.length === 0 || !mayProbe(prepared))
+    return { reached: true, warnings: [] }
+  const journal = openJournal(evidenceOf(prepared))
+  try {
+    const { contactTarget } = await import('../../target/first-contact/first-contact.ts')
+    const part = besideScenarios('probe', prepared.plan)
+    const scenario = earlier === undefined ? part : `${part}~${earlier.resumed + 2}`
+    return await contactTarget({ profile, baseUrl, secrets }, { scenario, journal, signal: interruption })
+  } catch (error) {
+    if (interruption.aborted) return { reached: true, warnings: [] }
+    throw error
+  } finally {
+    journal.close()
+  }
+}
+
+const unreachableResult = (
+  { plan, subject, earlier }: PreparedRun,
+  { because, exchanges }: Extract<Contact, { reached: false }>,
+): Reached => {
+  const unreachable = `${subject.baseUrl ?? ''} cannot be reached: ${because}`
+  const known = new Map((earlier?.results ?? []).map((result) => [result.id, result]))
+  const results = running(plan).map(
+    ({ id, requirement, title }): CheckResult =>
+      known.get(id) ?? {
+        ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
+        durationMs: 0,
+        exchanges,
+      },
+  )
+  return { result: { results, observations: [] }, unreachable }
+}
+
+/** Disk space for the output folder. */
+interface DiskSpace {
+  /** Aborted when nothing more can be written: results could not be stored any more. */
+  readonly full: AbortSignal
+  /** @param because in words, with the code of the system. */
+  reportFull(because: string): void
+  /** Writes; a full disk is reported. @throws other errors. */
+  write(write: () => Promise<void>): Promise<void>
+}
+
+export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarning'>): DiskSpace => {
+  const end = new AbortController()
+  const reportFull = (because: string): void => {
+    if (end.signal.aborted) return
+    observer.onWarning(
+      `${out} cannot take more files: ${because}. The run ends here and is not a verdict on the target; free disk space, or name another folder (--out).`,
+    )
+    end.abort()
+  }
+  return {
+    full: end.signal,
+    reportFull,
+    async write(write) {
+      try {
+        await write()
+      } catch (error) {
+        const because = diskFullReason(error)
+        if (because === undefined) throw error
+        reportFull(because)
+      }
+    },
+  }
+}
+
+/** Runs the checks and writes their Allure results. */
+export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
+
+/** vitest is loaded here, so that a wrong option, a dry run or a dead target need not wait for it. */
+export const runInVitest: RunChecks = async (runInput, hooks, allure) => {
+  const [{ runPlan }, { AllureReporter }] = await Promise.all([
+    import('../../engine/run-plan.ts'),
+    import('../../report/allure/results.ts'),
+  ])
+  return runPlan(runInput, hooks, [new AllureReporter(allure)])
+}
+
+interface Reached {
+  readonly result: RunResult
+  /** Why the target cannot be reached. */
+  readonly unreachable?: string
+}
+
+const EMBEDDED = 'embedded'
+/** Files that a resumed run continues. */
+const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.report, OUTPUT.shard]
+const NO_RESULT: RunResult = { results: [], observations: [] }
+
+const suiteOf = ({ catalogue }: PreparedRun): Report['suite'] => ({
+  name: manifest.name,
+  version: manifest.version,
+  catalogueDigest: catalogue.digest,
+})
+
+const targetOf = ({ subject }: PreparedRun): Report['target'] => ({
+  name: subject.profile.name,
+  baseUrl: subject.baseUrl ?? EMBEDDED,
+  environment: subject.profile.environment,
+  clock: subject.clock,
+  profileDigest: subject.digest,
+  ...(!subject.profile.connection.verify && { certificates: 'unverified' }),
+})
+
+/**
+ * Runs the plan and writes all reports, whatever the conclusion is. Progress goes to the observer.
+ * @throws ConfigurationError if the reports cannot be written; then nothing has been sent.
+ */
+export const runAndReport = async (
+  prepared: PreparedRun,
+  observer: RunObserver,
+  interruption: AbortSignal,
+  runChecks: RunChecks = runInVitest,
+): Promise<Report> => {
+  const { options, earlier } = prepared
+  if (earlier === undefined) refuseToOverwrite(options.out)
+  const storedGrants = await openStoredGrants(prepared, process.env)
+  const prompt = await openPromptFor(prepared, observer, interruption)
+  try {
+    return await locked(
+      options.out,
+      () => {
+        openOut(options.out, earlier === undefined ? [] : CONTINUED)
+        return runLocked(prepared, observer, interruption, { runChecks, prompt, storedGrants })
+      },
+      (sentence) => observer.onWarning(sentence),
+    )
+  } finally {
+    await prompt?.close()
+  }
+}
+
+/** What a run uses besides its plan. */
+interface Resources {
+  readonly runChecks: RunChecks
+  readonly prompt: Prompt | undefined
+  readonly storedGrants: StoredGrants | undefined
+}
+
+const runLocked = async (
+  prepared: PreparedRun,
+  observer: RunObserver,
+  interruption: AbortSignal,
+  resources: Resources,
+): Promise<Report> => {
+  const { options, argv, plan, catalogue, subject } = prepared
+  const resumable = await openResumableRun(prepared)
+  const startedAt = resumable?.startedAt ?? new Date()
+  observer.onStart(plan)
+  const deadline = Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared)
+  const disk = watchDiskSpace(options.out, observer)
+  const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
+    ...{ ...resources, disk, resumable },
+  })
+  const { result, unreachable } = reached
+  if (unreachable !== undefined) observer.onWarning(unreachable)
+
+  const cleanUpOptions = { evidence: evidenceOf(prepared), interruption, deadline }
+  const created = await cleanUpTarget(prepared, reached, cleanUpOptions)
+
+  const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
+  const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
+  const waivers = reportThem(prepared.waivers, verdicts(plan, levels, result.results))
+  for (const sentence of staleSentences(waivers)) observer.onWarning(sentence)
+  const flags = {
+    staleWaiver: waivers.some(({ state }) => state === 'stale'),
+    strict: options.strict,
+    interrupted: interruption.aborted,
+    unreachable: unreachable !== undefined,
+  }
+  const ending = () => conclude(plan, levels, result.results, { ...flags, unkept: disk.full.aborted })
+  const concluded = ending()
+  const finishedAt = new Date()
+  const report = assembleReport({
+    suite: suiteOf(prepared),
+    target: { ...targetOf(prepared), ...offsetOf(prepared) },
+    run: {
+      id: randomUUID(),
+      startedAt: startedAt.toISOString(),
+      finishedAt: finishedAt.toISOString(),
+      durationMs: finishedAt.getTime() - startedAt.getTime(),
+      seed: plan.seed,
+      command: commandOf(argv),
+      ...(resumable !== undefined && resumable.resumed > 0 && { resumed: resumable.resumed }),
+    },
+    plan,
+    catalogue: catalogue.requirements,
+    undisclosed: catalogue.undisclosed,
+    ...result,
+    payments: readPayments(evidenceOf(prepared)),
+    waivers,
+    created,
+    strays: readStrays(evidenceOf(prepared)),
+    applications: readApplications(evidenceOf(prepared), subject.profile.loans),
+    ...concluded,
+    evidence: digestEvidence(options.out),
+    reproduceBase: baseOf(argv),
+  })
+  await disk.write(async () => {
+    await writeReports(report, options.out)
+    await writeShard(prepared, report, { result, flags })
+    writeDrawings(result.visits ?? [], options.out)
+    writeTimeLines(result.timeLines ?? [], options.out)
+  })
+  return disk.full.aborted ? { ...report, ...ending() } : report
+}
+
+/** For `npm run merge`, if the plan is a shard. */
+const writeShard = async (
+  { options, argv, whole, waivers }: PreparedRun,
+  report: Report,
+  { result, flags }: { readonly result: RunResult; readonly flags: RunFlags },
+): Promise<void> => {
+  if (whole === undefined) return
+  const { shardFileOf, writeShardFile } = await import('../../report/merge/shard-file.ts')
+  const shard = { report, whole, waivers, findings: result, flags, reproduceBase: baseOf(argv) }
+  writeShardFile(options.out, shardFileOf(shard))
+}
+
+/** Only a reachable target outlives the run: the embedded banks end with their scenarios. */
+const cleanUpTarget = async (
+  prepared: PreparedRun,
+  { result, unreachable }: Reached,
+  options: CleanUpOptions,
+): Promise<readonly Created[]> => {
+  if (prepared.subject.baseUrl === undefined || unreachable !== undefined) return []
+  const { cleanUpAfter } = await import('./clean-up.ts')
+  return cleanUpAfter(prepared, result.results, options)
+}
+
+/** From the Date headers. They mean nothing if the clock is moved or runs faster. */
+const offsetOf = (prepared: PreparedRun): Pick<Report['target'], 'clockOffsetMs'> => {
+  const { clock, profile } = prepared.subject
+  if (clock !== 'wall' || profile.clock.speed !== 1) return {}
+  const offset = clockOffsetIn(evidenceOf(prepared))
+  return offset === undefined ? {} : { clockOffsetMs: offset }
+}
+
+const openOut = (out: string, kept: readonly string[]): void => {
+  try {
+    prepareOut(out, kept)
+    const evidence = join(out, OUTPUT.evidence)
+    openJournal(evidence).close()
+    if (kept.length > 0) wholeLines(evidence)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    throw unwritable(out, error)
+  }
+}
+
+interface OpenRun extends Resources {
+  readonly disk: DiskSpace
+  readonly resumable: ResumableRun | undefined
+}
+
+const runIfReached = async (
+  prepared: PreparedRun,
+  observer: RunObserver,
+  interruption: AbortSignal,
+  { resumable, prompt, storedGrants, disk, runChecks }: OpenRun,
+): Promise<Reached> => {
+  const { options, argv, plan, catalogue } = prepared
+  const contact = await probeTarget(prepared, interruption)
+  if (interruption.aborted) return { result: NO_RESULT }
+  for (const warning of contact.warnings) observer.onWarning(warning)
+  if (!contact.reached) return unreachableResult(prepared, contact)
+  if (contact.doubt !== undefined) observer.onWarning(contact.doubt)
+  const planned = runInputOf(prepared)
+  const runInput = {
+    ...planned,
+    secrets: [...planned.secrets, ...(storedGrants?.secrets ?? [])],
+    ...(resumable && { pace: resumable.pace, log: resumable.log }),
+    ...(prompt && { promptChannel: prompt.line }),
+    ...(storedGrants && { keeping: storedGrants.keeping }),
+  }
+  const allure = {
+    outDir: options.out,
+    suite: suiteOf(prepared),
+    target: targetOf(prepared),
+    plan,
+    catalogue: catalogue.requirements,
+    reproduceBase: baseOf(argv),
+  }
+  const hooks: RunHooks = {
+    ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
+    onResult: (result) => observer.onResult(result),
+    onFault: (sentence) => observer.onWarning(sentence),
+    onUnkept: (because) => disk.reportFull(because),
+    interruption,
+  }
+  return { result: await runChecks(runInput, hooks, allure) }
+}
