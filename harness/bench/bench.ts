@@ -1,44 +1,192 @@
-import { mkdirSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
-import { CommanderError } from 'commander'
-import { writeWhole } from '../report/output-folder.ts'
-import { measure } from './measure.ts'
-import { parseBenchOptions } from './options.ts'
-import { renderBench } from './render.ts'
-import type { BenchOptions } from './options.ts'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import Table from 'cli-table3'
+import { Command } from 'commander'
+import ora from 'ora'
+import { reportFailure } from '../cli/exit.ts'
+import { parseRunOptions } from '../cli/run/options.ts'
+import { resolveTarget } from '../cli/run/prepare.ts'
+import { OUTPUT } from '../evidence/output.ts'
+import { ROOT } from '../plan/root.ts'
+import { makeFolder, writeWhole } from '../report/output-folder.ts'
+import { measureDeliveries } from './deliveries.ts'
+import { measureExchanges } from './exchange.ts'
+import { prepareNewman } from './newman.ts'
+import { startServer, timed } from './processes.ts'
+import { recordRequests, type BenchTarget } from './recorded-requests.ts'
+import { measureWalks } from './walks.ts'
 
-/** `npm run bench`: how fast the suite is, to bare undici and to newman. It is no test: figures fail nothing. */
+/** `npm run bench`: the speed of the suite, mostly as ratios to other programs in the same run. It is not a test. */
 
-const EXIT_CONFIGURATION = 3
-const EXIT_HARNESS_ERROR = 5
-
-const tell = (what: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}`)
+interface Figure {
+  readonly what: string
+  readonly measured: number
+  readonly unit: '×' | 's' | 'MB' | 'lost'
+  readonly limit: number
 }
 
-/** Whatever is measured here, a millionth of it is noise. */
-const toThousandths = (_: string, value: unknown): unknown =>
-  typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
+const FOLDER = join(ROOT, 'reports', 'bench')
 
-const bench = async (options: BenchOptions): Promise<void> => {
-  const figures = await measure(options, tell)
-  tell('')
+/** `npm test` as a user types it, with reports in a folder of its own. @returns wall time in ms, and exchanges. */
+const runSuite = async (folder: string, command: readonly string[], ...options: readonly string[]) => {
+  const out = join(folder, 'run')
+  const { ms } = await timed([...command, ...options, '--out', out])
+  const exchanges = readFileSync(join(out, OUTPUT.evidence), 'utf8').split('\n').filter(Boolean).length
+  return { ms, exchanges }
+}
+
+const NPM_TEST = ['npm', 'test', '--silent', '--']
+const WITHOUT_NPM = [process.execPath, '--import', 'tsx', 'harness/cli/run.ts']
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const repeat = async <T>(times: number, measure: () => Promise<T>): Promise<readonly T[]> => {
+  const values: T[] = []
+  for (let time = 0; time < times; time += 1) values.push(await measure())
+  return values
+}
+
+const targetAt = async (baseUrl: string): Promise<BenchTarget> => {
+  const options = parseRunOptions([])
+  if (options.kind !== 'run') throw new Error('no options are not a request for help')
+  const { profile, secrets } = await resolveTarget(options, process.env)
+  return { baseUrl, profile, secrets }
+}
+
+/** Each command is measured three times. */
+const ROUNDS = 3
+
+type Measure = (folder: string) => Promise<readonly Figure[]>
+
+const commands: Measure = async (folder) => {
+  const COMMANDS = [
+    ['npm test', 12, []],
+    ['npm test -- --only payments', 5, ['--only', 'payments']],
+    ['npm test -- --only TOK-35', 3, ['--only', 'TOK-35']],
+  ] as const
+  const figures: Figure[] = []
+  for (const [what, limit, options] of COMMANDS) {
+    const runs = await repeat(ROUNDS, () => runSuite(folder, NPM_TEST, ...options))
+    figures.push({ what, unit: 's', limit, measured: median(runs.map(({ ms }) => ms)) / 1000 })
+  }
+  return figures
+}
+
+/** Against the same bank, whose clock stands still, so that no token expires. */
+const withBank = async (
+  use: (target: BenchTarget) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> => {
+  const bank = await startServer('harness/cli/bank.ts', '--port', '0', '--speed', '0')
+  try {
+    return await use(await targetAt(bank.url))
+  } finally {
+    await bank.stop()
+  }
+}
+
+const exchanges: Measure = (folder) =>
+  withBank(async (target) => {
+    const requests = await recordRequests(target)
+    const figures = await measureExchanges(target, requests, folder)
+    return figures.map(({ inFlight, ratio, suiteUs, undiciUs }) => ({
+      what: `an exchange to bare undici, ${inFlight} in flight (${suiteUs.toFixed(0)} to ${undiciUs.toFixed(0)} µs)`,
+      ...{ measured: ratio, unit: '×' as const, limit: 1.5 },
+    }))
+  })
+
+const newman: Measure = (folder) =>
+  withBank(async (target) => {
+    const count = (await runSuite(folder, WITHOUT_NPM)).exchanges
+    const runNewman = await prepareNewman(await recordRequests(target), count, folder)
+    // Once: newman takes most of a minute, in which the pace of the machine evens out.
+    const ratio = (await runSuite(folder, WITHOUT_NPM)).ms / (await runNewman())
+    return [
+      {
+        what: `the whole run to newman with as many requests (${count})`,
+        ...{ measured: ratio, unit: '×', limit: 0.3 },
+      },
+    ]
+  })
+
+const walks: Measure = async (folder) => {
+  const [short, long] = await measureWalks(folder)
+  if (short === undefined || long === undefined) throw new Error('the walks were not measured')
+  const growth = long.ms / long.transactions / (short.ms / short.transactions)
+  return [
+    {
+      what: `a transaction of ${long.transactions} to one of ${short.transactions}`,
+      ...{ measured: growth, unit: '×', limit: 1.25 },
+    },
+    {
+      what: `memory for a walk over ${long.transactions} transactions`,
+      ...{ measured: long.residentMb, unit: 'MB', limit: 200 },
+    },
+  ]
+}
+
+const deliveries: Measure = async (folder) => {
+  const { sent, lost, perSecond } = await measureDeliveries(folder)
+  return [
+    { what: '5,000 webhook deliveries', measured: 5_000 / perSecond, unit: 's', limit: 1 },
+    { what: `of ${sent} webhook deliveries`, measured: lost, unit: 'lost', limit: 0 },
+  ]
+}
+
+const proof: Measure = async () => {
+  const { ms } = await timed(['npm', 'run', '--silent', 'prove'])
+  return [{ what: 'npm run prove', measured: ms / 1000, unit: 's', limit: 240 }]
+}
+
+const MEASUREMENTS: Readonly<Record<string, Measure>> = { exchanges, newman, walks, deliveries, commands }
+
+const shown = (value: number, unit: Figure['unit']): string => {
+  const digits = unit === 'lost' || value >= 100 ? 0 : 2
+  return unit === '×' ? `× ${value.toFixed(digits)}` : `${value.toFixed(digits)} ${unit}`
+}
+
+const renderFigures = (figures: readonly Figure[]): string => {
+  const table = new Table({ head: ['', 'measured', 'aim: at most', 'met'], style: { head: [], border: [] } })
+  for (const { what, measured, unit, limit } of figures)
+    table.push([what, shown(measured, unit), shown(limit, unit), measured <= limit ? 'yes' : 'no'])
+  return table.toString()
+}
+
+const bench = async (options: { readonly proof: boolean; readonly json: string }): Promise<void> => {
+  makeFolder(FOLDER)
+  const scratch = mkdtempSync(join(FOLDER, 'scratch-'))
+  const progress = ora()
+  const startedAt = performance.now()
+  const figures: Figure[] = []
+  try {
+    for (const [name, measure] of Object.entries({ ...MEASUREMENTS, ...(options.proof && { proof }) })) {
+      progress.start(name)
+      const folder = join(scratch, name)
+      mkdirSync(folder)
+      figures.push(...(await measure(folder)))
+      progress.stop()
+    }
+  } finally {
+    progress.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  const machine = { node: process.version, cores: availableParallelism() }
   const file = resolve(options.json)
-  mkdirSync(dirname(file), { recursive: true })
-  writeWhole(file, `${JSON.stringify(figures, toThousandths, 2)}\n`)
-  console.log(`${renderBench(figures)}, ${relative(process.cwd(), file)}`)
+  writeWhole(file, `${JSON.stringify({ schema: 2, machine, figures }, null, 2)}\n`)
+  console.log(renderFigures(figures))
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+  console.log(`Node ${machine.node}, ${machine.cores} cores; ${seconds} s; ${relative(process.cwd(), file)}`)
 }
 
-const exitCodeOf = (error: unknown): number => {
-  // Commander has printed its own complaint, and its help is none.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CONFIGURATION
-  console.error('The bench could not be carried out.')
-  console.error(error)
-  return EXIT_HARNESS_ERROR
-}
-
-try {
-  await bench(parseBenchOptions(process.argv.slice(2)))
-} catch (error) {
-  process.exitCode = exitCodeOf(error)
-}
+await new Command('npm run bench --')
+  .description('Measures the speed of the suite. Figures that miss their aim do not change the exit code.')
+  .option('--proof', 'measure npm run prove too, which takes minutes', false)
+  .option('--json <file>', 'file for the figures', join('reports', 'bench', 'bench.json'))
+  .allowExcessArguments(false)
+  .exitOverride()
+  .action(bench)
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.exitCode = reportFailure(error)
+  })

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { Pool } from 'undici'
 import * as z from 'zod'
-import { ROOT } from '../plan/root.ts'
-import { ENVIRONMENT, LAUNCH } from './child.ts'
-import { figureOf } from './statistics.ts'
-import type { Deliveries } from './figures.ts'
+import { startProcess } from './processes.ts'
 
-/** Webhook calls to the sink, as many at once as a busy bank makes. */
+/** Webhook calls to the sink, which stores each as evidence in a process of its own. */
+export interface DeliveryFigures {
+  readonly sent: number
+  readonly lost: number
+  readonly perSecond: number
+}
 
 const SENT = 20_000
 const CONNECTIONS = 50
@@ -18,9 +18,7 @@ const BODY = JSON.stringify({
   accounts: [{ accountId: 'c5f2db39-42b1-452d-98f6-e55003a0bbdc' }],
 })
 
-const heard = z.object({ received: z.int(), ms: z.number(), cpuMs: z.number() })
-
-const [FILE, ...FLAGS] = LAUNCH
+const outputSchema = z.object({ received: z.int(), ms: z.number() })
 
 const send = async (url: string): Promise<void> => {
   const { origin, pathname } = new URL(url)
@@ -38,25 +36,13 @@ const send = async (url: string): Promise<void> => {
   await pool.close()
 }
 
-const receiveOnce = async (scratch: string) => {
-  const child = spawn(FILE, [...FLAGS, 'harness/bench/receiver.ts', String(SENT), scratch], {
-    cwd: ROOT,
-    env: ENVIRONMENT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const next = async (): Promise<string> => String((await lines.next()).value ?? '')
-  await send(await next())
-  return heard.parse(JSON.parse(await next()))
-}
-
-export const measureDeliveries = async (scratch: string, rounds: number): Promise<Deliveries> => {
-  const found = []
-  for (let round = 0; round < rounds; round += 1) found.push(await receiveOnce(scratch))
-  return {
-    sent: SENT,
-    lost: Math.max(...found.map(({ received }) => SENT - received)),
-    perSecond: figureOf(found.map(({ received, ms }) => (received / ms) * 1000)),
-    cpuUs: figureOf(found.map(({ received, cpuMs }) => (cpuMs / received) * 1000)),
+export const measureDeliveries = async (folder: string): Promise<DeliveryFigures> => {
+  const sink = startProcess('harness/bench/sink-process.ts', String(SENT), folder)
+  try {
+    await send(await sink.nextLine())
+    const { received, ms } = outputSchema.parse(JSON.parse(await sink.nextLine()))
+    return { sent: SENT, lost: SENT - received, perSecond: (received / ms) * 1000 }
+  } finally {
+    await sink.stop()
   }
 }

@@ -2,17 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { timed } from './child.ts'
-import { cycle } from './repertoire.ts'
-import type { Rehearsed } from './repertoire.ts'
+import { timed } from './processes.ts'
+import type { RecordedRequest } from './recorded-requests.ts'
 
-/** newman, sending what the harness sends: the repertoire, over and over, up to a number of requests. */
+/** newman, sending what the suite sends: the recorded requests in turn, up to a number. */
 
 const PROGRAM = createRequire(import.meta.url).resolve('newman/bin/newman.js')
 
-const itemOf = ({ exchange: { request } }: Rehearsed): object => ({
+const itemOf = ({ exchange: { request } }: RecordedRequest): object => ({
   name: request.url,
-  // As the harness does it: an address is sent as it stands, and nobody follows a redirect.
+  // As the suite does it: addresses are sent unchanged, and redirects are not followed.
   protocolProfileBehavior: { followRedirects: false, disableUrlEncoding: true, disableCookies: true },
   request: {
     method: request.method,
@@ -22,46 +21,31 @@ const itemOf = ({ exchange: { request } }: Rehearsed): object => ({
   },
 })
 
-export const collectionOf = (repertoire: readonly Rehearsed[], count: number): object => ({
-  info: {
-    name: 'bench',
-    schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
-  },
-  item: cycle(repertoire.map(itemOf), count),
-})
-
-const exportSchema = z.object({
+const resultSchema = z.object({
   run: z.object({ executions: z.array(z.object({ response: z.object({ code: z.int() }) })) }),
 })
 
-const command = (collection: string, ...options: readonly string[]): readonly string[] => [
-  process.execPath,
-  PROGRAM,
-  'run',
-  collection,
-  ...options,
-]
-
 /**
- * Prepares a collection, and sends it once to see that newman is answered as the harness was. Gives what sends it in
- * silence and says how long it took, in ms.
+ * Prepares a collection, and sends it once to check that newman gets the same statuses as the suite.
+ * @returns a function that sends it and resolves to the wall time of newman's process in ms.
  */
 export const prepareNewman = async (
-  repertoire: readonly Rehearsed[],
+  requests: readonly RecordedRequest[],
   count: number,
-  scratch: string,
+  folder: string,
 ): Promise<() => Promise<number>> => {
-  const collection = join(scratch, `collection-${count}.json`)
-  const told = join(scratch, `newman-${count}.json`)
-  writeFileSync(collection, JSON.stringify(collectionOf(repertoire, count)))
-  await timed(command(collection, '--reporters', 'json', '--reporter-json-export', told))
-  const { run } = exportSchema.parse(JSON.parse(readFileSync(told, 'utf8')))
+  const sent = Array.from({ length: count }, (_, at) => requests[at % requests.length]).flatMap(
+    (request) => request ?? [],
+  )
+  const collection = join(folder, 'collection.json')
+  const result = join(folder, 'newman.json')
+  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  writeFileSync(collection, JSON.stringify({ info: { name: 'bench', schema }, item: sent.map(itemOf) }))
+  const command = [process.execPath, PROGRAM, 'run', collection]
+  await timed([...command, '--reporters', 'json', '--reporter-json-export', result])
+  const { run } = resultSchema.parse(JSON.parse(readFileSync(result, 'utf8')))
   const got = run.executions.map(({ response }) => response.code).join()
-  const expected = cycle(repertoire, count).map(({ exchange }) => exchange.response?.status ?? 0)
-  if (got !== expected.join()) throw new Error(`newman was answered ${got}, the rehearsal ${expected.join()}`)
-  return async () => {
-    const { ms, exitCode, stdout } = await timed(command(collection, '--silent'))
-    if (exitCode !== 0) throw new Error(`newman ended with ${exitCode}\n${stdout}`)
-    return ms
-  }
+  const expected = sent.map(({ exchange }) => exchange.response?.status ?? 0).join()
+  if (got !== expected) throw new Error(`newman got ${got}, the suite ${expected}`)
+  return async () => (await timed([...command, '--silent'])).ms
 }

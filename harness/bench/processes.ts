@@ -1,76 +1,73 @@
-import { prepareErrand } from './errand.ts'
-import { prepareNewman } from './newman.ts'
-import { figureOf, ratioOf } from './statistics.ts'
-import { takeTurns } from './turns.ts'
-import { runCommand, runProgram, summarizeRuns } from './whole-run.ts'
-import type { Bench, Comparison } from './figures.ts'
-import type { Rehearsed, Whom } from './repertoire.ts'
-import type { Tell } from './turns.ts'
-import type { Run } from './whole-run.ts'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
 
-/** Whole processes, from their start to their exit: a run of ours, and newman with as many requests. */
+/** Processes that are measured, started in the project's root. */
 
-const comparison = (
-  ours: string,
-  requests: number,
-  oursMs: readonly number[],
-  newmanMs: readonly number[],
-): Comparison => ({
-  ours,
-  requests,
-  oursMs: figureOf(oursMs),
-  newmanMs: figureOf(newmanMs),
-  ratio: ratioOf(oursMs, newmanMs),
-})
+const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy']
 
-/** The number of requests at which other tools are compared. */
-const HUNDRED = 100
-
-interface Runs {
-  readonly commands: Run[]
-  readonly programs: Run[]
+/** Nothing but this machine is asked: no proxy, and no newer version of npm. */
+const ENVIRONMENT: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !PROXIES.includes(name.toLowerCase())),
+  ),
+  ...{ npm_config_update_notifier: 'false', npm_config_audit: 'false', npm_config_fund: 'false' },
+  FORCE_COLOR: '0',
 }
 
-const contestants = async (
-  whom: Whom,
-  repertoire: readonly Rehearsed[],
-  many: number,
-  scratch: string,
-  { commands, programs }: Runs,
-) => {
-  const keep = async (runs: Run[], run: Promise<Run>): Promise<number> => {
-    runs.push(await run)
-    return (await run).ms
-  }
-  const hundredOfNewman = await prepareNewman(repertoire, HUNDRED, scratch)
-  const manyOfNewman = await prepareNewman(repertoire, many, scratch)
+const OPTIONS = { cwd: ROOT, env: ENVIRONMENT, extendEnv: false, stdin: 'ignore' } as const
+
+/** The arguments of Node for a program of the project. */
+export const program = (file: string, ...args: readonly string[]): readonly string[] => [
+  process.execPath,
+  ...TYPESCRIPT_LOADER,
+  file,
+  ...args,
+]
+
+/**
+ * Runs a command to its end. @returns its wall time in ms, and its standard output.
+ * @throws if it ends with another code than 0.
+ */
+export const timed = async ([file = '', ...args]: readonly string[]) => {
+  const startedAt = performance.now()
+  const { stdout } = await execa(file, args, OPTIONS)
+  return { ms: performance.now() - startedAt, stdout }
+}
+
+/** A process that prints lines. */
+export interface PrintingProcess {
+  /** @throws if the process ends first. */
+  nextLine(): Promise<string>
+  stop(): Promise<void>
+}
+
+export const startProcess = (file: string, ...args: readonly string[]): PrintingProcess => {
+  const [node = '', ...rest] = program(file, ...args)
+  const child = execa(node, rest, {
+    ...OPTIONS,
+    stderr: 'inherit',
+    reject: false,
+    forceKillAfterDelay: 2_000,
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   return {
-    command: () => keep(commands, runCommand(scratch)),
-    program: () => keep(programs, runProgram(scratch)),
-    manyOfNewman,
-    many: prepareErrand(whom, repertoire, many, scratch),
-    hundredOfNewman,
-    hundred: prepareErrand(whom, repertoire, HUNDRED, scratch),
+    async nextLine() {
+      const line = await lines.next()
+      if (line.done === true) throw new Error(`${file} ended before it printed what was expected`)
+      return line.value
+    },
+    async stop() {
+      child.kill()
+      await child
+    },
   }
 }
 
-export const measureProcesses = async (
-  whom: Whom,
-  repertoire: readonly Rehearsed[],
-  scratch: string,
-  rounds: number,
-  tell: Tell,
-): Promise<Pick<Bench, 'wholeRun' | 'newman'>> => {
-  tell('a run to count its exchanges')
-  const many = Math.max(1, (await runCommand(scratch)).exchanges)
-  const runs: Runs = { commands: [], programs: [] }
-  const times = await takeTurns(await contestants(whom, repertoire, many, scratch, runs), rounds, tell)
-  return {
-    wholeRun: summarizeRuns(runs.commands, runs.programs),
-    newman: [
-      comparison('HTTP layer in a process', HUNDRED, times.hundred, times.hundredOfNewman),
-      comparison('HTTP layer in a process', many, times.many, times.manyOfNewman),
-      comparison('the whole run', many, times.program, times.manyOfNewman),
-    ],
-  }
+/** A server whose first line contains its address. */
+export const startServer = async (file: string, ...args: readonly string[]) => {
+  const server = startProcess(file, ...args)
+  const url = /http:\/\/\S+/.exec(await server.nextLine())?.[0]
+  if (url === undefined) throw new Error(`${file} did not print its address`)
+  return { url, stop: () => server.stop() }
 }

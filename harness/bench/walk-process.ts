@@ -10,7 +10,7 @@ import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
 import { permitsAnywhere } from '../session/http/permissions.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
-/** A process that walks one long account as a scenario does, and tells how long it took and how large it grew. */
+/** A process that reads all pages of one account as a scenario does, and prints its time and memory. */
 
 const [baseUrl = '', transactions = '', scratch = ''] = process.argv.slice(2)
 const profile = profileSchema.parse(referenceProfile())

@@ -15,24 +15,24 @@ import type { Http, HttpOptions, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
 import type { Application } from '../session/application.ts'
 
-/** Requests that a run sends by the hundred and that may be sent again: each gets the same answer every time. */
+/** Requests as a run sends them, which get the same answer however often they are sent. */
 
-export interface Rehearsed {
+export interface RecordedRequest {
   readonly request: HttpRequest
-  /** What reads the answer for secrets, where the sender of the request asks for it. */
+  /** Finds secrets in the answer. */
   readonly secretsOf?: SecretsOf
-  /** What came of it, unredacted: the bytes that bare undici and newman send are taken from here. */
+  /** Unredacted: bare undici and newman send the same bytes. */
   readonly exchange: Exchange
 }
 
-export interface Whom {
+export interface BenchTarget {
   readonly baseUrl: string
   readonly profile: Profile
   readonly secrets: readonly KnownSecret[]
 }
 
 export const httpOptions = (
-  { baseUrl, profile, secrets }: Whom,
+  { baseUrl, profile, secrets }: BenchTarget,
   dispatcher: HttpOptions['dispatcher'],
   redactor: Redactor = createRedactor(secrets),
 ): HttpOptions => ({
@@ -52,8 +52,8 @@ const FORGED = '00000000-0000-4000-8000-000000000000'
 
 type Keep = (work: () => Promise<unknown>) => Promise<void>
 
-/** The order in which a scenario comes to them; of every three answers one is a page, as in a run. */
-const rehearse = async (app: Application, keep: Keep): Promise<void> => {
+/** In the order of a scenario; one answer in three is a page, as in a run. */
+const sendAll = async (app: Application, keep: Keep): Promise<void> => {
   const consentId = await app.consent()
   const grant = await app.grant()
   const { accessToken } = app.tokensOf(await app.exchangeCode(grant), grant)
@@ -73,15 +73,15 @@ const rehearse = async (app: Application, keep: Keep): Promise<void> => {
   await keep(() => app.listAccounts(accessToken))
 }
 
-/** The rest of an authorization is good for one time: it is not sent. */
+/** Stops an authorization after its first request: the others cannot be repeated. */
 class Enough extends Error {}
 
-/** Acts as a scenario does on the bank, and keeps the first request of each step. */
-export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]> => {
-  const { baseUrl, profile } = whom
+/** Acts on the bank as a scenario does, and records the first request of each step. */
+export const recordRequests = async (target: BenchTarget): Promise<readonly RecordedRequest[]> => {
+  const { baseUrl, profile } = target
   const agent = new Agent()
-  const wire = createHttp(httpOptions(whom, agent.compose(recorder)))
-  const kept: Rehearsed[] = []
+  const wire = createHttp(httpOptions(target, agent.compose(recorder)))
+  const kept: RecordedRequest[] = []
   let left = Number.POSITIVE_INFINITY
 
   const http: Http = {
@@ -100,7 +100,7 @@ export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]
     clock: createWallClock(),
     access: () => app.tokens(),
   })
-  await rehearse(app, async (work) => {
+  await sendAll(app, async (work) => {
     left = 1
     await work().catch((error: unknown) => {
       if (!(error instanceof Enough)) throw error
@@ -109,7 +109,3 @@ export const recordRepertoire = async (whom: Whom): Promise<readonly Rehearsed[]
   await agent.close()
   return kept
 }
-
-/** The repertoire, over and over, up to a number of requests. */
-export const cycle = <Item>(items: readonly Item[], count: number): readonly Item[] =>
-  Array.from({ length: count }, (_, at) => items[at % items.length]).filter((item) => item !== undefined)

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A process with accounts of as many transactions as their id says: `/v1/accounts/100000/transactions?pageSize=100`. */
+/** A server with accounts that have as many transactions as their id says: `/v1/accounts/100000/transactions?pageSize=100`. */
 
-/** Ids and sums of the length that a bank has. */
+/** Of the usual length. */
 const transaction = (at: number): string =>
   JSON.stringify({
     transactionId: `7f1c2d3e-${String(at).padStart(12, '0')}`,

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { Bench } from 'tinybench'
+import { Agent, request as send } from 'undici'
+import { openJournal } from '../evidence/journal.ts'
+import { recorder } from '../evidence/recorder.ts'
+import { createHttp } from '../session/http/http.ts'
+import { httpOptions, type BenchTarget, type RecordedRequest } from './recorded-requests.ts'
+import type { Dispatcher } from 'undici'
+import type { Journal } from '../evidence/journal.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+
+/** The wall time of one exchange with the same bank: bare undici, and the suite with recording, journal and redaction. */
+
+export interface ExchangeFigures {
+  readonly inFlight: number
+  /** In µs, with the answer of the bank. */
+  readonly undiciUs: number
+  readonly suiteUs: number
+  readonly ratio: number
+}
+
+/** Sends all recorded requests one after the other, and gives the statuses. */
+type Pass = () => Promise<readonly number[]>
+
+/** The requests are prepared beforehand: only undici is measured. */
+const passOfUndici = (requests: readonly RecordedRequest[], dispatcher: Dispatcher): Pass => {
+  const calls = requests.map(({ exchange: { request } }) => ({
+    url: request.url,
+    options: {
+      ...{ dispatcher, method: request.method, headers: request.headers.flat() },
+      body: request.body?.text ?? null,
+    },
+  }))
+  return async () => {
+    const statuses: number[] = []
+    for (const { url, options } of calls) {
+      const { statusCode, body } = await send(url, options)
+      await body.text()
+      statuses.push(statusCode)
+    }
+    return statuses
+  }
+}
+
+/** One pass is one scenario, with a redactor of its own. */
+const passOfSuite =
+  (
+    target: BenchTarget,
+    requests: readonly RecordedRequest[],
+    dispatcher: Dispatcher,
+    journal: Journal,
+  ): Pass =>
+  async () => {
+    const exchanges: Exchange[] = []
+    const http = createHttp({
+      ...httpOptions(target, dispatcher),
+      onExchange: (exchange) => exchanges.push(exchange),
+      journal,
+    })
+    for (const { request, secretsOf } of requests) await http.send(request, secretsOf)
+    return exchanges.map(({ response }) => response?.status ?? 0)
+  }
+
+const SECONDS = 4
+
+const compare = async (
+  inFlight: number,
+  [undici, suite]: readonly [Pass, Pass],
+  requests: number,
+): Promise<ExchangeFigures> => {
+  const together = (pass: Pass) => () => Promise.all(Array.from({ length: inFlight }, pass))
+  const bench = new Bench({ time: SECONDS * 1000, warmupTime: 1000, throws: true })
+  bench.add('undici', together(undici)).add('suite', together(suite))
+  await bench.run()
+  const microsecondsOf = (name: string): number => {
+    const result = bench.getTask(name)?.result
+    if (result?.state !== 'completed') throw new Error(`${name} was not measured`)
+    return (result.latency.p50 * 1000) / (inFlight * requests)
+  }
+  const [undiciUs, suiteUs] = [microsecondsOf('undici'), microsecondsOf('suite')]
+  return { inFlight, undiciUs, suiteUs, ratio: suiteUs / undiciUs }
+}
+
+export const measureExchanges = async (
+  target: BenchTarget,
+  requests: readonly RecordedRequest[],
+  folder: string,
+): Promise<readonly ExchangeFigures[]> => {
+  const [bare, recorded] = [new Agent(), new Agent()]
+  const journal = openJournal(join(folder, 'exchanges.jsonl'))
+  const passes = [
+    passOfUndici(requests, bare),
+    passOfSuite(target, requests, recorded.compose(recorder), journal),
+  ] as const
+  try {
+    const [expected, got] = [await passes[0](), await passes[1]()]
+    if (got.join() !== expected.join())
+      throw new Error(`undici got ${expected.join()}, the suite ${got.join()}`)
+    const figures: ExchangeFigures[] = []
+    for (const inFlight of [1, 10]) figures.push(await compare(inFlight, passes, requests.length))
+    return figures
+  } finally {
+    journal.close()
+    await Promise.all([bare.close(), recorded.close()])
+  }
+}
