@@ -6,10 +6,9 @@ import {
   note,
   ViolationError,
 } from '../../harness/check/index.ts'
-import { electronic } from '../shared/account-steps.ts'
+import { electronic, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { ListedAccount, Scenario, Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import { ACC } from './requirements.ts'
 
 /** What the checks of this chapter assert of a list of accounts, and of the detail of one, in either variant. */

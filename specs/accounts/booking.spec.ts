@@ -8,10 +8,9 @@ import {
   ViolationError,
 } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { electronic, VARIANTS } from '../shared/account-steps.ts'
+import { electronic, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import { fieldsOf } from './assertions.ts'
 import { listAccounts } from './steps.ts'
 import type { Fields } from './assertions.ts'

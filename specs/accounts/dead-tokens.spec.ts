@@ -1,9 +1,7 @@
 import { check } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { VARIANTS } from '../shared/account-steps.ts'
-import { assertRefusedWith401, TOKEN_ENDS } from '../shared/dead-tokens.ts'
+import { assertRefusedWith401, TOKEN_ENDS, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import { listAccounts } from './steps.ts'
 import { ACC } from './requirements.ts'
 

@@ -7,10 +7,10 @@ import {
   inventedIds,
   spellings,
   VARIANTS,
+  type Variant,
 } from '../shared/account-steps.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import {
   assertBalances,
   assertBalancesIn,

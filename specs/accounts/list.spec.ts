@@ -1,9 +1,8 @@
 import { check, Inconclusive, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { firstAndLast, VARIANTS } from '../shared/account-steps.ts'
+import { firstAndLast, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import {
   assertDistinctIds,
   assertEachListed,

@@ -1,9 +1,8 @@
 import { NotReached } from '../../harness/check/index.ts'
 import { change } from '../../harness/session/index.ts'
-import { WITHOUT_TOKEN } from '../shared/account-steps.ts'
+import { WITHOUT_TOKEN, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 import type { AccountRef, Accounts, Change, ListedAccount, Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 
 /** What the scenarios of this chapter do, in either variant. */
 

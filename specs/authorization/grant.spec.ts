@@ -1,7 +1,13 @@
-import { check, canHold128RandomBits, isAcceptedToo, NotReached } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
-import type { ObservedLanding } from '../../harness/check/index.ts'
-import type { Application } from '../../harness/session/index.ts'
+import {
+  canHold128RandomBits,
+  check,
+  isAcceptedToo,
+  isRefusedBetween,
+  isUnguessable,
+  NotReached,
+  type ObservedLanding,
+} from '../../harness/check/index.ts'
+import { change, scenario, type Application } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and what looks like an encoding but is none. */
@@ -157,3 +163,101 @@ const grantToATpp = scenario(
 )
 
 check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ landing }) => landing.isAccepted(BECAUSE))
+
+const nothingTyped = scenario(
+  'a grant by nobody',
+  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer', 'login'] },
+  async (session) => {
+    const { app } = session
+    const nobody = { ...session.customer, username: '', password: '' }
+    return session.between(
+      () => app.authorize(),
+      () => app.authorize({ customer: nobody }),
+    )
+  },
+)
+
+check(AUT.userIsAuthenticated, nothingTyped, (attempts) => {
+  isRefusedBetween(attempts, 'nobody has logged in')
+})
+
+/** As long as the right one, and different in every character, whatever its case. */
+const unlike = (password: string): string =>
+  password.replaceAll(/./gsu, (character) => (character.toLowerCase() === 'x' ? 'y' : 'x'))
+
+const wrongPasswords = scenario(
+  'logins with a wrong password',
+  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer', 'login'] },
+  async ({ app, customer, profile, random }) => {
+    const another = `not-the-password-${random.uuid()}`
+    const others = profile.customers.map(({ password }) => password)
+    const ofAnotherCustomer = others.find((password) => password !== customer.password) ?? `${another}-`
+    const withPassword = (password: string) => app.authorize({ customer: { ...customer, password } })
+    // A right password in between: many banks close an account after three wrong ones.
+    return {
+      typed: another,
+      before: await app.authorize(),
+      another: await withPassword(another),
+      ofAnotherCustomer: await withPassword(ofAnotherCustomer),
+      between: await app.authorize(),
+      ofTheSameLength: await withPassword(unlike(customer.password)),
+      after: await app.authorize(),
+    }
+  },
+)
+
+check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, ...wrong }) => {
+  const { another, ofAnotherCustomer, ofTheSameLength } = wrong
+  isRefusedBetween({ before, changed: another, after: between }, 'the password is another one')
+  isRefusedBetween(
+    { before, changed: ofAnotherCustomer, after: between },
+    'the password is that of another customer',
+  )
+  isRefusedBetween(
+    { before: between, changed: ofTheSameLength, after },
+    'no character of the password is right',
+  )
+})
+
+check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, another }) => {
+  if (another.accepted) throw new NotReached('the login with a wrong password has succeeded')
+  another.isRefused('the password is wrong')
+  another.exchange.hides(typed, 'the password that was typed')
+})
+
+const series = scenario(
+  'grants one after the other',
+  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer'] },
+  async ({ app }) => {
+    const landings = []
+    for (let count = 0; count < 4; count += 1) landings.push(await app.authorize())
+    return { landings }
+  },
+)
+
+const areDistinct = (landings: readonly ObservedLanding[]): void => {
+  const earlier = new Set<unknown>()
+  for (const { accepted, code } of landings) {
+    if (!accepted) throw new NotReached('one of the grants gave no code')
+    code.satisfies(!earlier.has(code.value), 'a code that no other grant has given')
+    earlier.add(code.value)
+  }
+}
+
+check(AUT.codesAreDistinct, series, ({ landings }) => areDistinct(landings))
+
+const simultaneous = scenario(
+  'grants of two customers at the same moment',
+  { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'second-customer'] },
+  async ({ app, otherCustomer }) => ({
+    landings: await Promise.all([app.authorize(), app.authorize({ customer: otherCustomer })]),
+  }),
+)
+
+check(AUT.codesAreDistinct, simultaneous, ({ landings }) => areDistinct(landings))
+
+check(AUT.codesDoNotFollowFromEachOther, series, ({ landings }) => {
+  const isRepeated = new Set(landings.map(({ code }) => code.value)).size < landings.length
+  if (isRepeated) throw new NotReached('a code came twice, or never: codes that repeat follow no pattern')
+  isUnguessable(landings.map(({ code, exchange }) => ({ secret: code, at: exchange.sentAt })))
+})

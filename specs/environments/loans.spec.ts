@@ -9,10 +9,17 @@ import {
 import { change, scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change, Session } from '../../harness/session/index.ts'
-import { accessTokenIn, asStatus, cancelInVain, NAMES } from './crossings.ts'
-import type { Environment } from './crossings.ts'
-import { accountAsks, transactionAsks } from './crossings.ts'
-import { areServed, moved } from './places.ts'
+import {
+  accessTokenIn,
+  accountAsks,
+  areServed,
+  asStatus,
+  cancelInVain,
+  moved,
+  NAMES,
+  transactionAsks,
+  type Environment,
+} from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 /** Where the interface puts the loan API (Introduction; Endpoints). */

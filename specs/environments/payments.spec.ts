@@ -8,15 +8,16 @@ import {
 import { change, ofTheSameFormat, scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import {
-  NAMES,
   accessTokenIn,
   accountAsks,
+  NAMES,
   otherThan,
   sidesOf,
   staysAtHome,
   transactionAsks,
+  type Environment,
+  type Sides,
 } from './crossings.ts'
-import type { Environment, Sides } from './crossings.ts'
 import { ENV } from './requirements.ts'
 import type { PaymentAuthorization, Payments } from '../../harness/session/index.ts'
 

@@ -2,9 +2,7 @@ import { check, isAccepted } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import type { EnvironmentSession, Payments } from '../../harness/session/index.ts'
-import { NAMES } from './crossings.ts'
-import type { Environment } from './crossings.ts'
-import { areServed, moved } from './places.ts'
+import { areServed, moved, NAMES, type Environment } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 /** Where the interface puts the account API (Introduction; Endpoints). */

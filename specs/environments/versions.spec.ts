@@ -2,7 +2,7 @@ import { asCalculation, check, isRefusedBetween, note, NotReached } from '../../
 import { change, scenario } from '../../harness/session/index.ts'
 import type { Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
-import { moved } from './places.ts'
+import { moved } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 /** Before every version that there can be, and behind every one that anybody has announced. */

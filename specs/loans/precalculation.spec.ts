@@ -3,7 +3,7 @@ import { asCalculation, check, note, NotReached } from '../../harness/check/inde
 import { property, scenario } from '../../harness/session/index.ts'
 import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 import type { Loans } from '../../harness/session/index.ts'
-import { isAcceptedWithToken, isNegativeBetween, LARGEST, ORDINARY, SMALLEST } from './calls.ts'
+import { isAcceptedWithToken, isNegativeBetween, LARGEST, ORDINARY, SMALLEST } from './applications.ts'
 import { LOA } from './requirements.ts'
 
 /** Limits, Loan precalculation scenarios (sandbox). Amounts and incomes are in EUR. */

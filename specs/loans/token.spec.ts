@@ -8,7 +8,7 @@ import {
 } from '../../harness/check/index.ts'
 import { change, scenario, tampered } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
-import { asFarAsReached, ORDINARY } from './calls.ts'
+import { asFarAsReached, ORDINARY } from './applications.ts'
 import { LOA } from './requirements.ts'
 
 const issued = scenario(

@@ -1,11 +1,37 @@
-import { check, Inconclusive, note, NotReached } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
-import type { ObservedExchange } from '../../harness/check/index.ts'
-import { aMoment, orderIdIn, readBack, unknownLike } from './asking.ts'
-import { isSameTime, isToldTwice } from './date-times.ts'
-import { statesReadability, statesReadings } from './reading-laws.ts'
-import { statesLaws } from './record-laws.ts'
-import { areDistinct, eachStep, isGiven, isSuccess, OF_THE_MOMENT, recordIn, STATES } from './records.ts'
+import { constantFrom, integer, oneof, record, string } from 'fast-check'
+import {
+  brokeDown,
+  check,
+  Inconclusive,
+  note,
+  NotReached,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
+import {
+  change,
+  property,
+  retryServerErrorOnce,
+  scenario,
+  type Change,
+  type Order,
+  type Session,
+} from '../../harness/session/index.ts'
+import { aMoment, orderIdIn, readBack, unknownLike } from './orders.ts'
+import { areTimes, isSameTime } from './record-rules.ts'
+import {
+  areDistinct,
+  eachStep,
+  isGiven,
+  isSuccess,
+  MOVED,
+  OF_THE_MOMENT,
+  recordIn,
+  stateIn,
+  STATES,
+  statesLaws,
+  statesReadability,
+  statesReadings,
+} from './record-rules.ts'
 import { PAY } from './requirements.ts'
 
 /** Enough to meet a number that is counted in tens of milliseconds, or in hundreds of payments. */
@@ -133,7 +159,7 @@ check(PAY.statusDateTimeStaysWithTheStatus, initiated, ({ one, read }) => {
   const records = [succeeded(one), ...some(read).filter(isSuccess)].map(recordIn)
   eachStep(records, (before, after) => {
     const [then, now] = [before.statusDateTime.value, after.statusDateTime.value]
-    if (!isToldTwice(then, now) || before.status.value !== after.status.value) return
+    if (!areTimes(then, now) || before.status.value !== after.status.value) return
     after.statusDateTime.satisfies(isSameTime(then, now), `${String(then)}, as before`)
   })
 })
@@ -208,3 +234,157 @@ check(PAY.statusRecordAgreesWithTheInitiation, further, ({ asked }) => {
 note(PAY.otherInitiationMethods, further, ({ asked }) =>
   asked.map(({ path, initiation }) => `${path}: ${String(initiation.status.value)}`).join(', '),
 )
+
+interface Malformed {
+  readonly what: string
+  readonly order?: Order
+  readonly change?: Change
+}
+
+const json = (text: string): Change => change.body(text, 'application/json')
+
+/** The first half of the JSON. */
+const cut: Change = (request) => json((request.text ?? '').slice(0, (request.text ?? '').length / 2))(request)
+
+/** None of these names a payment, however lenient its reader. */
+const NO_PAYMENTS: readonly Malformed[] = [
+  { what: 'half of its JSON', change: cut },
+  { what: 'an empty body', change: json('') },
+  { what: 'an empty list', change: json('[]') },
+  { what: 'null', change: json('null') },
+  { what: 'no amount', order: { values: { amount: undefined } } },
+  { what: 'an amount below zero', order: { values: { amount: -1 } } },
+  { what: 'an amount in words', order: { values: { amount: 'one' } } },
+  { what: 'an object as its amount', order: { values: { amount: { of: 1 } } } },
+]
+
+/** These as well, where the profile says where the account stands. */
+const NO_CREDITORS: readonly Malformed[] = [
+  { what: "no account of the creditor's", order: { values: { creditorIban: undefined } } },
+  { what: 'a list as the account of the creditor', order: { values: { creditorIban: [] } } },
+]
+
+const bodyOf = ({ profile }: Session): string => JSON.stringify(profile.payments?.initiations[0]?.body)
+
+const malformed = scenario(
+  'initiations that name no payment',
+  {
+    effect: 'pay',
+    as: 'any',
+    needs: ['payments'],
+    payments: { initiated: 2 },
+  },
+  async (session) => {
+    const payments = await session.payments()
+    const cases = bodyOf(session).includes('{creditorIban}') ? [...NO_PAYMENTS, ...NO_CREDITORS] : NO_PAYMENTS
+    const before = await payments.initiate()
+    const changed = []
+    for (const { what, order, change: one } of cases)
+      changed.push({ what, answer: await retryServerErrorOnce(() => payments.initiate(order, one)) })
+    return { before, changed, after: await payments.initiate() }
+  },
+)
+
+/** Judges an initiation between two of a valid order: it may be refused, or rejected. */
+const isNotAccepted = (answer: ObservedExchange, what: string): void => {
+  const state = stateIn(answer)
+  if (state === 'ACTC' || MOVED.includes(state))
+    recordIn(answer).status.satisfies(false, `RJCT, or a refusal: the initiation has ${what}`)
+}
+
+const wereAccepted = (controls: readonly ObservedExchange[]): void => {
+  if (controls.some((control) => stateIn(control) !== 'ACTC'))
+    throw new NotReached('the valid order around the malformed one was not accepted')
+}
+
+check(PAY.malformedInitiationIsNotAccepted, malformed, ({ before, changed, after }) => {
+  wereAccepted([before, after])
+  for (const { what, answer } of changed) if (!brokeDown(answer)) isNotAccepted(answer, what)
+  const broken = changed.find(({ answer }) => brokeDown(answer))
+  if (broken !== undefined)
+    throw new Inconclusive(
+      `${broken.answer.id} was not refused but broke down: the initiation has ${broken.what}`,
+    )
+})
+
+check(PAY.malformedInitiationIsNoBreakdown, malformed, ({ before, changed, after }) => {
+  wereAccepted([before, after])
+  for (const { what, answer } of changed)
+    answer.status.satisfies(!brokeDown(answer), `a status below 500: the initiation has ${what}`)
+})
+
+const MEBIBYTE = 1024 * 1024
+
+const oversized = scenario(
+  'an initiation with a text of 1 MiB',
+  { effect: 'pay', as: 'any', needs: ['payments'], payments: { initiated: 1 } },
+  async (session) => {
+    if (!bodyOf(session).includes('{remittanceInformation}'))
+      throw new NotReached('the body of the profile has no {remittanceInformation}')
+    const payments = await session.payments()
+    const before = await payments.initiate()
+    const changed = await payments.initiate({ values: { remittanceInformation: 'A'.repeat(MEBIBYTE) } })
+    return { before, changed }
+  },
+)
+
+check(PAY.oversizedTextIsNotAccepted, oversized, ({ before, changed }) => {
+  wereAccepted([before])
+  isNotAccepted(changed, 'a text of 1 MiB')
+  if (brokeDown(changed)) throw new Inconclusive(`${changed.id} was not refused but broke down`)
+})
+
+/** The characters that every bank of SEPA takes (EPC217-08). */
+const SEPA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ "
+const SLOVAK = 'aáäbcčdďeéfghiíjklĺľmnňoóôpqrŕsštťuúvwxyýzžAÁBCČDĎEÉIÍLĽNŇOÓÔRŔSŠTŤUÚYÝZŽ '
+
+const LARGEST_CENTS = 999_999_999_999
+
+/** A slash neither begins nor ends a text, nor stands beside another (EPC132-08); blanks at the ends are nothing. */
+const tidy = (text: string): string => text.replaceAll(/\/+/g, '/').replaceAll(/^[/ ]+|[/ ]+$/g, '')
+
+const text = (characters: string, most: number) =>
+  string({ unit: constantFrom(...Array.from(characters)), minLength: 1, maxLength: most, size: 'max' })
+    .map(tidy)
+    .filter((one) => one !== '')
+
+const cents = oneof(
+  constantFrom(1, 99, 100, 101, 99_999_999_999, 100_000_000_000, LARGEST_CENTS),
+  integer({ min: 1, max: 100_000 }),
+  integer({ min: 100_000, max: LARGEST_CENTS }),
+)
+
+const orders = record({
+  amount: cents.map((count) => count / 100),
+  remittanceInformation: text(SEPA, 140),
+  endToEndIdentification: text(SEPA, 35),
+  creditorName: text(SLOVAK, 70),
+  debtorName: text(SLOVAK, 70),
+})
+
+const lawful = property(
+  'an initiation within the limits of SEPA',
+  {
+    effect: 'pay',
+    as: 'any',
+    needs: ['payments', 'any-amount'],
+    payments: { initiated: 1 },
+  },
+  orders,
+  async (session, values) => {
+    const payments = await session.payments()
+    return session.alike(
+      () => payments.initiate(),
+      () => payments.initiate({ values }),
+    )
+  },
+)
+
+const ordersBrokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
+
+check(PAY.lawfulInitiationIsNoBreakdown, lawful, ({ changed, valid, again }) => {
+  // A bank that breaks down over every order, or over one alone, is not down because of what this one says.
+  const isToBlame =
+    ordersBrokeDown(changed) && valid?.accepted === true && again !== undefined && ordersBrokeDown(again)
+  changed.status.satisfies(!isToBlame, 'a status below 500, whatever becomes of the payment')
+})

@@ -1,10 +1,8 @@
 import { wasNotProcessed, NotReached, ViolationError } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
-import { spread } from './model.ts'
-import type { Cause, Possible, Situation, State } from './model.ts'
-import { isGiven, isSuccess, recordIn, stateIn } from './records.ts'
+import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
+import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
 import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
-import { distance } from './timeline.ts'
 
 /** The model walks beside what was done: after each deed it knows where each payment may be. */
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MOVES, PAYMENT, spread } from './model.ts'
-import type { Cause, Situation, State } from './model.ts'
+import { MOVES, PAYMENT, spread, type Cause, type Situation, type State } from './model.ts'
 
 /** The model of a payment is the table of the interface, and lets nothing pass that the readings rule out. */
 

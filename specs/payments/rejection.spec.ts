@@ -2,10 +2,18 @@ import { check, NotReached, note, wasProcessed } from '../../harness/check/index
 import { REASON_CODES, scenario } from '../../harness/session/index.ts'
 import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
 import type { Payments, ReasonCode } from '../../harness/session/index.ts'
-import { aMoment, asTimePasses, readBack } from './asking.ts'
-import { statesReadability } from './reading-laws.ts'
-import { statesLawsOfRejections, statesRejections } from './record-laws.ts'
-import { areDistinct, isGiven, isSuccess, recordIn, stateIn, toldIn } from './records.ts'
+import { aMoment, asTimePasses, readBack } from './orders.ts'
+import {
+  areDistinct,
+  isGiven,
+  isSuccess,
+  recordIn,
+  stateIn,
+  statesLawsOfRejections,
+  statesReadability,
+  statesRejections,
+  toldIn,
+} from './record-rules.ts'
 import { PAY } from './requirements.ts'
 
 const ROWS = {

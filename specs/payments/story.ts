@@ -4,7 +4,7 @@ import { canWait, REASON_CODES } from '../../harness/session/index.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Exchange } from '../../harness/check/index.ts'
 import type { Order, PaymentAuthorization, Payments, Session } from '../../harness/session/index.ts'
-import { orderIdIn } from './asking.ts'
+import { orderIdIn } from './orders.ts'
 
 /** Stories of payments: plain data, so that they shrink, are printed and are told again; and how they are acted out. */
 

@@ -1,7 +1,6 @@
 /** Changes of rules for the chapters about accounts: which accounts a call opens, and under which names. */
-import { aMoment, refusing, where } from './defects.ts'
+import { aMoment, refusing, where, type FactsOf, type isFor } from './defects.ts'
 import type { RuleChange } from '../../harness/bank/defect.ts'
-import type { FactsOf, isFor } from './defects.ts'
 
 export type OpenFacts = FactsOf<'accountIsOpen'>
 export type Account = OpenFacts['account']

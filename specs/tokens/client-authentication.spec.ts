@@ -3,9 +3,14 @@ import { check, isAcceptedToo, isChallenged, isRefusedBetween } from '../../harn
 import { change, property, scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
-import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
+import {
+  hidesItsSecrets,
+  namesAnError,
+  refusedAfter,
+  saysWhatIsWrong,
+  WRONG_SECRETS,
+} from './token-requests.ts'
 import { TOK } from './requirements.ts'
-import { WRONG_SECRETS } from './token-requests.ts'
 
 const HOWS = ['empty', 'cut', 'recased'] as const
 

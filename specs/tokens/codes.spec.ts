@@ -1,7 +1,30 @@
-import { check, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
-import { days, scenario } from '../../harness/session/index.ts'
-import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
+import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
+import {
+  check,
+  isAcceptedToo,
+  isRefusedBetween,
+  NotReached,
+  type Observed,
+} from '../../harness/check/index.ts'
+import {
+  challengeOf,
+  change,
+  createVerifier,
+  days,
+  property,
+  scenario,
+  type Change,
+  type Random,
+} from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
+import {
+  describeRefusals,
+  hidesItsSecrets,
+  namesAnError,
+  refusedAfter,
+  saysWhatIsWrong,
+  UNRESERVED,
+} from './token-requests.ts'
 
 const replays = scenario(
   'a code that is used again',
@@ -116,4 +139,173 @@ check(TOK.invalidCodeIsAnInvalidGrant, lying, ({ before, afterADay, errorPath })
 
 check(TOK.refusalRepeatsNoSecret, lying, ({ before, afterADay }) => {
   for (const refusal of refusedAfter(before, [afterADay])) hidesItsSecrets(refusal)
+})
+
+/** The value with the character in its middle changed to one that it has elsewhere. */
+const altered = (value: string): string => {
+  const middle = Math.floor(value.length / 2)
+  const other = Array.from(value).find((character) => character !== value.charAt(middle)) ?? 'x'
+  return value.slice(0, middle) + other + value.slice(middle + 1)
+}
+
+const unproved = scenario(
+  'code exchanges with a code_verifier that is wrong or missing',
+  { effect: 'consent', as: 'each', authorizations: 7, needs: ['customer'] },
+  async ({ app, profile }) => {
+    const before = await app.exchangeFreshCode()
+    const first = await app.grant()
+    const second = await app.grant()
+    const third = await app.grant()
+    const secondChallenge = challengeOf(second.verifier)
+    return {
+      errorPath: profile.operations.token.errorCode,
+      before,
+      // The code of the other grant is still good: the code_verifier of one that is over could be refused for that.
+      ofAnotherGrant: await app.exchangeCode(first, change.form('code_verifier', second.verifier)),
+      theChallenge: await app.exchangeCode(second, change.form('code_verifier', secondChallenge)),
+      wrong: await app.exchangeCode(third, change.form('code_verifier', altered(third.verifier))),
+      missing: await app.exchangeFreshCode(change.noForm('code_verifier')),
+      empty: await app.exchangeFreshCode(change.form('code_verifier', '')),
+      after: await app.exchangeFreshCode(),
+    }
+  },
+)
+
+type Unproved = Observed<Awaited<ReturnType<typeof unproved.act>>>
+
+check(TOK.wrongVerifierIsRefused, unproved, ({ before, wrong, after }) =>
+  isRefusedBetween({ before, changed: wrong, after }, 'a character of its code_verifier is another one'),
+)
+
+check(TOK.missingVerifierIsRefused, unproved, ({ before, missing, after }) =>
+  isRefusedBetween({ before, changed: missing, after }, 'it has no code_verifier'),
+)
+
+check(TOK.emptyVerifierIsRefused, unproved, ({ before, empty, after }) =>
+  isRefusedBetween({ before, changed: empty, after }, 'its code_verifier is empty'),
+)
+
+check(TOK.verifierOfAnotherGrantIsRefused, unproved, ({ before, ofAnotherGrant, after }) =>
+  isRefusedBetween({ before, changed: ofAnotherGrant, after }, 'its code_verifier is that of another grant'),
+)
+
+check(TOK.challengeAsVerifierIsRefused, unproved, ({ before, theChallenge, after }) =>
+  isRefusedBetween({ before, changed: theChallenge, after }, 'its code_verifier is the code_challenge'),
+)
+
+/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not said. */
+const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
+  refusedAfter(before, [ofAnotherGrant, theChallenge, wrong])
+
+const allOf = ({ before, ofAnotherGrant, theChallenge, wrong, missing, empty }: Unproved) =>
+  refusedAfter(before, [ofAnotherGrant, theChallenge, wrong, missing, empty])
+
+check(TOK.refusalHasStatus400, unproved, (record) => {
+  for (const { status } of allOf(record)) status.equals(400)
+})
+
+check(TOK.refusalNamesAnError, unproved, (record) => {
+  for (const refusal of allOf(record)) namesAnError(refusal, record.errorPath)
+})
+
+check(TOK.invalidCodeIsAnInvalidGrant, unproved, (record) => {
+  for (const refusal of wrongOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
+})
+
+check(TOK.refusalRepeatsNoSecret, unproved, (record) => {
+  for (const refusal of allOf(record)) hidesItsSecrets(refusal)
+})
+
+describeRefusals(unproved, ({ errorPath, wrong, missing }) => ({
+  errorPath,
+  refused: { 'a wrong code_verifier': wrong, 'no code_verifier': missing },
+}))
+
+const verifier = string({
+  unit: constantFrom(...Array.from(UNRESERVED)),
+  minLength: 43,
+  maxLength: 128,
+  size: 'max',
+})
+
+/** Which characters are written as percent escapes: among the first ones, which every value has. */
+const escapes = record({
+  parameter: constantFrom('code_verifier', 'redirect_uri'),
+  places: uniqueArray(nat(42), { maxLength: 43 }),
+  digits: constantFrom('lower' as const, 'upper' as const),
+})
+
+const lawful = property(
+  'a code exchange with any code_verifier that PKCE allows and percent escapes in its form',
+  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
+  record({ verifier, escapes }),
+  async (session, { verifier, escapes: { parameter, places, digits } }) => {
+    const { app } = session
+    const exchange = async (changed?: Change) => app.exchangeCode(await app.grant({ verifier }), changed)
+    const escaped = await session.alike(
+      () => exchange(),
+      () => exchange(change.formEscaped(parameter, places, digits)),
+    )
+    const { changed, valid } = escaped
+    // Where the code_verifier is refused without escapes as well, the usual one shows whether it is to blame.
+    const unusual =
+      valid === undefined
+        ? { changed }
+        : await session.alike(
+            () => app.exchangeFreshCode(),
+            async () => valid,
+          )
+    return { escaped, unusual }
+  },
+)
+
+check(TOK.everyLegalVerifierIsAccepted, lawful, ({ unusual }) =>
+  isAcceptedToo(unusual, 'its code_verifier is one that PKCE allows, and that of the code_challenge'),
+)
+
+check(TOK.percentEscapesAreDecoded, lawful, ({ escaped, unusual }) => {
+  // A code_verifier that is refused without escapes as well is judged above, and leaves nothing to judge here.
+  const isUnusual = escaped.valid?.accepted === false && unusual.valid?.accepted === true
+  if (!escaped.changed.accepted && isUnusual) return
+  isAcceptedToo(escaped, 'a percent escape stands for its character, whatever the case of its digits')
+})
+
+/** Of letters alone, so that each has another case, and of a length that stays lawful with one more or less. */
+const letters = (random: Random): string =>
+  [1, 2, 3].reduce((text) => text + createVerifier(random).replaceAll(/[^A-Za-z]/g, 'x'), '').slice(0, 100)
+
+const otherCase = (letter: string): string =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+
+const MISTAKES = {
+  'a character is another one': (letter: string) => (letter === 'a' ? 'b' : 'a'),
+  'a letter is of the other case': otherCase,
+  'a character is missing': () => '',
+  'a character stands twice': (letter: string) => letter + letter,
+} as const
+
+const mistaken = (verifier: string, place: number, mistake: (letter: string) => string): string =>
+  verifier.slice(0, place) + mistake(verifier.charAt(place)) + verifier.slice(place + 1)
+
+const mistakes = property(
+  'code exchanges with one mistake in the code_verifier',
+  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer'] },
+  // The first and the last. Few, since each takes six grants.
+  constantFrom(0, 99),
+  async ({ app, random }, place) => {
+    const verifier = letters(random)
+    const grant = () => app.grant({ verifier })
+    const before = await app.exchangeCode(await grant())
+    const changed = []
+    for (const mistake of Object.values(MISTAKES)) {
+      const wrong = mistaken(verifier, place, mistake)
+      changed.push(await app.exchangeCode(await grant(), change.form('code_verifier', wrong)))
+    }
+    return { before, changed, after: await app.exchangeCode(await grant()) }
+  },
+)
+
+check(TOK.wrongVerifierIsRefused, mistakes, ({ before, changed, after }) => {
+  for (const [at, mistake] of Object.keys(MISTAKES).entries())
+    isRefusedBetween({ before, changed: changed.slice(at, at + 1), after }, `in its code_verifier ${mistake}`)
 })

@@ -2,7 +2,7 @@ import { NotReached, check, isRefusedBetween, note, refusalOf } from '../../harn
 import { change, scenario, tampered } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
-import { WRONG_SECRETS, refreshStill } from './token-requests.ts'
+import { refreshStill, WRONG_SECRETS } from './token-requests.ts'
 import { TOK } from './requirements.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */

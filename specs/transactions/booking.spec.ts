@@ -1,9 +1,8 @@
 import { check, NotReached, note } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
-import { electronic, VARIANTS } from '../shared/account-steps.ts'
+import { electronic, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
 import type { Position, Session, Walk } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
 import {
   bindingOf,

@@ -1,7 +1,6 @@
 import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
-import { VARIANTS } from '../shared/account-steps.ts'
-import { assertRefusedWith401, TOKEN_ENDS } from '../shared/dead-tokens.ts'
+import { assertRefusedWith401, TOKEN_ENDS, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import {
   bindingOf,
   createWalker,
@@ -13,7 +12,6 @@ import {
 } from './steps.ts'
 import { TRX } from './requirements.ts'
 import type { Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 
 /** A walk over an account with two pages. @throws NotReached where none has. */
 const walkTwoPages = async (session: Session, variant: Variant, accessToken: string) => {

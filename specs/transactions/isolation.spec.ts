@@ -7,10 +7,10 @@ import {
   spellings,
   VARIANTS,
   WITHOUT_TOKEN,
+  type Variant,
 } from '../shared/account-steps.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import type { AccountRef, Change, Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import { answeredPage, laterPageRequester, listAccounts } from './steps.ts'
 import { TRX } from './requirements.ts'
 import type { AskForLaterPage, KnownAccount } from './steps.ts'

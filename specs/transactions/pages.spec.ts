@@ -1,9 +1,8 @@
 import { check, NotReached, note } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { VARIANTS } from '../shared/account-steps.ts'
+import { VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 import {
   assertEachAnswered,
   assertInnerPagesFull,

@@ -1,9 +1,8 @@
 import { isAccepted, NotReached } from '../../harness/check/index.ts'
 import { nextPosition } from '../../harness/session/index.ts'
-import { electronic, firstAndLast } from '../shared/account-steps.ts'
+import { electronic, firstAndLast, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 import type { Accounts, Change, ListedAccount, Position, Session, Walk } from '../../harness/session/index.ts'
-import type { Variant } from '../shared/account-steps.ts'
 
 /** What the scenarios of this chapter do, in either variant. */
 

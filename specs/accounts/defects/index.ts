@@ -1,8 +1,6 @@
-import { balanceDefects } from './balances.ts'
-import { detailDefects } from './detail.ts'
-import { isolationDefects } from './isolation.ts'
+import { balanceDefects, detailDefects } from './detail.ts'
+import { isolationDefects, tokenDefects } from './isolation.ts'
 import { listDefects } from './list.ts'
-import { tokenDefects } from './tokens.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [

@@ -1,9 +1,16 @@
 import { isAtAnotherBank, isLast, isOfTheSecondCustomer } from '../../shared/account-defects.ts'
-import { aMoment, breaking, isFor, isOfATpp, knowingRenewed, where } from '../../shared/defects.ts'
+import {
+  aMoment,
+  breaking,
+  isFor,
+  isOfATpp,
+  knowingRenewed,
+  where,
+  type FactsOf,
+} from '../../shared/defects.ts'
 import { ACC } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 import type { Account } from '../../shared/account-defects.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 
 /** Lists of accounts with too many accounts or too few, or with wrong ids. */
 

@@ -1,5 +1,4 @@
-import { breaking, isOfAFac, isOfATpp, where } from '../../shared/defects.ts'
-import { on, rewordingAnswers } from '../../shared/defect-wires.ts'
+import { breaking, isOfAFac, isOfATpp, on, rewordingAnswers, where } from '../../shared/defects.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 import { AUT } from '../requirements.ts'

@@ -1,10 +1,8 @@
 import type { Defect } from '../../../harness/bank/defect.ts'
 import { answerDefects } from './answers.ts'
-import { challengeDefects } from './challenges.ts'
-import { clientDefects } from './clients.ts'
-import { codeDefects } from './codes.ts'
+import { challengeDefects, codeDefects } from './codes.ts'
+import { clientDefects, requestDefects } from './requests.ts'
 import { decisionDefects } from './decisions.ts'
-import { requestDefects } from './requests.ts'
 
 /** Faults of a bank from the authorization request to the answer that the browser carries back. */
 export const defects: readonly Defect[] = [

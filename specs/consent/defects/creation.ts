@@ -1,7 +1,16 @@
-import { breaking, everyNth, fromTheNth, isFor, where } from '../../shared/defects.ts'
-import { answering, jsonAnswer, on, sharingTheFirstAnswer } from '../../shared/defect-wires.ts'
+import {
+  answering,
+  breaking,
+  everyNth,
+  fromTheNth,
+  isFor,
+  jsonAnswer,
+  on,
+  sharingTheFirstAnswer,
+  where,
+  type Incoming,
+} from '../../shared/defects.ts'
 import type { Defect, Wire } from '../../../harness/bank/defect.ts'
-import type { Incoming } from '../../shared/defect-wires.ts'
 import { CON } from '../requirements.ts'
 
 /** Wrong answers to a correct consent request. */

@@ -1,8 +1,17 @@
-import { basicIn, on, rewordingAnswers } from '../../shared/defect-wires.ts'
-import { breaking, isFor, refusing, where } from '../../shared/defects.ts'
-import type { Answer, Asked, Reworded } from '../../shared/defect-wires.ts'
+import {
+  basicIn,
+  breaking,
+  isFor,
+  on,
+  refusing,
+  rewordingAnswers,
+  where,
+  type Answer,
+  type Asked,
+  type FactsOf,
+  type Reworded,
+} from '../../shared/defects.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 import { CON } from '../requirements.ts'
 

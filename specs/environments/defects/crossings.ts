@@ -1,7 +1,5 @@
-import { bearerIn, parsedMembers, pathOf } from '../../shared/defect-wires.ts'
+import { bearerIn, parsedMembers, pathOf, where, type FactsOf } from '../../shared/defects.ts'
 import type { Exchange, RuleChange, Wire } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
-import { where } from '../../shared/defects.ts'
 
 /** Requests that are served for another address, environment or interface than the one that was asked. */
 

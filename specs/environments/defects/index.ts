@@ -1,7 +1,6 @@
 import type { Defect } from '../../../harness/bank/defect.ts'
-import { operationDefects } from './operations.ts'
+import { operationDefects, servingDefects } from './operations.ts'
 import { separationDefects } from './separation.ts'
-import { servingDefects } from './serving.ts'
 
 /** Faults of a bank in the separation of its environments, interfaces and versions. */
 export const defects: readonly Defect[] = [...servingDefects, ...separationDefects, ...operationDefects]

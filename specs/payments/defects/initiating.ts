@@ -1,7 +1,16 @@
-import type { Defect } from '../../../harness/bank/defect.ts'
-import { inState, naming, rejectedFor, rewording, wordingRecords, without } from './wires.ts'
-import type { Said } from './wires.ts'
+import {
+  inState,
+  naming,
+  rejectedFor,
+  rewording,
+  without,
+  wordingRecords,
+  type Asked,
+  type Members,
+  type Said,
+} from './bodies.ts'
 import { PAY } from '../requirements.ts'
+import type { Defect, Wire } from '../../../harness/bank/defect.ts'
 
 const ECOMM = 'ecomm/sba'
 
@@ -225,3 +234,220 @@ export const defectsOfInitiating: readonly Defect[] = [
   ...validations,
   ...codes,
 ]
+
+/** How a bank can lose a payment, or take one for another, which shows in a later state or beside other payments alone. */
+
+const isIn =
+  (...states: readonly string[]) =>
+  ({ status }: Members): boolean =>
+    states.includes(String(status))
+
+const NOT_FOUND: Said = { status: 404, body: { errorCode: 'ORDER_UNKNOWN' } }
+
+/** @param isLost of the payments whose status is read. */
+const losing = (isLost: (record: Members) => boolean): Wire =>
+  rewording(
+    () =>
+      ({ body }, { operation }) =>
+        operation === 'status' && body.orderId !== undefined && isLost(body) ? NOT_FOUND : undefined,
+  )
+
+const reading = (isMeant: (record: Members) => boolean, change: (record: Members) => Members): Wire =>
+  wordingRecords((record, { operation }) => operation === 'status' && isMeant(record), change)
+
+/** @param lose is told what was said, and gives what is lost of it; called once for each bank. */
+const forgetting = (make: () => (said: Said, asked: Asked) => boolean): Wire =>
+  rewording(() => {
+    const isLost = make()
+    return (said, asked) => (isLost(said, asked) && asked.operation === 'status' ? NOT_FOUND : undefined)
+  })
+
+/** Knows all payments, and which of them came in last. */
+const remembering = (
+  change: (said: Said, asked: Asked, last: Members | undefined) => Partial<Said> | undefined,
+): Wire =>
+  rewording(() => {
+    const known = new Map<unknown, Members>()
+    let last: unknown
+    return (said, asked) => {
+      const { body, status } = said
+      if (body.orderId !== undefined && status < 300) known.set(body.orderId, body)
+      if (asked.operation === 'initiation' && status < 300) last = body.orderId
+      return change(said, asked, known.get(last))
+    }
+  })
+
+const records: readonly Defect[] = [
+  {
+    id: 'executed-payment-has-no-date-time',
+    story: 'The status of a payment in ACSP or ACSC has no statusDateTime; that of one in ACTC has it.',
+    breaks: [PAY.statusRecordHasStatusAndDateTime],
+    wire: reading(isIn('ACSP', 'ACSC'), (record) => without(record, 'statusDateTime')),
+  },
+  {
+    id: 'completed-payment-has-no-status',
+    story: 'The status of a payment in ACSC is null.',
+    breaks: [PAY.statusRecordHasStatusAndDateTime],
+    wire: reading(isIn('ACSC'), (record) => ({ ...record, status: null })),
+  },
+  {
+    id: 'order-id-changes-with-the-submission',
+    story: 'A payment that was submitted has another orderId, and is found under the old one.',
+    breaks: [PAY.statusRecordIsThatOfThePayment, PAY.submissionAnswersTheStatusRecord],
+    wire: wordingRecords(
+      (record, { operation }) => operation !== 'initiation' && isIn('ACSP', 'ACSC', 'PDNG')(record),
+      (record) => ({ ...record, orderId: `S${String(record.orderId)}` }),
+    ),
+  },
+  {
+    id: 'completed-payment-is-gone',
+    story: 'A payment is forgotten once it is completed.',
+    breaks: [PAY.statusIsAnsweredUnderTheOrderId],
+    wire: losing(isIn('ACSC')),
+  },
+  {
+    id: 'rejected-payment-is-gone',
+    story: 'A payment that is rejected is not kept.',
+    breaks: [PAY.statusIsAnsweredUnderTheOrderId],
+    wire: losing(isIn('RJCT')),
+  },
+  {
+    id: 'rejected-initiation-has-no-order-id',
+    story: 'The orderId of an initiation that is rejected is null.',
+    breaks: [PAY.initiationAnswersAnOrderId],
+    wire: wordingRecords(
+      (record, { operation }) => operation === 'initiation' && isIn('RJCT')(record),
+      (record) => ({ ...record, orderId: null }),
+    ),
+  },
+  {
+    id: 'failed-payment-in-process-has-no-reason',
+    story: 'A payment in process that comes to nothing is in RJCT, without a reason.',
+    breaks: [PAY.rejectionCarriesItsReason, PAY.rejectionCarriesAdditionalInformation],
+    wire: wordingRecords(isIn('ACSC'), (record) => ({ ...record, status: 'RJCT' })),
+  },
+  {
+    id: 'reason-is-not-specified-in-the-status',
+    story: 'An initiation to a closed account says AC04, and the status of the payment MS03.',
+    breaks: [PAY.closedAccountIsAc04],
+    wire: reading(
+      ({ reasonCode }) => reasonCode === 'AC04',
+      (record) => ({ ...record, reasonCode: 'MS03' }),
+    ),
+  },
+]
+
+const neighbours: readonly Defect[] = [
+  {
+    id: 'only-the-last-payment-is-known',
+    story: 'A payment is forgotten when another one comes in.',
+    breaks: [PAY.statusIsAnsweredUnderTheOrderId],
+    wire: remembering(({ body }, { operation }, last) =>
+      operation === 'status' && body.orderId !== undefined && body.orderId !== last?.orderId
+        ? NOT_FOUND
+        : undefined,
+    ),
+  },
+  {
+    id: 'submission-answers-the-last-payment',
+    story: 'A submission is answered with the record of the payment that came in last.',
+    breaks: [PAY.submissionAnswersTheStatusRecord],
+    wire: remembering(({ status }, { operation }, last) =>
+      operation === 'submission' && status < 300 && last !== undefined ? { body: last } : undefined,
+    ),
+  },
+  {
+    id: 'duplicate-rejects-the-first-as-well',
+    story: 'A message that is a duplicate is rejected, and with it the payment that it repeats.',
+    breaks: [PAY.statusRecordAgreesWithTheInitiation],
+    wire: rewording(() => {
+      const rejected = new Set<unknown>()
+      let before: unknown
+      return ({ body }, { operation }) => {
+        if (operation === 'initiation' && body.reasonCode === 'AM05') rejected.add(before)
+        if (operation === 'initiation') before = body.orderId
+        return body.status === 'ACTC' && rejected.has(body.orderId)
+          ? { body: rejectedFor(body, 'AM05') }
+          : undefined
+      }
+    }),
+  },
+  {
+    id: 'rejected-payments-have-one-order-id',
+    story: 'A payment that is rejected for its account number has the orderId of all that are.',
+    breaks: [PAY.orderIdsAreDistinct],
+    rules: (lawful) => {
+      let isDoomed = false
+      return {
+        orderOf: (facts) => {
+          const order = lawful.orderOf(facts)
+          isDoomed =
+            typeof order !== 'string' && order.transfers.some(({ creditor }) => isBroken(creditor.iban))
+          return order
+        },
+        newOrderId: (facts) => (isDoomed ? 'REJECTED' : lawful.newOrderId(facts)),
+      }
+    },
+  },
+]
+
+/** Whether its check digits are none (ISO 7064, 97-10). */
+const isBroken = (iban: string): boolean => {
+  const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (sign) => parseInt(sign, 36)).join('')
+  return BigInt(digits) % 97n !== 1n
+}
+
+const atOnce: readonly Defect[] = [
+  {
+    id: 'initiations-at-once-are-only-taken',
+    story: 'An initiation while another one is under way is answered with the status 202.',
+    breaks: [PAY.initiationHasStatus201],
+    wire: rewording(
+      () =>
+        ({ status }, { operation, isConcurrent }) =>
+          operation === 'initiation' && isConcurrent && status === 201 ? { status: 202 } : undefined,
+    ),
+  },
+  {
+    id: 'initiation-at-once-is-a-duplicate',
+    story: 'A payment that comes in while another one does is rejected as its duplicate.',
+    breaks: [PAY.validPaymentIsAccepted],
+    wire: rewording(() => {
+      const rejected = new Set<unknown>()
+      return ({ body }, { operation, isConcurrent }) => {
+        if (operation === 'initiation' && isConcurrent) rejected.add(body.orderId)
+        return rejected.has(body.orderId) && body.status === 'ACTC'
+          ? { body: rejectedFor(body, 'AM05') }
+          : undefined
+      }
+    }),
+  },
+  {
+    id: 'payments-at-once-are-lost',
+    story: 'Of payments that come in at the same moment one is kept.',
+    breaks: [PAY.statusIsAnsweredUnderTheOrderId],
+    wire: forgetting(() => {
+      const lost = new Set<unknown>()
+      return ({ body }, { operation, isConcurrent }) => {
+        if (operation === 'initiation' && isConcurrent) lost.add(body.orderId)
+        return lost.has(body.orderId)
+      }
+    }),
+  },
+  {
+    id: 'statuses-at-once-are-mixed-up',
+    story: 'Whoever reads a status while another one is read is told that one.',
+    breaks: [PAY.statusRecordIsThatOfThePayment],
+    wire: rewording(() => {
+      let before: Members | undefined
+      return ({ body, status }, { operation, isConcurrent }) => {
+        if (operation !== 'status' || status >= 300) return undefined
+        const other = before
+        before = body
+        return isConcurrent && other !== undefined ? { body: other } : undefined
+      }
+    }),
+  },
+]
+
+export const defectsOfNaming: readonly Defect[] = [...records, ...neighbours, ...atOnce]

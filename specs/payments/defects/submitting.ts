@@ -1,6 +1,14 @@
 import type { Defect, Wire } from '../../../harness/bank/defect.ts'
-import { inState, rejectedFor, rewording, without, wordingRecords } from './wires.ts'
-import type { Asked, Members, Said } from './wires.ts'
+import {
+  inState,
+  rejectedFor,
+  rewording,
+  without,
+  wordingRecords,
+  type Asked,
+  type Members,
+  type Said,
+} from './bodies.ts'
 import { PAY } from '../requirements.ts'
 
 const isIn = (status: string) => (record: Members) => record.status === status

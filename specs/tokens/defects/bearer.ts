@@ -1,14 +1,15 @@
-import { bearerIn, rewordingAnswers } from '../../shared/defect-wires.ts'
 import {
+  bearerIn,
   breaking,
   isOfAFac,
   isOfATpp,
   knowingTokens,
   refusing,
+  rewordingAnswers,
   servingTheLastCaller,
+  type FactsOf,
 } from '../../shared/defects.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 import { TOK } from '../requirements.ts'
 

@@ -1,8 +1,14 @@
-import { basicIn, hasScopeOfATpp } from '../../shared/defect-wires.ts'
-import { breaking, isOfATpp, refusing, where } from '../../shared/defects.ts'
-import { readingExchanges } from './token-requests.ts'
+import {
+  basicIn,
+  breaking,
+  hasScopeOfATpp,
+  isOfATpp,
+  refusing,
+  where,
+  type FactsOf,
+} from '../../shared/defects.ts'
+import { readingExchanges } from './requests.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 import { TOK } from '../requirements.ts'
 
 /** Code exchanges that are accepted from the wrong client, and the form of their refusal. */

@@ -1,10 +1,20 @@
-import { basicIn, hasScopeOfATpp } from '../../shared/defect-wires.ts'
-import { breaking, isFor, refusing, where } from '../../shared/defects.ts'
-import { rewordingRefusals } from './token-requests.ts'
-import type { Asked } from '../../shared/defect-wires.ts'
-import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
+import {
+  basicIn,
+  breaking,
+  hasScopeOfATpp,
+  isFor,
+  isOfAFac,
+  isOfATpp,
+  refusing,
+  where,
+  type Asked,
+  type FactsOf,
+} from '../../shared/defects.ts'
+import { refusingLaterWith403, withAnEmptyList, withStatus } from './bearer.ts'
+import { rewordingRefusals } from './requests.ts'
 import { TOK } from '../requirements.ts'
+import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
+import type { Rules } from '../../../harness/bank/rules.ts'
 
 /** Faults in the answers to refused code exchanges. */
 
@@ -17,7 +27,7 @@ const refusedFor =
   (facts: Pick<Refusal, 'endpoint' | 'error'>): boolean =>
     isOfTheTokenEndpoint(facts) && facts.error === error
 
-const withStatus = (error: Refusal['error'], status: number): RuleChange =>
+const refusedWithStatus = (error: Refusal['error'], status: number): RuleChange =>
   refusing(refusedFor(error), { status })
 
 /** Answers with another error. */
@@ -44,19 +54,19 @@ const statuses: readonly Defect[] = [
   ...breaking(TOK.refusalHasStatus400, {
     'invalid-grant-is-unprocessable': {
       story: 'An invalid code exchange is answered with 422.',
-      rules: withStatus('invalid_grant', 422),
+      rules: refusedWithStatus('invalid_grant', 422),
     },
     'invalid-grant-is-unauthorized': {
       story: 'An invalid code exchange is answered with 401, as if the client were unknown.',
-      rules: withStatus('invalid_grant', 401),
+      rules: refusedWithStatus('invalid_grant', 401),
     },
     'invalid-request-is-ok': {
       story: 'A token request without a required parameter is answered with 200 and an error.',
-      rules: withStatus('invalid_request', 200),
+      rules: refusedWithStatus('invalid_request', 200),
     },
     'unsupported-grant-type-is-not-implemented-here': {
       story: 'An undefined grant_type is answered with 404.',
-      rules: withStatus('unsupported_grant_type', 404),
+      rules: refusedWithStatus('unsupported_grant_type', 404),
     },
   }),
 ]
@@ -162,3 +172,145 @@ const repetitions: readonly Defect[] = [
 ]
 
 export const refusalDefects: readonly Defect[] = [...statuses, ...errors, ...repetitions]
+
+/** Revocations that do not end what they should. */
+
+type AccessFacts = Parameters<Rules['accessIsRevoked']>[0]
+type RenewalFacts = Parameters<Rules['refreshIsRevoked']>[0]
+type IsOfTheUser = (facts: Pick<AccessFacts, 'grant' | 'revokedAt'>) => boolean
+
+/** Changes what a revocation by the user does. The revocations after a code was used twice, or a consent ended, stay. */
+const revokedByTheUser =
+  (change: (isOfTheUser: IsOfTheUser, lawful: Rules) => Partial<Rules>): RuleChange =>
+  (lawful) => {
+    const otherwise = new Set<string | undefined>()
+    const isOfTheUser: IsOfTheUser = ({ grant, revokedAt }) =>
+      revokedAt !== undefined && !otherwise.has(grant.grantId) && !otherwise.has(grant.consentId)
+    return {
+      replayRevokes: (facts) => {
+        const revokes = lawful.replayRevokes(facts)
+        if (revokes) otherwise.add(facts.code.grantId)
+        return revokes
+      },
+      endOfConsentRevokes: (facts) => {
+        const revokes = lawful.endOfConsentRevokes(facts)
+        if (revokes) otherwise.add(facts.consent.consentId)
+        return revokes
+      },
+      ...change(isOfTheUser, lawful),
+    }
+  }
+
+const forgettingAccess = (applies: (facts: AccessFacts) => boolean): RuleChange =>
+  revokedByTheUser((isOfTheUser, lawful) => ({
+    accessIsRevoked: (facts) => !(isOfTheUser(facts) && applies(facts)) && lawful.accessIsRevoked(facts),
+  }))
+
+const forgettingRefresh = (applies: (facts: RenewalFacts) => boolean): RuleChange =>
+  revokedByTheUser((isOfTheUser, lawful) => ({
+    refreshIsRevoked: (facts) => !(isOfTheUser(facts) && applies(facts)) && lawful.refreshIsRevoked(facts),
+  }))
+
+const DAY = 24 * 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
+
+/** What judges the same of accounts and of transactions, in both variants. */
+const ACCOUNTS_AND_TRANSACTIONS = ['ACC-24', 'ACC-31', 'TRX-41', 'TRX-42'].map((id) => ({ id }))
+
+const revocations: readonly Defect[] = [
+  ...breaking(TOK.revokedTokenIsRefused, {
+    'revoked-token-is-accepted': {
+      story: 'A revoked access token is accepted.',
+      alsoBreaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, 'REF-13'],
+      rules: forgettingAccess(() => true),
+      inProduction: 'revoked-token-is-accepted-in-production',
+    },
+    'revoked-token-of-a-fac-is-accepted': {
+      story: 'The revoked access token of a FAC is accepted.',
+      alsoBreaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS],
+      rules: forgettingAccess(isOfAFac),
+    },
+    'revocation-takes-an-hour': {
+      story: 'A revoked token is accepted for an hour.',
+      alsoBreaks: [TOK.revokedTokenHasStatus401, ...ACCOUNTS_AND_TRANSACTIONS, 'REF-13'],
+      rules: forgettingAccess(
+        ({ revokedAt, now }) => revokedAt !== undefined && now.getTime() < revokedAt.getTime() + HOUR,
+      ),
+    },
+    'refresh-attempt-undoes-the-revocation': {
+      story: 'A revoked access token is accepted again after a refresh was tried.',
+      alsoBreaks: [TOK.revokedTokenHasStatus401],
+      rules: revokedByTheUser((isOfTheUser, lawful) => {
+        const undone = new Set<string>()
+        return {
+          refreshIsRevoked: (facts) => {
+            if (isOfTheUser(facts)) undone.add(facts.grant.grantId)
+            return lawful.refreshIsRevoked(facts)
+          },
+          accessIsRevoked: (facts) => !undone.has(facts.grant.grantId) && lawful.accessIsRevoked(facts),
+        }
+      }),
+    },
+  }),
+  ...breaking(TOK.revokedTokenHasStatus401, {
+    'revoked-token-has-status-403': {
+      story: 'A data call with a revoked token is answered with 403.',
+      alsoBreaks: [...ACCOUNTS_AND_TRANSACTIONS, 'REF-13', 'PAY-69'],
+      rules: withStatus('token_revoked', 403),
+    },
+    'revoked-token-gets-an-empty-list': {
+      story: 'A data call with a revoked token is answered with 200 and no accounts.',
+      alsoBreaks: [...ACCOUNTS_AND_TRANSACTIONS, 'REF-13', 'PAY-69'],
+      rules: withAnEmptyList('token_revoked'),
+    },
+  }),
+  ...breaking(TOK.revocationEndsTheRefreshToken, {
+    'revocation-leaves-the-refresh-token': {
+      story: 'A revocation does not end the refresh token.',
+      rules: forgettingRefresh(() => true),
+    },
+    'revocation-leaves-the-refresh-token-of-a-tpp': {
+      story: 'A revocation does not end the refresh token of a TPP.',
+      rules: forgettingRefresh(isOfATpp),
+    },
+  }),
+]
+
+const laterRevocations: readonly Defect[] = [
+  ...breaking(TOK.revokedTokenIsRefused, {
+    'revocation-is-forgotten-after-a-day': {
+      story: 'A revocation is forgotten after a day.',
+      alsoBreaks: [TOK.revokedTokenHasStatus401],
+      rules: (lawful) => ({
+        accessIsRevoked: (facts) =>
+          lawful.accessIsRevoked(facts) && facts.now.getTime() - (facts.revokedAt?.getTime() ?? 0) < DAY,
+      }),
+    },
+    'new-grant-undoes-the-revocation': {
+      story: 'After a new grant the revoked access token of the client is accepted again.',
+      rules: (lawful) => {
+        const refused = new Set<string>()
+        const revived = new Set<string>()
+        return {
+          newCode: (facts) => {
+            for (const grantId of refused) revived.add(grantId)
+            return lawful.newCode(facts)
+          },
+          accessIsRevoked: (facts) => {
+            if (!lawful.accessIsRevoked(facts)) return false
+            refused.add(facts.grant.grantId)
+            return !revived.has(facts.grant.grantId)
+          },
+        }
+      },
+    },
+  }),
+  ...breaking(TOK.revokedTokenHasStatus401, {
+    'revoked-token-has-status-403-from-the-second-call-on': {
+      story: 'The first call with a revoked token is answered with 401, and later ones with 403.',
+      rules: refusingLaterWith403('token_revoked'),
+    },
+  }),
+]
+
+export const revocationDefects: readonly Defect[] = [...revocations, ...laterRevocations]

@@ -1,11 +1,16 @@
 import { closing, isAtAnotherBank } from '../../shared/account-defects.ts'
-import { breaking, changedRules, where } from '../../shared/defects.ts'
-import { isNew, LINKED_PAGES, NUMBERED_PAGES, showing } from './paging.ts'
+import { breaking, changedRules, where, type FactsOf } from '../../shared/defects.ts'
+import {
+  isNew,
+  LINKED_PAGES,
+  NUMBERED_PAGES,
+  showing,
+  type PageFacts,
+  type Transaction,
+} from './linked-pages.ts'
 import { TRX } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 import type { Operation } from '../../shared/account-defects.ts'
-import type { FactsOf } from '../../shared/defects.ts'
-import type { PageFacts, Transaction } from './paging.ts'
 
 /** New transactions that are late, lost or on the wrong account, and accounts without transactions. */
 

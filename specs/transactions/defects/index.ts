@@ -1,8 +1,7 @@
 import { bookingDefects } from './bookings.ts'
-import { isolationDefects } from './isolation.ts'
+import { isolationDefects, tokenDefects } from './isolation.ts'
 import { linkedPageDefects } from './linked-pages.ts'
 import { numberedPageDefects } from './numbered-pages.ts'
-import { tokenDefects } from './tokens.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [

@@ -1,9 +1,8 @@
 import { closing, isLast, refusingWith } from '../../shared/account-defects.ts'
-import { breaking, changedRules, isOfATpp, together, where } from '../../shared/defects.ts'
-import { cut, isThird, NUMBERED_PAGES, reading, showing } from './paging.ts'
+import { breaking, changedRules, isOfATpp, together, where, type FactsOf } from '../../shared/defects.ts'
+import { cut, isThird, NUMBERED_PAGES, reading, showing } from './linked-pages.ts'
 import { TRX } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 
 /** Pages of the second variant that are incomplete, repeated, counted wrongly, or too large or small. */
 

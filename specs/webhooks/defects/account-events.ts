@@ -1,9 +1,13 @@
-import { breaking, changedRules } from '../../shared/defects.ts'
-import { membersOf, without } from '../../shared/defect-wires.ts'
+import {
+  breaking,
+  changedRules,
+  membersOf,
+  without,
+  type FactsOf,
+  type Members,
+} from '../../shared/defects.ts'
 import { WEB } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
-import type { Members } from '../../shared/defect-wires.ts'
 
 /** Refreshes that are not notified, or with a wrong event. */
 

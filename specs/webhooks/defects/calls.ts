@@ -1,8 +1,7 @@
-import { breaking } from '../../shared/defects.ts'
+import { breaking, type FactsOf } from '../../shared/defects.ts'
 import { WEB } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 
 /** Calls that go to a wrong address or application, or have a wrong security header. */
 

@@ -1,7 +1,6 @@
-import { breaking, where } from '../../shared/defects.ts'
+import { breaking, where, type FactsOf } from '../../shared/defects.ts'
 import { WEB } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
 
 /** Webhook settings that are accepted or refused wrongly, and webhooks that are active too early, too late or never. */
 

@@ -1,9 +1,13 @@
-import { breaking, knowingConsents } from '../../shared/defects.ts'
-import { membersOf, without } from '../../shared/defect-wires.ts'
+import {
+  breaking,
+  knowingConsents,
+  membersOf,
+  without,
+  type FactsOf,
+  type Members,
+} from '../../shared/defects.ts'
 import { WEB } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { FactsOf } from '../../shared/defects.ts'
-import type { Members } from '../../shared/defect-wires.ts'
 
 /** Bookings that are not notified, with a wrong event, or although the application has no consent. */
 

@@ -6,10 +6,19 @@ import {
   isRefusedBetween,
   loanCode,
   loanStatus,
-  wasNotProcessed,
   NotReached,
+  wasNotProcessed,
+  type LoanLine,
+  type LoanWords,
+  type ObservedExchange,
 } from '../../harness/check/index.ts'
-import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  startLine,
+  type Following,
+  type LoanScenario,
+  type Need,
+  type Session,
+} from '../../harness/session/index.ts'
 
 /** What the scenarios of loans have in common. Amounts are in EUR. */
 
@@ -123,3 +132,82 @@ export const statusIn = (answer: ObservedExchange, words: LoanWords) => loanStat
 
 /** The result code of an answer. Throws like `statusIn`. */
 export const codeIn = (answer: ObservedExchange, words: LoanWords) => loanCode(told(answer), words)
+
+/** The paths of the four scenarios, and what their scenarios have in common. */
+
+export interface LoanPath {
+  /** As the interface calls it, in the spelling of a file's name. */
+  readonly name: string
+  readonly scenario: LoanScenario
+  readonly statuses: readonly (typeof STATUSES)[number][]
+}
+
+/** States and transitions, Loan application status. */
+export const PATHS = {
+  cancelled: {
+    name: 'cancelled',
+    scenario: 'cancelled',
+    statuses: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],
+  },
+  expired: {
+    name: 'expired',
+    scenario: 'expired',
+    statuses: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'EXPIRED'],
+  },
+  nonClient: {
+    name: 'non-client',
+    scenario: 'nonClient',
+    statuses: [
+      'NEW',
+      'CUSTOMER_CREATION_IN_PROGRESS',
+      'LOAN_APPLICATION_IN_PROGRESS',
+      'LOAN_APPLICATION_FINISHED',
+      'LOAN_DISBURSED',
+    ],
+  },
+  client: {
+    name: 'client',
+    scenario: 'client',
+    statuses: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
+  },
+} as const satisfies Readonly<Record<LoanScenario, LoanPath>>
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+
+/** About how long an application is followed: three minutes a step, and twice the longest interval at its end. */
+export const followedFor = ({ statuses }: LoanPath): number =>
+  (statuses.length - 1) * 3 * MINUTE_MS + 8 * MINUTE_MS
+
+/** For a scenario that follows applications. */
+export const following = (submitted: number, waitsMs: number) => ({
+  effect: 'apply' as const,
+  as: 'any' as const,
+  needs: ['loans', 'clock'] as const satisfies readonly Need[],
+  loans: { submitted },
+  waitsMs,
+})
+
+/** With what a session follows applications. */
+export const openFollowing = async (session: Session): Promise<Following> => ({
+  clock: session.clock,
+  loans: await session.loans(),
+})
+
+/** @throws Error where there is none: whoever follows one application gets one line. */
+export const onlyLine = (lines: readonly LoanLine[]): LoanLine => {
+  const [line] = lines
+  if (line === undefined) throw new Error('no application was followed')
+  return line
+}
+
+/** An application on that path, to be canceled as soon as it is seen in a status, where one is given. */
+export const begin = (open: Following, path: LoanPath, cancelIn?: string): Promise<LoanLine> =>
+  startLine(open, path.scenario, {
+    name: path.name,
+    path: path.statuses,
+    ...(cancelIn !== undefined && { cancelIn }),
+  })
+
+export const hasLeftNew = ({ polls }: { readonly polls: readonly { readonly status?: string }[] }): boolean =>
+  polls.some(({ status }) => status !== undefined && status !== 'NEW')
