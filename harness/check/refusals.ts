@@ -1,8 +1,7 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import { TOO_MANY_REQUESTS } from '../evidence/record/answer.ts'
+import { TOO_MANY_REQUESTS, type Landing } from '../evidence/record/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Landing } from '../evidence/record/landing.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './verdict.ts'
 import type { Observed } from './observed/observe.ts'
 import type { ObservedExchange, ObservedLanding } from './observed/exchange.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
 import { canHold128RandomBits, mostRandomBits, isUnguessable, patternOf } from './secret-strength.ts'
-import { Subject } from './subject.ts'
-import { ViolationError } from './verdict.ts'
+import { Subject, ViolationError } from './verdict.ts'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 test.for([

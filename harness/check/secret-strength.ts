@@ -1,5 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './verdict.ts'
 
 /** The random bits that a secret can hold: an upper bound, which says nothing about how random it is. */
 

@@ -46,3 +46,93 @@ export type Verdict = (typeof VERDICTS)[number]
 /** The verdict on a requirement from the verdicts of its checks; a requirement without any was not reached. */
 export const combine = (verdicts: readonly Verdict[]): Verdict =>
   VERDICTS.find((word) => verdicts.includes(word)) ?? 'not-reached'
+
+/** A received value as text, uncut: a secret is only found in a whole value. */
+export const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+
+const LONGEST_SHOWN = 120
+
+/** Shortens a long text. Only after redaction: half of a secret is not found. */
+export const shorten = (text: string): string =>
+  text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
+
+/** `"a", "b" … "z"`: all of a short list, the ends of a long one. */
+const showAll = (values: readonly (string | number)[]): string =>
+  values.length <= 5
+    ? values.map(show).join(', ')
+    : `${values.slice(0, 3).map(show).join(', ')} … ${show(values.at(-1))}`
+
+/**
+ * One value of a record, with the name that messages use. Each method states what a conforming bank has there, and
+ * throws a ViolationError if this value differs.
+ */
+export class Subject {
+  readonly value: unknown
+  readonly #name: string
+  readonly #exchange: string
+
+  constructor(name: string, value: unknown, exchange: string) {
+    this.value = value
+    this.#name = name
+    this.#exchange = exchange
+  }
+
+  equals(expected: string | number | boolean): void {
+    this.satisfies(this.value === expected, show(expected))
+  }
+
+  differsFrom(other: unknown, described: string): void {
+    this.satisfies(this.value !== other, `something else than ${described}`)
+  }
+
+  isOneOf(expected: readonly (string | number)[]): void {
+    this.satisfies(
+      expected.some((one) => one === this.value),
+      `one of ${showAll(expected)}`,
+    )
+  }
+
+  isPresent(): void {
+    this.satisfies(this.value !== undefined && this.value !== null, 'a value')
+  }
+
+  isAbsent(): void {
+    this.satisfies(this.value === undefined || this.value === null, 'nothing')
+  }
+
+  /** A string that is not empty. */
+  isText(): void {
+    this.satisfies(typeof this.value === 'string' && this.value !== '', 'a string that is not empty')
+  }
+
+  isInteger(): void {
+    this.satisfies(Number.isSafeInteger(this.value), 'an integer')
+  }
+
+  /** A number within bounds, both included. */
+  isBetween(least: number, most: number, unit = ''): void {
+    const { value } = this
+    this.satisfies(
+      typeof value === 'number' && value >= least && value <= most,
+      `a number from ${least} to ${most}${unit && ` ${unit}`}`,
+    )
+  }
+
+  /** A string of that form. */
+  matches(pattern: RegExp, described: string): void {
+    this.satisfies(typeof this.value === 'string' && this.value.search(pattern) >= 0, described)
+  }
+
+  /** A string that contains that part, in any case: a directive of a header. */
+  contains(part: string): void {
+    const isThere = typeof this.value === 'string' && this.value.toLowerCase().includes(part.toLowerCase())
+    this.satisfies(isThere, `text with ${show(part)}`)
+  }
+
+  /** Any other statement. @param expected words that follow "expected". */
+  satisfies(holds: boolean, expected: string): void {
+    if (holds) return
+    const received = show(this.value)
+    throw new ViolationError({ subject: this.#name, expected, received, exchange: this.#exchange })
+  }
+}

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { execaNode } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
-import { sampleReport } from '../testing/samples/reports.ts'
-import { scratch } from '../testing/samples/scratch.ts'
+import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import type { Report } from '../report/schema.ts'
 
 const folderWith = (report: Report): string => {

@@ -4,7 +4,7 @@ import getPort from 'get-port'
 import { afterAll, describe, test, vi } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
-import { openWard } from '../testing/faults/ward.ts'
+import { openWard } from '../testing/faults/fault-targets.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
 import type { Finding } from '../target/first-contact/finding.ts'
 

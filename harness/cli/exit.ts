@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
-import { diskFullReason } from '../evidence/append-line.ts'
+import { diskFullReason } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 
 /** The exit codes of the commands. Other people's scripts rely on them. */

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
-import { ConfigurationError } from '../profile/configuration-error.ts'
+import { ConfigurationError, type SettledUrl } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
-import type { SettledUrl } from '../profile/base-url.ts'
 
 /**
  * The command lines of `npm test`, `npm run init` and `npm run doctor`: commander splits them, and the values are

@@ -5,8 +5,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { digestEvidence } from '../report/evidence-file.ts'
-import { sampleReport } from '../testing/samples/reports.ts'
-import { scratch } from '../testing/samples/scratch.ts'
+import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import { writeJson } from '../report/write.ts'
 
 /** `npm run report`, where nobody is at a terminal: it opens nothing. */

@@ -6,19 +6,19 @@ import { startBank, type RunningBank } from '../bank/server.ts'
 import { loadDefects } from '../proof/selection.ts'
 import { verifyEvidenceOf } from '../report/evidence-file.ts'
 import { startRawServer, type RawServer, type Treat } from '../testing/faults/raw-server.ts'
-import { rehearse } from '../testing/faults/rehearse.ts'
-import { relayTo } from '../testing/faults/relay.ts'
 import {
   judgedIn,
   reasonsIn,
+  rehearse,
   run,
   scratchFolders,
   start,
-  type Ended,
   verdictsIn,
   writeProfile,
+  type Ended,
 } from '../testing/faults/run.ts'
-import * as treat from '../testing/faults/treatments.ts'
+import { relayTo } from '../testing/faults/relay.ts'
+import * as treat from '../testing/faults/fault-responses.ts'
 import type { Defect } from '../bank/defect.ts'
 
 /** What the command promises to other people's scripts: its exit codes, and its options kept to the letter. */

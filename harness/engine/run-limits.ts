@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
-import { renderFault } from '../evidence/fault.ts'
+import { renderFault, type Exchange, type Fault } from '../evidence/exchange.ts'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createGrantStore } from '../session/authorization/grant-store.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
 import { createBudget, type Budget } from '../session/http/budget.ts'
 import type { RunInput } from './run-input.ts'
-import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
 /** Ends the run on a target that has stopped answering, instead of waiting for each timeout. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../plan/root.ts'
-import { diskFullReason } from '../evidence/append-line.ts'
+import { diskFullReason } from '../evidence/journal.ts'
 import { running, specFilesOf } from '../plan/plan.ts'
 import { onWaits, interruptThreads } from './channels.ts'
 import { conformanceOptions } from './vitest-options.ts'

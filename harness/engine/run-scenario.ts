@@ -4,7 +4,7 @@ import { createTokenStore } from '../session/authorization/token-store.ts'
 import { isReading } from '../session/scenario.ts'
 import { noLog, type Act } from './resume/run-log.ts'
 import { Waiting } from '../evidence/signals.ts'
-import { diskFullReason } from '../evidence/append-line.ts'
+import { diskFullReason } from '../evidence/journal.ts'
 import {
   isWaitedFor,
   openSession,

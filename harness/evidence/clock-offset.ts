@@ -1,5 +1,4 @@
-import { headerOf } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { headerOf, type Exchange } from './exchange.ts'
 
 /** How far the target's clock is ahead of this machine's, in ms: the bounds that the Date headers of its answers give. */
 export interface ClockOffset {

@@ -1,5 +1,3 @@
-import type { Effect } from './effect.ts'
-
 /**
  * Who sent a request: a scenario, the customer's browser, a test hook, the probe before a run, or the target, which
  * calls the webhook.
@@ -85,3 +83,111 @@ const WORDS: Readonly<Record<Handover['by'], string>> = {
 
 /** How a request was sent that this program did not send. */
 export const renderHandover = ({ by }: Handover): string => WORDS[by]
+
+/**
+ * What a request does to the world. `read` changes nothing, `consent` creates consents, grants and tokens, `notify`
+ * asks for notifications, `apply` files a loan application, `pay` moves money.
+ */
+export const EFFECTS = ['read', 'consent', 'notify', 'apply', 'pay'] as const
+
+export type Effect = (typeof EFFECTS)[number]
+
+/** What each operation does to the world. A request names its operation; nobody names its effect. */
+export const OPERATIONS = {
+  createConsent: 'consent',
+  deleteConsent: 'consent',
+  authorize: 'consent',
+  token: 'consent',
+  listAccounts: 'read',
+  readAccount: 'read',
+  listTransactions: 'read',
+  refresh: 'notify',
+  initiatePayment: 'pay',
+  readPayment: 'read',
+  authorizePayment: 'pay',
+  submitPayment: 'pay',
+  loanToken: 'read',
+  precalculateLoan: 'read',
+  applyForLoan: 'apply',
+  selectLoanScenario: 'apply',
+  readLoan: 'read',
+  cancelLoan: 'apply',
+  testHook: 'read',
+  configureWebhook: 'notify',
+  probe: 'read',
+} as const satisfies Readonly<Record<string, Effect>>
+
+export type Operation = keyof typeof OPERATIONS
+
+/** Why a request got no complete response, in words of the network and not of the library. */
+
+const ENDINGS = {
+  DEADLINE: 'no whole answer came before the deadline of one request',
+  UNCONNECTED: 'no connection came about before the deadline of one request',
+  RUN_ENDED: 'the run ended before the answer was whole',
+  TOO_LARGE: 'the answer is larger than can be read',
+} as const
+
+/** A request that this program ended, and why. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+  readonly code: keyof typeof ENDINGS
+  constructor(code: keyof typeof ENDINGS) {
+    super(ENDINGS[code])
+    this.code = code
+  }
+}
+
+const kinds: readonly (readonly [RegExp, Fault['kind'], string])[] = [
+  [/^DEADLINE$/, 'timeout', ENDINGS.DEADLINE],
+  [/^UNCONNECTED$/, 'timeout', ENDINGS.UNCONNECTED],
+  [/^RUN_ENDED$/, 'timeout', ENDINGS.RUN_ENDED],
+  [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the host name cannot be resolved'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'refused', 'nothing listens there'],
+  [
+    /^(EMFILE|ENFILE|ENOBUFS|EADDRNOTAVAIL|EACCES|EPERM)$/,
+    'refused',
+    'this machine opens no further connection',
+  ],
+  [/^Z_|BROTLI|^ERR__ERROR_FORMAT/, 'protocol', 'the coding of the answer cannot be undone'],
+  [/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_|EPROTO|ALTNAME/, 'tls', 'the TLS connection was not made'],
+  [/TIMEOUT|ETIMEDOUT|ABORT/, 'timeout', ENDINGS.DEADLINE],
+  [/TOO_LARGE|EXCEEDED|OVERFLOW/, 'too-large', ENDINGS.TOO_LARGE],
+  [
+    /ECONNRESET|EPIPE|SOCKET|DESTROYED|CLOSED/,
+    'reset',
+    'the connection was closed before the answer was whole',
+  ],
+]
+
+const codeOf = (error: Error): string => {
+  const { code, name } = error as { code?: unknown; name: string }
+  return typeof code === 'string' ? code : name
+}
+
+const rootOf = (error: Error): Error => {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])
+  return error.cause instanceof Error ? rootOf(error.cause) : error
+}
+
+const OURS =
+  /^(UND_ERR_(INVALID_ARG|INVALID_RETURN_VALUE|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_INVALID_)/
+
+/** Whether the request could not be sent at all because of an error of this program. */
+export const isOurs = (error: Error): boolean => {
+  const root = rootOf(error)
+  return OURS.test(codeOf(root)) || (root instanceof TypeError && !('code' in root))
+}
+
+export const faultOf = (error: Error): Fault => {
+  const root = rootOf(error)
+  const cause = codeOf(root)
+  const known = kinds.find(([pattern]) => pattern.test(cause))
+  return known === undefined
+    ? { kind: 'protocol', cause, message: `the answer is not HTTP as it should be: ${root.message}` }
+    : { kind: known[1], cause, message: known[2] }
+}
+
+/** The fault as text for the reason of a verdict. */
+export const renderFault = ({ message, cause, status }: Fault): string =>
+  `${message} (${cause}${status === undefined ? '' : `, after the status ${status}`})`

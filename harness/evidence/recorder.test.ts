@@ -2,10 +2,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { Agent } from 'undici'
 import { afterEach, expect, test } from 'vitest'
 import { startRawServer } from '../testing/faults/raw-server.ts'
-import { answer } from '../testing/faults/treatments.ts'
-import { KEPT_BYTES, READ_BYTES, keepBody, recorder } from './recorder.ts'
+import { answer } from '../testing/faults/fault-responses.ts'
+import { keepBody, KEPT_BYTES, READ_BYTES, recorder, type WireRecord } from './recorder.ts'
 import type { Treat } from '../testing/faults/raw-server.ts'
-import type { WireRecord } from './recorder.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 afterEach(async () => {

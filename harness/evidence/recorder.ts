@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import { Ended, faultOf, isOurs } from './fault.ts'
+import {
+  Ended,
+  faultOf,
+  isOurs,
+  type Body,
+  type Exchange,
+  type Fault,
+  type HeaderFields,
+  type ReceivedResponse,
+} from './exchange.ts'
 import type { Dispatcher } from 'undici'
-import type { Body, Fault, HeaderFields, ReceivedResponse } from './exchange.ts'
 
 /** What the recorder observed of one request on the network. */
 export interface WireRecord {
@@ -136,4 +144,21 @@ const recording = (
       handler.onResponseError?.(controller, error)
     },
   }
+}
+
+/** Answers of an earlier run, which replace the network when a scenario is repeated from its log. */
+export interface Tape {
+  /**
+   * The recorded answer to this request; undefined if it was never sent.
+   * @throws Error if another request had this id: the scenario did not repeat itself.
+   */
+  exchange(request: {
+    readonly id: string
+    readonly method: string
+    readonly url: string
+  }): Exchange | undefined
+  /** Called before a request is sent that must not be sent twice. */
+  intends(id: string): void
+  /** Called before an answer is used. */
+  keeps(exchange: Exchange): void
 }

@@ -1,7 +1,6 @@
 import { grantName, whyUntimely } from './waits.ts'
-import { createSelection } from './select.ts'
+import { createSelection, withinMost } from './select.ts'
 import { describeWaiver } from './waivers.ts'
-import { withinMost } from './within-most.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
@@ -15,7 +14,7 @@ import {
   type ScenarioOptions,
 } from '../session/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
-import type { Effect } from '../evidence/effect.ts'
+import type { Effect } from '../evidence/exchange.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'

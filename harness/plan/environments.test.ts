@@ -7,7 +7,7 @@ import { buildPlan } from './build-plan.ts'
 import { renderPlan } from './render-plan.ts'
 import { writeLines } from './writes.ts'
 import type { EffectsIn, ScenarioOptions } from '../session/scenario.ts'
-import type { Effect } from '../evidence/effect.ts'
+import type { Effect } from '../evidence/exchange.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
 /** Scenarios that act in an environment by its name: the plan holds them back, or what they do is allowed there. */

@@ -1,5 +1,5 @@
 import type { Chapter } from '../check/requirement.ts'
-import type { Effect } from '../evidence/effect.ts'
+import type { Effect } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Waiver } from './waivers.ts'
 

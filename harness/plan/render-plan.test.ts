@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderGravity } from './render-plan.ts'
-import type { Effect } from '../evidence/effect.ts'
+import type { Effect } from '../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
 const planOf = (...checks: readonly Partial<PlannedCheck>[]): Plan => ({

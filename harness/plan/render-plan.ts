@@ -1,6 +1,6 @@
-import { EFFECTS, type Effect } from '../evidence/effect.ts'
+import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { askedLines, sharedGrants, waitLines, type Patience } from './waits.ts'
-import { ownAuthorizations } from './within-most.ts'
+import { ownAuthorizations } from './select.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 

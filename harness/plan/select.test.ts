@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { must } from '../check/requirement.ts'
-import { createSelection } from './select.ts'
-import type { Chapter, RequirementText } from '../check/requirement.ts'
+import { must, type Chapter, type RequirementText } from '../check/requirement.ts'
+import { createSelection, withinMost } from './select.ts'
+import { grantName } from './waits.ts'
+import type { PlannedCheck } from './plan.ts'
 
 const row = (id: string, chapter: Chapter, tags: RequirementText['tags'] = []) => ({
   ...must(id, { claim: 'a claim', quote: 'words', place: 'here', tags }),
@@ -41,4 +42,84 @@ test('a selector that names nothing ends the run, with the nearest name', () => 
     '--only tokns: no chapter, requirement id or tag has this name; did you mean tokens?',
   )
   expect(() => selected([], ['nothing-like-it'])).toThrow(/^--skip nothing-like-it: no chapter/)
+})
+
+/** Which scenarios a person is asked for. */
+
+const check = (
+  scenario: string,
+  requirement: string,
+  authorizations: number,
+  changes: Partial<PlannedCheck> = {},
+): PlannedCheck => ({
+  ...{ id: `${requirement}/${scenario}`, key: `${scenario}#1`, requirement, chapter: 'tokens', title: 't' },
+  ...{ scenario, file: 'specs/tokens/a.spec.ts:1', effect: 'consent', authorizations },
+  ...{ sharesGrant: false, property: false },
+  ...changes,
+})
+
+const SHARED = { sharesGrant: true, grants: [grantName('shop', 'Anna')] }
+const BOTH = { sharesGrant: true, grants: [grantName('shop', 'Anna'), grantName('shop', 'Bert')] }
+
+const keptOf = (checks: readonly PlannedCheck[], most: number, runs = 1): readonly string[] =>
+  withinMost(checks, most, runs)
+    .filter(({ heldBack }) => heldBack === undefined)
+    .map(({ id }) => id)
+
+test('what needs nobody is kept', () => {
+  expect(keptOf([check('a', 'A', 0), check('b', 'B', 2)], 1)).toEqual(['A/a'])
+})
+
+test('one grant that many share comes before one that serves a single requirement', () => {
+  const checks = [
+    check('alone', 'X', 1),
+    check('r1', 'A', 0, SHARED),
+    check('r2', 'B', 0, SHARED),
+    check('r3', 'C', 0, BOTH),
+  ]
+  expect(keptOf(checks, 1)).toEqual(['A/r1', 'B/r2'])
+  expect(keptOf(checks, 2).length).toBe(3)
+  expect(keptOf(checks, 3)).toEqual(['X/alone', 'A/r1', 'B/r2', 'C/r3'])
+})
+
+test('all checks of a scenario cost its authorizations once', () => {
+  const checks = [check('a', 'A', 3), check('a', 'B', 3), check('a', 'C', 3), check('b', 'D', 2)]
+  expect(keptOf(checks, 3)).toEqual(['A/a', 'B/a', 'C/a'])
+  expect(keptOf(checks, 5)).toEqual(['A/a', 'B/a', 'C/a', 'D/b'])
+})
+
+test('a step that costs much and judges much may be better than many small ones', () => {
+  const many = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => check('big', id, 4))
+  expect(keptOf([check('small', 'X', 1), check('small', 'Y', 1), ...many], 4)).toEqual(
+    many.map(({ id }) => id),
+  )
+})
+
+test('requirements that are judged already come last', () => {
+  const checks = [check('a', 'A', 1), check('again', 'A', 1), check('other', 'B', 1)]
+  expect(keptOf(checks, 2)).toEqual(['A/a', 'B/other'])
+  expect(keptOf(checks, 3)).toEqual(['A/a', 'A/again', 'B/other'])
+})
+
+test('a property authorizes in each of its runs', () => {
+  const checks = [check('p', 'A', 1, { property: true })]
+  expect(keptOf(checks, 5, 5)).toEqual(['A/p'])
+  expect(keptOf(checks, 5, 6)).toEqual([])
+})
+
+test('what is held back says by how much, and what was held back before keeps its reason', () => {
+  const because = (most: number): (string | undefined)[] =>
+    withinMost([check('a', 'A', 30), check('b', 'B', 0, { heldBack: 'a reason' })], most, 1).map(
+      ({ heldBack }) => heldBack,
+    )
+  expect(because(5)).toEqual([
+    'it would need a 6th authorization by a person (authorization.most: 5)',
+    'a reason',
+  ])
+  expect([1, 2, 10, 20].map((most) => /a (\w+) auth/.exec(because(most)[0] ?? '')?.[1])).toEqual([
+    '2nd',
+    '3rd',
+    '11th',
+    '21st',
+  ])
 })

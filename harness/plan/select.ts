@@ -1,7 +1,7 @@
+import { CHAPTERS, type Chapter, type Requirement } from '../check/requirement.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { CHAPTERS } from '../check/requirement.ts'
 import { nearest } from '../profile/nearest.ts'
-import type { Chapter, Requirement } from '../check/requirement.ts'
+import type { PlannedCheck } from './plan.ts'
 
 type Row = Requirement & { readonly chapter: Chapter }
 
@@ -36,4 +36,112 @@ export const createSelection = (
     const skipped = skip.find((selector) => matches(row, selector))
     return skipped === undefined ? undefined : `left out by --skip ${skipped}`
   }
+}
+
+/** Of all that needs a customer's authorization, as much as a person can be asked for. */
+
+/** A scenario that a customer authorizes, in the order of the catalogue. */
+interface Candidate {
+  readonly scenario: string
+  /** Authorizations of its own. */
+  readonly own: number
+  /** Grants that it shares with others. */
+  readonly grants: readonly string[]
+  readonly checks: readonly PlannedCheck[]
+}
+
+interface Choice {
+  readonly chosen: ReadonlySet<Candidate>
+  readonly grants: ReadonlySet<string>
+  readonly spent: number
+  readonly judged: ReadonlySet<string>
+}
+
+/** How many authorizations a scenario takes by itself. A property authorizes in each of its runs. */
+export const ownAuthorizations = (
+  { authorizations, property }: Pick<PlannedCheck, 'authorizations' | 'property'>,
+  runs: number,
+): number => authorizations * (property ? runs : 1)
+
+const candidatesIn = (checks: readonly PlannedCheck[], runs: number): readonly Candidate[] => {
+  const groups = new Map<string, PlannedCheck[]>()
+  for (const check of checks) groups.set(check.scenario, [...(groups.get(check.scenario) ?? []), check])
+  return [...groups].map(([scenario, own]) => ({
+    scenario,
+    own: Math.max(...own.map((check) => ownAuthorizations(check, runs))),
+    grants: [...new Set(own.flatMap(({ grants = [] }) => grants))],
+    checks: own,
+  }))
+}
+
+const costOf = ({ own, grants }: Candidate, made: ReadonlySet<string>): number =>
+  own + grants.filter((grant) => !made.has(grant)).length
+
+/** With a candidate come all that need nothing but the grants that there are then. */
+const withAll = (choice: Choice, candidate: Candidate, all: readonly Candidate[]): Choice => {
+  const grants = new Set([...choice.grants, ...candidate.grants])
+  const free = all.filter((one) => costOf(one, grants) === 0)
+  const chosen = new Set([...choice.chosen, candidate, ...free])
+  return {
+    chosen,
+    grants,
+    spent: choice.spent + costOf(candidate, choice.grants),
+    judged: new Set([...chosen].flatMap(({ checks }) => checks.map(({ requirement }) => requirement))),
+  }
+}
+
+/** What one more step is worth; the higher, the sooner it is taken. */
+type Worth = (requirements: number, checks: number, cost: number) => number
+
+/** Requirements for each authorization first; where none is gained, further checks of what is judged already. */
+const BY_RATIO: Worth = (requirements, checks, cost) => requirements / cost + checks / cost / 1000
+const BY_GAIN: Worth = (requirements, checks) => requirements + checks / 1000
+
+const choose = (all: readonly Candidate[], most: number, worth: Worth): Choice => {
+  const nothing: Choice = { chosen: new Set(), grants: new Set(), spent: 0, judged: new Set() }
+  const free = all.filter((one) => costOf(one, nothing.grants) === 0)
+  let choice = free.reduce((sum, one) => withAll(sum, one, all), nothing)
+  for (;;) {
+    const steps = all
+      .filter((one) => !choice.chosen.has(one) && choice.spent + costOf(one, choice.grants) <= most)
+      .map((one) => ({ next: withAll(choice, one, all), cost: costOf(one, choice.grants) }))
+    const worthOf = ({ next, cost }: (typeof steps)[number]): number =>
+      worth(
+        next.judged.size - choice.judged.size,
+        [...next.chosen].filter((one) => !choice.chosen.has(one)).flatMap(({ checks }) => checks).length,
+        cost,
+      )
+    const [first, ...rest] = steps
+    if (first === undefined) return choice
+    choice = rest.reduce((best, step) => (worthOf(step) > worthOf(best) ? step : best), first).next
+  }
+}
+
+const ordinal = (count: number): string => {
+  const tens = count % 100
+  const suffix = ['th', 'st', 'nd', 'rd'][tens > 10 && tens < 14 ? 0 : count % 10] ?? 'th'
+  return `${count}${suffix}`
+}
+
+/**
+ * Holds back what a person cannot be asked for any more, so that as many requirements as possible are judged: by two
+ * simple rules, of which the better is taken.
+ * @param most authorizations in one run.
+ */
+export const withinMost = (
+  checks: readonly PlannedCheck[],
+  most: number,
+  runs: number,
+): readonly PlannedCheck[] => {
+  const candidates = candidatesIn(
+    checks.filter(({ heldBack }) => heldBack === undefined),
+    runs,
+  )
+  const [ratio, gain] = [choose(candidates, most, BY_RATIO), choose(candidates, most, BY_GAIN)]
+  const { chosen } = gain.judged.size > ratio.judged.size ? gain : ratio
+  const kept = new Set([...chosen].map(({ scenario }) => scenario))
+  const heldBack = `it would need a ${ordinal(most + 1)} authorization by a person (authorization.most: ${most})`
+  return checks.map((check) =>
+    check.heldBack !== undefined || kept.has(check.scenario) ? check : { ...check, heldBack },
+  )
 }

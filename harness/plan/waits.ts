@@ -1,5 +1,5 @@
 import { minuteOf } from '../evidence/signals.ts'
-import { ownAuthorizations } from './within-most.ts'
+import { ownAuthorizations } from './select.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { ScenarioOptions } from '../session/scenario.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { must } from '../check/requirement.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { scratch } from '../testing/samples/scratch.ts'
+import { scratch } from '../testing/samples/reports.ts'
 import { describeWaiver, readWaivers, verifyWaivers } from './waivers.ts'
 import type { Waiver } from './waivers.ts'
 

@@ -1,8 +1,7 @@
-import { EFFECTS } from '../evidence/effect.ts'
+import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { otherThan, type Environment } from '../profile/environments.ts'
 import { sharedGrants } from './waits.ts'
-import { ownAuthorizations } from './within-most.ts'
-import type { Effect } from '../evidence/effect.ts'
+import { ownAuthorizations } from './select.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from './configuration-error.ts'
+import { ConfigurationError, settleBaseUrl, showUrl } from './configuration-error.ts'
 
 describe('ConfigurationError', () => {
   it('says a single problem as it is', () => {
@@ -19,5 +20,65 @@ describe('ConfigurationError', () => {
     expect(new ConfigurationError('one\nmore', 'the profile bank.yaml').message).toBe(
       'the profile bank.yaml:\n  - one\n    more',
     )
+  })
+})
+
+const problemOf = (text: string): string => {
+  const settled = settleBaseUrl(text)
+  return 'problem' in settled ? settled.problem : ''
+}
+
+describe('settleBaseUrl', () => {
+  it.each([
+    ['https://bank.example', 'https://bank.example'],
+    ['https://bank.example/', 'https://bank.example'],
+    ['https://bank.example/api//', 'https://bank.example/api'],
+    ['HTTP://Bank.Example:8080/api', 'http://bank.example:8080/api'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('settles %s', (text, url) => {
+    expect(settleBaseUrl(text)).toEqual({ url })
+  })
+
+  it.each(['', 'bank.example', 'ftp://bank.example', 'javascript:alert(1)', 'https://', 'localhost:8080'])(
+    'refuses %o and says what it expected',
+    (text) => {
+      expect(problemOf(text)).toMatch(
+        /^expected an http or https URL such as https:\/\/api\.bank\.example, received/,
+      )
+    },
+  )
+
+  it.each(['https://bank.example/?key=planted', 'https://bank.example?', 'https://bank.example/#planted'])(
+    'refuses the query or fragment of %s without showing it',
+    (text) => {
+      expect(problemOf(text)).toContain('carries a query or a fragment')
+      expect(problemOf(text)).not.toContain('planted')
+    },
+  )
+
+  it('refuses credentials without showing them', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w/:.@-]{0,6}planted[\w/:.@-]{0,6}$/), (password) => {
+        const problem = problemOf(`https://user:${password}@bank.example`)
+        expect(problem).not.toBe('')
+        expect(problem).not.toContain('planted')
+      }),
+    )
+  })
+
+  it('settles what it has settled to the same', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ validSchemes: ['http', 'https'] }), (text) => {
+        const first = settleBaseUrl(text)
+        fc.pre('url' in first)
+        expect(settleBaseUrl('url' in first ? first.url : '')).toEqual(first)
+      }),
+    )
+  })
+})
+
+describe('showUrl', () => {
+  it('hides credentials where the scheme is missing', () => {
+    expect(showUrl('user:planted@bank.example')).toBe('"…@bank.example"')
   })
 })

@@ -1,4 +1,4 @@
-import { settleHttpUrl } from './base-url.ts'
+import { settleHttpUrl, type CrossChecks } from './configuration-error.ts'
 import { confusedAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
@@ -6,7 +6,6 @@ import { placeholdersOf, unknownPlaceholders } from './template.ts'
 import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
 import { ORDER_VALUES } from './schema/payments.ts'
 import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
-import type { CrossChecks } from './configuration-error.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 

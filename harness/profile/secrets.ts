@@ -1,4 +1,4 @@
-import { showUrl } from './base-url.ts'
+import { showUrl } from './configuration-error.ts'
 import { nearest } from './nearest.ts'
 
 /** Where a value stands in a profile: keys and indices from its root. */

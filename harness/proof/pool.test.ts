@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { scratch } from '../testing/samples/scratch.ts'
+import { scratch } from '../testing/samples/reports.ts'
 import { runTrials, TrialFault } from './pool.ts'
 
 /** A program that gives the id of its task as a result, after the given statements. */

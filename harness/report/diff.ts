@@ -1,7 +1,6 @@
-import { VERDICTS } from '../check/verdict.ts'
-import { onOneLine } from './printable.ts'
+import { VERDICTS, type Verdict } from '../check/verdict.ts'
+import { onOneLine } from './run-observer.ts'
 import { paragraph, PLAIN, wrap } from './terminal/text.ts'
-import type { Verdict } from '../check/verdict.ts'
 import type { Report, RequirementReport } from './schema.ts'
 import type { Colors } from './terminal/text.ts'
 

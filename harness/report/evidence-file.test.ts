@@ -2,8 +2,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEvidenceReader, digestEvidence, verifyEvidenceOf } from './evidence-file.ts'
-import { EVIDENCE, exchange, sampleReport } from '../testing/samples/reports.ts'
-import { scratch } from '../testing/samples/scratch.ts'
+import { EVIDENCE, exchange, sampleReport, scratch } from '../testing/samples/reports.ts'
 import { writeJson } from './write.ts'
 
 const lines = (...exchanges: readonly object[]): string =>

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHAPTERS } from '../check/requirement.ts'
-import { VERDICTS } from '../check/verdict.ts'
+import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { codeSpan, escapeMarkdown, onOneLine } from './printable.ts'
+import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
 import { conclusionOf, scopeLines, sentenceOf } from './conclude.ts'
-import type { Verdict } from '../check/verdict.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `summary.md`: the report as Markdown, for the summary of a CI job and for merge requests. */

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { scratch } from '../testing/samples/scratch.ts'
+import { scratch } from '../testing/samples/reports.ts'
 import { locked, makeFolder, prepareOut } from './output-folder.ts'
 
 test('a folder is made with those above it, and one that is there is left', () => {

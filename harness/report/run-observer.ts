@@ -12,3 +12,39 @@ export interface RunObserver {
   /** A scenario starts to wait, or continues; optional, since each notice crosses processes. */
   onWait?(notice: WaitNotice): void
 }
+
+/** Control characters, halves of surrogate pairs, marks that reorder text, and what XML cannot carry. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\uFFFE\uFFFF]/gu
+
+const KEPT: ReadonlySet<string> = new Set(['\n', '\t'])
+
+/**
+ * Text of a target, safe for a terminal, XML and Markdown: characters that could move the cursor, reverse a line or break
+ * a document are written as their codes.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(UNPRINTABLE, (mark) =>
+    KEPT.has(mark) ? mark : `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+
+/** The same on one line. */
+export const onOneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]\s*/g, ' '))
+
+/** Text for SVG and HTML, on one line. */
+export const escapeMarkup = (text: string): string =>
+  onOneLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+
+/** Text for Markdown: nothing in it becomes a link, an image, markup or a reference. */
+export const escapeMarkdown = (text: string): string =>
+  onOneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, (mark) => `\\${mark}`)
+
+/** A code span around any text: its fence is longer than any run of backticks in it. */
+export const codeSpan = (text: string): string => {
+  const longest = Math.max(0, ...(onOneLine(text).match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence} ${onOneLine(text)} ${fence}`
+}

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'prettier'
 import { describe, expect, test } from 'vitest'
-import { sampleReport } from '../testing/samples/reports.ts'
-import { scratch } from '../testing/samples/scratch.ts'
+import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import { reportJsonSchema, writeJson, writeReports } from './write.ts'
 
 describe('report.json', () => {

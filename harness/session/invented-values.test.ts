@@ -1,7 +1,14 @@
 import { array, check, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  challengeOf,
+  createVerifier,
+  inventedIban,
+  ofTheSameFormat,
+  tampered,
+  TAMPERINGS,
+} from './invented-values.ts'
 import { chance } from './random.ts'
-import { inventedIban, ofTheSameFormat, TAMPERINGS, tampered } from './invented-values.ts'
 
 /** The check digits of an IBAN, counted in another way (ISO 13616): as one large number. */
 const isWellFormed = (iban: string): boolean => {
@@ -103,4 +110,16 @@ test('a changed hexadecimal digit stays one', () => {
 
 test('a token of nothing fit to be changed grows', () => {
   expect(tampered('', 'changed', 0.5)).toBe('A')
+})
+
+test('the challenge is that of RFC 7636, Appendix B', () => {
+  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  )
+})
+
+test('verifiers are legal, and no two are alike', () => {
+  const verifiers = Array.from({ length: 1000 }, () => createVerifier())
+  for (const verifier of verifiers) expect(verifier).toMatch(/^[A-Za-z0-9\-._~]{43}$/)
+  expect(new Set(verifiers).size).toBe(1000)
 })

@@ -1,4 +1,5 @@
-import type { Random } from './random.ts'
+import { createHash } from 'node:crypto'
+import { chance, type Random } from './random.ts'
 
 /** Values that look like those of the bank but are invented. They repeat when a scenario is repeated from its log. */
 
@@ -34,7 +35,7 @@ export const inventedIban = (random: Random, iban: string): string => {
  */
 export const TAMPERINGS = ['changed', 'recased', 'cut', 'added'] as const
 
-export type Tampering = (typeof TAMPERINGS)[number]
+type Tampering = (typeof TAMPERINGS)[number]
 
 /**
  * The token, changed in one place. The result is a different token for every bank. A decoder may skip punctuation
@@ -78,3 +79,12 @@ const otherThan = (old: string, token: string): string => {
   const [fit, fallback] = LOWER_HALF.test(old) ? [UPPER_HALF, '7'] : [LOWER_HALF, 'A']
   return fit.exec(token)?.[0] ?? fallback
 }
+
+/** Proof Key for Code Exchange (RFC 7636). */
+
+/** A fresh code verifier: 43 characters from 32 random bytes, as RFC 7636 §4.1 recommends. */
+export const createVerifier = (random: Random = chance): string => random.bytes(32).toString('base64url')
+
+/** The S256 challenge of a verifier (RFC 7636 §4.2). */
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url')

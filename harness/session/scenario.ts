@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import { REASON_CODES, type ReasonCode } from './payments/payments.ts'
-import type { Effect } from '../evidence/effect.ts'
+import type { Effect } from '../evidence/exchange.ts'
 import type { Observed as Seen } from '../check/observed/observe.ts'
 import type { Acted } from '../check/acted.ts'
 import type { Session } from './session.ts'

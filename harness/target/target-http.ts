@@ -1,10 +1,9 @@
 import { noJournal } from '../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../evidence/redaction.ts'
-import { createTargetHttp } from '../session/http/create-target-http.ts'
+import { createTargetHttp, type Allowed } from '../session/http/permissions.ts'
 import { openConnections } from './connections.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http, HttpOptions } from '../session/http/http.ts'
-import type { Allowed } from '../session/http/permissions.ts'
 import type { Target } from './target.ts'
 
 /** Requests to a target before or after the scenarios of a run, over connections of their own. */

@@ -2,13 +2,11 @@ import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { leavesOf } from '../profile/binding/names.ts'
 import { clockArguments, type TestHookRequest, type WebhookReading } from '../profile/schema/test-hooks.ts'
-import type { Operation } from '../evidence/effect.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import type { Exchange, Operation } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { TargetClock } from '../session/clock.ts'
+import type { TargetClock, TestHooks, WebhookSettings } from '../session/clock.ts'
 import type { Http, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
-import type { TestHooks, WebhookSettings } from '../session/test-hooks.ts'
 
 /** The webhook settings that a target's test hook tells, so that they can be put back. */
 

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { ROOT } from '../plan/root.ts'
+import { residents } from '../bank/seed-data.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { reportSchema } from '../report/schema.ts'
+import { ROOT } from '../plan/root.ts'
+import { reportSchema, type Report, type RequirementReport } from '../report/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Report, RequirementReport } from '../report/schema.ts'
 
 /** What one run of the real command came to. */
 export interface Certified {
@@ -90,3 +90,22 @@ export const explain = ({ id, level, claim, verdict, because, checks }: Requirem
         return `  ${title}: ${seen}`
       }),
   ].join('\n')
+
+/** What the profile of the reference bank alone reads with `env:NAME`. */
+
+const secretOf = (id: string): string | undefined =>
+  residents.clients.find(({ clientId }) => clientId === id)?.secret
+const passwordOf = (name: string): string | undefined =>
+  residents.customers.find(({ username }) => username === name)?.password
+
+export const credentials = {
+  LEDGERLY_SECRET: secretOf('fac-ledgerly'),
+  ORCHARD_SECRET: secretOf('fac-orchard'),
+  POCKETWISE_ID: 'tpp-pocketwise',
+  POCKETWISE_SECRET: secretOf('tpp-pocketwise'),
+  LANTERN_SECRET: secretOf('tpp-lantern'),
+  ALENA_PASSWORD: passwordOf('alena'),
+  BORIS_PASSWORD: passwordOf('boris'),
+  CYRIL_USERNAME: 'cyril',
+  CYRIL_PASSWORD: passwordOf('cyril'),
+}

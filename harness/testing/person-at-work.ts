@@ -11,7 +11,7 @@ import { openConnections } from '../target/connections.ts'
 import { RUN_DEADLINE_MS } from './certify.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { PageRecipe } from '../profile/schema/authorization.ts'
-import type { Landing } from '../evidence/record/landing.ts'
+import type { Landing } from '../evidence/record/answer.ts'
 
 /** A person in front of the terminal: reads what it asks for, and does it on the bank's pages. */
 

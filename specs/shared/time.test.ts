@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noJournal } from '../../harness/evidence/journal.ts'
-import { EFFECTS } from '../../harness/evidence/effect.ts'
+import { EFFECTS } from '../../harness/evidence/exchange.ts'
 import { buildPlan } from '../../harness/plan/build-plan.ts'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { profileSchema } from '../../harness/profile/schema.ts'

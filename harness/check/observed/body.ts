@@ -1,6 +1,6 @@
 import { anywhere, fieldOf } from '../../evidence/record/answer.ts'
 import type { HeaderFields } from '../../evidence/exchange.ts'
-import type { Subject } from '../subject.ts'
+import type { Subject } from '../verdict.ts'
 
 export interface BodySource {
   /** Makes a subject of a value of the body. The verdict rests on its exchange. */

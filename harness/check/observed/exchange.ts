@@ -4,19 +4,18 @@ import {
   brokeDown,
   endOf,
   isAccepted,
+  isLanding,
   isTurnedAway,
   isUnreadable,
   jsonFault,
   jsonOf,
   responseOf,
   unseen,
+  type Landing,
 } from '../../evidence/record/answer.ts'
-import { isLanding } from '../../evidence/record/landing.ts'
 import { combined, ObservedBody } from './body.ts'
-import { Subject } from '../subject.ts'
-import { ViolationError } from '../verdict.ts'
+import { Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
-import type { Landing } from '../../evidence/record/landing.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
 export type UsedExchanges = Set<string>

@@ -7,8 +7,7 @@ import {
   type LoanWords,
 } from '../../evidence/record/loan-application.ts'
 import { isPage, wasNotProcessed } from '../refusals.ts'
-import { Subject } from '../subject.ts'
-import { ViolationError } from '../verdict.ts'
+import { Subject, ViolationError } from '../verdict.ts'
 import type { ObservedExchange } from './exchange.ts'
 
 /** What a judge reads from the answer to a loan operation, at the places that the profile names. */

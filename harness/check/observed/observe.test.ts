@@ -3,7 +3,7 @@ import { Inconclusive } from '../../evidence/signals.ts'
 import { observe } from './observe.ts'
 import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
-import type { Landing } from '../../evidence/record/landing.ts'
+import type { Landing } from '../../evidence/record/answer.ts'
 
 const landing = (parts: Partial<Landing> = {}): Landing => ({
   kind: 'landing',

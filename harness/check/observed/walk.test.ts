@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { Inconclusive } from '../../evidence/signals.ts'
 import { observe } from './observe.ts'
-import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
+import { sampleExchange, TIMED_OUT, type SampleParts } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
 import type { Walk } from '../../evidence/record/page-walk.ts'
-import type { SampleParts } from '../../testing/samples/exchange.ts'
 
 const page = (id: string, ids: readonly string[], isLast: boolean, parts: SampleParts = {}) => ({
   exchange: sampleExchange({ id, operation: 'listTransactions', ...parts }),

@@ -1,7 +1,6 @@
 import { Inconclusive } from '../../evidence/signals.ts'
 import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../../evidence/record/answer.ts'
-import { Subject } from '../subject.ts'
-import { ViolationError } from '../verdict.ts'
+import { Subject, ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
 import { ObservedExchange } from './exchange.ts'

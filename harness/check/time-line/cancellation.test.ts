@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
-  CLIENT,
   canceledAfter,
+  CLIENT,
   lasting,
   lookedAtAfter,
   observed,
   verdictOf,
-} from '../../testing/samples/loan-line.ts'
+} from '../../testing/samples/exchange.ts'
 import {
   continuesAfterRefusal,
   isCanceled,

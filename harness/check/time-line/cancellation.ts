@@ -3,10 +3,9 @@ import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/record/loan-application.ts'
 import { isPage } from '../refusals.ts'
 import { keepsPath } from './path.ts'
-import { violationAt, wasCanceledOnPath, staysFor, useAllPolls } from './steps.ts'
+import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
 import { ViolationError } from '../verdict.ts'
 import { loanStatus } from '../observed/loans.ts'
-import type { ObservedLine } from './steps.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */

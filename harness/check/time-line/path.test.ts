@@ -1,9 +1,15 @@
 import { assert, constantFrom, integer, property, tuple, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { CLIENT, followed, lasting, lookedAtAfter, verdictOf } from '../../testing/samples/loan-line.ts'
+import {
+  CLIENT,
+  followed,
+  lasting,
+  lookedAtAfter,
+  sampleExchange,
+  verdictOf,
+} from '../../testing/samples/exchange.ts'
 import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './path.ts'
-import { minutes } from './steps.ts'
+import { minutes } from './time-line.ts'
 import { observe } from '../observed/observe.ts'
 import type { LoanLine } from '../../evidence/record/loan-application.ts'
 

@@ -2,17 +2,18 @@ import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-application.ts'
 import {
-  stepsOf,
-  violationAt,
   minutes,
   since,
   staysFor,
-  withMoveTime,
-  useAllPolls,
+  stepsOf,
   untilCanceled,
-} from './steps.ts'
+  useAllPolls,
+  violationAt,
+  withMoveTime,
+  type ObservedLine,
+  type Step,
+} from './time-line.ts'
 import { ViolationError } from '../verdict.ts'
-import type { Step, ObservedLine } from './steps.ts'
 
 /** Judges of the path and the timing of one loan application. The verdict rests on every poll that showed a status. */
 

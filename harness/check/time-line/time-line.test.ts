@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenario } from '../../session/scenario.ts'
-import { CLIENT, followed, lasting, lookedAtAfter, observed } from '../../testing/samples/loan-line.ts'
+import { CLIENT, followed, lasting, lookedAtAfter, observed } from '../../testing/samples/exchange.ts'
 import { timeLineOf, traced, traceOf } from './time-line.ts'
 
 const MINUTE = 60_000

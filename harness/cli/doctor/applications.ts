@@ -1,16 +1,21 @@
 import { load } from 'cheerio/slim'
-import { renderFault } from '../../evidence/fault.ts'
-import { anywhere, fieldOf, isAccepted, jsonOf, responseOf } from '../../evidence/record/answer.ts'
+import { renderFault, type Exchange } from '../../evidence/exchange.ts'
+import {
+  anywhere,
+  fieldOf,
+  isAccepted,
+  jsonOf,
+  responseOf,
+  type Landing,
+} from '../../evidence/record/answer.ts'
 import { isAuthorizing, recipeOf, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createApplication, type Application } from '../../session/application.ts'
-import { allOf, firstOf, pageOf, type Page } from '../../session/authorization/html-page.ts'
+import { allOf, firstOf, pageOf, type Page } from '../../session/authorization/page-navigation.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
-import { createVerifier } from '../../session/authorization/pkce.ts'
+import { createVerifier } from '../../session/invented-values.ts'
 import { chance } from '../../session/random.ts'
 import { findingOf, type Finding, type Findings } from '../../target/first-contact/finding.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
-import type { Landing } from '../../evidence/record/landing.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Examination, ExaminedTarget } from '../../target/first-contact/examination.ts'

@@ -5,13 +5,11 @@ import { ROOT } from '../../plan/root.ts'
 import { PLAIN } from '../../report/terminal/text.ts'
 import { CODES } from '../../target/first-contact/codes.ts'
 import { areaOf } from '../../target/first-contact/finding.ts'
-import { AILMENTS_OF_ANSWERS } from '../../testing/faults/ailments-of-answers.ts'
-import { AILMENTS_OF_LINE } from '../../testing/faults/ailments-of-line.ts'
-import { AILMENTS_OF_TLS } from '../../testing/faults/ailments-of-tls.ts'
-import { openWard } from '../../testing/faults/ward.ts'
+import { AILMENTS_OF_ANSWERS, AILMENTS_OF_LINE, AILMENTS_OF_TLS } from '../../testing/faults/fault-cases.ts'
+import { openWard } from '../../testing/faults/fault-targets.ts'
 import { renderFinding } from './examine.ts'
 import type { Code } from '../../target/first-contact/codes.ts'
-import type { Ailment } from '../../testing/faults/ward.ts'
+import type { Ailment } from '../../testing/faults/fault-targets.ts'
 
 /** Every code is caused by a faulty target, explained, and listed in the documentation. */
 

@@ -12,11 +12,11 @@ import { makePair } from '../../testing/faults/authority.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import { relayTo } from '../../testing/faults/relay.ts'
 import { remainsIn } from '../../testing/faults/run.ts'
-import * as treat from '../../testing/faults/treatments.ts'
-import { found, openWard } from '../../testing/faults/ward.ts'
+import * as treat from '../../testing/faults/fault-responses.ts'
+import { found, openWard } from '../../testing/faults/fault-targets.ts'
 import { examine, exitCodeOf } from './examine.ts'
 import type { Findings } from '../../target/first-contact/finding.ts'
-import type { Ward } from '../../testing/faults/ward.ts'
+import type { Ward } from '../../testing/faults/fault-targets.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

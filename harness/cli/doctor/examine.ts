@@ -23,7 +23,7 @@ import {
 import { makeFirstContact, type FirstContact } from '../../target/first-contact/first-contact.ts'
 import { examineClientCertificate } from '../../target/first-contact/tls.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
-import type { Effect } from '../../evidence/effect.ts'
+import type { Effect } from '../../evidence/exchange.ts'
 import type { Environment } from '../../profile/environments.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'

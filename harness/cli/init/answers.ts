@@ -1,4 +1,4 @@
-import { settleBaseUrl, settleHttpUrl } from '../../profile/base-url.ts'
+import { settleBaseUrl, settleHttpUrl } from '../../profile/configuration-error.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { authorization } from '../../profile/schema/authorization.ts'
 import type { Profile } from '../../profile/schema.ts'

@@ -7,8 +7,9 @@ import {
   pageOf,
   textOf,
   valueOf,
-} from '../../session/authorization/html-page.ts'
-import type { Element, Page } from '../../session/authorization/html-page.ts'
+  type Element,
+  type Page,
+} from '../../session/authorization/page-navigation.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Proposes what a customer does on a page of the bank, from what stands on it. */

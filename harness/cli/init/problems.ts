@@ -8,10 +8,9 @@ import {
   type Answers,
   type Given,
 } from './answers.ts'
-import { settleHttpUrl } from '../../profile/base-url.ts'
-import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { ConfigurationError, settleHttpUrl } from '../../profile/configuration-error.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
-import type { Effect } from '../../evidence/effect.ts'
+import type { Effect } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** The profile that the answers make. What they do not say is left at its default. */

@@ -1,5 +1,5 @@
 import type { Handover } from '../../evidence/exchange.ts'
-import type { Question } from '../../session/authorization/prompt-channel.ts'
+import type { Question } from '../../session/authorization/open-driver.ts'
 
 /** What a person types or pastes, read kindly. */
 

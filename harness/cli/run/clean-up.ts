@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
-import { toleratingFullDisk, openJournal } from '../../evidence/journal.ts'
+import { openJournal, toleratingFullDisk } from '../../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { besideScenarios } from '../../plan/shard.ts'

@@ -6,8 +6,8 @@ import {
   type CommandDefinition,
   type CommandLine,
 } from '../options.ts'
-import { EFFECTS, type Effect } from '../../evidence/effect.ts'
-import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/base-url.ts'
+import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
+import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
 

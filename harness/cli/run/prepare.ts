@@ -14,7 +14,7 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 import type { RunOptions, TargetOptions } from './options.ts'
 import type { EarlierRun } from '../../engine/resume/resumable-run.ts'
 import type { RunInput } from '../../engine/run-input.ts'
-import type { Operation } from '../../evidence/effect.ts'
+import type { Operation } from '../../evidence/exchange.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { createRunLog, noLog, type Entry, type RunLog } from './run-log.ts'
-import { appendLine } from '../../evidence/append-line.ts'
+import { appendLine } from '../../evidence/journal.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 

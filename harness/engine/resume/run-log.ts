@@ -3,7 +3,7 @@ import { chance, keyedRandom, type Random } from '../../session/random.ts'
 import { refuseLate } from '../../target/wall-clock.ts'
 import type { TaskMeta } from 'vitest'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Tape } from '../../evidence/replay.ts'
+import type { Tape } from '../../evidence/recorder.ts'
 import type { Access } from '../../session/authorization/grant-store.ts'
 import type { TargetClock } from '../../session/clock.ts'
 

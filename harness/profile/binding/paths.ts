@@ -1,8 +1,7 @@
 import { fieldOf } from '../../evidence/record/answer.ts'
 import { ENVIRONMENTS } from '../environments.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
-import type { Operation } from '../../evidence/effect.ts'
 import { statusOf } from './misfit.ts'
 import type { Misfit, Seen } from './misfit.ts'
 

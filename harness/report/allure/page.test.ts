@@ -3,8 +3,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { CATALOGUE, EVIDENCE, exchange, PLAN, RESULTS, runRecord } from '../../testing/samples/reports.ts'
-import { scratch } from '../../testing/samples/scratch.ts'
+import {
+  CATALOGUE,
+  EVIDENCE,
+  exchange,
+  PLAN,
+  RESULTS,
+  runRecord,
+  scratch,
+} from '../../testing/samples/reports.ts'
 import { CHARTS, writeAllurePage } from './page.ts'
 import { openAllureResults } from './results.ts'
 import type { Request } from 'playwright-core'

@@ -12,9 +12,9 @@ import {
   REJECTION,
   RESULTS,
   runRecord,
+  scratch,
   unanswered,
 } from '../../testing/samples/reports.ts'
-import { scratch } from '../../testing/samples/scratch.ts'
 import type { TestResult } from 'allure-js-commons'
 import type { CheckResult } from '../../check/result.ts'
 import type { Verdict } from '../../check/verdict.ts'

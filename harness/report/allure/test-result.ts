@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
-import { escapeMarkup, onOneLine } from '../printable.ts'
+import { escapeMarkup, onOneLine } from '../run-observer.ts'
 import { sentenceOf } from '../conclude.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'

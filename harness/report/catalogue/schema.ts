@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CHAPTERS } from '../../check/requirement.ts'
-import { EFFECTS } from '../../evidence/effect.ts'
+import { EFFECTS } from '../../evidence/exchange.ts'
 
 /** `catalogue.json`: every requirement with its checks, and the defects that prove the checks. */
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { writeWhole } from '../output-folder.ts'
 import { GROUNDS } from '../../check/model.ts'
-import { escapeMarkup } from '../printable.ts'
+import { escapeMarkup } from '../run-observer.ts'
 import type { Ground, ModelMove, ModelState } from '../../check/model.ts'
 import type { Visits } from '../../check/result.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { writeWhole } from '../output-folder.ts'
-import { escapeMarkup } from '../printable.ts'
+import { escapeMarkup } from '../run-observer.ts'
 import type { Span, TimeLine } from '../../check/time-line/time-line.ts'
 
 /**

@@ -15,16 +15,20 @@ import { readShard, shardFileSchema, type ShardFile } from './shard-file.ts'
 import { reportSchema, type Report } from '../schema.ts'
 import {
   CATALOGUE,
+  digested,
   exchange,
+  folderOf,
   found,
+  lines,
   PLAN,
   REJECTION,
   RESULTS,
   sampleReport,
+  scratch,
+  shardFile,
+  SPLIT,
   UNDISCLOSED,
 } from '../../testing/samples/reports.ts'
-import { scratch } from '../../testing/samples/scratch.ts'
-import { digested, folderOf, lines, shardFile, SPLIT } from '../../testing/samples/shards.ts'
 
 const ONE = shardFile(1)
 const TWO = shardFile(2)

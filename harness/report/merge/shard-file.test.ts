@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch } from '../../testing/samples/scratch.ts'
-import { folderOf, shardFile } from '../../testing/samples/shards.ts'
+import { folderOf, scratch, shardFile } from '../../testing/samples/reports.ts'
 import { readShard } from './shard-file.ts'
 
 test('a shard is read as it was written', () => {

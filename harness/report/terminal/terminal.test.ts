@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createTerminal, startProgress } from './terminal.ts'
-import { EVIDENCE, PLAN, RESULTS, sampleReport } from '../../testing/samples/reports.ts'
-import { scratch } from '../../testing/samples/scratch.ts'
+import { EVIDENCE, PLAN, RESULTS, sampleReport, scratch } from '../../testing/samples/reports.ts'
 import type { Report } from '../schema.ts'
 
 const tell = (report: Report): string => {

@@ -1,6 +1,6 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
-import type { HeaderFields, Exchange } from '../../evidence/exchange.ts'
+import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
 import type { Position, Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
 

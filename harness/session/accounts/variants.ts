@@ -1,10 +1,21 @@
-import { amountsIn, linkedUrl, listedIn, nameOf, pagingParameters, sendingTo } from './accounts.ts'
+import {
+  amountsIn,
+  linkedUrl,
+  listedIn,
+  nameOf,
+  pagingParameters,
+  sendingTo,
+  type AccountRef,
+  type AccountRequest,
+  type Accounts,
+  type AccountsContext,
+  type PageRequest,
+} from './accounts.ts'
 import { chance } from '../random.ts'
 import { unchanged } from '../http/request.ts'
 import { walkAccount } from './page-walk.ts'
 import { joined, nested } from '../../profile/template.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import type { AccountRequest, AccountsContext, AccountRef, Accounts, PageRequest } from './accounts.ts'
 import type { SecondVariant } from '../../profile/schema.ts'
 
 /** The first accounts variant: GET /v1/accounts and below. */

@@ -1,7 +1,7 @@
 import type { CustomerProfile } from '../../profile/schema.ts'
 import type { Decision, Navigation } from './page-navigation.ts'
 import type { Http } from '../http/http.ts'
-import type { Landing } from '../../evidence/record/landing.ts'
+import type { Landing } from '../../evidence/record/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 
 /** One authorization: which customer, and what they decide. */

@@ -1,8 +1,18 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allOf, fillControl, firstOf, pageOf, textOf, valueOf, fieldsOf, formOf, tick } from './html-page.ts'
+import {
+  allOf,
+  fieldsOf,
+  fillControl,
+  firstOf,
+  formOf,
+  pageOf,
+  textOf,
+  tick,
+  valueOf,
+  type Page,
+} from './page-navigation.ts'
 import { load } from 'cheerio/slim'
-import type { Page } from './html-page.ts'
 
 const FORM = `<form><fieldset><input type="checkbox" name="a"><button value="first">1</button></fieldset>
   <button value="second">2</button></form>`

@@ -1,15 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { BroadcastChannel } from 'node:worker_threads'
 import { NotReached } from '../../evidence/signals.ts'
-import { recipeOf } from '../../profile/schema/authorization.ts'
-import { navigatePages } from './page-navigation.ts'
-import { connectToPrompts } from './prompt-channel.ts'
-import { openPersonDriver } from './person-driver.ts'
-import type { AuthorizationProfile, BrowserProfile } from '../../profile/schema/authorization.ts'
+import {
+  recipeOf,
+  type AuthorizationProfile,
+  type BrowserProfile,
+} from '../../profile/schema/authorization.ts'
+import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
+import type { Exchange, Handover } from '../../evidence/exchange.ts'
+import type { Landing } from '../../evidence/record/answer.ts'
+import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
-import type { DriverOptions, AuthorizationDriver } from './driver.ts'
 import type { RunningBrowser } from './browser/browser.ts'
-import type { Navigation } from './page-navigation.ts'
-import type { Landing } from '../../evidence/record/landing.ts'
+import type { AuthorizationDriver, AuthorizationRequest, DriverOptions } from './driver.ts'
+import type { Bring } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
+
+/**
+ * The channel between the threads that run scenarios and the thread with the terminal. BroadcastChannels of one
+ * name reach all threads of a process.
+ */
+
+export interface Question {
+  /** The id of the exchange that will result. */
+  readonly id: string
+  /** The authorization request, to be opened in a browser. */
+  readonly link: string
+  /** The customer who logs in, by the label in the profile. */
+  readonly customer: string
+  readonly decision: Decision
+  /** The redirect URI. */
+  readonly redirectUri: string
+  /** Whether the bank shows the code on a page of its own. */
+  readonly isShown: boolean
+}
+
+/** What the person brought back, or why there is nothing. */
+export type Reply = { readonly handover: Handover } | { readonly because: string }
+
+/** Asks a person. Resolves when they have answered, or when nobody will. */
+type Ask = (question: Question, ends: AbortSignal | undefined) => Promise<Reply>
+
+/** A question, or the end of one that is no longer of interest. */
+type ToPrompt = { readonly call: string; readonly question: Question } | { readonly call: string }
+interface FromPrompt {
+  readonly call: string
+  readonly reply: Reply
+}
+
+/** Answers one question. The signal says that nobody waits for the answer any more. */
+type AnswerQuestion = (question: Question, isGivenUp: AbortSignal) => Promise<Reply>
+
+interface Channel {
+  close(): void
+}
+
+/** A listener alone does not keep the process alive. */
+const open = (name: string): BroadcastChannel => {
+  const channel = new BroadcastChannel(name)
+  channel.unref()
+  return channel
+}
+
+/** The end of the channel that receives questions. */
+export const receivePrompts = (name: string, take: AnswerQuestion): Channel => {
+  const channel = open(name)
+  const calls = new Map<string, AbortController>()
+  const answer = async (call: string, question: Question): Promise<void> => {
+    const givenUp = new AbortController()
+    calls.set(call, givenUp)
+    const reply = await take(question, givenUp.signal)
+    calls.delete(call)
+    channel.postMessage({ call, reply } satisfies FromPrompt)
+  }
+  channel.onmessage = ({ data }) => {
+    const message = data as ToPrompt | FromPrompt
+    if ('question' in message) void answer(message.call, message.question)
+    else if (!('reply' in message)) calls.get(message.call)?.abort()
+  }
+  return { close: () => channel.close() }
+}
+
+/** The end of the channel that asks, and waits for the reply or the end of the run. */
+const connectToPrompts = (name: string): Ask & Channel => {
+  const channel = open(name)
+  const waiting = new Map<string, (reply: Reply) => void>()
+  channel.onmessage = ({ data }) => {
+    const message = data as ToPrompt | FromPrompt
+    if ('reply' in message) waiting.get(message.call)?.(message.reply)
+  }
+  const ask: Ask = (question, ends) =>
+    new Promise((resolve, reject) => {
+      const call = randomUUID()
+      const giveUp = (): void => {
+        waiting.delete(call)
+        channel.postMessage({ call } satisfies ToPrompt)
+        reject(ends?.reason as Error)
+      }
+      waiting.set(call, (reply) => {
+        waiting.delete(call)
+        ends?.removeEventListener('abort', giveUp)
+        resolve(reply)
+      })
+      ends?.addEventListener('abort', giveUp, { once: true })
+      channel.postMessage({ call, question } satisfies ToPrompt)
+    })
+  return Object.assign(ask, { close: () => channel.close() })
+}
+
+/** A person opens the link in their own browser, and brings back the address or code at the end. */
+
+/** Errors about the request, not about what the customer did (RFC 6749 §4.1.2.1). */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+])
+const DENIED = 'access_denied'
+
+interface PersonDriverOptions {
+  readonly ask: Ask
+  /** The redirect URIs at which the bank shows the code on a page of its own. */
+  readonly shownAt: readonly string[]
+  readonly close: () => void
+}
+
+export const openPersonDriver = ({ ask, shownAt, close }: PersonDriverOptions): AuthorizationDriver => ({
+  async authorize(request, start) {
+    const isShown = shownAt.includes(request.redirectUri)
+    const exchange = await request.http.send(start, secretsIn, {
+      bring: bringBy(ask, request, start, isShown),
+    })
+    return landingOf(exchange, request, isShown)
+  },
+  // Other pages have a recipe, and a program goes through them.
+  walk: navigatePages,
+  close: async () => close(),
+})
+
+const bringBy =
+  (
+    ask: Ask,
+    { customer, decision, redirectUri }: AuthorizationRequest,
+    start: HttpRequest,
+    isShown: boolean,
+  ): Bring =>
+  async (id, ends) => {
+    if (customer === undefined) throw new NotReached('the profile names no customer who could authorize')
+    const question = { id, link: start.url, customer: customer.name, decision, redirectUri, isShown }
+    const reply = await ask(question, ends)
+    if ('handover' in reply) return reply.handover
+    throw new NotReached(reply.because)
+  }
+
+/** The link was meant for one person: its parameters are secret. */
+const secretsIn = ({ request, handover }: Exchange): readonly KnownSecret[] => {
+  const { searchParams } = new URL(request.url)
+  const ofLink = ['state', 'code_challenge'].flatMap((name) =>
+    searchParams.getAll(name).map((value) => ({ name, value })),
+  )
+  return handover?.code === undefined ? ofLink : [...ofLink, { name: 'code', value: handover.code }]
+}
+
+/**
+ * What the customer did is only known from the result.
+ * @throws NotReached if the person may not have done what was asked: the target is not to blame.
+ */
+const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isShown: boolean): Landing => {
+  const { address, code } = exchange.handover ?? {}
+  const land = (landing: Partial<Landing> & Pick<Landing, 'outcome'>): Landing => ({
+    ...{ kind: 'landing', exchange, acted: [], decision: 'unasked' },
+    ...landing,
+  })
+  if (code !== undefined && decision === 'deny')
+    throw notAsAsked(exchange, 'REFUSE, and the bank gave a code')
+  if (code !== undefined && (isShown || address === undefined))
+    return land({ outcome: 'result-screen', code, ...(!isShown && { isCodeAlone: true }) })
+  if (address === undefined) return land({ outcome: 'page' })
+  if (code !== undefined) return land({ outcome: 'redirect', redirect: address, code })
+  const error = new URL(address).searchParams.get('error')
+  const isDenied = decision === 'deny' && error === DENIED
+  if (error !== null && !isDenied && !OF_THE_REQUEST.has(error))
+    throw notAsAsked(exchange, `${decision === 'deny' ? 'REFUSE' : 'AGREE'}, and the bank answered ${error}`)
+  return isShown
+    ? land({ outcome: 'page' })
+    : land({ outcome: 'redirect', redirect: address, ...(isDenied && { decision: 'denied' }) })
+}
+
+const notAsAsked = ({ id }: Exchange, what: string): NotReached =>
+  new NotReached(
+    `whoever authorized ${id} was to ${what}: nobody saw whether they did so, and the bank may be right`,
+  )
 
 type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
 

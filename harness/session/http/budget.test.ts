@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../evidence/effect.ts'
+import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { BUDGETED } from '../../profile/schema/connection.ts'
 import { backOffMs, createBudget, retryServerErrorOnce } from './budget.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
 
 test('every operation can be budgeted', () => {
   expect([...BUDGETED].sort()).toEqual(Object.keys(OPERATIONS).sort())

@@ -1,7 +1,6 @@
-import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import { headerOf, type Exchange, type Operation } from '../../evidence/exchange.ts'
 import { brokeDown, TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import type { Operation } from '../../evidence/effect.ts'
 
 /** How many requests a run may still send. */
 export interface Budget {

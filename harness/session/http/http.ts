@@ -1,16 +1,19 @@
 import type { Dispatcher } from 'undici'
-import { Ended, faultOf } from '../../evidence/fault.ts'
+import {
+  Ended,
+  faultOf,
+  OPERATIONS,
+  type Body,
+  type Effect,
+  type Exchange,
+  type Handover,
+} from '../../evidence/exchange.ts'
 import { HeldBack, NotReached } from '../../evidence/signals.ts'
-import { keepBody } from '../../evidence/recorder.ts'
+import { keepBody, type Recorded, type Tape, type WireRecord } from '../../evidence/recorder.ts'
 import { retryWithBackOff, type Budget } from './budget.ts'
-import { OPERATIONS } from '../../evidence/effect.ts'
 import { encodeForm } from './request.ts'
-import type { Body, Exchange, Handover } from '../../evidence/exchange.ts'
-import type { Effect } from '../../evidence/effect.ts'
 import type { Journal } from '../../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../../evidence/redaction.ts'
-import type { Recorded, WireRecord } from '../../evidence/recorder.ts'
-import type { Tape } from '../../evidence/replay.ts'
 import { isAddressing, type Environment } from '../../profile/environments.ts'
 import type { Fields, HttpRequest } from './request.ts'
 

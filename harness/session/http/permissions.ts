@@ -1,8 +1,8 @@
-import { OPERATIONS } from '../../evidence/effect.ts'
+import { OPERATIONS, type Effect } from '../../evidence/exchange.ts'
 import { placesBelow, type Environment, type Place } from '../../profile/environments.ts'
-import type { Effect } from '../../evidence/effect.ts'
+import { standingHeaders } from '../../profile/schema/connection.ts'
+import { createHttp, type Http, type HttpOptions, type Permits } from './http.ts'
 import type { Profile } from '../../profile/schema.ts'
-import type { Http, Permits } from './http.ts'
 import type { HttpRequest } from './request.ts'
 
 /** What may be sent where: the address of a request decides, and then what is allowed in its environment. */
@@ -63,3 +63,32 @@ const misdirection = ({ method, url }: HttpRequest, { claim }: Place): string =>
       : `could be one of production, ${claim.value} (${claim.keys.join(' with ') || 'the interface, Versioning, 2'})`
   return `${method} ${origin}${pathname} was not sent: it is meant for the sandbox, and its address ${owner}; look at what leads there: the profile, or a redirect, form or link of the bank`
 }
+
+/** What the profile and the base URL decide. */
+type Decided = 'origins' | 'permits' | 'headers'
+
+/** What has a default. */
+type Defaulted = 'requestMs' | 'now' | 'onExchange'
+
+interface TargetHttpOptions
+  extends Omit<HttpOptions, Decided | Defaulted>, Partial<Pick<HttpOptions, Defaulted | 'origins'>> {
+  readonly profile: Profile
+  readonly baseUrl: string
+  /** The effects that are allowed in each environment. */
+  readonly allowed: Allowed
+}
+
+/**
+ * Creates the HTTP client for a target and its test hooks. Every request of a run, of the doctor and of init goes through
+ * such a client: nothing is sent unless its origin, and its effect in the environment of its address, are allowed.
+ */
+export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: TargetHttpOptions): Http =>
+  createHttp({
+    origins: [baseUrl, ...profile.origins].map((address) => new URL(address).origin),
+    requestMs: profile.deadlines.requestMs,
+    now: () => new Date(),
+    onExchange: () => undefined,
+    ...options,
+    permits: permitsFor(profile, baseUrl, allowed),
+    headers: standingHeaders(profile.headers),
+  })

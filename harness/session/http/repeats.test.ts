@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
-import * as treat from '../../testing/faults/treatments.ts'
+import * as treat from '../../testing/faults/fault-responses.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { openConnections } from '../../target/connections.ts'
 import { createHttp } from './http.ts'
 import type { RawServer, Treat } from '../../testing/faults/raw-server.ts'
-import type { Operation } from '../../evidence/effect.ts'
+import type { Operation } from '../../evidence/exchange.ts'
 import { permitsAnywhere } from './permissions.ts'
 
 /** What creates something is sent once, unless the target says that it has not looked at it. */

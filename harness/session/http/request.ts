@@ -1,5 +1,4 @@
-import type { Sender } from '../../evidence/exchange.ts'
-import type { Operation } from '../../evidence/effect.ts'
+import type { Operation, Sender } from '../../evidence/exchange.ts'
 import type { Environment } from '../../profile/environments.ts'
 
 export type Fields = readonly (readonly [name: string, value: string])[]

@@ -1,11 +1,8 @@
+import { isEncodedOtherwise, type Delivery } from '../../evidence/record/webhook-event.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Application } from '../application.ts'
-import type { CallDelay } from './call-delay.ts'
-import type { TargetClock } from '../clock.ts'
-import type { TestHooks, SettingsAttempt, WebhookSettings } from '../test-hooks.ts'
-import { isEncodedOtherwise } from '../../evidence/record/webhook-event.ts'
-import type { Delivery } from '../../evidence/record/webhook-event.ts'
+import type { SettingsAttempt, TargetClock, TestHooks, WebhookSettings } from '../clock.ts'
 
 /** The webhook of a scenario: it has an address of its own, and waits by the target's clock. */
 export interface Webhook {
@@ -42,7 +39,7 @@ export interface Webhook {
   activate(settings?: Pick<Settings, 'app' | 'securityHeader'>): Promise<void>
 }
 
-export interface Settings {
+interface Settings {
   /** By default the application that acts. */
   readonly app?: Application
   /** True by default. */
@@ -54,7 +51,7 @@ export interface Settings {
 }
 
 /** Where calls arrive. */
-export interface Inbox {
+interface Inbox {
   readonly url: string
   readonly exchanges: readonly Exchange[]
   /** How many more calls came than could be kept. */
@@ -63,7 +60,7 @@ export interface Inbox {
   arrival(ms: number): Promise<boolean>
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly inbox: Inbox
   readonly clock: TargetClock
   readonly testHooks: TestHooks
@@ -84,7 +81,7 @@ export interface WebhookOptions {
 }
 
 /** A webhook, and how to restore the settings. */
-export interface OpenWebhook {
+interface OpenWebhook {
   readonly webhook: Webhook
   /** Restores the settings of before; if they are not known, disables what the scenario enabled. */
   restore(): Promise<void>
@@ -272,4 +269,54 @@ const arriving = async ({ inbox, findCall }: Search, ms: number): Promise<Delive
 const quiet = async (inbox: Inbox, settleMs: number): Promise<void> => {
   const deadline = Date.now() + LONGEST_SETTLING_MS
   while ((await inbox.arrival(settleMs)) && Date.now() < deadline);
+}
+
+/** In ms. */
+const LAG = 250
+/** The longest wait, in ms. */
+const LONGEST_MS = 10_000
+/** After this many missing calls, the longest wait is no longer used. */
+const MOST_MISSED = 2
+
+/** How long the webhook calls of a target take in real time: as the profile says, until they have taken longer. */
+export class CallDelay {
+  readonly #saidMs: number
+  #settleMs: number
+  #lagMs: number
+  #missed = 0
+
+  /** @param settleMs the time in the profile. */
+  constructor(settleMs: number) {
+    this.#saidMs = settleMs
+    this.#settleMs = settleMs
+    this.#lagMs = Math.min(LAG, settleMs)
+  }
+
+  /** How long the target may take for the calls that fell due when its clock was moved, in ms. */
+  get settleMs(): number {
+    return this.#settleMs
+  }
+
+  /** How late a call may be if none is known to be due, in ms: as late as calls have been before. */
+  get lagMs(): number {
+    return this.#lagMs
+  }
+
+  /** How long to wait for a call that should have arrived, in ms: a queue or a network may delay it. */
+  get lastMs(): number {
+    return this.#missed < MOST_MISSED ? Math.max(this.#settleMs, LONGEST_MS) : this.#settleMs
+  }
+
+  /** A call arrived that many ms after the last move of the clock. */
+  came(ms: number): void {
+    // The next one may be slower still.
+    const next = Math.min(2 * ms, Math.max(this.#saidMs, LONGEST_MS))
+    this.#lagMs = Math.max(this.#lagMs, next)
+    if (ms > this.#settleMs) this.#settleMs = next
+  }
+
+  /** A call that should have arrived did not. */
+  missed(): void {
+    this.#missed += 1
+  }
 }

@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makePair } from '../../testing/faults/authority.ts'
-import { rehearse } from '../../testing/faults/rehearse.ts'
-import { reasonsIn, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
+import { reasonsIn, rehearse, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
 import { SELF_SIGNED } from '../../testing/faults/servers.ts'
-import * as treat from '../../testing/faults/treatments.ts'
-import { openWard } from '../../testing/faults/ward.ts'
+import * as treat from '../../testing/faults/fault-responses.ts'
+import { openWard } from '../../testing/faults/fault-targets.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import type { Ward } from '../../testing/faults/ward.ts'
+import type { Ward } from '../../testing/faults/fault-targets.ts'
 
 /** The first contact, as the first step of a run. */
 

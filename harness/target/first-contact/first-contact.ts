@@ -1,6 +1,11 @@
 import { clockOffsetOf } from '../../evidence/clock-offset.ts'
-import { headerOf, type Exchange, type Fault, type ReceivedResponse } from '../../evidence/exchange.ts'
-import { renderFault } from '../../evidence/fault.ts'
+import {
+  headerOf,
+  renderFault,
+  type Exchange,
+  type Fault,
+  type ReceivedResponse,
+} from '../../evidence/exchange.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { NETWORK, timeoutFor, type Examination, type ExaminedTarget } from './examination.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ended, judgedIn, run, scratchFolders, start, writeProfile } from '../faults/run.ts'
+import { judgedIn, run, scratchFolders, start, writeProfile, type Ended } from '../faults/run.ts'
 import { CHROMIUM, describeInBrowser } from '../installed-chromium.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { OUTPUT } from '../../evidence/output.ts'

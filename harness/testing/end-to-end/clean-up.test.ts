@@ -1,8 +1,15 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startRawServer } from '../faults/raw-server.ts'
-import { rehearse } from '../faults/rehearse.ts'
+import {
+  judgedIn,
+  reasonsIn,
+  rehearse,
+  scratchFolders,
+  start,
+  writeProfile,
+  type Remains,
+} from '../faults/run.ts'
 import { relayTo } from '../faults/relay.ts'
-import { judgedIn, reasonsIn, type Remains, scratchFolders, start, writeProfile } from '../faults/run.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'

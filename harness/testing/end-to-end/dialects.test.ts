@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RUN_DEADLINE_MS, certify, explain, originsOf } from '../certify.ts'
-import { credentials } from '../credentials.ts'
+import { certify, credentials, explain, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
-import type { Certified } from '../certify.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 /**

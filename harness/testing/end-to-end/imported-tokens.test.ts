@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Certified, certify, explain } from '../certify.ts'
+import { certify, explain, type Certified } from '../certify.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import { aClient, aCustomer, TestClient } from '../bank-clients/test-client.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RUN_DEADLINE_MS, certify, explain } from '../certify.ts'
+import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { credentials } from '../banks/independent-money/credentials.ts'
 import { startServerProcess } from '../server-process.ts'
 

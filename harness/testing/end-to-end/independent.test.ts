@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { certify, explain, originsOf, RUN_DEADLINE_MS } from '../certify.ts'
+import { certify, explain, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
-import type { Certified } from '../certify.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { scratch } from '../samples/scratch.ts'
+import { scratch } from '../samples/reports.ts'
 import { filesIn, formsOf, leaksIn, leaksInFolder } from '../leaks.ts'
 
 /** A scan that finds nothing proves nothing, unless it finds what was planted. */

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
-import { bindableKeys } from '../bindable-keys.ts'
-import { chaptersFor, environmentFor, EXCEPTIONS, misbound } from '../misbinding.ts'
+import {
+  bindableKeys,
+  chaptersFor,
+  environmentFor,
+  EXCEPTIONS,
+  misbound,
+  type BindableKey,
+} from '../misbinding.ts'
 import type { CheckResult } from '../../check/result.ts'
-import type { BindableKey } from '../bindable-keys.ts'
 
 /** A key of the profile that names what the bank does not have is found out, and nobody else is blamed for it. */
 

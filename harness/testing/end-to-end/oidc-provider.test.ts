@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RUN_DEADLINE_MS, certify, explain, originsOf } from '../certify.ts'
+import { certify, explain, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
 import { deviations } from '../banks/oidc-provider/deviations.ts'
 import { clients, customers } from '../banks/oidc-provider/parties.ts'
-import type { Certified } from '../certify.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { RequirementReport } from '../../report/schema.ts'
 

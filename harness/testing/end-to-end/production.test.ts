@@ -23,7 +23,7 @@ import type { RunningBank } from '../../bank/server.ts'
 import type { Connections } from '../../target/connections.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Operation } from '../../evidence/effect.ts'
+import type { Operation } from '../../evidence/exchange.ts'
 
 /** Whatever a profile says, and wherever the bank leads: a run of the sandbox sends nothing to production. */
 

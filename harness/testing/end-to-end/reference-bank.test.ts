@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RUN_DEADLINE_MS, certify, originsOf } from '../certify.ts'
-import { credentials } from '../credentials.ts'
+import { certify, credentials, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
-import type { Certified } from '../certify.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 /**

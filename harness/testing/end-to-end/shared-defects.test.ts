@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Certified, certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
-import { credentials } from '../credentials.ts'
+import { certify, credentials, explain, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startBank } from '../../bank/server.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { type ChapterDefect, loadDefects } from '../../proof/selection.ts'

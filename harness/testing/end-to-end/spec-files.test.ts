@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
-import { credentials } from '../credentials.ts'
-import { scratch } from '../samples/scratch.ts'
+import { credentials } from '../certify.ts'
+import { scratch } from '../samples/reports.ts'
 import { startServerProcess } from '../server-process.ts'
 
 /** The commands of docs/spec-files.md: vitest runs spec files without `npm test`. */

@@ -1,9 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { type RawServer, startRawServer } from './raw-server.ts'
-import { rehearse } from './rehearse.ts'
+import { judgedIn, reasonsIn, rehearse, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 import { relayTo } from './relay.ts'
-import { judgedIn, reasonsIn, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 
 /** A target is never asked more than the budget allows, the probe and the clean-up included. */
 

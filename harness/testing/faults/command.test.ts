@@ -9,7 +9,7 @@ import { startRawServer, type Treat } from './raw-server.ts'
 import { relayTo } from './relay.ts'
 import { judgedIn, reasonsIn, run, scratchFolders, start, verdictsIn, writeProfile } from './run.ts'
 import { everyMisfortune, SELF_SIGNED } from './servers.ts'
-import * as treat from './treatments.ts'
+import * as treat from './fault-responses.ts'
 
 /** What the real command makes of bad luck: it ends by itself, blames nobody, and stays small. */
 

@@ -4,11 +4,18 @@ import { type RunningBank, startBank } from '../../bank/server.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
 import { EXIT_CODES } from '../../report/conclude.ts'
 import { type RawServer, startRawServer, type Treat } from './raw-server.ts'
-import { rehearse, type Rehearsed } from './rehearse.ts'
+import {
+  judgedIn,
+  reasonsIn,
+  rehearse,
+  scratchFolders,
+  verdictsIn,
+  writeProfile,
+  type Rehearsed,
+} from './run.ts'
 import { relayTo } from './relay.ts'
-import { judgedIn, reasonsIn, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 import { type Misfortune, MISFORTUNES, UNANSWERED } from './servers.ts'
-import * as treat from './treatments.ts'
+import * as treat from './fault-responses.ts'
 
 const folders = scratchFolders()
 

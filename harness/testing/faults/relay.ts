@@ -1,4 +1,4 @@
-import { headOf } from './treatments.ts'
+import { headOf } from './fault-responses.ts'
 import type { RunningBank } from '../../bank/server.ts'
 import type { Call, Treat } from './raw-server.ts'
 

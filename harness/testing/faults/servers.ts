@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import getPort from 'get-port'
 import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from './self-signed-fixture.ts'
 import { startRawServer } from './raw-server.ts'
-import * as treat from './treatments.ts'
+import * as treat from './fault-responses.ts'
 import type { AddressInfo } from 'node:net'
 import type { RawServer, Treat } from './raw-server.ts'
 

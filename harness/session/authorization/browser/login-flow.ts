@@ -3,7 +3,7 @@ import { Inconclusive } from '../../../evidence/signals.ts'
 import { createRequestForwarder, withoutFragment, type RequestForwarder } from './request-forwarder.ts'
 import { endless, foreignForm, leavesBank, redirected, resolve, type Navigation } from '../page-navigation.ts'
 import type { Page, Request, Route } from 'playwright-core'
-import type { Landing } from '../../../evidence/record/landing.ts'
+import type { Landing } from '../../../evidence/record/answer.ts'
 import type { Trace } from './trace.ts'
 import type { HttpRequest } from '../../http/request.ts'
 

@@ -1,7 +1,6 @@
-import { shownCode } from '../page-navigation.ts'
+import { shownCode, type Navigation } from '../page-navigation.ts'
 import type { Request } from 'playwright-core'
 import type { Exchange } from '../../../evidence/exchange.ts'
-import type { Navigation } from '../page-navigation.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Trace } from './trace.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decode, keepBody, KEPT_BYTES } from '../../../evidence/recorder.ts'
 import type { Hash } from 'node:crypto'
-import type { Body, HeaderFields, Fault } from '../../../evidence/exchange.ts'
+import type { Body, Fault, HeaderFields } from '../../../evidence/exchange.ts'
 
 /** Receives bodies. All bodies under way together use at most the memory of the budget. */
 

@@ -1,15 +1,109 @@
-/** Which operation a request is for. */
-
 import { authorize } from './authorize.ts'
-import { admitted, type Bank } from './bank.ts'
-import { createConsent } from './consents.ts'
+import { admitted, applicationOf, nowOf, type Bank } from './bank.ts'
 import { counter } from './counter.ts'
-import { refresh } from './notices.ts'
+import { book, nextHour, refresh, settingsFault, settle } from './notices.ts'
 import { readFirst, readSecond } from './reading.ts'
 import { tokens } from './tokens.ts'
-import { fault, type Answer, type Call } from './wire.ts'
-import { workbench } from './workbench.ts'
-import type { Grant, World } from './world.ts'
+import { fault, json, objectOf, textOf, type Answer, type Call } from './wire.ts'
+import { draw, type Grant, type World } from './world.ts'
+
+/** POST /v1/consents */
+
+const createConsent = (bank: Bank, world: World, call: Call): Answer => {
+  const application = applicationOf(call)
+  if (application === undefined) {
+    return fault(401, 'WHO', 'The application is not known.', {
+      'WWW-AUTHENTICATE': 'Basic realm="saltmarsh"',
+    })
+  }
+  if (application.kind !== 'TPP') return fault(403, 'TPP_ONLY', 'Consents are for third parties.')
+  const requestId = call.headers['x-request-id']
+  if (typeof requestId !== 'string' || requestId === '')
+    return fault(422, 'REQUEST_ID', 'X-Request-ID is missing.')
+  if (bank.choices.bodyOfConsentRefused && call.text !== '') return fault(400, 'BODY', 'No body is expected.')
+
+  const again = bank.choices.sameRequestSameConsent
+    ? [...world.consents.values()].find(
+        (consent) => consent.application === application && consent.requestId === requestId,
+      )
+    : undefined
+  const consentId = again?.consentId ?? draw(9)
+  if (again === undefined) world.consents.set(consentId, { consentId, application, requestId, ended: false })
+  const shapes = {
+    nested: { record: { kind: 'consent', identity: { consentId, issuer: 'Saltmarsh' } } },
+    flat: { consentId, status: 'RECEIVED', _links: { scope: `PREMIUM_AIS:${consentId}` } },
+    list: { records: [{ consentId }] },
+  }
+  return json(bank.choices.consentStatus, shapes[bank.choices.consentShape], { 'X-REQUEST-ID': requestId })
+}
+
+/** TestHooks for a test: the clock, bookings, revocations and the settings of applications. */
+
+const clock = (bank: Bank, call: Call): Answer => {
+  if (call.method === 'POST') {
+    const forward = objectOf(call.text)?.forward
+    if (typeof forward !== 'number' || forward < 0) return fault(400, 'CLOCK', 'forward is a number.')
+    bank.ahead += forward
+    settle(bank, bank.live)
+    settle(bank, bank.trial)
+  }
+  return json(200, { time: { iso: new Date(nowOf(bank)).toISOString() } })
+}
+
+const bookAt = (bank: Bank, world: World, call: Call): Answer => {
+  const told = objectOf(call.text) ?? {}
+  const account = world.customers.flatMap(({ accounts }) => accounts).find(({ iban }) => iban === told.iban)
+  const value = Number(told.sum).toFixed(2)
+  if (account === undefined) return fault(404, 'ACCOUNT', 'No such account.')
+  const ref = `booked${draw(6)}`
+  book(bank, world, account, {
+    ref,
+    day: new Date(nowOf(bank)).toISOString().slice(0, 10),
+    value,
+    text: 'Booked',
+  })
+  return json(201, { ref })
+}
+
+const revoke = (world: World, call: Call): Answer => {
+  const told = objectOf(call.text) ?? {}
+  const value = textOf(told.token)
+  const token = value === undefined ? undefined : (world.access.get(value) ?? world.renewal.get(value))
+  if (token !== undefined) token.grant.ended = true
+  const consent = world.consents.get(textOf(told.consent) ?? '')
+  if (consent !== undefined) consent.ended = true
+  return token === undefined && consent === undefined
+    ? fault(404, 'REVOKE', 'Nothing to revoke.')
+    : json(200, {})
+}
+
+const settings = (bank: Bank, call: Call, id: string): Answer => {
+  const known = bank.settings.get(id)
+  if (call.method === 'GET') {
+    const { enabled = false, endpoint = '', secureHeader = '' } = known ?? {}
+    return json(200, { usage: { enabled, url: endpoint, securityHeader: secureHeader } })
+  }
+  const told = objectOf(call.text) ?? {}
+  const enabled = told.enabled === true
+  const endpoint = textOf(told.endpoint) ?? ''
+  const secureHeader = textOf(told.secureHeader) ?? ''
+  const wrong = enabled || endpoint !== '' ? settingsFault(endpoint, secureHeader) : undefined
+  if (wrong !== undefined) return fault(422, wrong, `The setting ${wrong} is refused.`)
+  const from = known?.enabled === true ? known.from : nextHour(nowOf(bank))
+  bank.settings.set(id, { enabled, endpoint, secureHeader, from })
+  return json(200, { usage: { from: new Date(from).toISOString() } })
+}
+
+const workbench = (bank: Bank, call: Call): Answer | undefined => {
+  const [, name = '', rest = ''] = /^\/workbench\/([a-z]+)\/?(.*)$/.exec(call.path) ?? []
+  const world = rest === 'production' ? bank.live : bank.trial
+  if (name === 'clock') return clock(bank, call)
+  if (name === 'book') return bookAt(bank, world, call)
+  if (name === 'revoke') return revoke(world, call)
+  return name === 'usage' ? settings(bank, call, decodeURIComponent(rest)) : undefined
+}
+
+/** Which operation a request is for. */
 
 const BASES = {
   '/premium/sandbox': 'trial',

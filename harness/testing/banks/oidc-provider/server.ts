@@ -1,15 +1,89 @@
-/** The stranger as a process of its own: `node --import tsx harness/testing/banks/oidc-provider/server.ts`. */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { OAUTH, SANDBOX, createAuthorizationServer } from './authorization-server.ts'
-import { createConsents } from './consents.ts'
-import { createTestHooks } from './test-hooks.ts'
-import { installMovingClock } from './moving-clock.ts'
+import { createAuthorizationServer, OAUTH, SANDBOX } from './authorization-server.ts'
+import { createConsents, type Consents } from './consents.ts'
+import { installMovingClock, type MovingClock } from './moving-clock.ts'
+import { clients, customers } from './parties.ts'
 import { createPages } from './person.ts'
-import { createResources } from './resources.ts'
+import type { AddressInfo } from 'node:net'
+import type { Provider } from 'oidc-provider'
+
+/** What a test needs beyond an interface. The profile of the stranger binds them. */
+const createTestHooks = (provider: Provider, clock: MovingClock): Hono => {
+  const testHooks = new Hono()
+  testHooks.get('/time', ({ json }) => json({ time: { utc: new Date(Date.now()).toISOString() } }))
+  testHooks.put('/time', async ({ req, body }) => {
+    const { forward } = await req.json<{ readonly forward: number }>()
+    clock.advance(forward)
+    return body(null, 204)
+  })
+  testHooks.delete('/tokens/:token', async ({ req, body }) => {
+    const found = await provider.AccessToken.find(req.param('token'))
+    if (found === undefined) return body(null, 404)
+    await revoke(provider, found.grantId)
+    return body(null, 204)
+  })
+  return testHooks
+}
+
+/** A person takes a grant back, and with it all that came of it. */
+const revoke = async (provider: Provider, grantId: string): Promise<void> => {
+  const { AccessToken, RefreshToken, AuthorizationCode, Grant } = provider
+  const grant = await Grant.find(grantId)
+  await Promise.all([
+    ...[AccessToken, RefreshToken, AuthorizationCode].map((tokens) => tokens.revokeByGrantId(grantId)),
+    grant?.destroy(),
+  ])
+}
+
+/** What stands beside an authorization server: the consents of a TPP, the accounts behind a token, and their refresh. */
+
+const credentialsOf = (header: string | undefined): readonly string[] => {
+  const [scheme, value = ''] = (header ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'basic') return []
+  return Buffer.from(value, 'base64').toString().split(':')
+}
+
+const bearerOf = (header: string | undefined): string | undefined => /^bearer (\S+)$/i.exec(header ?? '')?.[1]
+
+const createResources = (provider: Provider, consents: Consents): Hono => {
+  const resources = new Hono()
+  resources.post('/v1/consents', ({ req, json }) => {
+    const [id, secret] = credentialsOf(req.header('authorization'))
+    const client = clients.find((each) => each.clientId === id && each.secret === secret)
+    if (client === undefined) return json({ problem: 'who are you?' }, 401)
+    if (client.kind !== 'TPP') return json({ problem: 'you need no consent' }, 403)
+    return json({ consentId: consents.create(client.clientId) }, 201)
+  })
+  const opened = async (token: string | undefined) => {
+    const found = token === undefined ? undefined : await provider.AccessToken.find(token)
+    return customers.find(({ username }) => username === found?.accountId)
+  }
+  const shut = (token: string | undefined): Response =>
+    Response.json(
+      { problem: 'this token opens nothing' },
+      {
+        status: 401,
+        headers: { 'WWW-Authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+      },
+    )
+  resources.get('/v1/accounts', async ({ req, json }) => {
+    const token = bearerOf(req.header('authorization'))
+    const customer = await opened(token)
+    if (customer === undefined) return shut(token)
+    return json({ accounts: customer.accounts.map((accountId) => ({ accountId })) })
+  })
+  resources.put('/refresh', async ({ req, json }) => {
+    const token = bearerOf(req.header('authorization'))
+    return (await opened(token)) === undefined ? shut(token) : json({ taskId: randomUUID() }, 202)
+  })
+  return resources
+}
+
+/** The stranger as a process of its own: `node --import tsx harness/testing/banks/oidc-provider/server.ts`. */
 
 const clock = installMovingClock()
 const consents = createConsents()

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { observe } from '../../check/observed/observe.ts'
 import { ViolationError } from '../../check/verdict.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { openPersonDriver } from './person-driver.ts'
+import { openPersonDriver, type Question, type Reply } from './open-driver.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { CustomerProfile } from '../../profile/schema.ts'
 import type { Decision } from './page-navigation.ts'
 import type { Delivery, Http, SecretsOf } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { Question, Reply } from './prompt-channel.ts'
 
 /** What a person brings back, as a landing, and as a judge sees it. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codeSpan, escapeMarkdown, onOneLine, printable } from './printable.ts'
+import { codeSpan, escapeMarkdown, onOneLine, printable } from './run-observer.ts'
 
 test('what would move a cursor or turn a line round is written as its code', () => {
   expect(printable('\u001b[31mred\u202eder')).toBe('\\u{1b}[31mred\\u{202e}der')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Ended, faultOf, isOurs, renderFault } from './fault.ts'
+import { Ended, faultOf, isOurs, renderFault } from './exchange.ts'
 
 const coded = (code: string, message = 'whatever the library says'): Error =>
   Object.assign(new Error(message), { code })
