@@ -119,7 +119,7 @@ export const endOf = ({ landing, exchange }: Observed<AttemptedGrant>): Observed
  * @throws Inconclusive if the target answered with a server error or 429.
  */
 export const refusalOf = (call: ObservedExchange): ObservedExchange => {
-  if (call.accepted) throw new NotReached('the request was accepted, so there is no refusal to judge')
+  if (call.accepted) throw new NotReached('the request was accepted, so that there is no refusal to judge')
   call.isRefused('it is not valid')
   wasProcessed(call)
   return call
@@ -143,7 +143,7 @@ export const wasProcessed = (call: ObservedExchange): void => {
 export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly ObservedExchange[] => {
   const refused = calls.filter(({ accepted }) => !accepted)
   if (refused.length === 0)
-    throw new NotReached('every request was accepted, so there is no refusal to judge')
+    throw new NotReached('every request was accepted, so that there is no refusal to judge')
   return refused.map(refusalOf)
 }
 

@@ -36,14 +36,14 @@ const jsonIn = (given: string, text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    throw new Unreadable(`${given}: that is no report.json (${(error as Error).message})`)
+    throw new Unreadable(`${given}: not a report.json (${(error as Error).message})`)
   }
 }
 
 const readReport = (given: string): Report => {
   const parsed = reportSchema.safeParse(jsonIn(given, textOf(given)))
   if (parsed.success) return parsed.data
-  throw new Unreadable(`${given}: that is no report.json of this version\n${z.prettifyError(parsed.error)}`)
+  throw new Unreadable(`${given}: not a report.json of this version\n${z.prettifyError(parsed.error)}`)
 }
 
 const difference = (before: string, after: string): void => {

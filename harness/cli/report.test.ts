@@ -55,6 +55,6 @@ test('a folder without a report is named, with what to do', async () => {
   appendFileSync(join(folder, 'notes.txt'), '')
   expect(await look(folder)).toMatchObject({
     exitCode: 3,
-    stderr: `There is no report in ${folder}. Run npm test first, or name the directory that --out named.`,
+    stderr: `There is no report in ${folder}. Run npm test first, or pass the folder of its --out.`,
   })
 })

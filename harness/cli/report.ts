@@ -37,8 +37,6 @@ if (existsSync(page)) {
   console.log(`The page was not generated in ${outDir}; ${OUTPUT.report} there contains all verdicts.`)
   reportEvidence()
 } else {
-  console.error(
-    `There is no report in ${outDir}. Run npm test first, or name the directory that --out named.`,
-  )
+  console.error(`There is no report in ${outDir}. Run npm test first, or pass the folder of its --out.`)
   process.exitCode = 3
 }

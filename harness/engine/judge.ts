@@ -136,7 +136,7 @@ const undisturbed = (finding: Finding, { disturber }: ScenarioRun): Finding =>
     ? finding
     : {
         verdict: 'inconclusive',
-        because: `${renderViolation(finding.violation)}; but while the scenario waited, ${disturber} had a customer grant to the same application, which may end earlier grants: run this one alone (--only)`,
+        because: `${renderViolation(finding.violation)}; but while the scenario waited, ${disturber} had a customer grant to the same application, which may end earlier grants: run only this one (--only)`,
       }
 
 const OPEN_TO_BLAME: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']

@@ -29,7 +29,7 @@ test('the profile says where the sink listens, and how', () => {
 
 test('the target is told the public address, behind which the sink listens', () => {
   expect(told({ ...BANK, webhookUrl: 'https://me.example/hook' }, { listen: { port: 9000 } })).toBe(
-    'a sink listens on 127.0.0.1:9000 (HTTP); the target is told https://me.example/hook',
+    'a sink listens on 127.0.0.1:9000 (HTTP); the target is given https://me.example/hook',
   )
 })
 

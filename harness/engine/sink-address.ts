@@ -31,5 +31,5 @@ export const describeSinkAddress = ({ host, port, tls, publicUrl }: Listening): 
   const how = tls === undefined ? 'HTTP' : 'HTTPS'
   return publicUrl === undefined
     ? `a sink listens on ${place} (${how})`
-    : `a sink listens on ${place} (${how}); the target is told ${publicUrl}`
+    : `a sink listens on ${place} (${how}); the target is given ${publicUrl}`
 }

@@ -177,7 +177,7 @@ const shardLines = ({ shard }: Plan): readonly string[] =>
   shard === undefined
     ? []
     : [
-        `Shard ${shard.index} of ${shard.count}, ${shard.scenarios} of ${shard.of} scenarios: the figures are of this part alone.`,
+        `Shard ${shard.index} of ${shard.count}, ${shard.scenarios} of ${shard.of} scenarios: the figures are those of this part.`,
       ]
 /** Whether what is expected fits; of single operations nobody knows beforehand how often they are asked. */
 const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly string[] => {

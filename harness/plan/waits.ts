@@ -23,7 +23,7 @@ export const whyUntimely = (
 ): string | undefined => {
   if (!needs.includes('clock') || canMoveTime || time === 'wall') return undefined
   if (wallMs(waitsMs, profile) <= profile.deadlines.runMs) return undefined
-  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): --time wall prepares it, and --resume goes on when its time has come'
+  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): --time wall prepares it, and --resume judges it later'
 }
 
 const span = (ms: number): string =>

@@ -136,7 +136,7 @@ describe('crossCheck', () => {
 
   it('warns of a gateway that takes the header of the interface', () => {
     expect(check({ headers: { authorization: 'Basic env:X' } }).warnings).toEqual([
-      expect.stringContaining('`headers.authorization` stands in the way'),
+      expect.stringContaining('`headers.authorization` conflicts with the interface'),
     ])
   })
 })
@@ -184,7 +184,7 @@ describe('crossCheck of test hooks', () => {
   it('warns of a test hook that stands elsewhere', () => {
     const revokeToken = { ...revoke, url: 'https://hooks.bank.example/revoke?x=1' }
     expect(check({ testHooks: { revokeToken } }).warnings).toEqual([
-      "`testHooks.revokeToken.url` stands at https://hooks.bank.example, which is not the target's; add it to `origins`, or the test hook is never pulled",
+      "`testHooks.revokeToken.url` is at https://hooks.bank.example, which is not the target's; add it to `origins`, or the test hook is never called",
     ])
     expect(check({ testHooks: { revokeToken }, origins: ['https://hooks.bank.example/'] }).warnings).toEqual(
       [],
@@ -194,7 +194,7 @@ describe('crossCheck of test hooks', () => {
   it('warns of a clock that can be moved but not read', () => {
     const advanceClock = { url: '/clock/{milliseconds}' }
     expect(check({ testHooks: { advanceClock } }).warnings).toEqual([
-      expect.stringContaining('`testHooks.advanceClock` stands without `testHooks.readClock`'),
+      expect.stringContaining('`testHooks.advanceClock` is given without `testHooks.readClock`'),
     ])
   })
 

@@ -83,7 +83,7 @@ const body = (key: string, testHook: TestHookRequest): readonly string[] => {
 const clock = ({ testHooks: { readClock, advanceClock } }: Profile): readonly string[] =>
   advanceClock !== undefined && readClock === undefined
     ? [
-        '`testHooks.advanceClock` stands without `testHooks.readClock`: the target is taken to have the time of this machine',
+        '`testHooks.advanceClock` is given without `testHooks.readClock`: the target is assumed to have the time of this machine',
       ]
     : []
 
@@ -95,7 +95,7 @@ const elsewhere = (key: string, url: string, { baseUrl, origins }: Profile): rea
   return known.includes(origin)
     ? []
     : [
-        `\`${key}\` stands at ${origin}, which is not the target's; add it to \`origins\`, or the test hook is never pulled`,
+        `\`${key}\` is at ${origin}, which is not the target's; add it to \`origins\`, or the test hook is never called`,
       ]
 }
 
@@ -365,7 +365,7 @@ const reference = (
 const customers = (profile: Profile): readonly string[] =>
   isAuthorizing(profile.authorization) && profile.customers.length === 0
     ? [
-        '`customers` is empty, so that nobody can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
+        '`customers` is empty, so that no customer can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
       ]
     : []
 
@@ -460,5 +460,5 @@ const gateway = ({ headers }: Profile): readonly string[] =>
     .filter((name) => name.toLowerCase() === 'authorization')
     .map(
       (name) =>
-        `\`headers.${name}\` stands in the way of the interface, which authenticates with this header; use another one for the gateway`,
+        `\`headers.${name}\` conflicts with the interface, which authenticates with this header; use another header for the gateway`,
     )

@@ -365,7 +365,7 @@ const quoted = (keys: readonly string[]): string => keys.map((key) => `\`${key}\
 
 const confusion = ({ keys, value }: SandboxAddress, { claim }: Place): string => {
   if (claim === undefined)
-    return `${quoted(keys)}: ${value} is encoded so often that nobody can say where it leads; write it without escapes`
+    return `${quoted(keys)}: ${value} has too many levels of percent-encoding; write it without escapes`
   const owner = claim.keys.length === 0 ? 'the interface, Versioning, 2' : quoted(claim.keys)
   const isEqual = segmentsOf(value).length === claim.segments.length
   return [

@@ -112,10 +112,10 @@ const settle = (
 const KEEP_KEY = 'authorization.keep.key'
 
 const plainKey = (key: string, file: string): string =>
-  `\`${key}\` stands in plain text in ${file}; write \`env:NAME\` in its place and set the variable NAME: a key is read from the environment alone`
+  `\`${key}\` is plain text in ${file}; write \`env:NAME\` instead and set the variable NAME: a key is only read from the environment`
 
 const plainText = ({ key }: Plain, file: string): string =>
-  `\`${key}\` stands in plain text in ${file}; write \`env:NAME\` in its place and set the variable NAME`
+  `\`${key}\` is plain text in ${file}; write \`env:NAME\` instead and set the variable NAME`
 
 /**
  * A profile in TypeScript, checked by the editor while it is written:

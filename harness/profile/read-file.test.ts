@@ -30,7 +30,7 @@ describe('readJson', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), nearlyJson, fc.string()), (text) => {
         const fault = findJsonFault(text)
-        fc.pre(fault?.what !== 'a key stands twice')
+        fc.pre(fault?.what !== 'a key occurs twice')
         expect(fault === undefined).toBe(isAccepted(text))
       }),
       { numRuns: 2000 },
@@ -57,8 +57,8 @@ describe('readJson', () => {
     ['{"a": "planted', 'a text is not closed', 1, 7],
     ['{"a": 007}', 'a value is expected', 1, 7],
     ['{"a": 1', 'it ends too early', 1, 8],
-    ['{} {}', 'the file goes on behind its end', 1, 4],
-    ['{"a": 1, "a": 2}', 'a key stands twice', 1, 10],
+    ['{} {}', 'there is text after the end of the object', 1, 4],
+    ['{"a": 1, "a": 2}', 'a key occurs twice', 1, 10],
     ['', 'it ends too early', 1, 1],
   ])('says what is wrong with %o and where', (text, what, line, column) => {
     const read = (): unknown => readJson(text)
@@ -89,12 +89,12 @@ describe('readYaml', () => {
     ['a: !planted x', 'a text that begins with ! needs quotes', 1, 4],
     ['a: @planted', 'a text that begins with @', 1, 4],
     ['a: "planted', 'a quote, a comma, a colon or a bracket is missing', 1, 12],
-    ['a: 1\na: planted', 'a key stands twice', 2, 1],
+    ['a: 1\na: planted', 'a key occurs twice', 2, 1],
     ['a: b: planted', 'a text with a colon and a blank needs quotes', 1, 4],
     ['a:\n\tb: planted', 'a line is indented with a tab', 2, 1],
     ['a: "\\planted"', 'an unknown escape', 1, 5],
     ['a: 1\n---\nb: planted', 'the file has more than one document', 2, 1],
-    ['? [planted]\n: 1', 'a key is no text', 1, 3],
+    ['? [planted]\n: 1', 'a key is not a text', 1, 3],
     ['a: [planted', 'a bracket is not closed', 1, 12],
   ])('says what is wrong with %o and where', (text, what, line, column) => {
     const read = (): unknown => readYaml(text)

@@ -34,17 +34,18 @@ export const placeAt = (text: string, offset: number): Place => {
 const FAULTS: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'a text that begins with * needs quotes',
   BAD_DQ_ESCAPE:
-    'an unknown escape stands between double quotes; use single quotes, or write \\\\ for a backslash',
-  BAD_INDENT: 'a line is not indented as those beside it, or a bracket is not closed',
+    'there is an unknown escape between double quotes; use single quotes, or write \\\\ for a backslash',
+  BAD_INDENT: 'a line is not indented like its neighbours, or a bracket is not closed',
   BAD_SCALAR_START: 'a text that begins with @ ` or % needs quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a key stands in the middle of a line; a text with a colon and a blank needs quotes',
-  DUPLICATE_KEY: 'a key stands twice',
-  NON_STRING_KEY: 'a key is no text; put it between quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    'there is a key in the middle of a line; a text with a colon and a blank needs quotes',
+  DUPLICATE_KEY: 'a key occurs twice',
+  NON_STRING_KEY: 'a key is not a text; put it between quotes',
   MISSING_CHAR: 'a quote, a comma, a colon or a bracket is missing',
   MULTIPLE_DOCS: 'the file has more than one document; take the line --- away',
   TAB_AS_INDENT: 'a line is indented with a tab; use blanks',
   TAG_RESOLVE_FAILED: 'a text that begins with ! needs quotes',
-  UNEXPECTED_TOKEN: 'something stands here that does not belong; a text with special characters needs quotes',
+  UNEXPECTED_TOKEN: 'unexpected text; a text with special characters needs quotes',
 }
 
 /** Reads YAML 1.2. */
@@ -100,7 +101,7 @@ export interface JsonFault {
 export const findJsonFault = (text: string): JsonFault | undefined => {
   try {
     const end = skipBlanks(text, readValue(text, 0))
-    return end < text.length ? { what: 'the file goes on behind its end', offset: end } : undefined
+    return end < text.length ? { what: 'there is text after the end of the object', offset: end } : undefined
   } catch (error) {
     if (error instanceof Stop) return { what: error.message, offset: error.offset }
     throw error
@@ -172,7 +173,7 @@ const readKey = (text: string, start: number, keys: Set<string>): number => {
   if (text[start] !== '"') throw new Stop('a key between double quotes is expected', start)
   const end = endOfText(text, start)
   const key = String(JSON.parse(text.slice(start, end)))
-  if (keys.has(key)) throw new Stop('a key stands twice', start)
+  if (keys.has(key)) throw new Stop('a key occurs twice', start)
   keys.add(key)
   const colon = skipBlanks(text, end)
   if (text[colon] !== ':') throw new Stop('a colon is expected', colon)

@@ -205,7 +205,7 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
 
 const notReadAt = (key: string): ResolvedSecrets['misplaced'][number] => ({
   key,
-  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` for credentials, header values and the bodies of test hooks alone`,
+  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` only for credentials, header values and the bodies of test hooks`,
 })
 
 const notePlain = (text: string, path: Path, found: Findings): void => {

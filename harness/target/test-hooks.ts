@@ -219,7 +219,7 @@ const timeOf = (exchange: Exchange, result: string | undefined): number => {
   const text = fieldOf(jsonOf(exchange), result ?? 'now')
   const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time))
-    throw new NotReached(`the clock test hook told no time under "${result ?? 'now'}" (${exchange.id})`)
+    throw new NotReached(`the clock test hook returned no time under "${result ?? 'now'}" (${exchange.id})`)
   return time
 }
 

@@ -279,7 +279,7 @@ const UNAUTHORIZED = 401
 const isAbout = ({ exchange }: Observed): void => {
   const http = Number(exchange.status.value)
   if (wasNotProcessed(exchange) || http === UNAUTHORIZED)
-    throw new Inconclusive(`${exchange.id} ended in ${http}, and tells nothing of the application`)
+    throw new Inconclusive(`${exchange.id} was answered ${http}, which says nothing about the application`)
 }
 
 const each = (looks: readonly Observed[], judge: (look: Observed) => void): void => {

@@ -127,7 +127,7 @@ export const staysInLastStatus = (line: ObservedLine): void => {
   useAllPolls(line)
   const all = staysOf(line)
   const end = endedAt(line, all)
-  if (end < 0) throw new NotReached(`${line.name}: the application did not come to ${endOf(line)}`)
+  if (end < 0) throw new NotReached(`${line.name}: the application did not reach ${endOf(line)}`)
   staysFor(line, all, end)
 }
 
@@ -140,7 +140,7 @@ export const isAlwaysOk = (line: ObservedLine): void => {
   for (const { status, code, exchange } of answered) {
     if (exchange.status.value !== undefined && code === 'OK') continue
     throw new ViolationError({
-      subject: `the result code beside ${status ?? ''} (${line.name})`,
+      subject: `the result code with ${status ?? ''} (${line.name})`,
       expected: 'OK',
       received: code ?? 'nothing',
       exchange: exchange.id,
@@ -157,7 +157,7 @@ export const alwaysHasStatus = (line: ObservedLine): void => {
     if (status !== undefined) continue
     const http = Number(exchange.status.value)
     if (http >= 500 || http === UNAUTHORIZED || http === TOO_MANY_REQUESTS)
-      throw new Inconclusive(`${exchange.id} ended in ${http}, and tells nothing of the application`)
+      throw new Inconclusive(`${exchange.id} was answered ${http}, which says nothing about the application`)
     throw new ViolationError({
       subject: `the answer to a poll (${line.name})`,
       expected: 'the status of the application',

@@ -98,7 +98,7 @@ const judge = ({ path, key }: BasePath, exchange: Exchange): Finding => {
     /\bjson\b/i.test(headerOf(response.headers, 'content-type') ?? '')
   return isUnknownId
     ? findingOf('TGT-PATH-1', {
-        cause: `GET ${request.url} (${key}) answers 404, in JSON: nobody has that id.`,
+        cause: `GET ${request.url} (${key}) answers 404, in JSON: there is no account with this id.`,
       })
     : judgeBasePath(exchange, key)
 }

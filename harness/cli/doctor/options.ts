@@ -51,7 +51,7 @@ export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation =>
   line.verify()
   if (!line.isGiven('--profile'))
     throw new ConfigurationError(
-      '--profile is missing; name the file that tells what there is to look at: npm run doctor -- --profile bank.yaml',
+      '--profile is missing; pass the file that describes the target: npm run doctor -- --profile bank.yaml',
     )
   const target = targetOptionsIn(line)
   line.verify()

@@ -129,7 +129,7 @@ const aboutBasePath = (given: Given, { basePath, usualBasePath }: Reached): read
     return [`GET …/v1/accounts wants a token at the base path ${basePath ?? '/'}.`]
   if (basePath === undefined)
     return [
-      'At none of the usual base paths GET …/v1/accounts is answered as accounts are: see basePaths and operations.',
+      'None of the usual base paths answers GET …/v1/accounts as accounts do: see basePaths and operations.',
     ]
   return given.basePath === undefined
     ? [`GET …/v1/accounts wants a token at the base path ${basePath}: it is taken.`]

@@ -74,7 +74,7 @@ const tried = async (
 
 const describeMissing = (missing: readonly string[]): string =>
   [
-    'what follows was not said, and there is no terminal to ask at; add, with values of your own:',
+    'these options are missing, and there is no terminal to ask at; add them with your own values:',
     ...missing.map((example) => `  ${example}`),
   ].join('\n')
 
@@ -85,7 +85,7 @@ interface Said {
 
 /** At a terminal. */
 const asked = async ({ given, tries }: InitOptions, { interviewer, ends }: Surroundings): Promise<Said> => {
-  if (interviewer === undefined) throw new Error('there is nobody to ask')
+  if (interviewer === undefined) throw new Error('there is no terminal to ask at')
   const progress = await conductInterview(given, {
     interviewer,
     ...(tries && { look: (shown: Given) => lookAround(shown, ends) }),
@@ -136,7 +136,7 @@ const howFar = async (
   const canLogIn = unsetVariables(answers, env).length === 0
   if (interviewer === undefined || missingIn(options.given).length === 0)
     return options.logsIn && canLogIn ? 'all' : 'first'
-  const consent = answers.kind === 'TPP' ? ' That creates a consent, which nobody grants.' : ''
+  const consent = answers.kind === 'TPP' ? ' That creates a consent that is not granted.' : ''
   if (!(await interviewer.confirm(`Look at the bank's login page?${consent}`, true))) return 'not'
   if (!canLogIn) return 'first'
   const agrees = `Log in as ${answers.customer} and agree, so that all pages are found? Nothing else is done.`
@@ -166,7 +166,7 @@ const examineProfile = async ({ file, webhookUrl, env, say, ends }: Look): Promi
       if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors))
     },
   })
-  say(`${renderCount(findings)} (npm run doctor tells them all)\n`)
+  say(`${renderCount(findings)} (npm run doctor lists all)\n`)
   return exitCodeOf(findings)
 }
 
@@ -176,7 +176,7 @@ const targetOf = async (
   env: NodeJS.ProcessEnv,
 ): Promise<ExaminedTarget> => {
   const options = parseRunOptions(['--profile', file])
-  if (options.kind !== 'run') throw new Error('a profile alone asks for a run')
+  if (options.kind !== 'run') throw new Error('--profile always means a run')
   const { profile, baseUrl, secrets } = await resolveTarget(options, env)
   if (baseUrl === undefined) throw new Error('a profile names a target')
   const written = await readProfileFile(file)

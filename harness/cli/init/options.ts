@@ -31,7 +31,7 @@ const INIT_COMMAND: CommandDefinition = {
       ['--environment <name>', `sandbox or production (default: ${DEFAULTS.environment})`],
       [
         '--base-path <path>',
-        'what stands between base URL and path there; / for nothing (default: what answers)',
+        'the part of addresses between base URL and path there; / for none (default: what answers)',
       ],
       ['--accounts-variant <name>', `${VARIANTS.join(', ')} (default: what answers)`],
       ['--payments', 'it offers payments (--no-payments: it does not; default: not)'],
@@ -41,7 +41,7 @@ const INIT_COMMAND: CommandDefinition = {
       ['--loans', 'it offers instalment loans (--no-loans: it does not; default: not)'],
       ['--no-loans', ''],
       ['--webhook-url <url>', 'where it reaches this machine with notifications (default: none)'],
-      ['--webhook-port <n>', "the port behind that on this machine (default: the URL's, or 8080)"],
+      ['--webhook-port <n>', "the port on this machine that receives it (default: the URL's, or 8080)"],
     ],
     'Your application there': [
       ['--kind <kind>', 'TPP (acts for its customers) or FAC (uses its own data)'],

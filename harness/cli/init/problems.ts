@@ -99,9 +99,7 @@ const effectsOf = ({ environment, payments, loans, authorization }: Answers): Ef
 }
 
 const withoutFirstVariant = (): Record<string, string> =>
-  Object.fromEntries(
-    FIRST_VARIANT_ROWS.map((id) => [id, 'the bank offers the second accounts variant alone']),
-  )
+  Object.fromEntries(FIRST_VARIANT_ROWS.map((id) => [id, 'the bank offers only the second accounts variant']))
 
 /** What the chapters accounts and transactions judge on the first accounts variant: a bank without it has none of it. */
 const numbered = (chapter: string, from: number, to: number): readonly string[] =>
@@ -170,7 +168,7 @@ const variableProblems = (answers: Answers): readonly string[] => {
     if (!needed.includes(name) || /^[A-Za-z_]\w*$/.test(name)) return []
     // Somebody may have given the secret itself.
     return [
-      `${option}: expected the name of an environment variable (letters, digits, _) such as BANK_CLIENT_ID; what was given is none, and is not shown, since it may be the secret itself`,
+      `${option}: expected the name of an environment variable (letters, digits, _) such as BANK_CLIENT_ID; the given value is not one, and is not shown, since it may be the secret itself`,
     ]
   })
 }
@@ -182,7 +180,7 @@ const baseUrlProblems = (answers: Answers): readonly string[] => {
     path !== '' && URL.canParse(answers.baseUrl) && new URL(answers.baseUrl).pathname.endsWith(path)
   return doubled
     ? [
-        `--base-url: "${answers.baseUrl}" ends with the base path ${path}, which is put behind it; take it away there`,
+        `--base-url: "${answers.baseUrl}" ends with the base path ${path}, which is appended to it; remove it there`,
       ]
     : []
 }

@@ -65,7 +65,7 @@ const remarkAt = (path: readonly string[]): string | undefined => REMARKS[path.j
 /** What stands beside the keys of a written profile: the place of the key → a remark. `*` is any key or index. */
 export const REMARKS: Readonly<Record<string, string>> = {
   name: 'as reports show it',
-  baseUrl: 'the base paths below are put behind it',
+  baseUrl: 'the base paths below are appended',
   environment: 'sandbox or production',
   'applications.*.name': 'your own label; reports use it',
   'applications.*.kind': 'TPP acts for its customers, FAC uses its own data',
@@ -102,13 +102,13 @@ export const REMARKS: Readonly<Record<string, string>> = {
   'payments.debtor.iban': "one of the customer's accounts",
   'payments.amount': 'the smallest amount that the bank takes',
   'loans.token.credentials': 'form or basic (in the Authorization header)',
-  'loans.precalculation.positive.kind': 'status, member or list: how a positive result is told',
+  'loans.precalculation.positive.kind': 'status, member or list: how a positive result is recognised',
   'loans.submission.id': 'where the answer has the application-id',
   'loans.scenario.kind': 'page, call or parameter: how a scenario is selected',
   'loans.scenario.link': 'where the answer has the address of the page',
   'loans.status.status': 'where the answer has the status',
   'loans.errorCode': 'where a refusal has its result code',
-  'webhooks.listen.port': 'on this machine, behind --webhook-url',
+  'webhooks.listen.port': 'on this machine; --webhook-url leads here',
   'webhooks.configured.*.application': 'its settings at the bank name the --webhook-url',
   'webhooks.configured.*.securityHeader': 'as it is set there; empty for none',
   'webhooks.deliveryMs': 'how long a delivery may take',
@@ -145,7 +145,12 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
     ...settings(profile),
     ...(input.notApplicable === undefined
       ? []
-      : [{ prose: ['What cannot be asked of this bank, and why.'], values: part(input, 'notApplicable') }]),
+      : [
+          {
+            prose: ['Requirements that do not apply to this bank, and why.'],
+            values: part(input, 'notApplicable'),
+          },
+        ]),
   ]
 }
 
@@ -159,12 +164,12 @@ const head = (answers: Answers, file: string): Section => ({
     `npm test -- --profile ${file}${answers.webhook ? ` --webhook-url ${answers.webhook.url}` : ''}`,
     'Values like env:NAME are read from the environment, so that this file holds no secret:',
     neededVariables(answers).join(', '),
-    'A # without a blank behind it stands before a default: take it away, and from the keys above it, to change it.',
+    'A # without a blank after it marks a default: remove it there and from the keys above it to change the value.',
   ],
 })
 
 const basePaths = (input: ProfileInput, profile: Profile): Section => ({
-  prose: ['What the account interface puts behind the base URL, by environment; / for nothing.'],
+  prose: ['The base path of the account interface, by environment; / for none.'],
   ...(input.basePaths === undefined
     ? { defaults: { basePaths: profile.basePaths } }
     : { values: { basePaths: withSlash(profile.basePaths) } }),
@@ -188,7 +193,7 @@ const SCOPES = ['The scope of the account interface.']
 
 const OPERATIONS = [
   'How the bank does what the interface does not show: names that are guessed until a run has met them.',
-  'Paths go behind the base path; fields are named by their keys from the root of the JSON, joined by dots.',
+  'Paths follow the base path; fields are keys from the root of the JSON, joined by dots.',
 ]
 
 const TEST_HOOKS = [
@@ -228,10 +233,10 @@ const TOKENS = [
 
 const PAGES = [
   "What the customer does on the bank's pages: each page that comes is recognised by the CSS selector at when, what is",
-  'to be typed stands at fill, and a button is pressed. The pages may come in any order.',
+  'to be typed is given at fill, and a button is pressed. The pages may come in any order.',
 ]
 const GUESSED = 'These selectors are guessed: look at the pages of the bank, and change what differs.'
-const HALF_FOUND = 'The first page was found at the bank; what comes behind it is guessed: look at the pages.'
+const HALF_FOUND = 'The first page was found at the bank; the pages after it are guessed: check them.'
 const FOUND = 'These selectors were found on the pages of the bank.'
 
 /** The second half of a written profile: what else the bank offers, and how it is treated. */
@@ -248,7 +253,7 @@ const secondVariant = ({ secondVariant: second }: Profile): Section => {
     return { prose: ['No second accounts variant was seen or named: secondVariant is left out.'] }
   const { basePaths, ...others } = second
   return {
-    prose: ['The second accounts variant, which names the account in the body. / stands for no base path.'],
+    prose: ['The second accounts variant, with the account in the body. / means no base path.'],
     values: { secondVariant: { basePaths: withSlash(basePaths) } },
     defaults: { secondVariant: others },
   }
@@ -281,7 +286,7 @@ const loans = ({ loans: bound }: Profile): Section => {
   const { basePath, ...others } = bound
   return {
     prose: [
-      'The sandbox of instalment loans. Bodies are sent as JSON; what stands between braces is put in when they are sent.',
+      'The sandbox of instalment loans. Bodies are sent as JSON; values between braces are replaced when they are sent.',
     ],
     values: { loans: { basePath: basePath || '/' } },
     defaults: { loans: others },

@@ -99,11 +99,11 @@ const askBasePath: Step = async ({ given, look }, interview) => {
   if (found !== undefined && isUsual(found, environment)) return given
   interview.interviewer.tell(
     found === undefined
-      ? 'At none of the usual base paths something answers as accounts do.'
+      ? 'None of the usual base paths answers as accounts do.'
       : `The account interface answers at the base path ${found}.`,
   )
   return ask(given, interview, {
-    message: 'Base path: what stands between the base URL and /v1/accounts; / for nothing',
+    message: 'Base path: the part between the base URL and /v1/accounts; / for none',
     preset: found ?? defaultBasePaths()[environment],
     say: (basePath) => ({ basePath }),
   })
@@ -157,7 +157,7 @@ const WAYS: Readonly<Record<Authorization, { readonly label: string; readonly hi
   pages: { label: "a recipe for the bank's pages", hint: 'forms that need no script' },
   browser: { label: 'a recipe, in a real browser', hint: 'pages that need scripts; needs a Chromium' },
   person: { label: 'a person, who is shown a link', hint: 'for what no recipe can do' },
-  tokens: { label: 'nobody: there are tokens already', hint: 'only what reads is judged' },
+  tokens: { label: 'not needed: there are tokens already', hint: 'only read operations are judged' },
 }
 
 const askAuthorization: Step = async ({ given }, { interviewer }) => {

@@ -160,7 +160,7 @@ const applicationOf = ({ loaded, answers, http }: Walker, { pages, code }: Steps
     clock: createWallClock({ ends: undefined, deadline: undefined }),
     testHooks: createTestHooks(http, baseUrl, profile),
     access: async () => {
-      throw new Error('nobody needs a token to look at pages')
+      throw new Error('pages are read without a token')
     },
   }).app
 }
@@ -170,7 +170,7 @@ const whyEnded = ({ outcome, exchange, redirect }: Landing, { loaded }: Walker, 
   if (fault !== undefined) return renderFault(fault)
   if (outcome === 'redirect') return `the bank sent the customer back ${errorIn(redirect ?? '')}`
   const said = hideSecrets(headlineOf(response?.body.text ?? ''), loaded.secrets)
-  const what = again ? 'the same page came again' : 'a page came on which nobody could go on'
+  const what = again ? 'the same page came again' : 'a page came that could not be continued'
   return `${what} (${response?.status ?? 'no answer'}: ${JSON.stringify(said)})`
 }
 
@@ -220,9 +220,7 @@ const describe = ({ pages, code, because, granted }: Search, logsIn: boolean): r
   ...(code === undefined ? [] : [`The result screen shows the code at ${code}.`]),
   ...(granted ? ['The customer has agreed at the bank, and a code came.'] : []),
   ...(because === undefined ? [] : [`The pages were not walked to their end: ${because}.`]),
-  ...(logsIn || pages.length === 0
-    ? []
-    : ['What comes behind the login is guessed; --log-in has it found out.']),
+  ...(logsIn || pages.length === 0 ? [] : ['The pages after the login are guessed; --log-in finds them.']),
 ]
 
 const describePage = ({ when, fill, press, refuse }: PageProposal): string => {

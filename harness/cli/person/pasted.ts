@@ -46,7 +46,7 @@ export const handoverOf = (by: 'listener' | 'address', address: string): Handove
 }
 
 const readAddress = (text: string, { link, redirectUri }: Asked): Pasted => {
-  if (!URL.canParse(text)) return { problem: `${quoted(text)} is no address; paste the whole of it` }
+  if (!URL.canParse(text)) return { problem: `${quoted(text)} is not an address; paste all of it` }
   const address = new URL(text)
   const fragment = new URLSearchParams(address.hash.slice(1))
   const says = (name: string): boolean => address.searchParams.has(name) || fragment.has(name)

@@ -132,7 +132,7 @@ const taskOf = ({ customer, decision }: Question, colors: Colors): string =>
     : `Log in as ${onOneLine(customer)} and ${colors.bold('REFUSE')} what the bank asks for.`
 
 const endOf = ({ redirectUri, isShown }: Question, { isHeard, canPaste }: Circumstances): string => {
-  if (isHeard && !canPaste) return 'The last page comes to this machine by itself.'
+  if (isHeard && !canPaste) return 'The redirect arrives at this machine without your help.'
   if (isHeard)
     return 'The last page comes here by itself where the browser is on this machine; from a phone, paste its address.'
   return isShown
@@ -155,7 +155,7 @@ export const renderQuestion = (
     ...row('who', taskOf(question, colors), style),
     ...row('for', onOneLine(purpose), style),
     ...row('end', endOf(question, circumstances), style),
-    ...row('link', 'open this in a browser in which nobody is logged in:', style),
+    ...row('link', 'open this in a private browser window:', style),
     '',
     onOneLine(question.link),
     '',
@@ -250,7 +250,7 @@ const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal
   const canPaste = input.isTTY
   if (!isHeard && !canPaste)
     return {
-      because: `nobody can tell the end of the authorization at ${question.redirectUri}: there is no terminal to paste it into, and authorization.listen does not stand behind it`,
+      because: `the result of the authorization cannot be read at ${question.redirectUri}: there is no terminal to paste it into, and authorization.listen does not receive it`,
     }
   const resume = asking.pause()
   standing.asked += 1
@@ -322,6 +322,6 @@ const settle = ({ standing, output, interrupt }: Asking, found: Answer): Reply =
     output.write('  Nobody is asked any more; what needs an authorization is not reached.\n')
     return { because: STOPPED }
   }
-  output.write(found.handover.by === 'nobody' ? '  Left out.\n' : '  Thank you, the run goes on.\n')
+  output.write(found.handover.by === 'nobody' ? '  Skipped.\n' : '  Thank you, the run continues.\n')
   return found
 }

@@ -79,13 +79,13 @@ test('what a scenario waits for stays, with the consents that scenarios share', 
   for (const id of ['L-2', 'C-own']) expect(all[id]?.because).toMatch(TRIED)
 })
 
-test('what an interrupted run can be gone on with stays', async () => {
+test('what an interrupted run can be resumed stays', async () => {
   const all = await cleaned([], { interrupted: true })
   expect(all['L-1']?.because).toBe(KEPT)
   expect(all['L-2']?.because).toMatch(TRIED)
 })
 
-test('where the clock is moved, nothing of an interrupted run can be gone on with', async () => {
+test('where the clock is moved, nothing of an interrupted run can be resumed', async () => {
   const all = await cleaned([], { interrupted: true, clock: 'testHook' })
   for (const id of ['L-1', 'L-2', 'C-shared', 'C-own']) expect(all[id]?.because).toMatch(TRIED)
 })

@@ -148,7 +148,7 @@ describe('parseRunOptions refuses', () => {
 
   it('a base URL without a profile', () => {
     expect(problemsOf('--base-url', 'https://bank.example')).toEqual([
-      '--base-url needs --profile too: the file that tells the credentials and customers of the target',
+      '--base-url needs --profile too: the file with the credentials and customers of the target',
     ])
   })
 

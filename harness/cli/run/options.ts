@@ -179,9 +179,7 @@ export const targetOptionsIn = (line: CommandLine): TargetOptions => {
   const profile = line.text('--profile', 'a file')
   const baseUrl = line.url('--base-url', settleBaseUrl)
   if (line.isGiven('--base-url') && !line.isGiven('--profile'))
-    line.complain(
-      '--base-url needs --profile too: the file that tells the credentials and customers of the target',
-    )
+    line.complain('--base-url needs --profile too: the file with the credentials and customers of the target')
   return {
     profile,
     baseUrl,

@@ -68,7 +68,7 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
   // The base path would be in each address twice.
   if (basePath !== '' && new URL(baseUrl).pathname.endsWith(basePath))
     throw new ConfigurationError(
-      `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile puts after it (\`basePaths.${profile.environment}\`); take it away there`,
+      `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile appends (\`basePaths.${profile.environment}\`); remove it there`,
     )
   // loadProfile has checked the profile; the base URL may lead to production as well.
   const confused = confusedAddresses(profile, baseUrl)

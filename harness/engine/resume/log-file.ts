@@ -79,7 +79,7 @@ export const startLog = (file: string, header: Header): void => {
 
 const damaged = (file: string, line: number, what: string): ConfigurationError =>
   new ConfigurationError(
-    `${file}:${line} is damaged (${what}): the run cannot go on from it; start it anew with another --out`,
+    `${file}:${line} is damaged (${what}): the run cannot be resumed from it; start a new run with another --out`,
   )
 
 const parsed = (text: string): unknown => {

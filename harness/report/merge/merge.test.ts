@@ -89,14 +89,14 @@ test('a difference between later ones is found as well', () => {
 describe('a shard that is there twice', () => {
   test('is refused, with both folders', () => {
     expect(() => verifyAgreement(hand(TWO, ONE, TWO))).toThrow(
-      'shard 2 of 3 stands in reports/a and in reports/c: leave one of them out',
+      'shard 2 of 3 is in reports/a and in reports/c: leave one of them out',
     )
   })
 
   test('is found in what was merged before', () => {
     const both = { ...ONE, parts: [...ONE.parts, ...TWO.parts] }
     expect(() => verifyAgreement(hand(both, TWO))).toThrow(
-      'shard 2 of 3 stands in reports/a and in reports/b',
+      'shard 2 of 3 is in reports/a and in reports/b',
     )
   })
 })
@@ -116,7 +116,7 @@ test('an exchange has one id among all shards', () => {
   const probe = [exchange('probe/1')]
   const [one, two] = [folderOf(shardFile(1), probe), folderOf(shardFile(2), probe)]
   expect(() => verifyEvidence([readShard(one), readShard(two)])).toThrow(
-    `the exchange probe/1 stands twice, in ${join(one, 'evidence.jsonl')} and in ${join(two, 'evidence.jsonl')}`,
+    `the exchange probe/1 is in two folders, ${join(one, 'evidence.jsonl')} and in ${join(two, 'evidence.jsonl')}`,
   )
 })
 

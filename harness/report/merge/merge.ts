@@ -56,7 +56,7 @@ const twice = (handed: readonly Handed[]): string | undefined => {
     for (const { index } of file.parts) {
       const other = seen.get(index)
       if (other !== undefined)
-        return `shard ${index} of ${file.count} stands in ${other} and in ${folder}: leave one of them out`
+        return `shard ${index} of ${file.count} is in ${other} and in ${folder}: leave one of them out`
       seen.set(index, folder)
     }
   }
@@ -104,7 +104,7 @@ export const verifyEvidence = (handed: readonly Handed[]): void => {
       const other = places.get(id)
       if (other !== undefined)
         throw new ConfigurationError(
-          `the exchange ${id} stands twice, in ${fileOf(other)} and in ${fileOf(folder)}: they are not of different shards`,
+          `the exchange ${id} is in two folders, ${fileOf(other)} and in ${fileOf(folder)}: they are not different shards`,
         )
       places.set(id, folder)
     }
@@ -257,7 +257,7 @@ const openOut = (out: string, folders: readonly string[]): void => {
     )
   if (existsSync(join(out, OUTPUT.log)))
     throw new ConfigurationError(
-      `--out: ${out} holds a run that can be gone on with (${OUTPUT.log}), which would be lost; name another folder`,
+      `--out: ${out} contains a run that can be resumed (${OUTPUT.log}), which would be lost; name another folder`,
     )
   prepareOut(out)
 }

@@ -162,7 +162,9 @@ test('a summary says what a run has left behind and seen', () => {
   }
   const lines = renderSummary(full).split('\n')
   expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
-  expect(lines).toContain('left behind: 2 consents, 1 payment; why in report.json')
-  expect(lines).toContainEqual(expect.stringContaining('1 call at an address that was given to nobody: POST'))
+  expect(lines).toContain('not deleted: 2 consents, 1 payment; why in report.json')
+  expect(lines).toContainEqual(
+    expect.stringContaining('1 call at an address that the target was not given: POST'),
+  )
   expect(lines).toContainEqual(expect.stringContaining('npm test -- --resume'))
 })

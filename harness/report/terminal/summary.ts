@@ -131,7 +131,7 @@ const leftLine = ({ created = [] }: Report): string | undefined => {
   const counted = [...counts]
     .sort(([, one], [, other]) => other - one)
     .map(([kind, count]) => `${count} ${count === 1 || kind.endsWith('s') ? kind : `${kind}s`}`)
-  return `left behind: ${counted.join(', ')}; why in ${OUTPUT.report}`
+  return `not deleted: ${counted.join(', ')}; why in ${OUTPUT.report}`
 }
 
 /** Without this line a target that calls a wrong address looks like one that does not call at all. */
@@ -139,7 +139,7 @@ const strayLine = ({ strays = [] }: Report): string | undefined => {
   const [first] = strays
   if (first === undefined) return undefined
   const calls = strays.length === 1 ? '1 call' : `${strays.length} calls`
-  return `webhook sink: ${calls} at an address that was given to nobody: ${onOneLine(`${first.method} ${first.url}`)}`
+  return `webhook sink: ${calls} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
 }
 
 const waitingLine = ({ waiting = [], target, conclusion, merged }: Report): string | undefined => {

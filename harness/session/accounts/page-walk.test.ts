@@ -215,7 +215,7 @@ test('what a page says in no readable way of the next one leaves the walk open',
     /under next/,
   )
   await expect(walk(() => ({ transactions: [], _links: { next: { href: 'http://[' } } }))).rejects.toThrow(
-    /no URL/,
+    /not a URL/,
   )
 })
 

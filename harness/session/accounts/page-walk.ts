@@ -184,7 +184,7 @@ const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive 
 const linkOf = (link: string, exchange: Exchange, base: string): Onward => {
   if (!URL.canParse(link, exchange.request.url))
     throw new Inconclusive(
-      `${exchange.id} has a link to the next page that is no URL (listTransactions.paging)`,
+      `${exchange.id} has a link to the next page that is not a URL (listTransactions.paging)`,
     )
   const url = new URL(link, exchange.request.url)
   // A fragment is never sent: two links that differ only in it lead to one page.

@@ -111,7 +111,7 @@ test('a grant that somebody has touched, moved or cut is not taken', async () =>
   await writeFile(file, JSON.stringify({ ...whole, grants: { [of]: touched } }))
   await expect(open()).rejects.toThrow(`${file} is damaged`)
   await writeFile(file, '{"format": 1')
-  await expect(open()).rejects.toThrow('it is no file of kept grants')
+  await expect(open()).rejects.toThrow('it is not a file of stored grants')
 })
 
 test('a file that cannot be written is complained of before anything is sent', async () => {

@@ -76,7 +76,7 @@ const read = (file: string): Contents | undefined => {
   }
   const contents = fileSchema.safeParse(parsed(text))
   if (contents.success) return contents.data
-  throw damaged(file, 'it is no file of kept grants')
+  throw damaged(file, 'it is not a file of stored grants')
 }
 
 /** Writes the file atomically, readable for the owner only. */

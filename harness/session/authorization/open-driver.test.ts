@@ -83,7 +83,7 @@ describe('a redirect with a code', () => {
 
   test('is held against nobody where they were to refuse', async () => {
     await expect(authorize(brought(at('code=c-1')), 'deny')).rejects.toThrow(
-      'was to REFUSE, and the bank gave a code',
+      'was asked to REFUSE, and the bank gave a code',
     )
   })
 })
@@ -104,7 +104,7 @@ describe('a redirect with an error', () => {
     '%s may be the doing of whoever authorized',
     async (error) => {
       await expect(authorize(brought(at(`error=${error}`)))).rejects.toThrow(
-        `was to AGREE, and the bank answered ${error}`,
+        `was asked to AGREE, and the bank answered ${error}`,
       )
     },
   )

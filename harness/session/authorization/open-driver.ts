@@ -190,7 +190,7 @@ const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isSho
 
 const notAsAsked = ({ id }: Exchange, what: string): NotReached =>
   new NotReached(
-    `whoever authorized ${id} was to ${what}: nobody saw whether they did so, and the bank may be right`,
+    `the person who authorized ${id} was asked to ${what}: the suite cannot see whether they did so, and the bank may be right`,
   )
 
 type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
@@ -243,7 +243,7 @@ const openPersonDriverAt = ({ applications }: Profile, channel: string | undefin
 }
 
 const refuseToAsk = async (): Promise<never> => {
-  throw new NotReached('nobody is there to authorize')
+  throw new NotReached('there is no way to authorize')
 }
 
 /** Opens the driver for the kind of authorization in the profile. */

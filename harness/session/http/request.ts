@@ -63,7 +63,7 @@ const membersOf = ({ text = '' }: HttpRequest): Readonly<Record<string, unknown>
   const json: unknown = JSON.parse(text)
   if (typeof json === 'object' && json !== null && !Array.isArray(json))
     return json as Readonly<Record<string, unknown>>
-  throw new Error('the body is no JSON object')
+  throw new Error('the body is not a JSON object')
 }
 
 /** A form as the body of a request (application/x-www-form-urlencoded). */

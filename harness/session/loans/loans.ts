@@ -68,7 +68,7 @@ const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
   const { http, driver, pages, submission, word, customer = NOBODY } = visit
   const link = need(submission, fieldOf(jsonOf(submission), pages.link), `a link (${pages.link})`)
   if (!URL.canParse(link, submission.request.url))
-    throw new NotReached(`${submission.id} answered a link that is no URL (${pages.link})`)
+    throw new NotReached(`${submission.id} answered a link that is not a URL (${pages.link})`)
   const request: HttpRequest = {
     operation: 'selectLoanScenario',
     sender: 'customer',
@@ -93,7 +93,7 @@ const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
   )
   const { response } = exchange
   if (visit.isFirst && acted.length === 0 && response !== undefined && response.status < 400)
-    throw new NotReached(`${exchange.id} is no page that the recipe knows (loans.scenario.pages)`)
+    throw new NotReached(`${exchange.id} is not a page of the recipe (loans.scenario.pages)`)
   return exchange
 }
 

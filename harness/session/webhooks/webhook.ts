@@ -123,7 +123,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     const deliveries = soFar()
     if (deliveries.length === 0 || !deliveries.every(isEncodedOtherwise)) return
     throw new Inconclusive(
-      `${deliveries.length} webhook calls have come, none of them in JSON: how a call is encoded is not shown, and no other form is read`,
+      `${deliveries.length} webhook calls have arrived, but not in JSON: the interface does not show how a call is encoded, and no other form is read`,
     )
   }
 

@@ -198,7 +198,7 @@ test('a run that nobody could answer does not begin, and says what to do', async
 })
 
 test('a key in the profile itself is refused', async () => {
-  const keep = { key: 'a-key-that-stands-in-the-file', file: join(folder, 'never.json') }
+  const keep = { key: 'a-key-in-the-file', file: join(folder, 'never.json') }
   const file = profileFile('plain-key', { kind: 'pages', keep })
-  await expect(loadProfile(file, ENV)).rejects.toThrow('a key is read from the environment alone')
+  await expect(loadProfile(file, ENV)).rejects.toThrow('a key is only read from the environment')
 })

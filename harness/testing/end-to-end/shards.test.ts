@@ -165,7 +165,7 @@ describe('what does not belong together is refused with exit code 3', () => {
   test('a shard twice', async () => {
     const [one = '', two = ''] = shards
     cpSync(one, folder('copy'), { recursive: true })
-    await refused(`shard 1 of 3 stands in ${one} and in ${folder('copy')}`, one, two, folder('copy'))
+    await refused(`shard 1 of 3 is in ${one} and in ${folder('copy')}`, one, two, folder('copy'))
   })
 
   test('a shard of another plan', async () => {

@@ -81,12 +81,12 @@ describeInBrowser('an authorization in a browser that leads nowhere', () => {
     await expect(walk(browser, { ...bank, http: refusing })).rejects.toThrow(HeldBack)
   })
 
-  test('a button that nobody can press is not passed over', async () => {
+  test('a button that cannot be pressed is reported', async () => {
     const bank = createTestBank(() => ({ body: LOGIN.replace('<button', '<button disabled') }))
     const stopped = await walk(browser, bank).catch((error: unknown) => error)
     expect(stopped).toBeInstanceOf(NotReached)
     expect((stopped as Error).message).toContain(
-      '"button[type=submit]" within 4000 ms (authorization.pages.0.press)',
+      '"button[type=submit]" could not be used within 4000 ms (authorization.pages.0.press)',
     )
   })
 

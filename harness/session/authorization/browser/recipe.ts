@@ -183,7 +183,7 @@ const act = async (acting: NavigationContext): Promise<Ended> => {
 const land = (flow: LoginFlow, { code }: { readonly code?: string }): Ended => {
   const exchange = flow.shown()
   if (exchange === undefined)
-    throw new Inconclusive('the browser asked for nothing, so that there is no page to look at')
+    throw new Inconclusive('the browser sent no request, so that there is no page to judge')
   return code === undefined ? { outcome: 'page', exchange } : { outcome: 'result-screen', exchange, code }
 }
 
@@ -261,7 +261,7 @@ const done = async (
     if ((error as Error).name !== 'TimeoutError') throw error
     const where = flow.shown()?.id ?? 'the page'
     throw new NotReached(
-      `at ${where} nobody could act on ${JSON.stringify(selector)} within ${actMs} ms (${key}); look at what the page shows in the trace of the browser`,
+      `at ${where} ${JSON.stringify(selector)} could not be used within ${actMs} ms (${key}); see what the page shows in the trace of the browser`,
     )
   }
 }
