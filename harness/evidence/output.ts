@@ -8,7 +8,7 @@ export const OUTPUT = {
   evidence: 'evidence.jsonl',
   /** What a shard is put together with the others from. */
   shard: 'shard.json',
-  /** What a run that waits is gone on with. */
+  /** What a run that waits is resumed. */
   log: 'resume.jsonl',
   /** What the target must trust, where the webhook sink made its own certificate. */
   sinkCertificate: 'webhook-sink.pem',

@@ -151,7 +151,7 @@ interface OpenLog {
   close(): void
 }
 
-/** The log that a run goes on with, where it has one. The key is in base64. */
+/** The log that a run resumes, where it has one. The key is in base64. */
 export const openLog = (given: { readonly file: string; readonly key: string } | undefined): OpenLog => {
   if (given === undefined) return { log: noLog, close: () => undefined }
   const key = Buffer.from(given.key, 'base64')

@@ -38,7 +38,7 @@ const result = (id: string) => ({
   exchanges: ['x/1'],
 })
 
-test('a run is gone on with where it was left, with the time and the pace of its start', async () => {
+test('a run is resumed where it was left, with the time and the pace of its start', async () => {
   const { log } = await start()
   const opened = openLog(log)
   opened.log.keep('TOK-01/1', { result: result('TOK-01/1') })
@@ -54,7 +54,7 @@ test('a run is gone on with where it was left, with the time and the pace of its
   expect((await readEarlierRun(file, SUBJECT, profile)).resumed).toBe(2)
 })
 
-describe('a run is not gone on with', () => {
+describe('a run is not resumed', () => {
   const others: Readonly<Record<string, readonly [Subject, string]>> = {
     'by another catalogue': [
       { ...SUBJECT, suite: { ...SUBJECT.suite, catalogueDigest: 'c2' } },

@@ -4,7 +4,7 @@ import { NotReached } from '../../evidence/signals.ts'
 import { createRunLog, tapedClock, type Entry, type RunLog } from './run-log.ts'
 import type { TargetClock } from '../../session/clock.ts'
 
-/** A log that is gone on with as often as one likes. */
+/** A log that is resumed as often as one likes. */
 const kept = () => {
   const entries: Entry[] = []
   return {

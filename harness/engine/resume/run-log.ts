@@ -112,7 +112,7 @@ export interface RunLog {
 }
 
 /**
- * A run that nobody can go on with keeps nothing.
+ * A run that nobody can resume keeps nothing.
  * @param randomOf what is random in an act, where somebody else than chance has a say in it.
  */
 export const withoutLog = (randomOf: (act: string) => Random = () => chance): RunLog => ({
@@ -162,7 +162,7 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
   const { taken, ...before } = loggedRunOf(entries)
   const begun = [...before.begun]
   const active = [...before.active]
-  /** Acts that this process has begun or gone on with. */
+  /** Acts that this process has begun or resumed. */
   const underWay = new Set<string>()
   const takenBy = (act: string): readonly Taken[] => taken.get(act) ?? []
 
@@ -244,5 +244,5 @@ export type Entry =
   | { readonly kind: 'result'; readonly check: string; readonly meta: TaskMeta }
   /** A check that can be judged from then on. */
   | { readonly kind: 'waits'; readonly check: string; readonly until: string }
-  /** Somebody goes on with the run. */
+  /** Somebody resumes the run. */
   | { readonly kind: 'resumed'; readonly at: string }

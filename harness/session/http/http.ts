@@ -157,7 +157,7 @@ export const createHttp = (options: HttpOptions): Http => {
       sentAt,
       durationMs: record.durationMs,
     }
-    // What the end of the run has cut off is no answer to go on with.
+    // What the end of the run has cut off is no answer to continue with.
     if (options.ends?.aborted !== true && !isAside) options.tape?.keeps(exchange)
     return exchange
   }

@@ -11,7 +11,7 @@ import { startServerProcess } from '../server-process.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** Shards of a target whose clock nobody moves: one is interrupted, merged as it is, gone on with, and merged again. */
+/** Shards of a target whose clock nobody moves: one is interrupted, merged as it is, resumed, and merged again. */
 
 const root = mkdtempSync(join(tmpdir(), 'shard-resumed-'))
 const [ONE, TWO, EARLY, LATE] = ['one', 'two', 'early', 'late'].map((name) => join(root, name)) as [
@@ -78,7 +78,7 @@ afterAll(async () => {
 })
 
 test(
-  'an interrupted shard interrupts the whole, until it is gone on with as the shard that it was',
+  'an interrupted shard interrupts the whole, until it is resumed as the shard that it was',
   async () => {
     expect(interrupted).toMatchObject({ conclusion: 'interrupted', shard: { index: 1, count: 2 } })
     const second = await certify('2/2', TWO)

@@ -13,10 +13,10 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * A bank in a hurry, whose clock nobody moves: what takes minutes is waited for, in seconds; what takes months is
- * prepared, and judged by a later run. One run is left alone, another one is killed in the middle and gone on with.
+ * prepared, and judged by a later run. One run is left alone, another one is killed in the middle and resumed.
  */
 
-/** So slow that a killed run misses no whole step of a path until it is gone on with, on a busy machine too. */
+/** So slow that a killed run misses no whole step of a path until it is resumed, on a busy machine too. */
 const SPEED = 20
 /** Loans on their paths, looked at all the time and only in the end, and a token at the end of its 90 days. */
 const SELECTORS = ['LOA-25', 'LOA-29', 'ACC-12']
@@ -109,7 +109,7 @@ test('what takes months is prepared, and says until when it waits', () => {
   for (const { until } of waiting ?? []) expect(Math.abs(Date.parse(until) - due)).toBeLessThan(RUN_MS)
 })
 
-test('a run that was killed and gone on with comes to the same verdicts, under ids of its own', () => {
+test('a run that was killed and resumed comes to the same verdicts, under ids of its own', () => {
   const report = reportIn('killed')
   expect(verdictsIn(report)).toEqual(verdictsIn(reportIn('undisturbed')))
   expect(report.run.resumed).toBe(1)
