@@ -81,9 +81,7 @@ describe('loadProfile', () => {
 
   it('warns of a secret in plain text without showing it', async () => {
     const { warnings, secrets } = await load('h.json', json().replace('env:SAMPLE_SECRET', 'pl4nted'))
-    expect(warnings).toEqual([
-      expect.stringContaining('`applications.0.clientSecret` is plain text in'),
-    ])
+    expect(warnings).toEqual([expect.stringContaining('`applications.0.clientSecret` is plain text in')])
     expect(warnings[0]).toContain('write `env:NAME`')
     expect(warnings.join()).not.toContain('pl4nted')
     expect(secrets).toContain('pl4nted')

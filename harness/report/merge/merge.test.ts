@@ -95,9 +95,7 @@ describe('a shard that is there twice', () => {
 
   test('is found in what was merged before', () => {
     const both = { ...ONE, parts: [...ONE.parts, ...TWO.parts] }
-    expect(() => verifyAgreement(hand(both, TWO))).toThrow(
-      'shard 2 of 3 is in reports/a and in reports/b',
-    )
+    expect(() => verifyAgreement(hand(both, TWO))).toThrow('shard 2 of 3 is in reports/a and in reports/b')
   })
 })
 
