@@ -30,6 +30,7 @@ export { canHold128RandomBits, isUnguessable } from './secret-strength.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'
 export {
   continuesAfterRefusal,
+  couldBeCanceled,
   isCanceled,
   isCanceledOrNotAllowed,
   isUnchangedByRefusal,
@@ -58,7 +59,7 @@ export type { ObservedPage, ObservedWalk } from './observed/walk.ts'
 export type { ObservedLine } from './time-line/time-line.ts'
 export { isAccepted } from '../evidence/record/answer.ts'
 export { amountOf, areMovedBy, balancePaths, newBalances } from '../evidence/record/balances.ts'
-export { codeOf, statusOf } from '../evidence/record/loan-application.ts'
+export { codeOf, resultOf, statusOf } from '../evidence/record/loan-application.ts'
 export { eventOf } from '../evidence/record/webhook-event.ts'
 export type { LoanLine, StatusPoll } from '../evidence/record/loan-application.ts'
 export type { LoanWords } from '../evidence/record/loan-application.ts'

@@ -8,14 +8,8 @@ export { challengeOf, createVerifier } from './invented-values.ts'
 export { basic, change } from './http/request.ts'
 export { days, canWait } from './clock.ts'
 export { LOAN_SCENARIOS } from './loans/loans.ts'
-export {
-  statusAfterCancellation,
-  follow,
-  lookAt,
-  selectLine,
-  startLine,
-  startUnselected,
-} from './loans/following.ts'
+export { cancelInVain, cancelWhenAllowed, statusAfterCancellation } from './loans/cancellation.ts'
+export { follow, lookAt, selectLine, startLine, startUnselected } from './loans/following.ts'
 export { REASON_CODES, codesRejectedAtSubmission } from './payments/payments.ts'
 export { statedLifetime, tokenIn } from './payments/client-token.ts'
 export { nextPosition } from './accounts/page-walk.ts'

@@ -9,13 +9,7 @@ import {
   type ObservedExchange,
   type ObservedLanding,
 } from '../../harness/check/index.ts'
-import {
-  statusAfterCancellation,
-  type Change,
-  type EnvironmentSession,
-  type Loans,
-  type Session,
-} from '../../harness/session/index.ts'
+import type { Change, EnvironmentSession, Session } from '../../harness/session/index.ts'
 
 /** Steps and judges of scenarios that cross from one environment to the other. */
 
@@ -76,20 +70,6 @@ export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt =>
     accepted,
     isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
   }
-}
-
-/** A DELETE that must not cancel an application, then one that must: if that has no effect, the first proves nothing. */
-export const cancelInVain = async (
-  { clock }: Pick<Session, 'clock'>,
-  loans: Loans,
-  id: string,
-  cancel: () => Promise<Exchange>,
-) => {
-  const before = await loans.status(id)
-  const attempt = await cancel()
-  const after = await statusAfterCancellation({ clock, loans }, id)
-  await loans.cancel(id)
-  return { before, attempt, after, last: await statusAfterCancellation({ clock, loans }, id) }
 }
 
 /** A request of one environment with any access token. */

@@ -1,12 +1,13 @@
 import {
   asCalculation,
   check,
+  couldBeCanceled,
   isAccepted,
   isNotCanceled,
   isRefusedBetween,
   NotReached,
 } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
+import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change, Session } from '../../harness/session/index.ts'
 import {
@@ -14,7 +15,6 @@ import {
   accountAsks,
   areServed,
   asStatus,
-  cancelInVain,
   moved,
   NAMES,
   transactionAsks,
@@ -194,7 +194,8 @@ const applicationBelow = (environment: Environment) =>
     },
     async (session) => {
       const loans = await session.loans()
-      const id = loans.idOf(await loans.submit())
+      const submission = await loans.submit()
+      const id = loans.idOf(submission)
       const { basePath, status, cancellation } = loans.profile
       const below = session.profile.basePaths[environment]
       const elsewhere = (operation: { readonly path: string }): Change => {
@@ -209,7 +210,9 @@ const applicationBelow = (environment: Environment) =>
       )
       // In production nothing but reading may be allowed.
       if (environment === 'production') return { attempts, words: loans.profile }
-      const canceled = await cancelInVain(session, loans, id, () => loans.cancel(id, elsewhere(cancellation)))
+      const canceled = await cancelInVain({ clock: session.clock, loans }, submission, () =>
+        loans.cancel(id, elsewhere(cancellation)),
+      )
       return { attempts, words: loans.profile, canceled }
     },
   )
@@ -226,5 +229,6 @@ for (const asked of [applicationBelow('sandbox'), applicationBelow('production')
       },
       OF_THE_LOAN_SANDBOX,
     )
-    if (canceled !== undefined) isNotCanceled(canceled, words, OF_THE_LOAN_SANDBOX)
+    if (canceled !== undefined && couldBeCanceled(canceled, words))
+      isNotCanceled(canceled, words, OF_THE_LOAN_SANDBOX)
   })

@@ -1,8 +1,7 @@
 import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
-/** Why nobody tries the same address without TLS. */
 const WITHOUT_TLS =
-  'to see it refused, a run would have to send the request without TLS: to another origin than that of the target, where nothing is sent, and with credentials that anybody on the way can read'
+  'to see it refused, a run would have to send the request without TLS: to another origin than that of the target, where nothing is sent'
 /** Sentences that more than one row quotes. */
 const BASE_PATHS = {
   reading:
@@ -27,10 +26,15 @@ const SEPARATED = {
   place: 'Versioning, 2',
   tags: ['security'],
 }
-const REFUSED = { reading: 'That it is refused is judged; with which status and body is not shown.' }
+const BORDER = 'What is issued below one base path is not valid below another.'
+const REFUSED = { reading: `${BORDER} The status and the body of the refusal are not judged.` }
 const OF_A_PAYMENT = {
-  reading: 'Judged of its status, its authorization and its submission. How it is refused is not shown.',
+  reading: `${BORDER} Judged for its status, its authorization and its submission. The form of the refusal is not shown.`,
 }
+const OF_PAYMENT_TOKENS = {
+  reading: `${BORDER} Scopes and authentication of the payment operations are not shown, hence no more than a SHOULD.`,
+}
+const OF_LOAN_OPERATIONS = 'How the loan operations authenticate is not shown, hence no more than a SHOULD.'
 
 export const ENV = {
   // What is served where, and under which version.
@@ -95,16 +99,16 @@ export const ENV = {
     ...SEGMENT,
     ...UNKNOWN,
   }),
-  // What keeps one environment apart from another.
+  // Environments are separated from each other.
   tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
     claim: 'an access token of the sandbox opens no account in production',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants.',
+    reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
   }),
   tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
     claim: 'an access token of production opens no account in the sandbox',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants.',
+    reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
   }),
   consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
     claim: 'a consent of the sandbox is not granted in production',
@@ -156,22 +160,22 @@ export const ENV = {
     ...SEPARATED,
     ...OF_A_PAYMENT,
   }),
-  paymentTokenOfTheSandboxIsRefusedInProduction: must('ENV-22', {
+  paymentTokenOfTheSandboxIsRefusedInProduction: should('ENV-22', {
     claim: 'an access token for payments of the sandbox opens no payment in production',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_PAYMENT_TOKENS,
   }),
-  paymentTokenOfProductionIsRefusedInTheSandbox: must('ENV-23', {
+  paymentTokenOfProductionIsRefusedInTheSandbox: should('ENV-23', {
     claim: 'an access token for payments of production opens no payment in the sandbox',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_PAYMENT_TOKENS,
   }),
   paymentTokenOpensNoAccount: must('ENV-24', {
     claim: 'an access token that the application has for payments opens no account',
-    quote:
-      "It lets a client application read a bank customer's accounts, balances and transaction history after the customer has authorized it.",
-    place: 'What the service does, 1',
-    reading: 'Judged where the application comes to it without a customer.',
+    quote: "Authorization of a user's data uses the OAuth 2.0 Authorization Code Grant with PKCE",
+    place: 'Authentication, 1',
+    reading:
+      'No account is read with a token that no customer has granted: judged where the application gets it by client_credentials. Which scopes payments have is not judged.',
     tags: ['security'],
   }),
   accountTokenOpensNoPayment: should('ENV-25', {
@@ -179,34 +183,34 @@ export const ENV = {
     quote: 'scope is PREMIUM_AIS for a FAC and PREMIUM_AIS:<consent_id> for a TPP.',
     place: 'Endpoints, Consent and authorization, GET /auth/oauth/v2/authorize',
     reading:
-      'A scope of account information opens account information. The scopes of payments are not shown, hence no more than a SHOULD.',
+      'A scope of account information opens account information. Scopes and authentication of the payment operations are not shown, hence no more than a SHOULD.',
     tags: ['security'],
   }),
-  // What keeps the loan sandbox apart from the rest.
-  accountTokenIsRefusedInTheLoanSandbox: must('ENV-10', {
+  // The loan sandbox is separated from the other interfaces.
+  accountTokenIsRefusedInTheLoanSandbox: should('ENV-10', {
     claim: 'an access token of the account API opens nothing in the loan sandbox',
     ...SEPARATED,
-    reading: 'Judged of every operation; in production, of the precalculation.',
+    reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation; with a token of production, for the precalculation.`,
   }),
   loanTokenIsRefusedByTheAccountApi: must('ENV-11', {
     claim: 'an access token of the loan sandbox opens no account',
     ...SEPARATED,
     ...REFUSED,
   }),
-  paymentTokenIsRefusedInTheLoanSandbox: must('ENV-32', {
+  paymentTokenIsRefusedInTheLoanSandbox: should('ENV-32', {
     claim: 'an access token for payments opens nothing in the loan sandbox',
     ...SEPARATED,
-    reading: 'Judged of every operation.',
+    reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation.`,
   }),
-  loanTokenOpensNoPayment: must('ENV-33', {
+  loanTokenOpensNoPayment: should('ENV-33', {
     claim: 'an access token of the loan sandbox opens no payment',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_PAYMENT_TOKENS,
   }),
   loanApplicationIsUnknownElsewhere: must('ENV-34', {
     claim: 'a loan application is unknown below the base paths of the account API',
     ...SEPARATED,
-    reading: 'Asked for with the access token that opens it in the loan sandbox.',
+    reading: `${BORDER} Asked for with the access token that opens it in the loan sandbox.`,
   }),
   authorizationEndpointUsesTls: must('ENV-12', {
     claim: 'the authorization endpoint is reached by TLS alone',

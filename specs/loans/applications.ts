@@ -64,11 +64,11 @@ export const isNegativeBetween = refusedAs(asCalculation)
 /** Judges that an application is refused between two that are accepted. */
 export const isNoApplicationBetween = refusedAs(asSubmission)
 
-/** Judges that a status is not told between two that are. */
-export const isUntoldBetween = refusedAs((answer, words) => asStatus(answer, words, STATUSES))
+/** Judges that a status is not reported between two that are. */
+export const isUnreportedBetween = refusedAs((answer, words) => asStatus(answer, words, STATUSES))
 
-/** Whether an answer tells a status of the interface. */
-export const tellsStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
+/** Whether an answer has a status of the interface. */
+export const hasStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
   asStatus(answer, words, STATUSES).accepted
 
 /** What comes of an act; none where what it needs has not come about. */

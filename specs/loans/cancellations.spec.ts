@@ -4,7 +4,6 @@ import {
   continuesAfterRefusal,
   Inconclusive,
   isAlwaysOneOf,
-  isCanceled,
   isCanceledOrNotAllowed,
   isNotAllowed,
   isUnchangedByRefusal,
@@ -97,10 +96,10 @@ const eachOf =
 const eachRefused = (judge: Judge) => eachOf((line) => refusalIn(line) === true, judge)
 const eachAccepted = (judge: Judge) => eachOf((line) => refusalIn(line) === false, judge)
 
-check(LOA.newApplicationIsCanceled, cancelled, inNew(isCanceled))
-check(LOA.newApplicationIsCanceled, expired, inNew(isCanceled))
-check(LOA.newApplicationIsCanceled, nonClient, inNew(isCanceled))
-check(LOA.newApplicationIsCanceled, client, inNew(isCanceled))
+check(LOA.newApplicationIsCanceled, cancelled, inNew(isCanceledOrNotAllowed))
+check(LOA.newApplicationIsCanceled, expired, inNew(isCanceledOrNotAllowed))
+check(LOA.newApplicationIsCanceled, nonClient, inNew(isCanceledOrNotAllowed))
+check(LOA.newApplicationIsCanceled, client, inNew(isCanceledOrNotAllowed))
 
 check(LOA.canceledApplicationIsNotCanceledAgain, cancelled, atTheEnd(isNotAllowed))
 check(LOA.expiredApplicationIsNotCanceled, expired, atTheEnd(isNotAllowed))
@@ -122,7 +121,25 @@ check(LOA.refusedCancellationChangesNothing, expired, eachRefused(isUnchangedByR
 check(LOA.refusedCancellationChangesNothing, nonClient, eachRefused(isUnchangedByRefusal))
 check(LOA.refusedCancellationChangesNothing, client, eachRefused(isUnchangedByRefusal))
 
-/** What a DELETE that was refused does to its own application is judged by itself. */
+/** Judges that at least one of the applications was canceled by its DELETE. @throws NotReached if no DELETE was sent. */
+const isOneCanceled = ({ lines }: Lines): void => {
+  const tried = lines.filter((line) => isMade(line) && line.cancelIn !== line.path.at(-1))
+  const canceled = tried.find((line) => refusalIn(line) === false)
+  if (canceled !== undefined) return isCanceledOrNotAllowed(canceled)
+  const last = tried.at(-1)
+  if (last?.cancellation === undefined) throw new NotReached('no DELETE was sent before the end of the path')
+  for (const line of tried) isCanceledOrNotAllowed(line)
+  throw new ViolationError({
+    subject: `the DELETE in ${tried.map(({ cancelIn }) => cancelIn ?? '').join(', ')}`,
+    expected: 'to cancel the application in one of these statuses',
+    received: 'NOT_ALLOWED_OPER in each of them',
+    exchange: last.cancellation.exchange.id,
+  })
+}
+
+check(LOA.someStatusCanBeCanceled, nonClient, isOneCanceled)
+
+/** What a refused DELETE does to its own application is judged by another check. */
 const isUndisturbed = (line: ObservedLine): boolean =>
   !isMade(line) || refusalIn(line) === false || line.cancelIn === line.path.at(-1)
 
@@ -216,7 +233,7 @@ const askAt = async (
   return { status: undefined, code: undefined, ...words, from: asked - to, to: answered - from, exchange }
 }
 
-/** One that goes through its path, one that is canceled at once, one that is left alone, and one that expires. */
+/** One on the path Client, one that is canceled (where NEW refuses DELETE, by its path), one without a scenario, and one that expires. */
 const aging = scenario(
   'applications that grow older than 7 days',
   following(4, RETENTION_MS + days(1) + 2 * MINUTE_MS),
@@ -224,7 +241,7 @@ const aging = scenario(
     const loans = await session.loans()
     const applications = [
       await submitted(session, async () => (await loans.start('client')).id),
-      await submitted(session, async () => (await loans.start('expired')).id),
+      await submitted(session, async () => (await loans.start('cancelled')).id),
       await submitted(session, async () => loans.idOf(await loans.submit())),
       await submitted(session, async () => (await loans.start('expired')).id),
     ] as const

@@ -3,6 +3,7 @@ import {
   asSubmission,
   brokeDown,
   check,
+  couldBeCanceled,
   disclosesNothingOf,
   Inconclusive,
   isNotCanceled,
@@ -16,10 +17,10 @@ import {
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
+  cancelInVain,
   change,
   retryServerErrorOnce,
   scenario,
-  statusAfterCancellation,
   tampered,
   type Change,
   type LoanOperations,
@@ -29,12 +30,12 @@ import {
   isNegativeBetween,
   isNoApplicationBetween,
   isStillNew,
-  isUntoldBetween,
+  isUnreportedBetween,
   LARGEST,
   ORDINARY,
   SMALLEST,
   statusIn,
-  tellsStatus,
+  hasStatus,
 } from './applications.ts'
 import { LOA } from './requirements.ts'
 
@@ -49,35 +50,30 @@ const foreign = scenario(
     const submission = await loans.submit()
     const id = loans.idOf(submission)
     const own = await theirs.status(theirs.idOf(await theirs.submit()))
-    const before = await loans.status(id)
-    const read = await theirs.status(id)
-    const attempt = await theirs.cancel(id)
-    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
-    await loans.cancel(id)
-    return {
-      profile: loans.profile,
-      submission,
-      own,
-      before,
-      read,
-      attempt,
-      after,
-      last: await statusAfterCancellation({ clock: session.clock, loans }, id),
-    }
+    const read = await session.between(
+      () => loans.status(id),
+      () => theirs.status(id),
+    )
+    const cancellation = await cancelInVain({ clock: session.clock, loans }, submission, () =>
+      theirs.cancel(id),
+    )
+    return { profile: loans.profile, submission, own, read, cancellation }
   },
 )
 
-check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, before, read, after }) => {
-  isUntoldBetween({ before, changed: read, after }, profile, 'another client has submitted the application')
-  disclosesNothingOf(read, {
-    theirs: [submission, before],
+const OF_ANOTHER = 'another client has submitted the application'
+
+check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, read }) => {
+  isUnreportedBetween(read, profile, OF_ANOTHER)
+  disclosesNothingOf(read.changed, {
+    theirs: [submission, read.before],
     ours: [own],
     name: 'the application of another client',
   })
 })
 
-check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, before, attempt, after, last }) =>
-  isNotCanceled({ attempt, before, after, last }, profile, 'another client has submitted the application'),
+check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) =>
+  isNotCanceled(cancellation, profile, OF_ANOTHER),
 )
 
 /** A shorter one may have been given to somebody. */
@@ -114,8 +110,8 @@ interface Asked {
 }
 
 const areUnknown = ({ profile, before, after }: Asked, answers: readonly ObservedExchange[]): void => {
-  if (![before, after].every((answer) => tellsStatus(answer, profile)))
-    throw new NotReached('the status of an application that exists was not told either')
+  if (![before, after].every((answer) => hasStatus(answer, profile)))
+    throw new NotReached('the status of an application that exists was not answered either')
   for (const answer of answers) {
     if (wasNotProcessed(answer))
       throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
@@ -240,26 +236,21 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   const id = loans.idOf(submission.before)
   const read = (one?: Change) => loans.status(id, one)
   const status = { before: await read(), changed: await each(read), after: await read() }
-  const attempts = await each((one) => loans.cancel(id, one))
-  const untouched = await statusAfterCancellation({ clock: session.clock, loans }, id)
-  await loans.cancel(id)
-  const canceled = await statusAfterCancellation({ clock: session.clock, loans }, id)
-  return { profile, calculation, submission, status, attempts, untouched, canceled }
+  const cancellation = await cancelInVain({ clock: session.clock, loans }, submission.before, async () =>
+    (await each((one) => loans.cancel(id, one))).at(-1),
+  )
+  return { profile, calculation, submission, status, cancellation }
 }
 
-type Record = Observed<Awaited<ReturnType<typeof lockedOut>>>
+type LockedOut = Observed<Awaited<ReturnType<typeof lockedOut>>>
 
 /** Judges that nothing is calculated, submitted, reported or canceled. */
-const isLocked = (record: Record, because: string): void => {
-  const { profile, calculation, submission, status, attempts, untouched, canceled } = record
+const isLocked = (record: LockedOut, because: string): void => {
+  const { profile, calculation, submission, status, cancellation } = record
   isNegativeBetween(calculation, profile, because)
   isNoApplicationBetween(submission, profile, because)
-  isUntoldBetween(status, profile, because)
-  isNotCanceled(
-    { attempt: attempts.at(-1), before: status.after, after: untouched, last: canceled },
-    profile,
-    because,
-  )
+  isUnreportedBetween(status, profile, because)
+  if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, because)
 }
 
 const withoutToken = scenario(

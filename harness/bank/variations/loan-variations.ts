@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import { changeObjects } from './wires.ts'
 import type { Variation } from '../defect.ts'
-import type { LoanStatus } from '../loans/loan.ts'
+import type { Calculation, LoanStatus } from '../loans/loan.ts'
 import type { RefusalWord } from '../rules/account-rules.ts'
 
 /** Loans that are read, offered and calculated in other ways; the six scenarios have the same results. */
@@ -37,6 +37,16 @@ const withWholeNumbers = (body: unknown): unknown =>
   )
 
 const amountIn = (body: unknown): number => (body as { readonly loanAmount: number }).loanAmount
+
+/** Limits, Loan precalculation scenarios: the amounts within the bounds. */
+const SCRIPTED: readonly number[] = [250, 1850]
+
+const isScripted = ({ amount, household }: Calculation): boolean => {
+  const isWithin = amount >= 100 && amount <= 2000
+  if (household === undefined) return !isWithin || SCRIPTED.includes(amount)
+  const { income, expenses, children } = household
+  return SCRIPTED.includes(amount) && income === 1050 && expenses === 410 && children === 2
+}
 
 const loanCalculationVariations: readonly Variation[] = [
   {
@@ -84,6 +94,19 @@ const loanCalculationVariations: readonly Variation[] = [
     rules: { capacityOf: ({ income, expenses, children }) => 1.2 * (income - expenses - 200 * children) },
   },
   {
+    id: 'scripted-precalculations-only',
+    story:
+      'The sandbox calculates the six scripted inputs, and answers 400 to every other one within the bounds.',
+    rules: (lawful) => ({
+      calculationOf: (facts) => {
+        const calculation = lawful.calculationOf(facts)
+        return typeof calculation === 'string' || isScripted(calculation)
+          ? calculation
+          : 'No scenario has this input.'
+      },
+    }),
+  },
+  {
     id: 'loan-causes-in-another-order',
     story: 'The causes for a negative result are looked for in the opposite order.',
     rules: (lawful) => ({ loanCausesLookedFor: (facts) => lawful.loanCausesLookedFor(facts).toReversed() }),
@@ -118,6 +141,18 @@ const cancellationVariations: readonly Variation[] = [
     id: 'loans-can-be-canceled-while-new',
     story: 'A loan application can be canceled as long as it is NEW.',
     rules: { mayCancelLoan: ({ status }) => status === 'NEW' },
+  },
+  {
+    id: 'new-loans-cannot-be-canceled',
+    story: 'A DELETE is answered NOT_ALLOWED_OPER while the loan application is NEW.',
+    rules: (lawful) => ({
+      mayCancelLoan: (facts) => facts.status !== 'NEW' && lawful.mayCancelLoan(facts),
+    }),
+  },
+  {
+    id: 'loans-can-be-canceled-while-in-progress',
+    story: 'A loan application can be canceled in LOAN_APPLICATION_IN_PROGRESS only.',
+    rules: { mayCancelLoan: ({ status }) => status === 'LOAN_APPLICATION_IN_PROGRESS' },
   },
   {
     id: 'loans-can-be-canceled-until-in-progress',

@@ -5,7 +5,7 @@ import { isPage } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
 import { ViolationError } from '../verdict.ts'
-import { loanStatus } from '../observed/loans.ts'
+import { loanCode, loanStatus } from '../observed/loans.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */
@@ -170,22 +170,31 @@ export const continuesAfterRefusal = (line: ObservedLine): void => {
 export interface VainCancellation {
   readonly attempt: ObservedExchange | undefined
   readonly before: ObservedExchange
-  /** The status after the attempt, and after the lawful cancellation. */
+  /** The status after the attempt, and after the allowed cancellation. */
   readonly after: ObservedExchange
+  /** The answer to the allowed cancellation. */
+  readonly allowed: ObservedExchange
   readonly last: ObservedExchange
 }
 
+const isCanceledIn = (answer: ObservedExchange, words: LoanWords): boolean =>
+  loanStatus(answer, words).value === CANCELED
+
 /**
- * Judges that an attempt to cancel canceled nothing, and a lawful one did.
- * @throws NotReached if there was no application that could be canceled, or the lawful DELETE canceled nothing
+ * Whether the application could be canceled at all: where the target answers NOT_ALLOWED_OPER to its owner too, an
+ * attempt by somebody else shows nothing.
+ */
+export const couldBeCanceled = ({ allowed, after, last }: VainCancellation, words: LoanWords): boolean =>
+  isCanceledIn(after, words) || isCanceledIn(last, words) || loanCode(allowed, words).value !== REFUSED
+
+/**
+ * Judges that an attempt to cancel canceled nothing, and an allowed one did.
+ * @throws NotReached if there was no application that could be canceled, or the allowed DELETE canceled nothing
  * either.
  */
-export const isNotCanceled = (
-  { attempt, before, after, last }: VainCancellation,
-  words: LoanWords,
-  because: string,
-): void => {
-  const isCanceled = (answer: ObservedExchange): boolean => loanStatus(answer, words).value === 'CANCELED'
+export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because: string): void => {
+  const { attempt, before, after, last } = vain
+  const isCanceled = (answer: ObservedExchange): boolean => isCanceledIn(answer, words)
   const isTold = ({ value }: ReturnType<typeof loanStatus>): boolean => value !== undefined && value !== null
   if (isCanceled(before) || !isTold(loanStatus(after, words)))
     throw new NotReached('there was no application that could be canceled')
@@ -196,5 +205,7 @@ export const isNotCanceled = (
       received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
       exchange: (attempt ?? after).id,
     })
-  if (!isCanceled(last)) throw new NotReached('the application was not canceled with what it needs either')
+  if (!couldBeCanceled(vain, words))
+    throw new NotReached('the target answered NOT_ALLOWED_OPER to the owner of the application too')
+  if (!isCanceled(last)) throw new NotReached('the application was not canceled by its owner either')
 }

@@ -11,7 +11,7 @@ import {
   type Stay,
 } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { canWait, type TargetClock } from '../clock.ts'
+import type { TargetClock } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Loans, LoanScenario } from './loans.ts'
 
@@ -260,19 +260,4 @@ export const follow = async (
         lines[at] = await cancelWhereMeant(following, await lookAt(following, line))
     if (isEnough(lines)) return lines
   }
-}
-
-const CANCELED = 'CANCELED'
-
-/**
- * The status of an application after a DELETE, whether it was allowed or not. A bank may take a moment: if the
- * application is not yet CANCELED, the status is polled once more.
- */
-export const statusAfterCancellation = async ({ clock, loans }: Following, id: string): Promise<Exchange> => {
-  const answer = await loans.status(id)
-  const moment = momentOf(loans.profile.timing)
-  const isTold = answer.response !== undefined && statusOf(answer, loans.profile) === CANCELED
-  if (isTold || !canWait(clock, moment)) return answer
-  await clock.pass(moment)
-  return loans.status(id)
 }

@@ -1,5 +1,6 @@
 import { LOA } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
+import { breaking, on } from '../../shared/defects.ts'
+import type { Defect, Wire } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 
 type Amount = Parameters<Rules['isTooSmallALoan']>[0]
@@ -183,7 +184,58 @@ const answers: readonly Defect[] = [
   },
 ]
 
-export const defectsOfApplying: readonly Defect[] = [...bounds, ...answers]
+/** An application for another amount, with the credentials of a refused one. */
+const ofAnOrdinaryAmount = async (request: Request): Promise<Request> => {
+  const body = (await request.clone().text()).replaceAll(/("totalAmount":)-?[\d.]+/g, '$1250')
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  return new Request(request.url, { method: request.method, headers, body })
+}
+
+const SUBMISSION = on('POST', /\/v1\/applications$/)
+
+/** Refuses an application for its amount, and keeps it all the same. */
+const keepingRefused =
+  (show: (refusal: Response, applicationId: string) => Response | Promise<Response>): Wire =>
+  (next) =>
+  async (request) => {
+    if (!SUBMISSION(request)) return next(request)
+    const ordinary = await ofAnOrdinaryAmount(request)
+    const answer = await next(request)
+    const isForItsAmount = /"TOTAL_AMNT_|"LOAN_AMNT_|AMOUNT/i.test(await answer.clone().text())
+    if (answer.status < 400 || !isForItsAmount) return answer
+    const kept = (await (await next(ordinary)).json()) as { readonly applicationId: string }
+    return show(answer, kept.applicationId)
+  }
+
+const withMember = async (refusal: Response, reference: string): Promise<Response> =>
+  Response.json({ ...((await refusal.json()) as object), reference }, { status: refusal.status })
+
+const withLocation = (refusal: Response, applicationId: string): Response => {
+  refusal.headers.set('location', `/paylater/sandbox/v1/applications/${applicationId}/status`)
+  return refusal
+}
+
+const kept: readonly Defect[] = breaking(LOA.refusedApplicationDoesNotExist, {
+  'refused-application-is-kept': {
+    story: 'An application that is refused for its amount is kept; its refusal has the id as `reference`.',
+    wire: keepingRefused(withMember),
+  },
+  'refused-application-is-kept-at-its-location': {
+    story: 'An application that is refused for its amount is kept; its refusal has the header Location.',
+    wire: keepingRefused(withLocation),
+  },
+  'refused-application-is-kept-and-counted': {
+    story: 'Applications are numbered; one that is refused for its amount has a number, and exists.',
+    rules: () => {
+      let count = 1000
+      return { newApplicationId: () => String((count += 1)) }
+    },
+    wire: keepingRefused((refusal) => refusal),
+  },
+})
+
+export const defectsOfApplying: readonly Defect[] = [...bounds, ...answers, ...kept]
 
 /** How a bank can reach the wrong application, or do the wrong thing with it, as long as it is NEW. */
 
@@ -223,11 +275,22 @@ const cancellations: readonly Defect[] = [
     }),
   },
   {
-    id: 'new-application-cannot-be-canceled',
-    story: 'A DELETE of an application in NEW is refused.',
+    id: 'no-application-can-be-canceled',
+    story: 'A DELETE is answered NOT_ALLOWED_OPER in every status.',
+    breaks: [LOA.someStatusCanBeCanceled],
+    rules: { mayCancelLoan: () => false },
+  },
+  {
+    id: 'new-application-is-not-found-by-delete',
+    story: 'A DELETE of an application in NEW is answered APP_NOT_FOUND until its scenario is selected.',
     breaks: [LOA.newApplicationIsCanceled],
     rules: (lawful) => ({
-      mayCancelLoan: (facts) => !isUntouched(facts.application) && lawful.mayCancelLoan(facts),
+      applicationNamed: (facts) => {
+        const application = lawful.applicationNamed(facts)
+        const isHidden =
+          facts.endpoint === 'loan-cancellation' && application !== undefined && isUntouched(application)
+        return isHidden ? undefined : application
+      },
     }),
   },
   {
