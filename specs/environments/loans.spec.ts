@@ -2,58 +2,137 @@ import {
   asCalculation,
   check,
   couldBeCanceled,
-  isAccepted,
   isNotCanceled,
   isRefusedBetween,
+  loanCode,
   NotReached,
 } from '../../harness/check/index.ts'
 import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { Change, Session } from '../../harness/session/index.ts'
+import type { LoanWords, Observed, ObservedExchange, ObservedLanding } from '../../harness/check/index.ts'
+import type { Change, Loans, Session } from '../../harness/session/index.ts'
 import {
   accessTokenIn,
   accountAsks,
-  areServed,
   asStatus,
-  moved,
   NAMES,
   transactionAsks,
   type Environment,
 } from './crossings.ts'
+import {
+  acceptedAmong,
+  areServedAtTheirPaths,
+  areServedBelow,
+  moved,
+  placeOf,
+  requestAt,
+  type OperationName,
+} from './places.ts'
 import { ENV } from './requirements.ts'
 
 /** Where the interface puts the loan API (Introduction; Endpoints). */
 const BASE = '/paylater/sandbox'
 
-/** Within every bound, and without a word on the capacity: an amount of the documented scenarios. */
+type LoanOperation = Extract<
+  OperationName,
+  'loanToken' | 'precalculateLoan' | 'submitLoan' | 'cancelLoan' | 'loanStatus'
+>
+
+/** Within the bounds and without income: an amount of the documented scenarios. */
 const ORDINARY = { amount: 250 }
+
+const loanPlace = (
+  { profile }: Loans,
+  operation: LoanOperation,
+  { path }: { readonly path: string },
+  id?: string,
+) =>
+  placeOf(operation, {
+    ...{ base: profile.basePath, documentedBase: BASE, path },
+    ...(id !== undefined && { id }),
+  })
 
 const places = scenario(
   'the loan API at its documented place',
   { effect: 'read', effectsIn: { sandbox: 'read' }, as: 'any', needs: ['loan-api'] },
   async (session) => {
-    const loans = await session.at('sandbox').loans()
-    const { basePath, token, precalculation } = loans.profile
-    const stated = ({ path }: { readonly path: string }) => moved(basePath + path, BASE + path)
-    const tokens = await session.alike(
-      () => loans.renewToken(),
-      () => loans.renewToken(stated(token)),
+    const side = session.at('sandbox')
+    const loans = await side.loans()
+    const { token, precalculation } = loans.profile
+    const tokens = await requestAt(side, loanPlace(loans, 'loanToken', token), (change) =>
+      loans.renewToken(change),
     )
-    const calculate = () =>
-      session.alike(
-        () => loans.precalculate(ORDINARY),
-        () => loans.precalculate(ORDINARY, stated(precalculation)),
-      )
-    const hasToken = [tokens.changed, tokens.valid].some(
-      (answer) => answer !== undefined && isAccepted(answer),
+    if (acceptedAmong(tokens) === undefined) return { attempts: [tokens], words: loans.profile }
+    const calculation = await requestAt(
+      side,
+      loanPlace(loans, 'precalculateLoan', precalculation),
+      (change) => loans.precalculate(ORDINARY, change),
     )
-    return { attempts: hasToken ? [tokens, await calculate()] : [tokens], isNamed: basePath === BASE }
+    return { attempts: [tokens, calculation], words: loans.profile }
   },
 )
 
-check(ENV.loanSandboxServesTheLoanApi, places, (record) =>
-  areServed(record, `the loan API stands below ${BASE}`),
+const applications = scenario(
+  'loan applications at their documented places',
+  {
+    effect: 'apply',
+    effectsIn: { sandbox: 'apply' },
+    as: 'any',
+    needs: ['loan-api'],
+    loans: { submitted: 1 },
+  },
+  async (session) => {
+    const side = session.at('sandbox')
+    const loans = await side.loans()
+    const { token, submission, status, cancellation } = loans.profile
+    const tokens = await requestAt(side, loanPlace(loans, 'loanToken', token), (change) =>
+      loans.renewToken(change),
+    )
+    const submitted = await requestAt(side, loanPlace(loans, 'submitLoan', submission), (change) =>
+      loans.submit({}, change),
+    )
+    const accepted = acceptedAmong(submitted)
+    if (accepted === undefined) return { attempts: [tokens, submitted], words: loans.profile }
+    const id = loans.idOf(accepted)
+    return {
+      attempts: [
+        tokens,
+        submitted,
+        await requestAt(side, loanPlace(loans, 'loanStatus', status, id), (change) =>
+          loans.status(id, change),
+        ),
+        await requestAt(side, loanPlace(loans, 'cancelLoan', cancellation, id), (change) =>
+          loans.cancel(id, change),
+        ),
+      ],
+      words: loans.profile,
+    }
+  },
 )
+
+check(ENV.loanSandboxServesTheLoanApi, places, ({ attempts }) => areServedBelow(BASE, attempts))
+check(ENV.loanSandboxServesTheLoanApi, applications, ({ attempts, words }) =>
+  areServedBelow(BASE, attempts, byCode(words)),
+)
+check(ENV.loanOperationsAreServedUnderTheirPaths, places, ({ attempts }) =>
+  areServedAtTheirPaths(attempts, []),
+)
+check(ENV.loanOperationsAreServedUnderTheirPaths, applications, ({ attempts, words }) =>
+  areServedAtTheirPaths(attempts, [], byCode(words)),
+)
+
+/** Codes that only the operation itself answers about an application that exists. */
+const CODES: readonly unknown[] = ['OK', 'NOT_ALLOWED_OPER']
+
+/** A loan operation is served if it answers one of its codes, whatever the status. */
+const byCode =
+  (words: LoanWords) =>
+  (end: ObservedExchange | ObservedLanding): Pick<ObservedExchange, 'accepted' | 'isAccepted'> => {
+    if ('exchange' in end || end.accepted || !CODES.includes(loanCode(end, words).value)) return end
+    return {
+      accepted: true,
+      isAccepted: () => loanCode(end, words).isOneOf(['OK', 'NOT_ALLOWED_OPER']),
+    }
+  }
 
 /** A precalculation with another token between two with its own. */
 const calculationsWith = async (session: Session, token: string) => {

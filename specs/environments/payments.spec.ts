@@ -1,10 +1,4 @@
-import {
-  NotReached,
-  check,
-  disclosesNothingOf,
-  isAccepted,
-  isRefusedBetween,
-} from '../../harness/check/index.ts'
+import { NotReached, check, disclosesNothingOf, isRefusedBetween } from '../../harness/check/index.ts'
 import { change, ofTheSameFormat, scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import {
@@ -18,6 +12,7 @@ import {
   type Environment,
   type Sides,
 } from './crossings.ts'
+import { acceptedAmong, areServedAtTheirPaths, placeOf, requestAt, type PlaceAttempt } from './places.ts'
 import { ENV } from './requirements.ts'
 import type { PaymentAuthorization, Payments } from '../../harness/session/index.ts'
 
@@ -186,18 +181,30 @@ check(ENV.accountTokenOpensNoPayment, inPlaceOfTheOther, ({ statuses, initiation
 /** What a submission leads to. */
 const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 
-/** A bank may end a token that is shown where it does not belong: then the customer authorizes the payment anew. */
+/**
+ * Submits a payment in its own environment, at the documented path. A bank may end a token that is sent to another
+ * environment: then the customer authorizes the payment again.
+ */
 const submitAtHome = async (
-  home: Payments,
+  { home }: Sides,
+  payments: Payments,
   orderId: string,
   authorization: PaymentAuthorization,
-): Promise<Exchange> => {
-  const submission = await home.submit(authorization)
-  return isAccepted(submission) ? submission : home.submit(await home.authorize(orderId))
+): Promise<PlaceAttempt<Exchange>> => {
+  const { basePaths, submission } = payments.profile
+  const place = placeOf('submitPayment', {
+    base: basePaths[home.profile.environment],
+    path: submission.path,
+  })
+  const submit = (granted: PaymentAuthorization) =>
+    requestAt(home, place, (change) => payments.submit(granted, change))
+  const first = await submit(authorization)
+  return acceptedAmong(first) === undefined ? submit(await payments.authorize(orderId)) : first
 }
 
 /** Tried in the other environment before it is submitted in its own. */
-const crossing = async ({ home, abroad }: Sides) => {
+const crossing = async (sides: Sides) => {
+  const { home, abroad } = sides
   const [ours, theirs] = [await home.payments(), await abroad.payments()]
   const initiation = await ours.initiate()
   const orderId = ours.orderIdOf(initiation)
@@ -212,10 +219,23 @@ const crossing = async ({ home, abroad }: Sides) => {
   const authorized = await ours.status(orderId)
   inVain.push(await theirs.submit(authorization))
   const after = await ours.status(orderId)
-  const submission = await submitAtHome(ours, orderId, authorization)
+  const atItsPath = await submitAtHome(sides, ours, orderId, authorization)
+  const submission = acceptedAmong(atItsPath) ?? atItsPath.changed
   const last = await ours.status(orderId)
   return {
-    ...{ initiation, known, foreign, invented, inVain, unsubmitted, authorized, after, submission, last },
+    ...{
+      initiation,
+      known,
+      foreign,
+      invented,
+      inVain,
+      unsubmitted,
+      authorized,
+      after,
+      atItsPath,
+      submission,
+      last,
+    },
     isOnePlace: ours.profile.oauthBasePaths.sandbox === ours.profile.oauthBasePaths.production,
   }
 }
@@ -264,6 +284,12 @@ const isMovedAtHomeAlone = (own: Crossing, other: Crossing, from: Environment): 
   if (own.isOnePlace || own.invented === undefined || own.invented.landing.accepted) return
   own.foreign.landing.isRefused(because)
 }
+
+check(ENV.paymentsAreServedUnderTheirPaths, crossings, ({ sandbox, production }) => {
+  for (const { initiation, last } of [sandbox, production])
+    if (!initiation.accepted || !last.accepted) throw new NotReached('no payment was initiated and read')
+  areServedAtTheirPaths([sandbox.atItsPath, production.atItsPath])
+})
 
 check(ENV.paymentOfTheSandboxIsUnknownInProduction, crossings, ({ sandbox, production }) =>
   isMovedAtHomeAlone(sandbox, production, 'sandbox'),

@@ -5,7 +5,7 @@ const WITHOUT_TLS =
 /** Sentences that more than one row quotes. */
 const BASE_PATHS = {
   reading:
-    'Judged where the profile has credentials there, by the base path of the interface, whichever one the profile names.',
+    'Judged where the profile has credentials there, at the base path of the interface, even where the profile names another one.',
 }
 const SEGMENT = {
   quote: 'Operations carry a version segment v1 in the path (/v1/..., /api/v1/...).',
@@ -17,7 +17,7 @@ const OAUTH_SEGMENT = {
 }
 const UNKNOWN = {
   reading:
-    'Of v0 and v999, which nobody has announced. The rules for versions are not shown, hence no more than a SHOULD.',
+    'Judged for v0 and v999, which nobody has announced. The rules for versions are not shown, hence no more than a SHOULD.',
 }
 /** What is the same for every row of one environment against another. */
 const SEPARATED = {
@@ -55,37 +55,56 @@ export const ENV = {
     claim: 'the loan API is served below /paylater/sandbox',
     quote: 'The loan sandbox base path is {base_url}/paylater/sandbox.',
     place: 'Introduction',
-    reading: 'Judged by the base path of the interface, whichever one the profile names.',
+    reading: 'Judged at the base path of the interface, even where the profile names another one.',
+  }),
+  loanOperationsAreServedUnderTheirPaths: must('ENV-37', {
+    claim: 'the loan operations are served at the paths that the interface gives',
+    quote: '| POST | /v1/applications | Submits an application.',
+    place: 'Endpoints, Installment-loan sandbox, POST /v1/applications',
+    reading:
+      'Judged for all five operations of the table, even where the profile names other paths. A cancellation that is answered NOT_ALLOWED_OPER is served.',
   }),
   operationsAreServedBelowV1: must('ENV-04', {
-    claim: 'consents and accounts are served below the version segment v1',
+    claim: 'consents, accounts and transactions are served at their paths below the version segment v1',
     ...SEGMENT,
     reading:
-      'Endpoints gives PUT /refresh and the payment paths without a segment: these stand as they are given.',
+      'The profile may name other paths, but these are judged. Endpoints gives PUT /refresh and the payment paths without a segment: ENV-35 and ENV-27 judge them as they are given.',
   }),
   oauthIsServedBelowV2: must('ENV-05', {
     claim: 'the authorization and token endpoints are served below /auth/oauth/v2',
     ...OAUTH_SEGMENT,
   }),
   secondVariantIsServedBelowV1: must('ENV-26', {
-    claim: 'the second accounts variant is served below /api/v1',
+    claim: 'the three operations of the second accounts variant are served at their paths below /api/v1',
     ...SEGMENT,
-    reading: 'Its base path is not shown: it is taken from the profile.',
+    reading: 'The base path is not shown: it is taken from the profile. The paths are judged.',
   }),
   paymentsAreServedUnderTheirPaths: must('ENV-27', {
-    claim: 'payments are initiated and read at the paths that the interface gives',
+    claim: 'payments are initiated, read and submitted at the paths that the interface gives',
     quote: '| POST | /payments/ecomm/sba | Payment initiation.',
     place: 'Endpoints, Payments, POST /payments/ecomm/sba',
     reading:
-      'And read at /payments/{orderId}/status. What stands before is not shown: it is taken from the profile.',
+      'And read at /payments/{orderId}/status, submitted at /payments/submission. The base path is not shown: it is taken from the profile.',
+  }),
+  refreshIsServedUnderItsPath: must('ENV-35', {
+    claim: 'a refresh is started at the path that the interface gives',
+    quote: '| PUT | /refresh | Starts an asynchronous task',
+    place: "Endpoints, Refresh of other banks' accounts, PUT /refresh",
+    reading: 'Judged even where the profile names another path.',
+  }),
+  missingVersionIsRefused: should('ENV-36', {
+    claim: 'consents, accounts, tokens and precalculations are not answered without a version segment',
+    ...SEGMENT,
+    reading:
+      'The sentence says where operations are served, not that nothing is served elsewhere, and the rules for versions are not shown: an additional path without a segment is no more than a broken SHOULD. An operation that is served there only breaks ENV-04, ENV-05, ENV-26 or ENV-37.',
   }),
   unknownVersionOfAccountsIsRefused: should('ENV-28', {
-    claim: 'the list of accounts is not answered below a version that does not exist',
+    claim: 'consents, accounts and transactions are not answered below a version that does not exist',
     ...SEGMENT,
     ...UNKNOWN,
   }),
   unknownVersionOfTheSecondVariantIsRefused: should('ENV-29', {
-    claim: 'the list of the second variant is not answered below a version that does not exist',
+    claim: 'the operations of the second variant are not answered below a version that does not exist',
     ...SEGMENT,
     ...UNKNOWN,
   }),

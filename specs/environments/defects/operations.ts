@@ -225,8 +225,8 @@ export const operationDefects: readonly Defect[] = [...initiations, ...applicati
 /** Operations that are missing at their address, or served under unknown versions. */
 
 /** Nothing is served at these addresses. */
-const losing = (path: RegExp): Wire =>
-  answering(on(undefined, path), () => jsonAnswer(404, { errorCode: 'NOT_FOUND' }))
+const losing = (path: RegExp, method?: string): Wire =>
+  answering(on(method, path), () => jsonAnswer(404, { errorCode: 'NOT_FOUND' }))
 
 const places: readonly Defect[] = [
   ...breaking(ENV.sandboxServesTheAccountApi, {
@@ -248,6 +248,26 @@ const places: readonly Defect[] = [
       wire: losing(/^\/premium\/production\/v1\//),
     },
   }),
+  ...breaking(ENV.operationsAreServedBelowV1, {
+    'consents-of-production-have-moved': {
+      story: 'In production nothing is served at POST /v1/consents.',
+      wire: losing(/^\/premium\/production\/v1\/consents$/),
+    },
+    'account-detail-of-production-has-moved': {
+      story: 'In production nothing is served at GET /v1/accounts/{account-id}.',
+      wire: losing(/^\/premium\/production\/v1\/accounts\/[^/]+$/),
+    },
+    'transactions-of-production-have-moved': {
+      story: 'In production nothing is served at GET /v1/accounts/{account-id}/transactions.',
+      wire: losing(/^\/premium\/production\/v1\/accounts\/[^/]+\/transactions$/),
+    },
+  }),
+  ...breaking(ENV.refreshIsServedUnderItsPath, {
+    'refresh-of-production-has-moved': {
+      story: 'In production nothing is served at PUT /refresh.',
+      wire: losing(/^\/premium\/production\/refresh$/),
+    },
+  }),
   ...breaking(ENV.oauthIsServedBelowV2, {
     'oauth-of-production-has-left-v2': {
       story: 'In production no OAuth endpoints are served below /auth/oauth/v2.',
@@ -259,11 +279,45 @@ const places: readonly Defect[] = [
       story: 'In production the second variant is not served below /api/v1.',
       wire: losing(/^\/api\/v1\/accounts/),
     },
+    'information-of-production-has-moved': {
+      story: 'In production nothing is served at POST /api/v1/accounts/information.',
+      wire: losing(/^\/api\/v1\/accounts\/information$/),
+    },
+    'transactions-of-the-second-variant-of-production-have-moved': {
+      story: 'In production nothing is served at POST /api/v1/accounts/transactions.',
+      wire: losing(/^\/api\/v1\/accounts\/transactions$/),
+    },
   }),
   ...breaking(ENV.paymentsAreServedUnderTheirPaths, {
     'payments-of-production-have-moved': {
       story: 'In production nothing is served below /payments.',
       wire: losing(/^\/api\/v1\/payments\//),
+    },
+    'submission-of-production-has-moved': {
+      story: 'In production nothing is served at POST /payments/submission.',
+      wire: losing(/^\/api\/v1\/payments\/submission$/),
+    },
+  }),
+  ...breaking(ENV.loanOperationsAreServedUnderTheirPaths, {
+    'loan-applications-have-moved': {
+      story: 'Nothing is served at POST /v1/applications.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications$/),
+    },
+    'cancellation-of-loans-has-moved': {
+      story: 'Nothing is served at DELETE /v1/applications/{application-id}.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications\/[^/]+$/, 'DELETE'),
+    },
+    'status-of-loans-has-moved': {
+      story: 'Nothing is served at GET /v1/applications/{application-id}/status.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications\/[^/]+\/status$/),
+    },
+    'precalculation-of-loans-has-moved': {
+      story: 'Nothing is served at PUT /v1/applications/precalculation.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications\/precalculation$/),
     },
   }),
 ]
@@ -275,6 +329,17 @@ const versions: readonly Defect[] = [
       story: 'The list of accounts is served under any version.',
       wire: answeringFor(/^\/premium\/(sandbox|production)\/v\d+\/accounts$/, '/premium/$1/v1/accounts'),
     },
+    'any-version-has-transactions': {
+      story: 'The transactions of an account are served under any version.',
+      wire: answeringFor(
+        /^\/premium\/(sandbox|production)\/v\d+\/accounts\/([^/]+)\/transactions$/,
+        '/premium/$1/v1/accounts/$2/transactions',
+      ),
+    },
+    'any-version-creates-consents': {
+      story: 'Consents are created under any version.',
+      wire: answeringFor(/^\/premium\/(sandbox|production)\/v\d+\/consents$/, '/premium/$1/v1/consents'),
+    },
     'version-0-lists-accounts': {
       story: 'The list of accounts is served under v0, too.',
       wire: answeringFor(/^\/premium\/(sandbox|production)\/v0\/accounts$/, '/premium/$1/v1/accounts'),
@@ -284,6 +349,33 @@ const versions: readonly Defect[] = [
     'any-version-lists-accounts-in-the-second-variant': {
       story: 'The list of the second variant is served under any version.',
       wire: answeringFor(/^(\/sandbox)?\/api\/v\d+\/accounts$/, '$1/api/v1/accounts'),
+    },
+  }),
+  ...breaking(ENV.missingVersionIsRefused, {
+    'accounts-are-listed-without-a-version': {
+      story: 'The list of accounts is served without a version segment, too.',
+      wire: answeringFor(/^\/premium\/(sandbox|production)\/accounts$/, '/premium/$1/v1/accounts'),
+    },
+    'account-detail-needs-no-version': {
+      story: 'The detail of an account is served without a version segment, too.',
+      wire: answeringFor(
+        /^\/premium\/(sandbox|production)\/accounts\/([^/]+)$/,
+        '/premium/$1/v1/accounts/$2',
+      ),
+    },
+    'tokens-are-issued-without-a-version': {
+      story: 'The token endpoint is served without a version segment, too.',
+      wire: answeringFor(
+        /^\/premium\/(sandbox|production)\/auth\/oauth\/token$/,
+        '/premium/$1/auth/oauth/v2/token',
+      ),
+    },
+    'loans-are-calculated-without-a-version': {
+      story: 'The precalculation is served without a version segment, too.',
+      wire: answeringFor(
+        /^\/paylater\/sandbox\/applications\/precalculation$/,
+        '/paylater/sandbox/v1/applications/precalculation',
+      ),
     },
   }),
   ...breaking(ENV.unknownVersionOfOauthIsRefused, {
