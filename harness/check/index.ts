@@ -21,6 +21,7 @@ export {
   asCalculation,
   asStatus,
   asSubmission,
+  isOfTheBank,
   loanCode,
   loanId,
   loanResult,

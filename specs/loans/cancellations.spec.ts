@@ -6,6 +6,7 @@ import {
   isAlwaysOneOf,
   isCanceledOrNotAllowed,
   isNotAllowed,
+  isOfTheBank,
   isUnchangedByRefusal,
   keepsPath,
   note,
@@ -34,7 +35,7 @@ import {
 } from './applications.ts'
 import { LOA } from './requirements.ts'
 
-/** One application for each status of a path, all of them on their way at once. */
+/** One application for each status of a path, all of them on the path at once. */
 const canceledIn = (path: LoanPath) =>
   scenario(
     `a DELETE in each status of the path ${path.name}`,
@@ -56,7 +57,7 @@ interface Lines {
   readonly lines: readonly ObservedLine[]
 }
 
-type Judge = (line: ObservedLine) => void
+type Judge = (line: ObservedLine, all: readonly ObservedLine[]) => void
 
 const lineIn = (lines: readonly ObservedLine[], status: string | undefined): ObservedLine => {
   const line = lines.find(({ cancelIn }) => cancelIn === status)
@@ -68,29 +69,29 @@ const lineIn = (lines: readonly ObservedLine[], status: string | undefined): Obs
 const inNew =
   (judge: Judge) =>
   ({ lines }: Lines): void =>
-    judge(lineIn(lines, 'NEW'))
+    judge(lineIn(lines, 'NEW'), lines)
 
-/** Behind the last move of the path. */
+/** After the last transition of the path. */
 const atTheEnd =
   (judge: Judge) =>
   ({ lines }: Lines): void =>
-    judge(lineIn(lines, lines[0]?.path.at(-1)))
+    judge(lineIn(lines, lines[0]?.path.at(-1)), lines)
 
 const onTheWay =
   (judge: Judge) =>
   ({ lines }: Lines): void => {
-    for (const line of lines.slice(0, -1)) judge(line)
+    for (const line of lines.slice(0, -1)) judge(line, lines)
   }
 
 const isMade = ({ cancellation }: ObservedLine): boolean => cancellation !== undefined
 
-/** @throws NotReached where there is no such line. */
+/** @throws NotReached if there is no such line. */
 const eachOf =
   (isMeant: (line: ObservedLine) => boolean, judge: Judge) =>
   ({ lines }: Lines): void => {
     const meant = lines.filter((line) => isMade(line) && isMeant(line))
     if (meant.length === 0) throw new NotReached('no DELETE was answered like that')
-    for (const line of meant) judge(line)
+    for (const line of meant) judge(line, lines)
   }
 
 const eachRefused = (judge: Judge) => eachOf((line) => refusalIn(line) === true, judge)
@@ -143,7 +144,7 @@ check(LOA.someStatusCanBeCanceled, nonClient, isOneCanceled)
 const isUndisturbed = (line: ObservedLine): boolean =>
   !isMade(line) || refusalIn(line) === false || line.cancelIn === line.path.at(-1)
 
-/** The one that is canceled takes none of its neighbours along, which are on the same path. */
+/** A cancellation changes no other application on the same path. */
 check(LOA.applicationsMoveOnTheirOwn, nonClient, ({ lines }) =>
   lines.filter(isUndisturbed).forEach(keepsPath),
 )
@@ -163,7 +164,7 @@ const ANSWERS = new Map<boolean | undefined, string>([
   [undefined, 'answered otherwise'],
 ])
 
-/** `NEW accepted, LOAN_DISBURSED refused`: what a DELETE came to in each status of the path. */
+/** `NEW accepted, LOAN_DISBURSED refused`: how a DELETE was answered in each status of the path. */
 const answersOf = ({ lines }: Lines): string =>
   lines
     .filter(isMade)
@@ -175,7 +176,7 @@ note(LOA.statusesThatRefuseDelete, expired, answersOf)
 note(LOA.statusesThatRefuseDelete, nonClient, answersOf)
 note(LOA.statusesThatRefuseDelete, client, answersOf)
 
-/** The moves that a DELETE has made: none of the scenarios has them. */
+/** The transitions that a DELETE caused: none of the scenarios has them. */
 const movesOf = ({ lines }: Lines): string | undefined => {
   const moves = lines
     .filter((line) => isMade(line) && refusalIn(line) === false)
@@ -188,8 +189,8 @@ note(LOA.otherTransitions, client, movesOf)
 
 const RETENTION_MS = days(7)
 
-/** A look at an application so long after its submission: not before `from`, and not after `to`. */
-interface AgedLook {
+/** A status request or a DELETE at this age of an application: between `from` and `to`, in ms since its submission. */
+interface AgedAnswer {
   readonly from: number
   readonly to: number
   readonly status: unknown
@@ -211,7 +212,7 @@ const submitted = async (session: Session, give: () => Promise<string>): Promise
   return { id: await give(), from, to: nowOf(session) }
 }
 
-/** Lets time pass until the youngest of them is so old. */
+/** Lets time pass until the youngest of them has that age. */
 const ageTo = async (session: Session, applications: readonly Aging[], ms: number): Promise<void> => {
   const youngest = Math.max(...applications.map(({ to }) => to))
   await session.clock.pass(Math.max(0, youngest + ms - nowOf(session)))
@@ -222,7 +223,7 @@ const askAt = async (
   { profile }: Loans,
   { from, to }: Aging,
   ask: () => Promise<Exchange>,
-): Promise<AgedLook> => {
+): Promise<AgedAnswer> => {
   const asked = nowOf(session)
   const exchange = await ask()
   const answered = nowOf(session)
@@ -246,32 +247,32 @@ const aging = scenario(
       await submitted(session, async () => (await loans.start('expired')).id),
     ] as const
     await loans.cancel(applications[1].id)
-    const lookAt = async (age: number): Promise<readonly AgedLook[]> => {
+    const statusesAt = async (age: number): Promise<readonly AgedAnswer[]> => {
       await ageTo(session, applications, age)
-      const looks: AgedLook[] = []
+      const answers: AgedAnswer[] = []
       for (const each of applications)
-        looks.push(await askAt(session, loans, each, () => loans.status(each.id)))
-      return looks
+        answers.push(await askAt(session, loans, each, () => loans.status(each.id)))
+      return answers
     }
-    const hourAfter = await lookAt(HOUR_MS)
-    const hourBefore = await lookAt(RETENTION_MS - HOUR_MS - MINUTE_MS)
-    const deletedLate: AgedLook[][] = []
+    const hourAfter = await statusesAt(HOUR_MS)
+    const hourBefore = await statusesAt(RETENTION_MS - HOUR_MS - MINUTE_MS)
+    const deletedLate: AgedAnswer[][] = []
     for (const each of applications) {
       const cancel = () => askAt(session, loans, each, () => loans.cancel(each.id))
-      // Of one that is NEW the first DELETE would take it away.
+      // The first DELETE would cancel the one that is NEW.
       if (each !== applications[2]) deletedLate.push([await cancel(), await cancel()])
     }
-    const minuteBefore = await lookAt(RETENTION_MS - MINUTE_MS)
-    const minuteAfter = await lookAt(RETENTION_MS + MINUTE_MS)
-    const dayAfter = await lookAt(RETENTION_MS + days(1) + MINUTE_MS)
-    const deletions: AgedLook[] = []
+    const minuteBefore = await statusesAt(RETENTION_MS - MINUTE_MS)
+    const minuteAfter = await statusesAt(RETENTION_MS + MINUTE_MS)
+    const dayAfter = await statusesAt(RETENTION_MS + days(1) + MINUTE_MS)
+    const deletions: AgedAnswer[] = []
     for (const each of applications)
       deletions.push(await askAt(session, loans, each, () => loans.cancel(each.id)))
     return { hourAfter, hourBefore, deletedLate, minuteBefore, minuteAfter, dayAfter, deletions }
   },
 )
 
-type Observed = Omit<AgedLook, 'exchange'> & { readonly exchange: ObservedExchange }
+type Observed = Omit<AgedAnswer, 'exchange'> & { readonly exchange: ObservedExchange }
 
 const UNKNOWN = 'APP_NOT_FOUND'
 
@@ -292,54 +293,61 @@ const violation = ({ exchange, to }: Observed, expected: string, received: unkno
 
 const UNAUTHORIZED = 401
 
-/** @throws Inconclusive where the answer tells nothing of the application. */
-const isAbout = ({ exchange }: Observed): void => {
+/** @throws Inconclusive if the answer says nothing about the application. @param all answers to the same operation */
+const isAbout = ({ exchange }: Observed, all: readonly Observed[]): void => {
   const http = Number(exchange.status.value)
   if (wasNotProcessed(exchange) || http === UNAUTHORIZED)
     throw new Inconclusive(`${exchange.id} was answered ${http}, which says nothing about the application`)
+  isOfTheBank(
+    exchange,
+    all.map((other) => other.exchange),
+  )
 }
 
-const each = (looks: readonly Observed[], judge: (look: Observed) => void): void => {
-  if (looks.length === 0) throw new NotReached('no application was looked at')
-  for (const look of looks) judge(look)
+const each = (
+  answers: readonly Observed[],
+  judge: (answer: Observed, all: readonly Observed[]) => void,
+): void => {
+  if (answers.length === 0) throw new NotReached('no application was requested')
+  for (const answer of answers) judge(answer, answers)
 }
 
 /**
- * Whatever is there later was there before.
- * @param before the age at which it may be gone. @throws Inconclusive where it is gone, and the look came later.
+ * Judges that the application exists.
+ * @param before the age at which it may be deleted. @throws Inconclusive if it is deleted and the request came later.
  */
-const isThere = (look: Observed, before: number): void => {
-  isAbout(look)
-  if (look.status !== undefined) return
-  if (look.to >= before)
-    throw new Inconclusive(`${look.exchange.id} came ${age(look.to)} after the submission`)
-  throw violation(look, 'its status', look.code ?? look.exchange.status.value)
-}
+const exists =
+  (before: number) =>
+  (answer: Observed, all: readonly Observed[]): void => {
+    isAbout(answer, all)
+    if (answer.status !== undefined) return
+    if (answer.to >= before)
+      throw new Inconclusive(`${answer.exchange.id} came ${age(answer.to)} after the submission`)
+    throw violation(answer, 'its status', answer.code ?? answer.exchange.status.value)
+  }
 
-const isGone = (look: Observed): void => {
-  isAbout(look)
-  if (look.status !== undefined) throw violation(look, UNKNOWN, look.status)
-  if (look.code !== UNKNOWN) throw violation(look, UNKNOWN, look.code ?? look.exchange.status.value)
+const isUnknown = (answer: Observed, all: readonly Observed[]): void => {
+  isAbout(answer, all)
+  if (answer.status !== undefined) throw violation(answer, UNKNOWN, answer.status)
+  if (answer.code !== UNKNOWN) throw violation(answer, UNKNOWN, answer.code ?? answer.exchange.status.value)
 }
 
 check(LOA.applicationIsKeptForSevenDays, aging, ({ hourBefore }) =>
-  each(hourBefore, (look) => isThere(look, RETENTION_MS - HOUR_MS)),
+  each(hourBefore, exists(RETENTION_MS - HOUR_MS)),
 )
-check(LOA.applicationIsKeptToTheMinute, aging, ({ minuteBefore }) =>
-  each(minuteBefore, (look) => isThere(look, RETENTION_MS)),
-)
-check(LOA.applicationIsDeletedToTheMinute, aging, ({ minuteAfter }) => each(minuteAfter, isGone))
-check(LOA.applicationIsDeletedAfterSevenDays, aging, ({ dayAfter }) => each(dayAfter, isGone))
-check(LOA.deletedApplicationIsNotCanceled, aging, ({ deletions }) => each(deletions, isGone))
+check(LOA.applicationIsKeptToTheMinute, aging, ({ minuteBefore }) => each(minuteBefore, exists(RETENTION_MS)))
+check(LOA.applicationIsDeletedToTheMinute, aging, ({ minuteAfter }) => each(minuteAfter, isUnknown))
+check(LOA.applicationIsDeletedAfterSevenDays, aging, ({ dayAfter }) => each(dayAfter, isUnknown))
+check(LOA.deletedApplicationIsNotCanceled, aging, ({ deletions }) => each(deletions, isUnknown))
 
 /**
- * Judges that an application which had come to that status is in it days later.
- * @throws NotReached where it had not. @throws Inconclusive where it is unknown by then.
+ * Judges that an application which was in that status on the first day is in it days later.
+ * @throws NotReached if it was not. @throws Inconclusive if it is unknown by then.
  */
 const keeps = (status: string, soon: Observed | undefined, late: Observed | undefined): void => {
-  if (soon?.status !== status || late === undefined) throw new NotReached(`it did not come to ${status}`)
-  isAbout(late)
-  if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} told no status`)
+  if (soon?.status !== status || late === undefined) throw new NotReached(`it did not reach ${status}`)
+  isAbout(late, [soon])
+  if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} has no status`)
   if (late.status !== status) throw violation(late, `${status}, as on the first day`, late.status)
 }
 
@@ -353,27 +361,29 @@ const REFUSED = 'NOT_ALLOWED_OPER'
 
 /**
  * Judges that each DELETE of an application in that status was refused.
- * @throws NotReached where it was in another status by then.
+ * @param all DELETEs of other applications as well
+ * @throws NotReached if it was in another status by then.
  */
 const areRefused = (
   status: string,
-  look: Observed | undefined,
+  before: Observed | undefined,
   deletions: readonly Observed[] = [],
+  all: readonly (readonly Observed[])[] = [],
 ): void => {
-  if (look?.status !== status) throw new NotReached(`it was not in ${status} any more`)
+  if (before?.status !== status) throw new NotReached(`it was no longer in ${status}`)
   for (const deletion of deletions) {
-    isAbout(deletion)
+    isAbout(deletion, all.flat())
     if (deletion.code !== REFUSED)
       throw violation(deletion, REFUSED, deletion.code ?? deletion.exchange.status.value)
   }
 }
 
-check(LOA.disbursedApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate: [disbursed] }) =>
-  areRefused('LOAN_DISBURSED', hourBefore[0], disbursed),
+check(LOA.disbursedApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate }) =>
+  areRefused('LOAN_DISBURSED', hourBefore[0], deletedLate[0], deletedLate),
 )
-check(LOA.canceledApplicationIsNotCanceledAgain, aging, ({ hourBefore, deletedLate: [, canceled] }) =>
-  areRefused('CANCELED', hourBefore[1], canceled),
+check(LOA.canceledApplicationIsNotCanceledAgain, aging, ({ hourBefore, deletedLate }) =>
+  areRefused('CANCELED', hourBefore[1], deletedLate[1], deletedLate),
 )
-check(LOA.expiredApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate: [, , expired] }) =>
-  areRefused('EXPIRED', hourBefore[3], expired),
+check(LOA.expiredApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate }) =>
+  areRefused('EXPIRED', hourBefore[3], deletedLate[2], deletedLate),
 )

@@ -59,8 +59,12 @@ const calculated = scenario('the precalculation scenarios of the sandbox', READS
   return { profile, positive, bounds, negative, largeAgain, fraction, nonsense, names }
 })
 
-const isPositive = (answer: ObservedExchange, words: LoanWords, because: string): void =>
-  isAcceptedWithToken(answer, asCalculation(answer, words), because)
+const isPositive = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  because: string,
+  others: readonly ObservedExchange[] = [],
+): void => isAcceptedWithToken(answer, asCalculation(answer, words, others), because)
 
 /** Whole amounts within the bounds that no scenario of the interface has. */
 const UNSCRIPTED = [SMALLEST + 1, 251, 777, 1200, LARGEST - 1]
@@ -94,22 +98,22 @@ const isPositiveWithinBounds = (
   const isScriptedOnly =
     scripted.some((other) => loanResult(other, words) === 'positive') &&
     unscripted.every((other) => loanResult(other, words) === 'negative')
-  if (!isScriptedOnly) return isPositive(answer, words, because)
+  if (!isScriptedOnly) return isPositive(answer, words, because, [...scripted, ...unscripted])
   for (const other of [answer, ...unscripted])
     asCalculation(other, words).isRefused('the sandbox refuses every amount that is not scripted')
 }
 
 check(LOA.smallLoanIsPositive, calculated, ({ profile, positive }) =>
-  isPositive(positive.small, profile, 'it is scenario 1'),
+  isPositive(positive.small, profile, 'it is scenario 1', Object.values(positive)),
 )
 
 check(LOA.largeLoanIsPositive, calculated, ({ profile, positive, largeAgain }) => {
-  isPositive(positive.large, profile, 'it is scenario 2')
-  isPositive(largeAgain, profile, 'it is scenario 2, after scenario 4')
+  isPositive(positive.large, profile, 'it is scenario 2', Object.values(positive))
+  isPositive(largeAgain, profile, 'it is scenario 2, after scenario 4', Object.values(positive))
 })
 
 check(LOA.sufficientCapacityIsPositive, calculated, ({ profile, positive }) =>
-  isPositive(positive.sufficient, profile, 'it is scenario 3'),
+  isPositive(positive.sufficient, profile, 'it is scenario 3', Object.values(positive)),
 )
 
 check(LOA.insufficientCapacityIsNegative, calculated, ({ profile, negative, nonsense }) => {

@@ -7,6 +7,7 @@ import {
   disclosesNothingOf,
   Inconclusive,
   isNotCanceled,
+  isOfTheBank,
   loanCode,
   note,
   NotReached,
@@ -76,10 +77,10 @@ check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) 
   isNotCanceled(cancellation, profile, OF_ANOTHER),
 )
 
-/** A shorter one may have been given to somebody. */
+/** A shorter id may be that of another application. */
 const UNGUESSED = 12
 
-/** In the form of a real one, and given to nobody. */
+/** Ids in the form of a real one that no application has. */
 const unknownLike = (id: string): readonly string[] =>
   id.length < UNGUESSED
     ? [id + '0'.repeat(UNGUESSED)]
@@ -96,12 +97,18 @@ const asked = scenario(
     const read = []
     const canceled = []
     for (const unknown of unknownLike(id)) {
-      read.push(await loans.status(unknown))
-      canceled.push(await loans.cancel(unknown))
+      read.push(await retryServerErrorOnce(() => loans.status(unknown)))
+      canceled.push(await retryServerErrorOnce(() => loans.cancel(unknown)))
     }
     return { profile: loans.profile, submission, before, read, canceled, after: await loans.status(id) }
   },
 )
+
+const UNAVAILABLE = 503
+
+/** A server error that is not the answer of a target which is unavailable for a while. */
+const isOwnServerError = (answer: ObservedExchange): boolean =>
+  brokeDown(answer) && answer.status.value !== UNAVAILABLE
 
 interface Asked {
   readonly profile: LoanWords
@@ -109,12 +116,19 @@ interface Asked {
   readonly after: ObservedExchange
 }
 
+/**
+ * Judges that each answer has the code APP_NOT_FOUND. A server error each time, also when repeated, between two answered
+ * requests, is the bank's answer.
+ */
 const areUnknown = ({ profile, before, after }: Asked, answers: readonly ObservedExchange[]): void => {
   if (![before, after].every((answer) => hasStatus(answer, profile)))
     throw new NotReached('the status of an application that exists was not answered either')
+  const isAlwaysAServerError = answers.every(isOwnServerError)
   for (const answer of answers) {
+    if (isAlwaysAServerError) answer.status.satisfies(false, 'a refusal with the code APP_NOT_FOUND')
     if (wasNotProcessed(answer))
-      throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
+      throw new Inconclusive(`${answer.id} was not processed (${String(answer.status.value)})`)
+    isOfTheBank(answer, answers)
     loanCode(answer, profile).equals('APP_NOT_FOUND')
   }
 }
@@ -123,11 +137,11 @@ check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, r
 
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
 
-/** What was asked of another one has not touched it. */
+/** Requests for other ids do not change it. */
 check(LOA.submittedApplicationIsNew, asked, ({ profile, submission, after }) => {
   const status = statusIn(after, profile)
-  // That a status is told is judged by itself.
-  if (status.value === undefined) throw new NotReached(`${after.id} told no status`)
+  // Another check judges that there is a status.
+  if (status.value === undefined) throw new NotReached(`${after.id} has no status`)
   isStillNew(profile, submission, after)
   status.equals('NEW')
 })
@@ -139,7 +153,7 @@ note(LOA.statusCodesOfTheLoanOperations, asked, ({ read, canceled }) =>
   ].join(', '),
 )
 
-/** None of these is an amount within the bounds, however lenient its reader. */
+/** None of these is an amount within the bounds, even for a lenient parser. */
 const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['no amount', undefined],
   ['null as its amount', null],
@@ -154,8 +168,8 @@ const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['an amount of 1e300', 1e300],
 ]
 
-/** Each case beside an ordinary one before and after. */
-const besideOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
+/** All cases between two ordinary requests. */
+const betweenOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
   const before = await ask(ORDINARY)
   const changed = []
   for (const [what, amount] of NO_AMOUNTS)
@@ -164,20 +178,20 @@ const besideOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
 }
 
 const calculated = scenario(
-  'precalculations of what is no amount within the bounds',
+  'precalculations without a valid amount within the bounds',
   { effect: 'read', as: 'any', needs: ['loans'] },
   async (session) => {
     const { profile, precalculate } = await session.loans()
-    return { profile, ...(await besideOrdinary((amount) => precalculate({ amount }))) }
+    return { profile, ...(await betweenOrdinary((amount) => precalculate({ amount }))) }
   },
 )
 
 const submitted = scenario(
-  'applications for what is no amount within the bounds',
+  'applications without a valid amount within the bounds',
   { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
   async (session) => {
     const { profile, submit } = await session.loans()
-    return { profile, ...(await besideOrdinary((amount) => submit({ amount }))) }
+    return { profile, ...(await betweenOrdinary((amount) => submit({ amount }))) }
   },
 )
 
@@ -190,10 +204,10 @@ interface Tried {
 
 const wereAccepted = ({ before, after, profile }: Tried, read: typeof asCalculation): void => {
   if (!read(before, profile).accepted || !read(after, profile).accepted)
-    throw new NotReached('the ordinary amount beside it was not accepted')
+    throw new NotReached('the ordinary amount was not accepted either')
 }
 
-/** That it breaks down over none of them is judged by itself. */
+/** Another check judges that none is answered with a server error. */
 const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
   wereAccepted(tried, read)
   const { changed, profile } = tried
@@ -201,10 +215,10 @@ const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
     if (!brokeDown(answer)) read(answer, profile).isRefused(`it has ${what}`)
   const broken = changed.find(({ answer }) => brokeDown(answer))
   if (broken !== undefined)
-    throw new Inconclusive(`${broken.answer.id} was not refused but broke down: it has ${broken.what}`)
+    throw new Inconclusive(`${broken.answer.id} was answered with a server error: it has ${broken.what}`)
 }
 
-const noneIsABreakdown = (tried: Tried, read: typeof asCalculation): void => {
+const noneIsAServerError = (tried: Tried, read: typeof asCalculation): void => {
   wereAccepted(tried, read)
   for (const { what, answer } of tried.changed)
     answer.status.satisfies(!brokeDown(answer), `a status below 500: it has ${what}`)
@@ -214,11 +228,11 @@ check(LOA.malformedAmountIsNotCalculated, calculated, (tried) => noneIsAccepted(
 
 check(LOA.malformedApplicationIsRefused, submitted, (tried) => noneIsAccepted(tried, asSubmission))
 
-check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsABreakdown(tried, asCalculation))
+check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsAServerError(tried, asCalculation))
 
-check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsABreakdown(tried, asSubmission))
+check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsAServerError(tried, asSubmission))
 
-/** Every loan operation between two that are as they are meant to be, with one change to its token. */
+/** Every loan operation with a changed token, between two with the right one. */
 const lockedOut = async (session: Session, changesOf: (token: string) => readonly Change[]) => {
   const loans = await session.loans()
   const { profile } = loans

@@ -14,6 +14,24 @@ import type { ObservedExchange } from './exchange.ts'
 
 const isJson = ({ body }: ObservedExchange): boolean => body.kind().value !== 'text'
 
+const hasText = ({ body }: ObservedExchange): boolean => String(body.text.value).trim() !== ''
+
+/**
+ * Whether an answer may come from an intermediary: it has a body that is not JSON, while another answer to the same
+ * operation has JSON. Where no answer has JSON, all of them are taken as the bank's own.
+ * @param others answers to the same operation
+ */
+export const isOfAnIntermediary = (answer: ObservedExchange, others: readonly ObservedExchange[]): boolean =>
+  hasText(answer) && !isJson(answer) && others.some((other) => hasText(other) && isJson(other))
+
+/** @throws Inconclusive if an intermediary may have answered. @param others answers to the same operation */
+export const isOfTheBank = (answer: ObservedExchange, others: readonly ObservedExchange[]): void => {
+  if (isOfAnIntermediary(answer, others))
+    throw new Inconclusive(
+      `the answer to ${answer.id} (${String(answer.status.value)}) is not JSON, unlike other answers to this operation: an intermediary may have given it`,
+    )
+}
+
 /** The value under a path; undefined if the answer is not JSON. */
 const fieldIn = (answer: ObservedExchange, path: string): Subject =>
   isJson(answer) ? answer.body.field(path) : new Subject(path, undefined, answer.id)
@@ -32,9 +50,13 @@ export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject =>
   return places.find(({ value }) => isGiven(value)) ?? new Subject(words.errorCode, undefined, answer.id)
 }
 
-/** The result of a precalculation; undefined if its answer shows neither. */
-export const loanResult = (answer: ObservedExchange, words: LoanWords): LoanResult | undefined =>
-  isPage(answer)
+/** The result of a precalculation; undefined if its answer shows none. @param others answers to precalculations */
+export const loanResult = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+): LoanResult | undefined =>
+  isPage(answer) || (answer.accepted && isOfAnIntermediary(answer, others))
     ? undefined
     : resultIn(
         {
@@ -65,6 +87,7 @@ const attempt = (
   answer: ObservedExchange,
   outcome: { readonly accepted: boolean; readonly refused: boolean },
   { subject, accepted, refused }: Outcomes,
+  others: readonly ObservedExchange[],
 ): LoanAttempt => {
   const status = String(answer.status.value)
   const unclear = (): Inconclusive =>
@@ -80,6 +103,7 @@ const attempt = (
     isAccepted(because) {
       if (outcome.accepted) return
       if (!outcome.refused) throw unclear()
+      isOfTheBank(answer, others)
       throw violation(`${accepted}: ${because}`, refused)
     },
     isRefused(because) {
@@ -91,10 +115,17 @@ const attempt = (
 
 const RESULT: Outcomes = { subject: 'the result', accepted: 'positive', refused: 'negative' }
 
-/** A precalculation: a positive result is an acceptance, a negative one a refusal. */
-export const asCalculation = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
-  const result = loanResult(answer, words)
-  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, RESULT)
+/**
+ * A precalculation: a positive result is an acceptance, a negative one a refusal.
+ * @param others answers to the same operation, here and below: they show whether the bank answers JSON
+ */
+export const asCalculation = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+): LoanAttempt => {
+  const result = loanResult(answer, words, others)
+  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, RESULT, others)
 }
 
 const SUBMISSION: Outcomes = {
@@ -104,9 +135,13 @@ const SUBMISSION: Outcomes = {
 }
 
 /** A submission: it is accepted if the answer has an application-id. */
-export const asSubmission = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
+export const asSubmission = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+): LoanAttempt => {
   const accepted = isGiven(loanId(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, SUBMISSION)
+  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, SUBMISSION, others)
 }
 
 const STATUS: Outcomes = { subject: 'the status', accepted: 'reported', refused: 'not reported' }
@@ -116,7 +151,8 @@ export const asStatus = (
   answer: ObservedExchange,
   words: LoanWords,
   statuses: readonly string[],
+  others: readonly ObservedExchange[] = [],
 ): LoanAttempt => {
   const accepted = !wasNotProcessed(answer) && statuses.some((one) => one === loanStatus(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, STATUS)
+  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, STATUS, others)
 }

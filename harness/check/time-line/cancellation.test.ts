@@ -104,6 +104,15 @@ describe('a cancellation', () => {
     expect(verdictOf(isNotAllowed, brokenDown)).toContain('inconclusive')
   })
 
+  test('that is answered with a page is left open where other DELETEs are answered with JSON', () => {
+    const page = canceledAfter(at, { status: inProgress, http: 403, body: '<h1>Forbidden</h1>' }, ongoing)
+    const json = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 409 }, ongoing)
+    for (const judge of [isCanceledOrNotAllowed, isNotAllowed]) {
+      expect(verdictOf((line) => judge(line, [line, observed(json)]), page)).toContain('inconclusive')
+      expect(verdictOf((line) => judge(line, [line]), page)).toContain('violation')
+    }
+  })
+
   test('that is turned away is left open, whatever code says so', () => {
     expect(verdictOf(isCanceledOrNotAllowed, turnedAway)).toContain('inconclusive')
     expect(verdictOf(isNotAllowed, turnedAway)).toContain('inconclusive')

@@ -5,7 +5,7 @@ import { isPage } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
 import { ViolationError } from '../verdict.ts'
-import { loanCode, loanStatus } from '../observed/loans.ts'
+import { isOfTheBank, loanCode, loanStatus } from '../observed/loans.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */
@@ -60,22 +60,27 @@ const tooLate = (line: ObservedLine): Inconclusive =>
     `${line.name}: when ${cancellationOf(line).exchange.id} came, the application may have left ${cancellationOf(line).status}`,
   )
 
-const isDefinite = (line: ObservedLine): void => {
+/** @param all lines whose DELETEs show whether the bank answers JSON */
+const isDefinite = (line: ObservedLine, all: readonly ObservedLine[]): void => {
   const { exchange } = cancellationOf(line)
   const http = Number(exchange.status.value)
   if (http >= 500) throw new Inconclusive(`${exchange.id} was answered with a server error (${http})`)
   if (isPage(exchange)) throw new Inconclusive(`${exchange.id} was answered with a page (${http})`)
   if (http === TOO_MANY_REQUESTS)
     throw new Inconclusive(`${exchange.id} was answered with too many requests (${http})`)
+  isOfTheBank(
+    exchange,
+    all.flatMap(({ cancellation }) => (cancellation === undefined ? [] : [cancellation.exchange])),
+  )
 }
 
-/** Judges that the application is CANCELED after the DELETE. */
-export const isCanceled = (line: ObservedLine): void => {
+/** Judges that the application is CANCELED after the DELETE. @param all lines of the same scenario, here and below */
+export const isCanceled = (line: ObservedLine, all: readonly ObservedLine[] = []): void => {
   useAllPolls(line)
   const { exchange, code, status: before } = cancellationOf(line)
   if (refusalIn(line) === false) return exchange.status.isPresent()
   if (mayHaveMoved(line)) throw tooLate(line)
-  isDefinite(line)
+  isDefinite(line, all)
   if (!exchange.accepted || (code !== undefined && code !== 'OK'))
     throw new ViolationError({
       subject: `the DELETE in ${before} (${line.name})`,
@@ -94,10 +99,10 @@ export const isCanceled = (line: ObservedLine): void => {
 }
 
 /** Judges that the DELETE was answered NOT_ALLOWED_OPER. */
-export const isNotAllowed = (line: ObservedLine): void => {
+export const isNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = []): void => {
   const { exchange, code, status } = cancellationOf(line)
   if (refusalIn(line) === true) return exchange.status.isPresent()
-  isDefinite(line)
+  isDefinite(line, all)
   throw new ViolationError({
     subject: `the DELETE in ${status} (${line.name})`,
     expected: REFUSED,
@@ -107,8 +112,8 @@ export const isNotAllowed = (line: ObservedLine): void => {
 }
 
 /** Judges that the DELETE was answered in one of the two documented ways: it cancels, or it is not allowed. */
-export const isCanceledOrNotAllowed = (line: ObservedLine): void =>
-  refusalIn(line) === true ? cancellationOf(line).exchange.status.isPresent() : isCanceled(line)
+export const isCanceledOrNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = []): void =>
+  refusalIn(line) === true ? cancellationOf(line).exchange.status.isPresent() : isCanceled(line, all)
 
 /** Judges that a refused DELETE changed nothing. @throws NotReached if it was accepted. */
 export const isUnchangedByRefusal = (line: ObservedLine): void => {

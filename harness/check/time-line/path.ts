@@ -14,6 +14,7 @@ import {
   type Step,
 } from './time-line.ts'
 import { ViolationError } from '../verdict.ts'
+import { isOfTheBank } from '../observed/loans.ts'
 
 /** Judges of the path and the timing of one loan application. The verdict rests on every poll that showed a status. */
 
@@ -158,6 +159,10 @@ export const alwaysHasStatus = (line: ObservedLine): void => {
     const http = Number(exchange.status.value)
     if (http >= 500 || http === UNAUTHORIZED || http === TOO_MANY_REQUESTS)
       throw new Inconclusive(`${exchange.id} was answered ${http}, which says nothing about the application`)
+    isOfTheBank(
+      exchange,
+      line.polls.map((poll) => poll.exchange),
+    )
     throw new ViolationError({
       subject: `the answer to a poll (${line.name})`,
       expected: 'the status of the application',

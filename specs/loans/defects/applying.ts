@@ -1,5 +1,5 @@
 import { LOA } from '../requirements.ts'
-import { breaking, on } from '../../shared/defects.ts'
+import { breaking, on, refusing } from '../../shared/defects.ts'
 import type { Defect, Wire } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 
@@ -351,6 +351,12 @@ const strangers: readonly Defect[] = [
       LOA.applicationIsDeletedToTheMinute,
     ],
     rules: calling('application_unknown', 'loan-status', 'NOT_FOUND'),
+  },
+  {
+    id: 'unknown-application-is-a-server-error',
+    story: 'An application that does not exist is always answered with the status 500 and without a code.',
+    breaks: [LOA.unknownApplicationHasNoStatus, LOA.unknownApplicationIsNotCanceled],
+    rules: refusing(({ error }) => error === 'application_unknown', { status: 500, body: () => ({}) }),
   },
   {
     id: 'end-of-an-application-id-is-not-read',
