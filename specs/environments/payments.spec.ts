@@ -36,7 +36,9 @@ const paymentFrom = (from: Environment) =>
       const orderId = ours.orderIdOf(initiation)
       const before = await ours.status(orderId)
       const changed = await theirs.status(orderId)
-      return { initiation, before, changed, after: await ours.status(orderId) }
+      // What every refusal there contains is nothing of the payment.
+      const unknown = await theirs.status(ofTheSameFormat(home.random, orderId))
+      return { initiation, before, changed, unknown, after: await ours.status(orderId) }
     },
   )
 
@@ -76,15 +78,15 @@ type Statuses = Observed<Awaited<ReturnType<typeof paymentOfTheSandbox.act>>>
 
 const stateOf = (answer: ObservedExchange): unknown => answer.body.anywhere('statusDateTime').value
 
-const isUnknownThere = ({ initiation, ...record }: Statuses, from: Environment): void => {
+const isUnknownThere = ({ initiation, unknown, ...record }: Statuses, from: Environment): void => {
   const { before, changed } = record
-  // Each environment may count its payments by itself: then another one has the same name there.
+  // Each environment may number its payments by itself: then another payment has the same orderId there.
   if (changed.accepted && stateOf(changed) !== stateOf(before))
     throw new NotReached('a payment of its own has that orderId there')
   isRefusedBetween(record, `the payment was initiated in ${NAMES[from]}`)
   disclosesNothingOf(changed, {
     theirs: [initiation, before],
-    ours: [],
+    ours: unknown.accepted ? [] : [unknown],
     name: `the payment of ${NAMES[from]}`,
   })
 }
@@ -202,7 +204,7 @@ const submitAtHome = async (
   return acceptedAmong(first) === undefined ? submit(await payments.authorize(orderId)) : first
 }
 
-/** Tried in the other environment before it is submitted in its own. */
+/** A payment that is authorized and submitted in the other environment, and then in its own. */
 const crossing = async (sides: Sides) => {
   const { home, abroad } = sides
   const [ours, theirs] = [await home.payments(), await abroad.payments()]
@@ -210,7 +212,7 @@ const crossing = async (sides: Sides) => {
   const orderId = ours.orderIdOf(initiation)
   const known = await theirs.status(orderId)
   const foreign = await theirs.authorize(orderId)
-  // A bank that puts every name before its customers has known none by that.
+  // A bank may show its customers any orderId: then it shows an invented one as well.
   const isShown = foreign.landing.code !== undefined
   const invented = isShown ? await theirs.authorize(ofTheSameFormat(home.random, orderId)) : undefined
   const inVain = foreign.isComplete ? [await theirs.submit(foreign)] : []
@@ -240,6 +242,16 @@ const crossing = async (sides: Sides) => {
   }
 }
 
+/** The accounts of the profile may hold in one environment only: then no payment is initiated in the other one. */
+const crossingIfInitiated = async (sides: Sides) => {
+  try {
+    return [await crossing(sides)]
+  } catch (error) {
+    if (error instanceof NotReached) return []
+    throw error
+  }
+}
+
 const crossings = scenario(
   'payments that are authorized and submitted in the other environment',
   {
@@ -251,50 +263,72 @@ const crossings = scenario(
     payments: { initiated: 2, submitted: 2 },
   },
   async (session) => ({
-    sandbox: await crossing(sidesOf(session, 'sandbox')),
-    production: await crossing(sidesOf(session, 'production')),
+    sandbox: await crossingIfInitiated(sidesOf(session, 'sandbox')),
+    production: await crossingIfInitiated(sidesOf(session, 'production')),
   }),
 )
 
 type Crossing = Observed<Awaited<ReturnType<typeof crossing>>>
+type Crossings = Awaited<ReturnType<typeof crossings.act>>
 
 const isMoved = ({ body }: ObservedExchange): boolean =>
   body.everywhere('status').some((status) => MOVED.includes(status))
 
-/** @throws NotReached where the crossing shows nothing of any border. */
-const isOfOneEnvironment = ({ initiation, inVain, unsubmitted, authorized, last }: Crossing): void => {
+const isRejected = ({ initiation }: Crossing): boolean => initiation.body.anywhere('status').value === 'RJCT'
+
+/** @throws NotReached if the payment was not submitted in its own environment, or was moved by something else. */
+const isSubmittedAtHome = ({ initiation, inVain, unsubmitted, authorized, last }: Crossing): void => {
   if (!initiation.accepted || !last.accepted || !isMoved(last))
     throw new NotReached('the payment was not submitted in its own environment')
-  // One submission was tried behind the look, and another one before it where the authorization came about.
-  const isMovedByNobody = inVain.length === 1 && isMoved(unsubmitted)
-  if (isMovedByNobody || (isMoved(authorized) && !isMoved(unsubmitted)))
+  // One submission was tried after `unsubmitted`, and one more before it if the authorization was complete.
+  const isMovedWithoutSubmission = inVain.length === 1 && isMoved(unsubmitted)
+  if (isMovedWithoutSubmission || (isMoved(authorized) && !isMoved(unsubmitted)))
     throw new NotReached('the payment was moved before its submission')
 }
 
-const isMovedAtHomeAlone = (own: Crossing, other: Crossing, from: Environment): void => {
-  isOfOneEnvironment(own)
+/** @throws NotReached if no payment was initiated there. */
+const crossingIn = (
+  record: Readonly<Record<Environment, readonly Crossing[]>>,
+  environment: Environment,
+): Crossing => {
+  const [own] = record[environment]
+  if (own === undefined)
+    throw new NotReached(
+      `no payment was initiated in ${NAMES[environment]}: the account of the profile may be unknown there (\`payments.debtor\`)`,
+    )
+  return own
+}
+
+const isMovedAtHomeOnly = (record: Observed<Crossings>, from: Environment): void => {
+  const own = crossingIn(record, from)
+  // The account of the profile may be unknown there: a rejected payment has to keep its status as well.
+  if (!isRejected(own)) isSubmittedAtHome(own)
   const because = `the payment was initiated in ${NAMES[from]}`
   for (const answer of [own.unsubmitted, own.after])
     answer.body
       .anywhere('status')
-      .satisfies(!isMoved(answer), `ACTC: ${because}, and submitted in the other environment`)
-  // Each environment may count its payments by itself: what is done there by that name may be done to one of its own.
-  if (own.known.accepted) return
-  isRefusedBetween({ before: other.submission, changed: own.inVain, after: own.submission }, because)
+      .satisfies(
+        !isMoved(answer),
+        `that of its initiation: ${because}, and submitted in the other environment`,
+      )
+  // Each environment may number its payments by itself: then a payment of the other one may have this orderId.
+  if (own.known.accepted || isRejected(own)) return
+  const [control] = record[otherThan(from)]
+  if (control?.submission.accepted === true)
+    isRefusedBetween({ before: control.submission, changed: own.inVain, after: own.submission }, because)
   if (own.isOnePlace || own.invented === undefined || own.invented.landing.accepted) return
   own.foreign.landing.isRefused(because)
 }
 
 check(ENV.paymentsAreServedUnderTheirPaths, crossings, ({ sandbox, production }) => {
-  for (const { initiation, last } of [sandbox, production])
-    if (!initiation.accepted || !last.accepted) throw new NotReached('no payment was initiated and read')
-  areServedAtTheirPaths([sandbox.atItsPath, production.atItsPath])
+  const authorized = [...sandbox, ...production].filter((one) => one.initiation.accepted && !isRejected(one))
+  areServedAtTheirPaths(authorized.map(({ atItsPath }) => atItsPath))
 })
 
-check(ENV.paymentOfTheSandboxIsUnknownInProduction, crossings, ({ sandbox, production }) =>
-  isMovedAtHomeAlone(sandbox, production, 'sandbox'),
+check(ENV.paymentOfTheSandboxIsUnknownInProduction, crossings, (record) =>
+  isMovedAtHomeOnly(record, 'sandbox'),
 )
 
-check(ENV.paymentOfProductionIsUnknownInTheSandbox, crossings, ({ sandbox, production }) =>
-  isMovedAtHomeAlone(production, sandbox, 'production'),
+check(ENV.paymentOfProductionIsUnknownInTheSandbox, crossings, (record) =>
+  isMovedAtHomeOnly(record, 'production'),
 )

@@ -1,7 +1,7 @@
 /** Environments that are kept apart, and versions that are refused, in other ways. */
 import { randomBytes } from 'node:crypto'
 import type { Variation, Wire } from '../defect.ts'
-import { escapeHtml } from './wires.ts'
+import { escapeHtml, rewriteJson } from './wires.ts'
 
 const pathOf = ({ url }: Request): string => new URL(url).pathname
 
@@ -71,6 +71,45 @@ const endingStolenTokens: Wire = (next) => {
   }
 }
 
+/** The remainder of a number of any length (ISO 7064, MOD 97-10). */
+const remainder = (digits: string): number =>
+  Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)
+
+/** SK in digits (ISO 13616), and check digits to be filled in. */
+const SK00 = '282000'
+
+/** Another IBAN of the same bank; of that IBAN, the first one again. */
+const counterpart = (bban: string): string => {
+  const other = bban.slice(0, -1) + String(9 - Number(bban.at(-1)))
+  return `SK${String(98 - remainder(other + SK00)).padStart(2, '0')}${other}`
+}
+
+const withCounterparts = (text: string): string =>
+  text.replaceAll(/SK\d\d(\d{20})/g, (_, bban: string) => counterpart(bban))
+
+const isProduction = (request: Request): boolean => environmentOf(request) === 'production'
+
+const NO_BODY: readonly number[] = [204, 205, 304]
+
+/** In production every account has another IBAN than in the sandbox. */
+const ownAccountsInProduction: Wire = (next) => async (request) => {
+  if (!isProduction(request)) return next(request)
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  const sent = await request.clone().text()
+  const response = await next(
+    sent === ''
+      ? request
+      : new Request(request.url, { method: request.method, headers, body: withCounterparts(sent) }),
+  )
+  if (NO_BODY.includes(response.status)) return response
+  const answered = new Headers(response.headers)
+  answered.delete('content-length')
+  return new Response(withCounterparts(await response.text()), { status: response.status, headers: answered })
+}
+
+const NOTE = { note: 'unknown members are allowed' }
+
 const ISSUED = { sandbox: 'sbx_', production: 'prd_' } as const
 
 export const environmentVariations: readonly Variation[] = [
@@ -127,6 +166,19 @@ export const environmentVariations: readonly Variation[] = [
       response.headers.set('sunset', 'Fri, 01 Jan 2038 00:00:00 GMT')
       return response
     },
+  },
+  {
+    id: 'accounts-of-production-have-other-ibans',
+    story: 'The accounts of production have other IBANs than those of the sandbox.',
+    wire: ownAccountsInProduction,
+  },
+  {
+    id: 'payment-answers-share-a-note',
+    story: 'Every answer of the payment API has the same note, refusals as well.',
+    wire: rewriteJson(
+      ({ text }) => JSON.stringify({ ...(JSON.parse(text) as object), ...NOTE }),
+      ({ request, text }) => pathOf(request).includes('/payments/') && text.startsWith('{'),
+    ),
   },
   {
     id: 'unknown-orders-come-back-with-a-code',
