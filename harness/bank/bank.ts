@@ -157,6 +157,8 @@ export interface BankOptions {
   readonly seed?: number
   /** A redirect URI that every client has registered as well. */
   readonly redirectUri?: string
+  /** Whether a request over plain HTTP is refused; it is served, unless this says so. */
+  readonly requiresTls?: boolean
   /** Virtual ms per ms of the wall; 0 (the default) is a clock that stands still until it is advanced. */
   readonly speed?: number
   /** How the bank calls an application; over the network, unless it is said. */
@@ -216,6 +218,13 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
   }
 }
 
+const requiringTls =
+  (next: Exchange): Exchange =>
+  async (request) =>
+    new URL(request.url).protocol === 'https:'
+      ? next(request)
+      : json(403, { errorCode: 'TLS_REQUIRED', errorDescription: 'Send the request over HTTPS.' })
+
 /** Whoever develops a client against the bank is called back at an address of their own. */
 const withRedirectUri = (known: Residents, uri: string | undefined): Residents =>
   uri === undefined
@@ -249,6 +258,7 @@ export const createBank = (options: BankOptions = {}): Bank => {
     deliver: calls,
     runs: speed > 0,
   }
-  const bank = wired(options, async (request) => routes.fetch(request, parts))
+  const answer = async (request: Request): Promise<Response> => routes.fetch(request, parts)
+  const bank = wired(options, options.requiresTls === true ? requiringTls(answer) : answer)
   return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

@@ -1,7 +1,7 @@
 import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
 const WITHOUT_TLS =
-  'to see it refused, a run would have to send the request without TLS: to another origin than that of the target, where nothing is sent'
+  'Judged by a request of an invented client, which carries no credentials, over plain HTTP: it may be refused, redirected to https or not answered, but not processed as it is over TLS. A base URL with http is judged as well, except on the loopback interface: nothing leaves the machine there.'
 /** Sentences that more than one row quotes. */
 const BASE_PATHS = {
   reading:
@@ -232,21 +232,21 @@ export const ENV = {
     reading: `${BORDER} Asked for with the access token that opens it in the loan sandbox.`,
   }),
   authorizationEndpointUsesTls: must('ENV-12', {
-    claim: 'the authorization endpoint is reached by TLS alone',
+    claim: 'the authorization endpoint answers requests over TLS only',
     quote:
       'the authorization server MUST require the use of TLS as described in Section 1.6 when sending requests to the authorization endpoint.',
     place: 'Authorization Endpoint',
     source: 'RFC 6749 §3.1',
-    unchecked: WITHOUT_TLS,
+    reading: WITHOUT_TLS,
     tags: ['security'],
   }),
   tokenEndpointUsesTls: must('ENV-13', {
-    claim: 'the token endpoint is reached by TLS alone',
+    claim: 'the token endpoint answers requests over TLS only',
     quote:
       'the authorization server MUST require the use of TLS as described in Section 1.6 when sending requests to the token endpoint.',
     place: 'Token Endpoint',
     source: 'RFC 6749 §3.2',
-    unchecked: WITHOUT_TLS,
+    reading: WITHOUT_TLS,
     tags: ['security'],
   }),
 

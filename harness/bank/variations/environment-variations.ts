@@ -168,6 +168,14 @@ export const environmentVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'plain-http-leads-to-https',
+    story: 'A request over plain HTTP is redirected to the same address with https.',
+    wire: (next) => async (request) =>
+      request.url.startsWith('http://bank.example/')
+        ? new Response(null, { status: 308, headers: { location: request.url.replace(/^http:/, 'https:') } })
+        : next(request),
+  },
+  {
     id: 'accounts-of-production-have-other-ibans',
     story: 'The accounts of production have other IBANs than those of the sandbox.',
     wire: ownAccountsInProduction,

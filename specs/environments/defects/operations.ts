@@ -8,7 +8,7 @@ import {
   TOKEN_OF_PAYMENTS_IN_PRODUCTION,
 } from './crossings.ts'
 import { ENV } from '../requirements.ts'
-import { answering, breaking, jsonAnswer, on, where, type FactsOf } from '../../shared/defects.ts'
+import { answering, breaking, jsonAnswer, on, pathOf, where, type FactsOf } from '../../shared/defects.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 
 /** Operations that accept the tokens of another environment or interface, and a loan sandbox that is mixed up with the rest. */
@@ -399,4 +399,44 @@ const versions: readonly Defect[] = [
   }),
 ]
 
-export const servingDefects: readonly Defect[] = [...places, ...versions]
+/** Serves requests over plain HTTP to these addresses as if they came over TLS. */
+const withoutTls =
+  (path: RegExp): Wire =>
+  (next) =>
+  async (request) =>
+    next(path.test(pathOf(request)) ? new Request(request.url.replace(/^http:/, 'https:'), request) : request)
+
+/** Changes the pages of the authorization. */
+const leadingToPlainHttp =
+  (change: (text: string) => string): Wire =>
+  (next) =>
+  async (request) => {
+    const answer = await next(request)
+    if (answer.headers.get('content-type')?.includes('html') !== true) return answer
+    return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
+  }
+
+const encryption: readonly Defect[] = [
+  ...breaking(ENV.authorizationEndpointUsesTls, {
+    'authorization-endpoint-needs-no-tls': {
+      story: 'The authorization endpoint answers over plain HTTP as it does over TLS.',
+      wire: withoutTls(/\/auth\/oauth\/v2\/authorize$/),
+    },
+  }),
+  ...breaking(ENV.authorizationEndpointUsesTls, {
+    'login-is-sent-without-tls': {
+      story: 'The form of the first page sends what the customer types over plain HTTP.',
+      wire: leadingToPlainHttp((text) =>
+        text.replace(/(<form[^>]* action=")(?=\/)/g, '$1http://bank.example'),
+      ),
+    },
+  }),
+  ...breaking(ENV.tokenEndpointUsesTls, {
+    'token-endpoint-needs-no-tls': {
+      story: 'The token endpoint answers over plain HTTP as it does over TLS.',
+      wire: withoutTls(/\/auth\/oauth\/v2\/token$/),
+    },
+  }),
+]
+
+export const servingDefects: readonly Defect[] = [...places, ...versions, ...encryption]
