@@ -1,4 +1,4 @@
-import { ViolationError } from './verdict.ts'
+import { held, ViolationError } from './verdict.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
 
 /** Whose data an answer must not contain, known from answers to others. */
@@ -25,6 +25,7 @@ export const disclosesNothingOf = (answer: ObservedExchange, { theirs, ours, nam
     if (isIdentifier(leaf)) answer.hides(leaf, name)
     // A plain word or number may occur in any message: only a value of its own is known to be meant.
     if (told.has(leaf)) throw disclosed(answer, name)
+    held()
   }
 }
 

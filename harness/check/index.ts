@@ -48,7 +48,7 @@ export {
   keepsIntervals,
   staysInLastStatus,
 } from './time-line/path.ts'
-export { ViolationError } from './verdict.ts'
+export { assert, held, ViolationError } from './verdict.ts'
 export { must, may, should, chapterRows, undisclosed } from './requirement.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'

@@ -1,9 +1,10 @@
 import {
   amountOf,
   balancePaths,
+  held,
   Inconclusive,
-  NotReached,
   note,
+  NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
 import { electronic, type Variant } from '../shared/account-steps.ts'
@@ -79,7 +80,7 @@ export const assertEachListed = (
 ): void => {
   const listed = ibansIn(list, fields)
   const missing = expected.find((iban) => !listed.includes(electronic(iban)))
-  if (missing === undefined) return
+  if (missing === undefined) return expected.forEach(held)
   if (listed.includes(undefined))
     throw new Inconclusive(`${list.id} does not show the IBAN of every account that it lists`)
   throw new ViolationError({
@@ -96,7 +97,7 @@ export const assertNoneListed = (list: ObservedExchange, fields: Fields, closed:
   if (!list.accepted) throw new NotReached(`${list.id} has no list of accounts`)
   const forbidden = closed.map(electronic)
   const at = ibansIn(list, fields).findIndex((iban) => iban !== undefined && forbidden.includes(iban))
-  if (at < 0) return
+  if (at < 0) return held()
   list.body
     .field(`${fields.accounts}.${at}.${fields.listedIban}`)
     .satisfies(false, 'an account that the customer has consented to')

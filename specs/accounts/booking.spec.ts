@@ -1,8 +1,10 @@
 import {
   amountOf,
   areMovedBy,
+  assert,
   balancePaths,
   check,
+  held,
   newBalances,
   NotReached,
   ViolationError,
@@ -93,13 +95,12 @@ const assertCurrent = ({ fields, rounds }: Booked): void => {
     const last = after.at(-1) ?? before
     last.isAccepted('the account was answered before the booking')
     const [was, is] = [amountsOf(before, fields), amountsOf(last, fields)]
-    if (isMoved(amount, was, is)) continue
-    throw new ViolationError({
+    assert(isMoved(amount, was, is), () => ({
       subject: fields.balances,
       expected: `one of ${was.join(', ')} changed by ${amount}, which was booked`,
       received: is.join(', '),
       exchange: last.id,
-    })
+    }))
   }
 }
 
@@ -125,7 +126,8 @@ const movesBoth = ({ amount, before, after, other }: Round, fields: Fields): boo
 const assertOtherAccountNotMoved = ({ fields, rounds }: Booked): void => {
   // Somebody else may have booked the same amount once, but not each time.
   const isEachTime = rounds.map((round) => movesBoth(round, fields)).every(Boolean)
-  if (!isEachTime || rounds.length < 2) return
+  if (rounds.length < 2) throw new NotReached('only one amount was booked')
+  if (!isEachTime) return held()
   const { amount, other } = rounds[0] ?? {}
   throw new ViolationError({
     subject: fields.balances,

@@ -1,4 +1,11 @@
-import { check, isRefusedBetween, NotReached, note, disclosesNothingOf } from '../../harness/check/index.ts'
+import {
+  check,
+  disclosesNothingOf,
+  held,
+  isRefusedBetween,
+  note,
+  NotReached,
+} from '../../harness/check/index.ts'
 import { change, inventedIban, scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
@@ -154,7 +161,8 @@ for (const { variant, needs } of VARIANTS) {
 
   check(ACC.typedIbanOpensTheInformation, details, (record) => {
     for (const one of record.typed)
-      if (!isForItsIban(one, record)) one.detail.isAccepted('the IBAN is that of a consented account')
+      if (isForItsIban(one, record)) held()
+      else one.detail.isAccepted('the IBAN is that of a consented account')
   })
 
   note(ACC.basePathOfTheSecondVariant, details, ({ picked: [first] }) =>

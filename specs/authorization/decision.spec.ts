@@ -49,7 +49,8 @@ const isAsked = ({ decision, accepted }: ObservedLanding, kind: 'FAC' | 'TPP'): 
 
 check(AUT.noCodeBeforeTheUserGrants, denial, ({ kind, attempts: { before } }) => {
   if (!before.accepted) throw new NotReached('no code was given, neither before the grant nor after it')
-  if (kind === 'TPP')
+  // A bank may remember what a user has granted to a FAC.
+  if (kind === 'TPP' || before.decision !== 'unasked')
     before.code.satisfies(before.decision === 'granted', 'no code before the user has granted')
 })
 

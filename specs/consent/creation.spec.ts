@@ -32,8 +32,8 @@ const consentIdIn = (consent: ObservedExchange) => {
 
 /** A success without a consentId is judged as such, and not as a refusal. */
 const isGiven = (consent: ObservedExchange, because: string): void => {
-  if (consent.accepted) return
-  if (isSuccess(consent)) throw new NotReached('the consent request was answered without a consentId')
+  if (isSuccess(consent) && !consent.accepted)
+    throw new NotReached('the consent request was answered without a consentId')
   consent.isAccepted(because)
 }
 

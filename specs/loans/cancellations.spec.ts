@@ -1,4 +1,5 @@
 import {
+  assert,
   check,
   codeOf,
   continuesAfterRefusal,
@@ -11,10 +12,10 @@ import {
   keepsPath,
   note,
   NotReached,
+  ViolationError,
   refusalIn,
   statusOf,
   staysCanceled,
-  ViolationError,
   wasNotProcessed,
   type Exchange,
   type LoanLine,
@@ -283,13 +284,13 @@ const age = (ms: number): string => {
   return `${d} d ${h}:${String(m).padStart(2, '0')} h`
 }
 
-const violation = ({ exchange, to }: Observed, expected: string, received: unknown): ViolationError =>
-  new ViolationError({
+const answers = (holds: boolean, { exchange, to }: Observed, expected: string, received: unknown): void =>
+  assert(holds, () => ({
     subject: `the answer ${age(to)} after the submission`,
     expected,
     received: String(received),
     exchange: exchange.id,
-  })
+  }))
 
 const UNAUTHORIZED = 401
 
@@ -320,16 +321,15 @@ const exists =
   (before: number) =>
   (answer: Observed, all: readonly Observed[]): void => {
     isAbout(answer, all)
-    if (answer.status !== undefined) return
-    if (answer.to >= before)
+    if (answer.status === undefined && answer.to >= before)
       throw new Inconclusive(`${answer.exchange.id} came ${age(answer.to)} after the submission`)
-    throw violation(answer, 'its status', answer.code ?? answer.exchange.status.value)
+    answers(answer.status !== undefined, answer, 'its status', answer.code ?? answer.exchange.status.value)
   }
 
 const isUnknown = (answer: Observed, all: readonly Observed[]): void => {
   isAbout(answer, all)
-  if (answer.status !== undefined) throw violation(answer, UNKNOWN, answer.status)
-  if (answer.code !== UNKNOWN) throw violation(answer, UNKNOWN, answer.code ?? answer.exchange.status.value)
+  answers(answer.status === undefined, answer, UNKNOWN, answer.status)
+  answers(answer.code === UNKNOWN, answer, UNKNOWN, answer.code ?? answer.exchange.status.value)
 }
 
 check(LOA.applicationIsKeptForSevenDays, aging, ({ hourBefore }) =>
@@ -348,7 +348,7 @@ const keeps = (status: string, soon: Observed | undefined, late: Observed | unde
   if (soon?.status !== status || late === undefined) throw new NotReached(`it did not reach ${status}`)
   isAbout(late, [soon])
   if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} has no status`)
-  if (late.status !== status) throw violation(late, `${status}, as on the first day`, late.status)
+  answers(late.status === status, late, `${status}, as on the first day`, late.status)
 }
 
 check(LOA.lastStatusIsKeptUntilTheDeletion, aging, ({ hourAfter, hourBefore }) => {
@@ -373,8 +373,7 @@ const areRefused = (
   if (before?.status !== status) throw new NotReached(`it was no longer in ${status}`)
   for (const deletion of deletions) {
     isAbout(deletion, all.flat())
-    if (deletion.code !== REFUSED)
-      throw violation(deletion, REFUSED, deletion.code ?? deletion.exchange.status.value)
+    answers(deletion.code === REFUSED, deletion, REFUSED, deletion.code ?? deletion.exchange.status.value)
   }
 }
 

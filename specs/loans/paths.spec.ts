@@ -3,6 +3,7 @@ import {
   asCalculation,
   asSubmission,
   check,
+  held,
   couldBeCanceled,
   isAlwaysOk,
   isAlwaysOneOf,
@@ -110,11 +111,11 @@ const longestOf = ({ intervalMs, toleranceMs }: { intervalMs: number; toleranceM
 
 check(LOA.statusChangesByItself, unasked, ({ line }) => {
   const [look] = line.polls
-  look?.exchange.status.isPresent()
+  look?.exchange.use()
   if (look?.status === undefined) throw new NotReached('the first look told no status')
   // Where it has come to is judged where its path is.
   const at = line.path.indexOf(look.status)
-  if (at < 0 || at === line.path.length - 1) return
+  if (at < 0 || at === line.path.length - 1) return held()
   throw new ViolationError({
     subject: 'the first status that was asked for',
     expected: `${line.path.at(-1) ?? ''}, the end of its path`,
@@ -182,7 +183,8 @@ check(LOA.scenarioIsSelectedAfterSubmission, chosenLate, ({ line }) => {
   const told = line.polls.filter(({ status }) => status !== undefined)
   const last = told.at(-1)
   if (last === undefined) throw new NotReached('no look told a status')
-  if (hasLeftNew(line)) return last.exchange.status.isPresent()
+  last.exchange.use()
+  if (hasLeftNew(line)) return held()
   throw new ViolationError({
     subject: 'the last status behind the selection',
     expected: 'one that follows NEW',

@@ -1,4 +1,4 @@
-import { wasNotProcessed, NotReached, ViolationError } from '../../harness/check/index.ts'
+import { held, NotReached, ViolationError, wasNotProcessed } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
 import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
@@ -209,4 +209,5 @@ export const keepsToTheModel = ({ deeds }: { readonly deeds: readonly Done[] }):
     })
   // A story without a payment is none.
   if (sightings === 0 && lines.length > 0) throw new NotReached('the state of no payment was seen')
+  if (sightings > 0) held()
 }

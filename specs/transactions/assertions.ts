@@ -1,4 +1,4 @@
-import { Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
+import { held, Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
 import { SMALLEST } from './steps.ts'
 import type { Observed, ObservedExchange, ObservedWalk } from '../../harness/check/index.ts'
 import type { Fields, walkEach } from './steps.ts'
@@ -60,6 +60,7 @@ export const assertEachAnswered = ({ walks, fields }: Walks): void => {
     const isRefused = walk.end.value === 'refused' && walk.pages.length === 1
     const mayBeEmpty = (account.count ?? 0) === 0 && isEmptyPage(walk, fields)
     if (isRefused && !mayBeEmpty) walk.isWhole()
+    else held()
   }
 }
 
@@ -116,7 +117,10 @@ export const assertNothingMissing = (record: Walks): void => {
     if (walk.end.value === 'refused' && walk.pages.length > 1) walk.isWhole()
     requireLastPage({ account, walk })
     const { length } = distinctIds(walk)
-    if (length >= (account.count ?? 0)) continue
+    if (length >= (account.count ?? 0)) {
+      held()
+      continue
+    }
     const subject = `transactions of an account in pages of ${walk.size}`
     throw violation(lastExchangeOf(walk), subject, `the ${account.count ?? 0} that it has`, String(length))
   }
@@ -154,7 +158,10 @@ const unmatchedId = ({ large, small }: Pair): string | undefined => {
 export const assertSameForEverySize = (record: Walks): void => {
   for (const pair of completePairs(record)) {
     const id = unmatchedId(pair)
-    if (id === undefined) continue
+    if (id === undefined) {
+      held()
+      continue
+    }
     const { large, small } = pair
     const isInLarge = large.ids.includes(id)
     throw violation(
@@ -172,7 +179,10 @@ export const assertSameOrderForEverySize = (record: Walks): void => {
     if (unmatchedId(pair) !== undefined) continue
     const [large, small] = [distinctIds(pair.large), distinctIds(pair.small)]
     const at = small.findIndex((id, place) => id !== large[place])
-    if (at < 0) continue
+    if (at < 0) {
+      held()
+      continue
+    }
     throw violation(
       lastExchangeOf(pair.small),
       `transaction ${at + 1} in pages of ${pair.small.size}`,
@@ -185,6 +195,7 @@ export const assertSameOrderForEverySize = (record: Walks): void => {
 export const assertWalksEnd = (record: Walks): void => {
   for (const { walk } of allWalks(record))
     if (['loop', 'endless'].includes(String(walk.end.value))) walk.isWhole()
+    else held()
 }
 
 export const assertNoForeignLink = (record: Walks): void => {
@@ -213,7 +224,10 @@ export const assertSameWhenAskedAgain = ({ repeated, fields }: Walks): void => {
     const ids = idsOn(exchange, fields)
     if (page === undefined || ids === undefined) continue
     const place = ids.findIndex((id, before) => id !== page.ids[before])
-    if (place < 0 && ids.length === page.ids.length) continue
+    if (place < 0 && ids.length === page.ids.length) {
+      held()
+      continue
+    }
     throw violation(
       exchange.id,
       `page ${at + 1}, asked for again`,

@@ -1,4 +1,4 @@
-import { check, NotReached, note } from '../../harness/check/index.ts'
+import { check, held, note, NotReached } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
 import { electronic, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
@@ -132,7 +132,8 @@ interface Shown {
 const assertBookingListed = ({ account, was, walks }: Shown, amount: number): void => {
   for (const walk of [was, ...walks]) requireLastPage({ account, walk })
   const [last] = walks.slice(-1)
-  if (last === undefined || newIdsIn(was, last).length > 0) return
+  if (last === undefined) throw new NotReached(`${account.accountId} was not read after the booking`)
+  if (newIdsIn(was, last).length > 0) return held()
   throw violation(
     lastExchangeOf(last),
     'the transactions of the account',
@@ -149,7 +150,8 @@ const assertOtherAccountUnchanged = ({ account, other }: Booked): void => {
   const grown = after.map((walk, at) => newIdsIn(walks[at] ?? before, walk))
   // Somebody else may have booked one transaction, but not one each time.
   const [last] = after.slice(-1)
-  if (last === undefined || after.length < 2 || grown.some((ids) => ids.length === 0)) return
+  if (last === undefined) throw new NotReached('the other account was not read after the booking')
+  if (after.length < 2 || grown.some((ids) => ids.length === 0)) return held()
   throw violation(
     lastExchangeOf(last),
     'the transactions of another account',
@@ -196,7 +198,7 @@ const assertNothingLost = (record: Booked): void => {
   const seen = new Set([...idsAroundTheBooking(record), ...removedAsOld(old, then.slice(-1))])
   const lost = distinctIds(old).filter((id) => !seen.has(id))
   const [first] = lost
-  if (first === undefined) return
+  if (first === undefined) return held()
   throw violation(
     meanwhile.at(-1)?.id ?? '',
     `transaction ${first}`,

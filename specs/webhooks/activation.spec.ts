@@ -1,4 +1,4 @@
-import { check, NotReached } from '../../harness/check/index.ts'
+import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
@@ -113,6 +113,7 @@ check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
     booking.isAccepted('there is such an account')
     for (const call of eventsIn(calls))
       assertNoCall(call, 'no call, since webhooks were disabled before the hour')
+    held()
   }
 })
 
@@ -125,11 +126,13 @@ const assertNoCall = (call: ObservedDelivery, expected: string): void =>
 
 check(WEB.nothingIsSentBeforeTheNextFullHour, hours, (record) => {
   requireAnyCall(record)
-  for (const { activeFrom, calls } of record.early)
+  for (const { activeFrom, calls } of record.early) {
     for (const call of eventsIn(calls))
       // One second is allowed for clocks that differ.
       if (call.receivedAt.getTime() < activeFrom.getTime() - SECOND)
         assertNoCall(call, `no call before ${activeFrom.toISOString()}, the full hour after the enabling`)
+    held()
+  }
 })
 
 check(WEB.webhooksAreActiveFromTheNextFullHour, hours, ({ atTheHour, isReached }) =>

@@ -45,8 +45,7 @@ export const assertNotified = (
 export const callForBooking = ({ exact, near }: ObservedBooked): ObservedDelivery => {
   const delivery = exact ?? near
   if (delivery === undefined) throw new NotReached('the booking was not notified')
-  // Reading it makes the verdict rest on it.
-  delivery.address.isPresent()
+  delivery.use()
   return delivery
 }
 

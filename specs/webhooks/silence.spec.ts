@@ -1,4 +1,4 @@
-import { check, NotReached } from '../../harness/check/index.ts'
+import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { ObservedDelivery } from '../../harness/check/index.ts'
 import { idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
@@ -44,6 +44,7 @@ check(WEB.accountWithoutConsentIsNotNotified, unauthorized, ({ subscription, fir
   requireNotified(last)
   const { ids, consentId } = subscription
   for (const call of ofConsent(transactionEventsIn(meanwhile), consentId)) assertNamesOnly(call, ids)
+  held()
 })
 
 const assertNamesOnly = (call: ObservedDelivery, ids: readonly string[]): void => {

@@ -7,7 +7,7 @@ import {
   type LoanWords,
 } from '../../evidence/record/loan-application.ts'
 import { isPage, wasNotProcessed } from '../refusals.ts'
-import { Subject, ViolationError } from '../verdict.ts'
+import { held, Subject, ViolationError } from '../verdict.ts'
 import type { ObservedExchange } from './exchange.ts'
 
 /** What a judge reads from the answer to a loan operation, at the places that the profile names. */
@@ -101,7 +101,7 @@ const attempt = (
     status: answer.status,
     accepted: outcome.accepted,
     isAccepted(because) {
-      if (outcome.accepted) return
+      if (outcome.accepted) return held()
       if (!outcome.refused) throw unclear()
       isOfTheBank(answer, others)
       throw violation(`${accepted}: ${because}`, refused)
@@ -109,6 +109,7 @@ const attempt = (
     isRefused(because) {
       if (outcome.accepted) throw violation(`${refused}: ${because}`, accepted)
       if (!outcome.refused) throw unclear()
+      held()
     },
   }
 }

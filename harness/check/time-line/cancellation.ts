@@ -4,7 +4,7 @@ import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/rec
 import { isPage } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
-import { ViolationError } from '../verdict.ts'
+import { assert, held, ViolationError } from '../verdict.ts'
 import { isOfTheBank, loanCode, loanStatus } from '../observed/loans.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
@@ -78,7 +78,8 @@ const isDefinite = (line: ObservedLine, all: readonly ObservedLine[]): void => {
 export const isCanceled = (line: ObservedLine, all: readonly ObservedLine[] = []): void => {
   useAllPolls(line)
   const { exchange, code, status: before } = cancellationOf(line)
-  if (refusalIn(line) === false) return exchange.status.isPresent()
+  exchange.use()
+  if (refusalIn(line) === false) return held()
   if (mayHaveMoved(line)) throw tooLate(line)
   isDefinite(line, all)
   if (!exchange.accepted || (code !== undefined && code !== 'OK'))
@@ -101,7 +102,8 @@ export const isCanceled = (line: ObservedLine, all: readonly ObservedLine[] = []
 /** Judges that the DELETE was answered NOT_ALLOWED_OPER. */
 export const isNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = []): void => {
   const { exchange, code, status } = cancellationOf(line)
-  if (refusalIn(line) === true) return exchange.status.isPresent()
+  exchange.use()
+  if (refusalIn(line) === true) return held()
   isDefinite(line, all)
   throw new ViolationError({
     subject: `the DELETE in ${status} (${line.name})`,
@@ -113,7 +115,7 @@ export const isNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = 
 
 /** Judges that the DELETE was answered in one of the two documented ways: it cancels, or it is not allowed. */
 export const isCanceledOrNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = []): void =>
-  refusalIn(line) === true ? cancellationOf(line).exchange.status.isPresent() : isCanceled(line, all)
+  refusalIn(line) === true ? isNotAllowed(line, all) : isCanceled(line, all)
 
 /** Judges that a refused DELETE changed nothing. @throws NotReached if it was accepted. */
 export const isUnchangedByRefusal = (line: ObservedLine): void => {
@@ -121,7 +123,7 @@ export const isUnchangedByRefusal = (line: ObservedLine): void => {
   const { status: before, exchange } = cancellationOf(line)
   if (refusalIn(line) !== true) throw new NotReached(`${line.name}: ${exchange.id} was not refused`)
   const { status, at } = statusSoonAfter(line)
-  if (status === before) return
+  if (status === before) return held()
   if (mayHaveMoved(line)) throw tooLate(line)
   throw violationAt({
     line,
@@ -203,13 +205,12 @@ export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because:
   const isTold = ({ value }: ReturnType<typeof loanStatus>): boolean => value !== undefined && value !== null
   if (isCanceled(before) || !isTold(loanStatus(after, words)))
     throw new NotReached('there was no application that could be canceled')
-  if (isCanceled(after))
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: `to be refused: ${because}`,
-      received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
-      exchange: (attempt ?? after).id,
-    })
+  assert(!isCanceled(after), () => ({
+    subject: 'the cancellation',
+    expected: `to be refused: ${because}`,
+    received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
+    exchange: (attempt ?? after).id,
+  }))
   if (!couldBeCanceled(vain, words))
     throw new NotReached('the target answered NOT_ALLOWED_OPER to the owner of the application too')
   if (!isCanceled(last)) throw new NotReached('the application was not canceled by its owner either')
