@@ -80,7 +80,7 @@ export const proofFileFor = ({ only, id, dialect, exhaustive }: ProofOptions): s
 }
 
 /** One bank to try: what a process of the pool is given. */
-export type Task = CommonTask & (DefectTask | VariationTask)
+export type Task = CommonTask & (DefectTask | VariationTask | BankTask | DefectInBanksTask)
 
 interface VariationTask {
   readonly kind: 'variation'
@@ -92,6 +92,22 @@ export interface DefectTask {
   readonly breaks: readonly string[]
   /** The environment that is judged. */
   readonly environment: 'sandbox' | 'production'
+}
+
+/** A bank that is composed at random. */
+export interface BankTask {
+  readonly kind: 'bank'
+  /** The seed of the bank. */
+  readonly bank: number
+  /** Leads to one of its smaller banks. */
+  readonly path?: string | undefined
+}
+
+/** A defect in several banks that are composed at random. */
+export interface DefectInBanksTask extends Omit<DefectTask, 'kind'> {
+  readonly kind: 'defect-in-banks'
+  /** The seeds of the banks. */
+  readonly banks: readonly number[]
 }
 
 export interface CommonTask {
@@ -134,6 +150,32 @@ export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promi
     `--id ${parts.join(' ')}: nothing is left to try; none of these banks breaks what --only selects (${common.only.join(' ')})`,
   )
 }
+
+const LARGEST_SEED = 2 ** 31 - 1
+
+const seedsFrom = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, place) => (first + place) % LARGEST_SEED)
+
+/** The banks that are composed with the seeds from `seed` on. */
+export const bankTasks = (
+  { id: _, ...common }: ProofOptions,
+  count: number,
+  path?: string,
+): readonly Task[] =>
+  seedsFrom(common.seed, count).map((bank) => ({
+    ...{ ...common, kind: 'bank' as const, id: `bank-${bank}`, bank },
+    ...(path !== undefined && { path }),
+  }))
+
+/** Each defect of these tasks in so many composed banks, other ones than those of the previous defect. */
+export const defectInBanksTasks = (tasks: readonly Task[], count: number): readonly Task[] =>
+  tasks
+    .filter((task) => task.kind === 'defect')
+    .map((task, place) => ({
+      ...task,
+      kind: 'defect-in-banks' as const,
+      banks: seedsFrom(task.seed + place * count, count),
+    }))
 
 const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {
   const ids = known.map(({ id }) => id)

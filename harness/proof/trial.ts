@@ -69,6 +69,8 @@ const createSetup = (
 const setups = new WeakMap<Catalogue, Map<string, Setup>>()
 
 const setupFor = (catalogue: Catalogue, options: SetupOptions): Setup => {
+  // A profile of its own belongs to one bank: to keep its plan would only need memory.
+  if (Object.keys(options.profile).length > 0) return createSetup(catalogue, options)
   const known = setups.get(catalogue) ?? new Map<string, Setup>()
   setups.set(catalogue, known)
   const key = JSON.stringify(options)
