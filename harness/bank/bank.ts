@@ -24,7 +24,7 @@ import { changeUsage, showApplication, showUsage } from './webhooks/webhook-sett
 import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
 import type { Endpoint, Variant } from './rules/facts.ts'
 
-/** Every address of the bank. Built once for all banks: which bank answers comes with the request. */
+/** All routes, built once for all banks: the parts of the answering bank are passed with each request. */
 
 type Env = { readonly Bindings: BankParts }
 
@@ -36,7 +36,7 @@ interface Place {
 }
 
 const firstPlaceOf = (context: Context<Env>): Place => {
-  // The pattern of the route lets no other name pass.
+  // The pattern of the route matches these names only.
   const environment = context.req.param('environment') as EnvironmentName
   return { base: `/premium/${environment}`, environment, variant: 'first' }
 }
@@ -96,7 +96,7 @@ const secondVariantAt = (base: string, environment: EnvironmentName) => {
     .post('/api/v1/accounts/transactions', at('transactions', searchTransactions, place))
 }
 
-/** Payments stand beside the second variant, with OAuth endpoints of its own. */
+/** Payments have the same base path as the second variant, and OAuth endpoints of their own. */
 const paymentsAt = (base: string, environment: EnvironmentName) => {
   const place: Place = { base, environment, variant: 'second' }
   return new Hono<Env>()
@@ -145,9 +145,9 @@ const routes = new Hono<Env>()
 export interface BankOptions {
   /** What the bank does wrong. */
   readonly defect?: Defect
-  /** What the bank does differently, and rightly. */
+  /** A lawful difference of the bank. */
   readonly variation?: Variation
-  /** What the bank speaks; its own words, if it is left out. */
+  /** The dialect of the bank; the reference wire format, if it is left out. */
   readonly dialect?: Dialect
   /** The time at which the bank opens; a constant, unless it is said. */
   readonly startAt?: Date
@@ -178,11 +178,11 @@ const SEED = 42
 const changesOf = (rules: Rules, change: RuleChange): Partial<Rules> =>
   typeof change === 'function' ? change(rules) : change
 
-/** Of a hundred rules one or two are changed: the others are those that they were. */
+/** One or two of a hundred rules change: the prototype has the others. */
 const changed = (rules: Rules, change: RuleChange | undefined): Rules =>
   change === undefined ? rules : (Object.assign(Object.create(rules), changesOf(rules, change)) as Rules)
 
-/** The rules of a bank that is right, and speaks this dialect. */
+/** The lawful rules of a bank with this dialect. */
 export const rulesIn = (dialect: Dialect | undefined): Rules =>
   dialect?.rules === undefined ? lawfulRules : { ...lawfulRules, ...changesOf(lawfulRules, dialect.rules) }
 
@@ -203,7 +203,7 @@ const environmentOf = (path: string): EnvironmentName | undefined => {
   return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
 }
 
-/** The bank behind its decorations. Test hooks are no part of the interface, and are never decorated. */
+/** The bank with the wires of its changes. Test hooks are not part of the interface, and never changed. */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain
   const usual = variation?.wire?.(plain) ?? plain
@@ -225,7 +225,7 @@ const requiringTls =
       ? next(request)
       : json(403, { errorCode: 'TLS_REQUIRED', errorDescription: 'Send the request over HTTPS.' })
 
-/** Whoever develops a client against the bank is called back at an address of their own. */
+/** A developer of a client can register a redirect URI of their own. */
 const withRedirectUri = (known: Residents, uri: string | undefined): Residents =>
   uri === undefined
     ? known
@@ -237,7 +237,7 @@ const withRedirectUri = (known: Residents, uri: string | undefined): Residents =
         })),
       }
 
-/** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
+/** A new bank with empty ledgers. This is cheap: one run creates thousands. */
 export const createBank = (options: BankOptions = {}): Bank => {
   const {
     startAt = OPENING_TIME,

@@ -28,7 +28,7 @@ const UNKNOWN = 'There is no such application.'
 export const isKept = (call: Call, application: LoanApplication): boolean =>
   call.rules.applicationIsKept({ ...factsOf(call), application })
 
-/** The application of the path; that of somebody else is answered like one that does not exist. */
+/** The application of the path; one of another client is answered like one that does not exist. */
 export const openApplication = (call: Call, client: Client): LoanApplication => {
   const { endpoint, ledger } = call
   const facts = { ...factsOf(call), client, endpoint }
@@ -93,7 +93,7 @@ export const submitApplication = async (call: Call): Promise<Response> => {
   return answer(call, client, kept, (told) => call.rules.submissionAnswer({ ...told, processUrl }))
 }
 
-/** Those that nobody finds any more are given up when a new one comes; the oldest stand first. */
+/** Expired ones are removed when a new one is added; the oldest come first. */
 const sweep = (call: Call): void => {
   const { applications } = call.ledger
   for (const [name, application] of applications) {

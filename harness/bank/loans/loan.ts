@@ -19,7 +19,7 @@ export type Scenario = (typeof SCENARIOS)[number]
 
 export const isScenario = (word: unknown): word is Scenario => SCENARIOS.some((scenario) => scenario === word)
 
-/** What somebody earns and spends in a month, in EUR. */
+/** Income and expenses of a household in a month, in EUR. */
 export interface Household {
   readonly income: number
   readonly expenses: number
@@ -77,7 +77,7 @@ export interface LoanApplication extends Recorded {
   readonly path: readonly LoanStatus[]
   /** How far on its path it is. */
   readonly step: number
-  /** When the next step of its path is due; nothing if there is none. */
+  /** When the next step of its path is due; undefined if there is no further step. */
   readonly nextAt: Date | undefined
 }
 

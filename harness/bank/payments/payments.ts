@@ -50,7 +50,7 @@ export const tell = (call: Call, payment: Payment, telling: Telling, status: num
   return json(status, body, PRIVATE)
 }
 
-/** A payment of somebody else is answered like one that does not exist. */
+/** A payment of another client is answered like one that does not exist. */
 export const openPayment = (call: Call, caller: Caller, orderId: string): Payment => {
   const payment = findRecord(call, 'payments', orderId)
   if (!payment || !call.rules.maySeePayment({ ...caller, payment })) {

@@ -18,7 +18,7 @@ interface OutgoingEvent {
   readonly body: unknown
 }
 
-/** How long an application may take to answer, in ms of the wall: whoever hangs must not stop the bank's time. */
+/** How long an application may take to answer, in ms of real time: one that hangs must not stop the bank's clock. */
 const LONGEST_ANSWER = 5000
 
 /** Sends an event. Where time stands still between two advances, it is done when the application has answered. */
@@ -29,7 +29,7 @@ const send = async (branch: Branch, outgoing: OutgoingEvent): Promise<void> => {
 
 const begin = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
   const ended = tryOnce(branch, outgoing, attempt)
-  // A clock that runs by itself waits for nobody.
+  // A clock that runs by itself does not wait for deliveries.
   if (!branch.runs) await ended
 }
 
@@ -47,7 +47,7 @@ const tryOnce = async (branch: Branch, outgoing: OutgoingEvent, attempt: number)
   branch.clock.schedule(at, () => begin(branch, outgoing, attempt + 1))
 }
 
-/** The status of the application's answer; nothing if there is none. */
+/** The status of the application's answer; undefined if it did not answer. */
 const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Promise<number | undefined> => {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), LONGEST_ANSWER)
@@ -77,7 +77,7 @@ const requestFor = ({ rules }: Branch, facts: DeliveryFacts, body: unknown, sign
     signal,
   })
 
-/** Whoever delivers may not heed the signal. */
+/** The function that delivers may ignore the signal. */
 const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
