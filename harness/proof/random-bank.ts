@@ -71,11 +71,22 @@ const compatible = (dialect: string | undefined, places: readonly Place[]): read
     .map(({ choice }) => choice)
 }
 
+/** As many dialects are generated as there are banks in the largest proof, and more. */
+const MOST_GENERATED = 99_999
+
+/** The bank's own words, or a written dialect, or a generated one. */
+const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constant(undefined),
+  fc.constantFrom(...DIALECTS),
+  fc.noShrink(fc.nat(MOST_GENERATED)).map((number) => `generated-${number}`),
+)
+
 /** Shrinks to fewer choices, and to the bank's own words. */
 export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(
   fc
     .tuple(
-      fc.option(fc.constantFrom(...DIALECTS), { nil: undefined, freq: 2 }),
+      dialectId,
       fc.tuple(...all).chain((choices) => fc.shuffledSubarray(choices.map((choice, at) => ({ at, choice })))),
     )
     .map(([dialect, places]) => ({ dialect, choices: compatible(dialect, places) })),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { variations } from '../bank/variations/index.ts'
 import { type Chapter, CHAPTERS } from '../check/requirement.ts'
@@ -46,7 +47,8 @@ export const isDialect = (id: string): boolean => DIALECTS.includes(id)
 
 /** @throws for an id that no dialect has. */
 export const dialectOf = (id: string): Dialect => {
-  const dialect = dialects.find((one) => one.id === id)
+  const number = generatedNumber(id)
+  const dialect = number === undefined ? dialects.find((one) => one.id === id) : generatedDialect(number)
   if (dialect !== undefined) return dialect
   throw new Error(`no dialect has the id ${id}; there are ${DIALECTS.join(' and ')}`)
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { rulesIn } from '../bank.ts'
 import { lawfulRules } from '../rules.ts'
 import { combine } from './combine.ts'
-import { conflictOf, replacedRules, withoutConflicts } from './conflicts.ts'
+import { conflictOf, DECLARED_CONFLICTS, matches, replacedRules, withoutConflicts } from './conflicts.ts'
+import { variations } from '../variations/index.ts'
 import { freedoms } from './freedoms.ts'
 import type { Variation } from '../defect.ts'
 
@@ -47,6 +48,12 @@ test('variations that replace the same rule conflict, unless the rule is shared'
   expect(conflictOf(one, other)).toBe('both replace the rule newConsentId')
   expect(conflictOf(one, body)).toBeUndefined()
   expect(conflictOf(body, { ...body, id: 'd' })).toBeUndefined()
+})
+
+test('a declared conflict matches at least one variation with each of its patterns', () => {
+  const ids = [...variations, ...freedoms].map(({ id }) => id)
+  const patterns = DECLARED_CONFLICTS.flatMap(({ variations: one, others = [] }) => [...one, ...others])
+  expect(patterns.filter((pattern) => !ids.some((id) => matches(id, pattern)))).toEqual([])
 })
 
 test('the first of two that conflict is kept', () => {

@@ -43,7 +43,8 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
 /** Variations that only a connection shows. A composed bank is tried without one. */
 export const ONLY_ON_A_CONNECTION: readonly string[] = ['chunked', 'connection-closed']
 
-const matches = (id: string, pattern: string): boolean =>
+/** Whether a variation is meant by an id, or by the beginning of ids. */
+export const matches = (id: string, pattern: string): boolean =>
   pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern
 
 const isAmong = (id: string, patterns: readonly string[]): boolean =>

@@ -8,6 +8,8 @@ import {
   residents,
   RESULT_SCREEN,
 } from '../../bank/seed-data.ts'
+import { generatedNumber } from '../../bank/dialects/generated.ts'
+import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 type PaymentsInput = NonNullable<ProfileInput['payments']>
@@ -193,6 +195,8 @@ export const dialectProfile = (
   id: string,
   environment: 'sandbox' | 'production' = 'sandbox',
 ): ProfileInput => {
+  const number = generatedNumber(id)
+  if (number !== undefined) return { ...referenceProfile(environment), ...generatedProfile(number) }
   const file = new URL(`${id}-bank.yaml`, import.meta.url)
   const dialect = parse(readFileSync(file, 'utf8')) as ProfileInput
   const { name, environments, applications, customers, testHooks } = referenceProfile(environment)
