@@ -1,8 +1,7 @@
-/** Ways to change a response after the routes have made it. */
+/** Changes of a response after the routes have made it. */
 import type { Wire } from '../defect.ts'
 
-/** Members of a JSON object that are left out. */
-
+/** The object without these members. */
 export const without = (
   body: Readonly<Record<string, unknown>>,
   ...names: readonly string[]
