@@ -3,6 +3,8 @@ import { rulesIn } from '../bank.ts'
 import { lawfulRules } from '../rules.ts'
 import { combine } from './combine.ts'
 import { conflictOf, DECLARED_CONFLICTS, matches, replacedRules, withoutConflicts } from './conflicts.ts'
+import { generatedDialect } from '../dialects/generated.ts'
+import { dialects } from '../dialects/index.ts'
 import { variations } from '../variations/index.ts'
 import { freedoms } from './freedoms.ts'
 import type { Variation } from '../defect.ts'
@@ -51,7 +53,7 @@ test('variations that replace the same rule conflict, unless the rule is shared'
 })
 
 test('a declared conflict matches at least one variation with each of its patterns', () => {
-  const ids = [...variations, ...freedoms].map(({ id }) => id)
+  const ids = [...variations, ...freedoms, ...dialects, generatedDialect(0)].map(({ id }) => id)
   const patterns = DECLARED_CONFLICTS.flatMap(({ variations: one, others = [] }) => [...one, ...others])
   expect(patterns.filter((pattern) => !ids.some((id) => matches(id, pattern)))).toEqual([])
 })

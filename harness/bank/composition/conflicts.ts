@@ -25,7 +25,7 @@ const SHARED_RULES: ReadonlySet<RuleName> = new Set<RuleName>([
 ])
 
 interface DeclaredConflict {
-  /** The ids of variations, or their beginnings where they end with `*`. Any two of one group conflict. */
+  /** The ids of variations or dialects, or their beginnings where they end with `*`. Any two of one group conflict. */
   readonly variations: readonly [string, ...string[]]
   /** With which others they conflict; with each other, if it is left out. */
   readonly others?: readonly [string, ...string[]]
@@ -37,6 +37,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   {
     variations: ['balances-*', 'booked-balance-alone', 'yesterdays-balance-first'],
     reason: 'Each says in its own way what a balance looks like; the profile has one description of it.',
+  },
+  {
+    variations: ['gzipped'],
+    others: ['compact', 'nested', 'generated-*'],
+    reason: 'A dialect is translated outside of the compression, and cannot read a compressed body.',
   },
 ]
 
