@@ -7,7 +7,7 @@ import { ROOT } from '../plan/root.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
 import { runTrials, TrialFault } from './pool.ts'
-import { assembleProof, isProven, renderProof, type TrialResult } from './result.ts'
+import { assembleProof, isProven, renderProof } from './result.ts'
 import {
   bankTasks,
   defectInBanksTasks,
@@ -37,9 +37,6 @@ const wholeNumber =
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
     throw new InvalidArgumentError(`It is a whole number, ${least} or more.`)
   }
-
-/** The composed banks of a proof of the whole. */
-const USUAL_BANKS = 50
 
 const {
   compare,
@@ -104,14 +101,14 @@ const drawn = (tasks: readonly Task[], count: number): readonly Task[] => {
 const startedAt = performance.now()
 const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 
-/** The name of the file, and what is tried, one group after the other. */
-const selected = (tasks: readonly Task[]): readonly [string, ...(readonly Task[])[]] => {
+/** The name of the file for the proof, and what is tried. */
+const selected = (tasks: readonly Task[]): readonly [string, readonly Task[]] => {
   const file = proofFileFor(options)
   if (bankCount !== undefined)
-    return [`${file.replace(/\.json$/, '-banks.json')}`, bankTasks(options, bankCount, path)]
+    return [file.replace(/\.json$/, '-banks.json'), bankTasks(options, bankCount, path)]
   if (defectsInBanks !== undefined)
     return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
-  return file === 'proof.json' ? [file, tasks, bankTasks(options, USUAL_BANKS)] : [file, tasks]
+  return [file, tasks]
 }
 
 const tasks = await selectTasks(options).catch((error: unknown) => {
@@ -121,20 +118,13 @@ const tasks = await selectTasks(options).catch((error: unknown) => {
 })
 
 if (compare === undefined) {
-  const [name, ...groups] = selected(tasks)
-  const results: TrialResult[] = []
-  const times: string[] = []
-  for (const group of groups) {
-    const before = performance.now()
-    results.push(...(await tryAll(group)))
-    times.push(`${group.length} banks in ${((performance.now() - before) / 1000).toFixed(1)} s`)
-  }
-  const proof = assembleProof(results)
+  const [name, chosen] = selected(tasks)
+  const proof = assembleProof(await tryAll(chosen))
   const file = join(PROOFS, name)
   mkdirSync(join(ROOT, PROOFS), { recursive: true })
   writeFileSync(join(ROOT, file), `${JSON.stringify({ options, ...proof }, null, 2)}\n`)
   console.log(renderProof(proof))
-  console.log(`${times.join(', ')}: ${seconds()}, ${file}`)
+  console.log(`${chosen.length} banks in ${seconds()}, ${file}`)
   process.exitCode = isProven(proof) ? 0 : 1
 } else {
   const sample = drawn(tasks, compare)
