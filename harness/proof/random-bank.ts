@@ -118,7 +118,7 @@ export interface Counterexample {
 }
 
 /** The time for which a smaller bank is searched for, in ms. */
-const MOST_SHRINKING = 3 * 60 * 1000
+const MOST_SHRINKING = 30 * 1000
 
 /**
  * Composes the bank of this seed, and tries it. Where the condition does not hold, smaller banks are tried.
@@ -129,11 +129,11 @@ export const tryRandomBank = async (
   holds: (bank: RandomBank) => Promise<boolean>,
   path?: string,
 ): Promise<Counterexample | undefined> => {
-  let fault: unknown
+  let fault: Error | undefined
   const property = fc.asyncProperty(randomBank, (bank) =>
     holds(bank).catch((error: unknown) => {
-      fault = error
-      throw error
+      fault = new Error(`the trial of ${bankIdOf(seed)} failed: ${String(error)}`, { cause: error })
+      throw fault
     }),
   )
   const result = await fc.check(property, {

@@ -160,12 +160,12 @@ const seedsFrom = (first: number, count: number): readonly number[] =>
 
 /** The banks that are composed with the seeds from `seed` on. */
 export const bankTasks = (
-  { id: _, ...common }: ProofOptions,
+  { only, seed, runs, dialect, exhaustive }: ProofOptions,
   count: number,
   path?: string,
 ): readonly Task[] =>
-  seedsFrom(common.seed, count).map((bank) => ({
-    ...{ ...common, kind: 'bank' as const, id: `bank-${bank}`, bank },
+  seedsFrom(seed, count).map((bank) => ({
+    ...{ only, seed, runs, dialect, exhaustive, kind: 'bank' as const, id: `bank-${bank}`, bank },
     ...(path !== undefined && { path }),
   }))
 
