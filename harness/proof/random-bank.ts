@@ -118,7 +118,7 @@ export interface Counterexample {
 }
 
 /** The time for which a smaller bank is searched for, in ms. */
-const MOST_SHRINKING = 30 * 1000
+const MOST_SHRINKING = 2 * 60 * 1000
 
 /**
  * Composes the bank of this seed, and tries it. Where the condition does not hold, smaller banks are tried.
@@ -129,10 +129,11 @@ export const tryRandomBank = async (
   holds: (bank: RandomBank) => Promise<boolean>,
   path?: string,
 ): Promise<Counterexample | undefined> => {
-  let fault: Error | undefined
+  const faults: Error[] = []
   const property = fc.asyncProperty(randomBank, (bank) =>
     holds(bank).catch((error: unknown) => {
-      fault = new Error(`the trial of ${bankIdOf(seed)} failed: ${String(error)}`, { cause: error })
+      const fault = new Error(`the trial of ${bankIdOf(seed)} failed: ${String(error)}`, { cause: error })
+      faults.push(fault)
       throw fault
     }),
   )
@@ -143,6 +144,7 @@ export const tryRandomBank = async (
     interruptAfterTimeLimit: MOST_SHRINKING,
     ...(path !== undefined && { path }),
   })
+  const [fault] = faults
   if (fault !== undefined) throw fault
   const [bank] = result.counterexample ?? []
   if (bank === undefined) return undefined

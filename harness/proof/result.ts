@@ -160,6 +160,9 @@ const variationLines = ({ id, alarms, reasons }: VariationResult): readonly stri
 const command = (seed: number, path: string): string =>
   `npm run prove -- --banks 1 --seed ${seed} --path ${path}`
 
+/** The file of the proof has all reasons. */
+const MOST_REASONS = 5
+
 const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly string[] => [
   `${mark(alarms.length === 0)} ${id}  ${parts.length} variations`,
   ...(alarms.length > 0 ? [`    alarms      ${alarms.join(' ')}`] : []),
@@ -167,7 +170,7 @@ const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly 
     ? []
     : [
         `    smallest    ${smallest.parts.join(' + ') || 'the unchanged bank'}`,
-        ...smallest.reasons.map((reason) => `    alarm       ${reason}`),
+        ...smallest.reasons.slice(0, MOST_REASONS).map((reason) => `    alarm       ${reason}`),
         `    reproduce   ${command(seed, smallest.path)}`,
       ]),
 ]

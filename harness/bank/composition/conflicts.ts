@@ -39,6 +39,10 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'Each says in its own way what a balance looks like; the profile has one description of it.',
   },
   {
+    variations: ['escaped-json', 'pretty-printed'],
+    reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
+  },
+  {
     variations: ['gzipped'],
     others: ['compact', 'nested', 'generated-*'],
     reason: 'A dialect is translated outside of the compression, and cannot read a compressed body.',
