@@ -1,20 +1,26 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { descriptive } from '../../specs/shared/descriptive.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { ROOT } from '../plan/root.ts'
 import { loadDefects, loadVariations } from '../proof/selection.ts'
 import { documentOf } from '../report/catalogue/document.ts'
 import { renderPage } from '../report/catalogue/page.ts'
+import { renderStatements, renderStatementsPage, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/terminal.ts'
 import { writeWhole } from '../report/output-folder.ts'
 
-/** `npm run catalogue`: writes the whole catalogue as a page and as JSON, and prints its counts. */
+/**
+ * `npm run catalogue`: writes the whole catalogue as a page and as JSON, with a page of the statements of the interface, and
+ * prints its counts.
+ */
 
-const { out } = new Command('catalogue')
+const { out, statements } = new Command('catalogue')
   .option('--out <dir>', 'folder of the page and the JSON', 'reports/catalogue')
+  .option('--statements', 'print each statement of the interface with the requirements that judge it')
   .parse()
-  .opts<{ readonly out: string }>()
+  .opts<{ readonly out: string; readonly statements?: true }>()
 
 const folder = resolve(out)
 const document = documentOf({
@@ -27,5 +33,8 @@ mkdirSync(folder, { recursive: true })
 writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
 writeWhole(join(folder, 'index.html'), await renderPage(document))
 
-console.log(renderSummary(document))
-console.log(`${relative(process.cwd(), folder) || '.'}: index.html catalogue.json`)
+const traced = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)
+writeWhole(join(folder, 'statements.html'), await renderStatementsPage(traced))
+
+console.log(statements === true ? renderStatements(traced) : renderSummary(document))
+console.log(`${relative(process.cwd(), folder) || '.'}: index.html statements.html catalogue.json`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHAPTERS, type Chapter, type Requirement } from '../../harness/check/requirement.ts'
+import { isQuoted, spans, statementsOf } from '../../harness/report/catalogue/statements.ts'
 import { descriptive } from './descriptive.ts'
 import { chapters } from './chapters.ts'
 
@@ -28,49 +29,13 @@ const requirements = rows.filter((row): row is Requirement => row.kind === 'requ
 const ofTheInterface = rows.filter((row) => row.kind === 'undisclosed' || row.source === 'interface')
 const undisclosedQuotes = rows.filter((row) => row.kind === 'undisclosed').map(({ quote }) => quote)
 
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-/** Where one of the quotes stands in the line. */
-const spans = (line: string, quotes: readonly string[]): readonly Span[] =>
-  quotes.flatMap((quote) => {
-    const from = line.indexOf(quote)
-    return from < 0 ? [] : [{ from, to: from + quote.length }]
-  })
-
-const isTableRule = (line = ''): boolean => /^\|[-|]+\|$/.test(line)
-
-/** A table row is a statement as a whole, and each sentence in its cells is one more. */
-const statementsOfRow = (row: string): readonly Span[] => {
-  const sentences = [...row.matchAll(/[^|. ](?:[^|.]|\.(?! ))*\.(?= )/g)]
-  return [
-    { from: 0, to: row.length },
-    ...sentences.map(({ index, 0: sentence }) => ({ from: index, to: index + sentence.length })),
-  ]
-}
-
-/** Any other line, numbered or with a bullet before it, is as many statements as it has sentences. */
-const statements = (line: string, next?: string): readonly Span[] => {
-  if (line === '' || line.startsWith('#') || isTableRule(line) || isTableRule(next)) return []
-  if (line.startsWith('|')) return statementsOfRow(line)
-  const start = /^ *(\d+\.|[-*]) /.exec(line)?.[0].length ?? 0
-  const ends = [...line.matchAll(/[.:](?= [A-Z])|.$/g)]
-    .map(({ index }) => index + 1)
-    .filter((to) => to > start)
-  return ends.map((to, at) => ({ from: ends[at - 1] ?? start, to }))
-}
-
-const stated = lines.flatMap((line, at) =>
-  statements(line, lines[at + 1]).map(({ from, to }) => ({ line, at, from, to })),
-)
+const stated = statementsOf(lines.join('\n'))
 
 /** The statements that none of the quotes touches, as an editor finds them. */
 const untouched = (quotes: readonly string[]): readonly string[] =>
   stated
-    .filter(({ line, from, to }) => !spans(line, quotes).some((span) => span.from < to && from < span.to))
-    .map(({ line, at, from, to }) => `interface.md:${at + 1} ${line.slice(from, to).trim()}`)
+    .filter((statement) => !isQuoted(statement, quotes))
+    .map(({ line, text }) => `interface.md:${line} ${text}`)
 
 test('the chapters are the ten in their order', () => {
   expect(chapters.map(({ chapter }) => chapter)).toEqual(CHAPTERS)

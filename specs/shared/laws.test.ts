@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { loadDefects, loadVariations } from '../../harness/proof/selection.ts'
 import { slug } from '../../harness/plan/build-plan.ts'
+import { documentOf } from '../../harness/report/catalogue/document.ts'
+import { traceStatements } from '../../harness/report/catalogue/statements.ts'
 import { chapters } from './chapters.ts'
+import { descriptive } from './descriptive.ts'
 
 /** Laws over the whole catalogue that need no run. A broken law says which file to open. Slow laws: runs.test.ts. */
 
@@ -89,4 +93,14 @@ describe('defects', () => {
   test('ids are unique, over defects and variations', () => {
     expect(twice([...defects, ...loadVariations()].map(({ id }) => id))).toEqual([])
   })
+})
+
+test('every statement of the interface is judged by a check, or a reason is written why not', () => {
+  const document = documentOf({ catalogue, defects, variations: [], descriptive })
+  const text = readFileSync(new URL('../interface.md', import.meta.url), 'utf8')
+  const gaps = traceStatements(text, document).filter(({ isGap }) => isGap)
+  expect(
+    gaps.map(({ line, text: statement }) => `interface.md:${line} ${statement}`),
+    'judge it, or write its reason: `unchecked` on its requirement, or specs/shared/descriptive.ts',
+  ).toEqual([])
 })

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { countStatements, renderStatements, statementsOf, traceStatements } from './statements.ts'
+import type { CatalogueDocument, Row } from './schema.ts'
+
+const TEXT = `# Heading
+
+1. The bank answers. It is quick.
+
+| Field | Rules |
+|---|---|
+| id | Unique. Given by the bank. |
+`
+
+const row = (id: string, quote: string, checks: number, because?: string): Row => ({
+  ...{ id, level: 'MUST', claim: `the claim of ${id}`, quote, place: 'here', source: 'interface', tags: [] },
+  checks: Array.from({ length: checks }, () => ({}) as Row['checks'][number]),
+  ...(because !== undefined && { because }),
+  defects: [],
+})
+
+const traced = (rows: readonly Row[], descriptive: CatalogueDocument['descriptive'] = []) =>
+  traceStatements(TEXT, {
+    chapters: [{ rows, undisclosed: [] } as unknown as CatalogueDocument['chapters'][number]],
+    descriptive,
+  })
+
+test('a sentence, a table row and a sentence of a cell are statements; headings and table heads are not', () => {
+  expect(statementsOf(TEXT).map(({ line, text }) => `${line} ${text}`)).toEqual([
+    '3 The bank answers.',
+    '3 It is quick.',
+    '7 | id | Unique. Given by the bank. |',
+    '7 Unique.',
+    '7 Given by the bank.',
+  ])
+})
+
+test('a statement that is only quoted is a gap, and one with a check or a reason is not', () => {
+  const all = traced(
+    [row('TST-01', 'The bank answers.', 1), row('TST-02', 'Unique.', 0, 'nobody sees it')],
+    [{ quote: 'Given by the bank.', because: 'says who gives it' }],
+  )
+  expect(all.filter(({ isGap }) => isGap).map(({ text }) => text)).toEqual(['It is quick.'])
+  expect(countStatements(all)).toBe(
+    '5 statements: 1 judged, 3 not judged for a written reason, 1 without either',
+  )
+  expect(traced([row('TST-01', 'The bank answers.', 0)])[0]?.isGap).toBe(true)
+})
+
+test('the list names each requirement, and each gap', () => {
+  const text = renderStatements(traced([row('TST-01', 'The bank answers.', 1)]))
+  expect(text).toContain('interface.md:3  The bank answers.\n    TST-01 MUST   the claim of TST-01')
+  expect(text).toContain('interface.md:3  It is quick.\n    GAP')
+})
