@@ -9,11 +9,11 @@ import {
 } from '../../harness/check/index.ts'
 import type { EnvironmentSession, Session } from '../../harness/session/index.ts'
 
-/** Steps and judges of scenarios that cross from one environment to the other. */
+/** Steps and judges of scenarios that use something of one environment in the other. */
 
 export type Environment = Parameters<Session['at']>[0]
 
-/** In the words of a title. */
+/** The names in titles and messages. */
 export const NAMES: Readonly<Record<Environment, string>> = {
   sandbox: 'the sandbox',
   production: 'production',
@@ -33,10 +33,10 @@ export const sidesOf = (session: Session, from: Environment): Sides => ({
   abroad: session.at(otherThan(from)),
 })
 
-/** The access token that an answer carries. @throws NotReached where it carries none. */
+/** The access token in an answer. @throws NotReached if there is none. */
 export const accessTokenIn = ({ app }: Pick<Session, 'app'>, answer: Exchange): string => {
   const { accessToken } = app.tokensIn(answer)
-  if (accessToken === undefined) throw new NotReached(`${answer.id} brought no access token`)
+  if (accessToken === undefined) throw new NotReached(`${answer.id} has no access token`)
   return accessToken
 }
 
@@ -45,7 +45,7 @@ interface Attempt {
   isRefused(because: string): void
 }
 
-/** Something of one environment tried in the other, between two valid requests of the other. */
+/** Something of one environment that is tried in the other, between two valid requests there. */
 export interface Crossing<One> {
   readonly before: One
   readonly changed: One
@@ -80,10 +80,10 @@ const accountsOf = ({ app, profile }: Side) =>
     ? [app.accounts('first')]
     : [app.accounts('first'), app.accounts('second')]
 
-/** At most so many accounts are searched for one that has what is asked for. */
+/** The most accounts that are tried until one is accepted. */
 const MOST_ACCOUNTS = 10
 
-/** The first request that is accepted with this token. What is refused to every token proves nothing. */
+/** The first request that is accepted with this token. A request that is refused with every token shows nothing. */
 const firstOpen = async (asks: readonly Ask[], accessToken: string): Promise<readonly Ask[]> => {
   for (const ask of asks) if (isAccepted(await ask(accessToken))) return [ask]
   return []

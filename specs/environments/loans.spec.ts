@@ -29,7 +29,7 @@ import {
 } from './places.ts'
 import { ENV } from './requirements.ts'
 
-/** Where the interface puts the loan API (Introduction; Endpoints). */
+/** The base path of the loan API (Introduction; Endpoints). */
 const BASE = '/paylater/sandbox'
 
 type LoanOperation = Extract<
@@ -120,17 +120,18 @@ check(ENV.loanOperationsAreServedUnderTheirPaths, applications, ({ attempts, wor
   areServedAtTheirPaths(attempts, [], byCode(words)),
 )
 
-/** Codes that only the operation itself answers about an application that exists. */
-const CODES: readonly unknown[] = ['OK', 'NOT_ALLOWED_OPER']
+/** The result codes of the loan operations: no other server answers them. */
+const CODES = ['OK', 'NOT_ALLOWED_OPER', 'APP_NOT_FOUND'] as const
 
 /** A loan operation is served if it answers one of its codes, whatever the status. */
 const byCode =
   (words: LoanWords) =>
   (end: ObservedExchange | ObservedLanding): Pick<ObservedExchange, 'accepted' | 'isAccepted'> => {
-    if ('exchange' in end || end.accepted || !CODES.includes(loanCode(end, words).value)) return end
+    if ('exchange' in end || end.accepted || !CODES.some((code) => code === loanCode(end, words).value))
+      return end
     return {
       accepted: true,
-      isAccepted: () => loanCode(end, words).isOneOf(['OK', 'NOT_ALLOWED_OPER']),
+      isAccepted: () => loanCode(end, words).isOneOf(CODES),
     }
   }
 
@@ -146,7 +147,7 @@ const calculationsWith = async (session: Session, token: string) => {
 
 const FOR_LOANS = 'the access token is one for loans'
 
-/** A token that opens nothing anywhere shows nothing of any border. */
+/** @throws NotReached if the token opens nothing in its own environment: then its refusal elsewhere shows nothing. */
 const isGoodAtHome = (list: ObservedExchange): void => {
   if (!list.accepted) throw new NotReached('the access token was not accepted for accounts either')
 }
@@ -233,7 +234,7 @@ const dataWithLoanToken = scenario(
 )
 
 check(ENV.loanTokenIsRefusedByTheAccountApi, dataWithLoanToken, ({ attempts }) => {
-  if (attempts.length === 0) throw new NotReached('no account was opened to its own token')
+  if (attempts.length === 0) throw new NotReached('no account could be read with its own token')
   for (const each of attempts) isRefusedBetween(each, FOR_LOANS)
 })
 
@@ -287,7 +288,7 @@ const applicationBelow = (environment: Environment) =>
         () => loans.status(id),
         () => loans.status(id, elsewhere(status)),
       )
-      // In production nothing but reading may be allowed.
+      // In production, a profile may allow reading only.
       if (environment === 'production') return { attempts, words: loans.profile }
       const canceled = await cancelInVain({ clock: session.clock, loans }, submission, () =>
         loans.cancel(id, elsewhere(cancellation)),

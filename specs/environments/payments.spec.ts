@@ -36,7 +36,7 @@ const paymentFrom = (from: Environment) =>
       const orderId = ours.orderIdOf(initiation)
       const before = await ours.status(orderId)
       const changed = await theirs.status(orderId)
-      // What every refusal there contains is nothing of the payment.
+      // The parts that every refusal there has are not data of the payment.
       const unknown = await theirs.status(ofTheSameFormat(home.random, orderId))
       return { initiation, before, changed, unknown, after: await ours.status(orderId) }
     },
@@ -104,7 +104,7 @@ const tokenOfProduction = tokenFrom('production')
 
 type Tokens = Observed<Awaited<ReturnType<typeof tokenOfTheSandbox.act>>>
 
-/** Nothing is read with it, and nothing initiated. */
+/** Judges that nothing is read or initiated with it. */
 const opensNothing = ({ statuses, initiations, atHome }: Tokens, because: string): void => {
   staysAtHome({ ...statuses, atHome }, because)
   isRefusedBetween(initiations, because)
@@ -118,8 +118,8 @@ check(ENV.paymentTokenOfProductionIsRefusedInTheSandbox, tokenOfProduction, (rec
   opensNothing(record, 'the access token is one of production'),
 )
 
-const inPlaceOfTheOther = scenario(
-  'tokens for accounts and for payments in the place of each other',
+const swapped = scenario(
+  'tokens for accounts and payments, each used for the other',
   {
     effect: 'pay',
     as: 'any',
@@ -162,25 +162,23 @@ const inPlaceOfTheOther = scenario(
   },
 )
 
-check(ENV.paymentTokenOpensNoAccount, inPlaceOfTheOther, ({ accounts, grantType }) => {
+check(ENV.paymentTokenOpensNoAccount, swapped, ({ accounts, grantType }) => {
   if (grantType !== 'client_credentials')
-    throw new NotReached(
-      'the application does not come to its token without a customer (payments.token.form)',
-    )
-  if (accounts.length === 0) throw new NotReached('no account was opened to its own token')
+    throw new NotReached('the application does not get its token by client_credentials (payments.token.form)')
+  if (accounts.length === 0) throw new NotReached('no account could be read with its own token')
   for (const attempts of accounts) isRefusedBetween(attempts, 'no customer has granted the access token')
 })
 
-check(ENV.accountTokenOpensNoPayment, inPlaceOfTheOther, ({ statuses, initiations, scopes }) => {
+check(ENV.accountTokenOpensNoPayment, swapped, ({ statuses, initiations, scopes }) => {
   if (scopes.accounts === scopes.payments)
-    throw new NotReached('accounts and payments have one scope (payments.token.form)')
+    throw new NotReached('accounts and payments have the same scope (payments.token.form)')
   for (const attempts of [statuses, initiations])
     isRefusedBetween(attempts, 'the access token is one for accounts')
 })
 
 /** A payment is authorized and submitted in the environment in which it was initiated, and in no other one. */
 
-/** What a submission leads to. */
+/** The statuses after a submission. */
 const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 
 /**

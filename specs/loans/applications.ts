@@ -215,7 +215,7 @@ export const openFollowing = async (session: Session): Promise<Following> => ({
 /** @throws Error if there is none: polling one application gives one line. */
 export const onlyLine = (lines: readonly LoanLine[]): LoanLine => {
   const [line] = lines
-  if (line === undefined) throw new Error('no application was followed')
+  if (line === undefined) throw new Error('no application was polled')
   return line
 }
 

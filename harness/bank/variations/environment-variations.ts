@@ -1,4 +1,4 @@
-/** Environments that are kept apart, and versions that are refused, in other ways. */
+/** Other ways to separate environments and to refuse versions. */
 import { randomBytes } from 'node:crypto'
 import type { Variation, Wire } from '../defect.ts'
 import { escapeHtml, rewriteJson } from './wires.ts'
@@ -7,7 +7,7 @@ const pathOf = ({ url }: Request): string => new URL(url).pathname
 
 const versionIn = (path: string): string => /\/v\d+(?=\/)/.exec(path)?.[0] ?? ''
 
-/** Versions of which this bank has none, in the place of those that it has. */
+/** Whether a path has a version that this bank does not have. */
 const isUnknownVersion = (path: string): boolean =>
   versionIn(path) !== '' && versionIn(path) !== (path.includes('/auth/oauth/') ? '/v2' : '/v1')
 
@@ -33,7 +33,7 @@ const isPaymentAuthorization = (request: Request): boolean =>
   /^(\/sandbox)?\/auth\/oauth\/v2\/authorize$/.test(pathOf(request)) &&
   new URL(request.url).searchParams.has('orderId')
 
-/** A redirect that says no, as one with a code that opens nothing. */
+/** Replaces the error of a redirect by a code that is not valid. */
 const withIdleCode = (response: Response): Response => {
   const location = response.headers.get('location')
   const url = location === null ? undefined : new URL(location)
@@ -49,7 +49,7 @@ const bearerOf = ({ headers }: Request): string => headers.get('authorization')?
 const environmentOf = (request: Request): string =>
   pathOf(request).includes('/sandbox/') ? 'sandbox' : 'production'
 
-/** Knows where each token was issued, and answers 401 to one that has been shown to the payments of elsewhere. */
+/** Ends a token that was sent to the payments of the other environment: it is answered 401 from then on. */
 const endingStolenTokens: Wire = (next) => {
   const homes = new Map<string, string>()
   const stolen = new Set<string>()
@@ -134,7 +134,7 @@ export const environmentVariations: readonly Variation[] = [
   },
   {
     id: 'next-version-is-served-already',
-    story: 'Beside v1 there is a v2 of the list of accounts, which answers alike.',
+    story: 'The list of accounts is served under v2 as well, with the same answers.',
     wire: (next) => async (request) => {
       const url = new URL(request.url)
       url.pathname = url.pathname.replace(/\/v2\/accounts$/, '/v1/accounts')
@@ -152,12 +152,12 @@ export const environmentVariations: readonly Variation[] = [
   },
   {
     id: 'payment-tokens-shown-elsewhere-end',
-    story: 'A token that is shown to the payments of the other environment is taken for stolen, and ends.',
+    story: 'A token that is sent to the payments of the other environment is ended.',
     wire: endingStolenTokens,
   },
   {
     id: 'rate-limits-are-told',
-    story: 'Every answer tells how many requests are left, and when its version ends.',
+    story: 'Every answer has headers for the rate limit and for the end of its version.',
     wire: (next) => async (request) => {
       const response = await next(request)
       response.headers.set('ratelimit-limit', '1000')
@@ -190,8 +190,7 @@ export const environmentVariations: readonly Variation[] = [
   },
   {
     id: 'unknown-orders-come-back-with-a-code',
-    story:
-      'Whoever asks for the authorization of a payment that does not wait for it gets a code for nothing.',
+    story: 'An authorization of an unknown payment is answered with a code that is not valid.',
     wire: (next) => async (request) =>
       isPaymentAuthorization(request) ? withIdleCode(await next(request)) : next(request),
   },

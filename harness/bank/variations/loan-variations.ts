@@ -5,7 +5,7 @@ import type { Variation } from '../defect.ts'
 import type { Calculation, LoanStatus } from '../loans/loan.ts'
 import type { RefusalWord } from '../rules/account-rules.ts'
 
-/** Loans that are read, offered and calculated in other ways; the six scenarios have the same results. */
+/** Other ways to read, offer and calculate loans; the six scenarios have the same results. */
 
 const NUMBERS: readonly string[] = [
   'loanAmount',
@@ -15,7 +15,7 @@ const NUMBERS: readonly string[] = [
   'numberOfChildren',
 ]
 
-/** Numbers that came as texts. */
+/** Reads numbers that were sent as texts. */
 const withNumbers = (body: unknown): unknown =>
   changeObjects(body, (members) =>
     Object.fromEntries(
@@ -109,13 +109,13 @@ const loanCalculationVariations: readonly Variation[] = [
   {
     id: 'loan-causes-in-another-order',
     story: 'The causes for a negative result are looked for in the opposite order.',
-    rules: (lawful) => ({ loanCausesLookedFor: (facts) => lawful.loanCausesLookedFor(facts).toReversed() }),
+    rules: (lawful) => ({ loanCausesChecked: (facts) => lawful.loanCausesChecked(facts).toReversed() }),
   },
 ]
 
-/** Loans that move sooner or later, are named, canceled and forgotten otherwise, and are told of in other words. */
+/** Other timing, ids, cancellations, retention and answers of loan applications. */
 
-/** About three minutes, each in another way. */
+/** About three minutes, each with another duration. */
 const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const
 
 const timingVariations: readonly Variation[] = [
@@ -131,7 +131,7 @@ const timingVariations: readonly Variation[] = [
   },
   {
     id: 'loans-move-unevenly',
-    story: 'Each status of a loan application lasts another time, from 2:10 to 3:50 minutes.',
+    story: 'The statuses of a loan application have different durations, from 2:10 to 3:50 minutes.',
     rules: { loanStepDelay: ({ step }) => UNEVEN[(step - 1) % UNEVEN.length] ?? UNEVEN[0] },
   },
 ]
@@ -171,14 +171,14 @@ const cancellationVariations: readonly Variation[] = [
   },
   {
     id: 'cancellation-is-accepted',
-    story: 'The cancellation of a loan application is answered with 202, and names the application alone.',
+    story: 'The cancellation of a loan application is answered with 202 and the application-id only.',
     rules: {
       cancellationAnswer: ({ application: { applicationId } }) => ({ http: 202, body: { applicationId } }),
     },
   },
 ]
 
-/** For so long an application is told to be what it was before its cancellation. */
+/** For this time the status before the cancellation is reported, in ms. */
 const UNTIL_CANCELED = 2 * SECOND
 
 const slowCancellations: Variation = {
@@ -195,10 +195,10 @@ const slowCancellations: Variation = {
         return may
       },
       cancellationAnswer: () => ({ http: 202, body: undefined }),
-      loanStatusTold: (facts) => {
+      reportedLoanStatus: (facts) => {
         const known = canceled.get(facts.application.applicationId)
         const isSeen = known === undefined || facts.now.getTime() >= known.at + UNTIL_CANCELED
-        return isSeen ? lawful.loanStatusTold(facts) : known.before
+        return isSeen ? lawful.reportedLoanStatus(facts) : known.before
       },
     }
   },
@@ -215,7 +215,7 @@ const answeredWith = (statuses: Statuses): NonNullable<Variation['rules']> => {
 const answerVariations: readonly Variation[] = [
   {
     id: 'loan-refusals-with-400',
-    story: 'All that is refused of loans is refused with 400; the code says why.',
+    story: 'Every refusal of a loan operation has the status 400; the code says why.',
     rules: answeredWith({
       negative_value: 400,
       loan_too_low: 400,
@@ -240,7 +240,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'malformed-loan-requests-with-422',
-    story: 'A loan request that has not its form is refused with 422, like one that has it and goes too far.',
+    story: 'A malformed loan request is refused with 422, like a well-formed one that is out of bounds.',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         isOfLoans(facts.endpoint) && facts.error === 'invalid_request' ? 422 : lawful.refusalStatus(facts),
@@ -248,7 +248,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-clients-refused-with-400',
-    story: 'A wrong client gets no token of the loan sandbox with 400 (RFC 6749 §5.2).',
+    story: 'The token endpoint of the loan sandbox refuses a wrong client with 400 (RFC 6749 §5.2).',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         facts.endpoint === 'loan-token' && facts.error === 'invalid_client'
@@ -263,7 +263,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-refusals-with-more-members',
-    story: 'A refusal of loans says in more members where and when it was, and where to read on.',
+    story: 'A refusal of a loan operation has more members, such as a timestamp.',
     rules: (lawful) => ({
       refusalBody: (facts) => {
         const body = lawful.refusalBody(facts)
@@ -290,7 +290,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-records-of-more-members',
-    story: 'Each answer about a loan application tells all of it, and what the bank calls it besides.',
+    story: 'Each answer about a loan application has the whole record, and internal members of the bank.',
     rules: (lawful) => ({
       statusAnswer: (facts) => {
         const { http, body } = lawful.statusAnswer(facts)
@@ -392,7 +392,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'scenario-page-with-welcome',
-    story: 'A page of welcome comes before the one on which a scenario is selected.',
+    story: 'A welcome page comes before the one on which a scenario is selected.',
     rules: { selectionBeginsWithWelcome: () => true },
   },
   {
@@ -402,7 +402,8 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'scenario-can-be-changed-while-new',
-    story: 'Another scenario can be selected for a loan application that is still NEW; its path begins anew.',
+    story:
+      'Another scenario can be selected for a loan application that is still NEW; its path begins again.',
     rules: { mayBeSelected: ({ application }) => application.status === 'NEW' },
   },
 ]

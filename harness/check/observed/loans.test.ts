@@ -73,7 +73,7 @@ describe('an answer that is not JSON', () => {
   })
 })
 
-test('a page of maintenance tells neither of a calculation nor of an application', () => {
+test('a page of maintenance shows neither a result nor an application', () => {
   const page = seen('<!doctype html><h1>We will be back soon</h1>')
   expect(asCalculation(page, WORDS).accepted).toBe(false)
   for (const attempt of [asCalculation(page, WORDS), asSubmission(page, WORDS)]) {

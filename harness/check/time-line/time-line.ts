@@ -138,7 +138,7 @@ export const staysFor = (line: ObservedLine, all: readonly Stay[], at: number): 
       at: later.first,
     })
   if (rest.until - rest.since.to < lastingOf(line.timing).most)
-    throw new Inconclusive(`${line.name}: the application was not looked at long enough in ${rest.status}`)
+    throw new Inconclusive(`${line.name}: the application was not polled long enough in ${rest.status}`)
   held()
 }
 

@@ -215,7 +215,7 @@ const wordsIn = (exchange: Exchange, { profile }: Loans): Pick<StatusPoll, 'stat
 }
 
 /** Polls the status of the application once. */
-export const lookAt = async (following: Following, line: LoanLine): Promise<LoanLine> => {
+export const pollOnce = async (following: Following, line: LoanLine): Promise<LoanLine> => {
   const { loans } = following
   const seen = await asked(following, () => loans.status(line.id))
   return { ...line, polls: [...line.polls, { ...seen, ...wordsIn(seen.exchange, loans) }] }
@@ -229,7 +229,7 @@ const cancelWhereMeant = async (following: Following, line: LoanLine): Promise<L
   const done = await asked(following, () => loans.cancel(line.id))
   const { code } = wordsIn(done.exchange, loans)
   const cancellation = { ...done, status, ...(code !== undefined && { code }) }
-  return lookAt(following, { ...line, cancellation })
+  return pollOnce(following, { ...line, cancellation })
 }
 
 /** @throws NotReached if the clock stands still: the polling would never end. */
@@ -257,7 +257,7 @@ export const follow = async (
     await passUntil(clock, next)
     for (const [at, line] of lines.entries())
       if ((nextPoll(line) ?? Infinity) <= Math.max(next, clock.now().getTime()))
-        lines[at] = await cancelWhereMeant(following, await lookAt(following, line))
+        lines[at] = await cancelWhereMeant(following, await pollOnce(following, line))
     if (isEnough(lines)) return lines
   }
 }

@@ -11,7 +11,7 @@ import { ENV } from '../requirements.ts'
 import { answering, breaking, jsonAnswer, on, pathOf, where, type FactsOf } from '../../shared/defects.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 
-/** Operations that accept the tokens of another environment or interface, and a loan sandbox that is mixed up with the rest. */
+/** Operations that accept tokens of another environment or interface, and a loan sandbox that is not separated. */
 
 type Endpoint = FactsOf<'grantOfLoanToken'>['endpoint']
 type Variant = FactsOf<'grantOfLoanToken'>['variant']
@@ -26,7 +26,7 @@ const takingOf = (kind: FactsOf<'foreignTokenOpensLoans'>['kind'], endpoint?: En
 /** One account operation accepts a loan token, as one of the latest grant to its application. */
 const opening = (variant: Variant, endpoint: Endpoint): RuleChange =>
   where<'grantOfLoanToken'>((facts) => facts.variant === variant && facts.endpoint === endpoint, {
-    // Where loans have an application of their own, it has no grant: then the latest one of all.
+    // A separate application for loans has no grant: then the latest one of all applications.
     grantOfLoanToken: ({ grants, token }) => {
       const all = [...grants.values()]
       return all.findLast(({ clientId }) => clientId === token.clientId) ?? all.at(-1)
@@ -132,7 +132,7 @@ const data: readonly Defect[] = [
   }),
 ]
 
-/** Passes what the sandbox of the account API is asked about applications on to the loan sandbox. */
+/** Passes requests for applications below the base path of accounts on to the loan sandbox. */
 const inTheLoanSandbox = answeringFor(/^\/premium\/sandbox(?=\/v1\/applications\/)/, '/paylater/sandbox')
 
 const loans: readonly Defect[] = [
@@ -222,7 +222,7 @@ const loans: readonly Defect[] = [
 
 export const operationDefects: readonly Defect[] = [...initiations, ...applications, ...data, ...loans]
 
-/** Operations that are missing at their address, or served under unknown versions. */
+/** Operations that are missing at their address, served under unknown versions, or served without TLS. */
 
 /** Nothing is served at these addresses. */
 const losing = (path: RegExp, method?: string): Wire =>
@@ -322,7 +322,7 @@ const places: readonly Defect[] = [
   }),
 ]
 
-/** Other versions are served like the right one. */
+/** Other versions are served like the documented one. */
 const versions: readonly Defect[] = [
   ...breaking(ENV.unknownVersionOfAccountsIsRefused, {
     'any-version-lists-accounts': {

@@ -124,13 +124,13 @@ const answers: readonly Defect[] = [
   },
   {
     id: 'application-id-is-an-object',
-    story: 'The application-id stands in an object.',
+    story: 'The application-id is an object.',
     breaks: [LOA.applicationIsAnswered],
     rules: submissions(({ body }) => ({ ...body, applicationId: { value: body?.applicationId } })),
   },
   {
     id: 'eleventh-application-has-the-id-of-the-first',
-    story: 'Ten application-ids are given out, one after the other.',
+    story: 'The eleventh application has the application-id of the first.',
     breaks: [LOA.applicationIdsAreDistinct],
     rules: (lawful) => {
       let count = 0
@@ -172,7 +172,7 @@ const answers: readonly Defect[] = [
     rules: (lawful) => ({
       statusAnswer: (facts) => ({
         http: 200,
-        body: { applicationStatus: lawful.loanStatusTold({ ...facts, endpoint: 'loan-status' }) },
+        body: { applicationStatus: lawful.reportedLoanStatus({ ...facts, endpoint: 'loan-status' }) },
       }),
     }),
   },
@@ -237,19 +237,19 @@ const kept: readonly Defect[] = breaking(LOA.refusedApplicationDoesNotExist, {
 
 export const defectsOfApplying: readonly Defect[] = [...bounds, ...answers, ...kept]
 
-/** How a bank can reach the wrong application, or do the wrong thing with it, as long as it is NEW. */
+/** Operations that use the wrong application, or change it wrongly, while it is NEW. */
 
 type Word = Parameters<Rules['refusalBody']>[0]['error']
 type Endpoint = Parameters<Rules['isTooSmallALoan']>[0]['endpoint']
 type Application = Parameters<Rules['outcomeOfCancellation']>[0]['application']
 
-/** NEW, and nobody has selected a scenario. */
+/** NEW, and no scenario is selected. */
 const isUntouched = ({ status, scenario }: Application): boolean => status === 'NEW' && scenario === undefined
 
 const cancellations: readonly Defect[] = [
   {
     id: 'status-follows-the-last-cancellation',
-    story: 'Once an application was canceled while it was NEW, all that are NEW are told to be CANCELED.',
+    story: 'Once an application was canceled while it was NEW, all that are NEW are reported as CANCELED.',
     breaks: [LOA.submittedApplicationIsNew],
     rules: (lawful) => {
       let isCanceled = false
@@ -258,8 +258,8 @@ const cancellations: readonly Defect[] = [
           isCanceled ||= isUntouched(facts.application)
           return lawful.outcomeOfCancellation(facts)
         },
-        loanStatusTold: (facts) =>
-          isCanceled && isUntouched(facts.application) ? 'CANCELED' : lawful.loanStatusTold(facts),
+        reportedLoanStatus: (facts) =>
+          isCanceled && isUntouched(facts.application) ? 'CANCELED' : lawful.reportedLoanStatus(facts),
       }
     },
   },
@@ -270,7 +270,7 @@ const cancellations: readonly Defect[] = [
     rules: (lawful) => ({
       outcomeOfCancellation: (facts) =>
         isUntouched(facts.application)
-          ? { status: 'NEW', goesOn: true }
+          ? { status: 'NEW', continues: true }
           : lawful.outcomeOfCancellation(facts),
     }),
   },
@@ -300,7 +300,7 @@ const cancellations: readonly Defect[] = [
     rules: (lawful) => ({
       outcomeOfCancellation: (facts) =>
         isUntouched(facts.application)
-          ? { status: 'EXPIRED', goesOn: false }
+          ? { status: 'EXPIRED', continues: false }
           : lawful.outcomeOfCancellation(facts),
     }),
   },
@@ -319,13 +319,13 @@ const cancellations: readonly Defect[] = [
     rules: (lawful) => ({
       outcomeOfRefusedCancellation: (facts) =>
         facts.application.status === 'CANCELED'
-          ? { status: 'NEW', goesOn: false }
+          ? { status: 'NEW', continues: false }
           : lawful.outcomeOfRefusedCancellation(facts),
     }),
   },
 ]
 
-/** Says no to an operation under another code. */
+/** Refuses an operation with another code. */
 const calling =
   (error: Word, endpoint: Endpoint, code: string) =>
   (lawful: Rules): Partial<Rules> => ({
@@ -360,7 +360,7 @@ const strangers: readonly Defect[] = [
   },
   {
     id: 'end-of-an-application-id-is-not-read',
-    story: 'Of an application-id the first half is compared.',
+    story: 'Only the first half of an application-id is compared.',
     breaks: [
       LOA.unknownApplicationHasNoStatus,
       LOA.unknownApplicationIsNotCanceled,
@@ -383,7 +383,7 @@ const strangers: readonly Defect[] = [
   },
   {
     id: 'status-is-told-to-everybody',
-    story: 'Every client is told the status of every application.',
+    story: 'The status of every application is reported to every client.',
     breaks: [LOA.foreignApplicationIsNotTold],
     rules: (lawful) => ({
       mayOpenApplication: (facts) => facts.endpoint === 'loan-status' || lawful.mayOpenApplication(facts),
