@@ -103,7 +103,9 @@ describe('the path of a loan can go wrong', () => {
 
 describe('the cancellation of a loan can go wrong', () => {
   test('in that it does nothing', async () => {
-    const bank = wrong({ outcomeOfCancellation: ({ application: { status } }) => ({ status, continues: true }) })
+    const bank = wrong({
+      outcomeOfCancellation: ({ application: { status } }) => ({ status, continues: true }),
+    })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('CLIENT')
     expect(await applicant.cancel(application)).toMatchObject({ http: 200, resultCode: 'OK' })
