@@ -32,20 +32,22 @@ const renewals = scenario(
     const { tokens } = second
     const { clientId, clientSecret } = app.profile
     const withoutSecret = change.noHeader('Authorization')
-    const withSecret = (secret: string) => app.refresh(tokens, change.basic(clientId, secret))
+    const withSecret = (wrong: (secret: string) => string) =>
+      app.refresh(tokens, change.basic(clientId, wrong(clientSecret)))
     const refused = {
       withoutAuthentication: await app.refresh(tokens, withoutSecret),
       withAClientIdAlone: await app.refresh(tokens, (request) =>
         change.form('client_id', clientId)(withoutSecret(request)),
       ),
-      withALongerSecret: await withSecret(`${clientSecret}x`),
-      withAnEmptySecret: await withSecret(WRONG_SECRETS.empty()),
-      // A client that fails too often may be shut out: between the wrong secrets the right one.
+      withALongerSecret: await withSecret(WRONG_SECRETS.longer),
+      withAnEmptySecret: await withSecret(WRONG_SECRETS.empty),
+      // A bank may shut a client out that fails too often: the right secret comes in between.
       unknown: await app.refresh({ refreshToken: MADE_UP }),
-      withAShorterSecret: await withSecret(WRONG_SECRETS.cut(clientSecret)),
-      withARecasedSecret: await withSecret(WRONG_SECRETS.recased(clientSecret)),
-      withAnAlteredSecret: await withSecret(tampered(clientSecret, 'changed', 0.5)),
+      withAShorterSecret: await withSecret(WRONG_SECRETS.cut),
+      withARecasedSecret: await withSecret(WRONG_SECRETS.recased),
       missing: await app.refresh(tokens, change.noForm(names.parameter)),
+      withAnAlteredSecret: await withSecret((secret) => tampered(secret, 'changed', 0.5)),
+      withOneLetterRecased: await withSecret(WRONG_SECRETS.withOneLetterRecased),
       empty: await app.refresh({ refreshToken: '' }),
       accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
     }

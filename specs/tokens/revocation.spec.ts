@@ -1,48 +1,53 @@
-import { check, isChallenged, isRefusedBetween, refusalOf } from '../../harness/check/index.ts'
+import { check, isChallenged, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
+import type { Application, Session } from '../../harness/session/index.ts'
+import { areAllRefused, dataCalls, listIn } from './data-access.ts'
 import { TOK } from './requirements.ts'
 
 const revocation = scenario(
   'tokens that the user revoked',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'revocation'] },
-  async ({ app, testHooks }) => {
+  async (session) => {
+    const { app, testHooks } = session
     const renewal = await app.renew(await app.tokens())
     const { accessToken, refreshToken } = renewal.tokens
-    const before = await app.listAccounts(accessToken)
+    const before = await dataCalls(session, accessToken)
     await testHooks.revokeToken(accessToken)
-    const revoked = await app.listAccounts(accessToken)
+    const revoked = await dataCalls(session, accessToken, before)
     const refresh = await app.refresh({ refreshToken })
-    const revokedStill = await app.listAccounts(accessToken)
-    // What is revoked cannot be valid again: the controls behind it are those of another grant.
+    const stillRevoked = await dataCalls(session, accessToken, before)
+    // A revoked token cannot be valid again: the controls after it are those of another grant.
     const next = await app.tokens()
-    const besideTheNext = await app.listAccounts(accessToken)
+    const afterTheNextGrant = await app.listAccounts(accessToken)
     const after = await app.listAccounts(next.accessToken)
     const afterRefresh = await app.refresh(next)
-    const calls = { before, revoked, revokedStill, besideTheNext, after }
+    const calls = { before, revoked, stillRevoked, afterTheNextGrant, after }
     return { ...calls, beforeRefresh: renewal.exchange, refresh, afterRefresh }
   },
 )
 
-check(TOK.revokedTokenIsRefused, revocation, ({ before, revoked, revokedStill, besideTheNext, after }) => {
-  isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token')
-  isRefusedBetween(
-    { before, changed: revokedStill, after },
-    'the user has revoked its access token, and an attempt to refresh it changes nothing',
-  )
-  isRefusedBetween(
-    { before, changed: besideTheNext, after },
-    'the user has revoked its access token, and a new grant gives a token of its own',
-  )
+const REVOKED = 'the user has revoked its access token'
+
+check(
+  TOK.revokedTokenIsRefused,
+  revocation,
+  ({ before, revoked, stillRevoked, afterTheNextGrant, after }) => {
+    areAllRefused(before, revoked, after, REVOKED)
+    areAllRefused(before, stillRevoked, after, `${REVOKED}, and an attempt to refresh it changes nothing`)
+    isRefusedBetween(
+      { before: listIn(before), changed: afterTheNextGrant, after },
+      `${REVOKED}, and a new grant gives a token of its own`,
+    )
+  },
+)
+
+check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, stillRevoked, after }) => {
+  for (const calls of [revoked, stillRevoked])
+    for (const refusal of areAllRefused(before, calls, after, REVOKED)) refusalOf(refusal).status.equals(401)
 })
 
-check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, revokedStill, after }) => {
-  for (const changed of [revoked, revokedStill]) {
-    isRefusedBetween({ before, changed, after }, 'the user has revoked its access token')
-    refusalOf(changed).status.equals(401)
-  }
-})
-
-check(TOK.refusedDataCallIsChallenged, revocation, ({ revoked }) => isChallenged(revoked, 'Bearer'))
+check(TOK.refusedDataCallIsChallenged, revocation, ({ revoked }) => isChallenged(listIn(revoked), 'Bearer'))
 
 check(TOK.revocationEndsTheRefreshToken, revocation, ({ beforeRefresh, refresh, afterRefresh }) =>
   isRefusedBetween(
@@ -61,7 +66,7 @@ const aDayAgo = scenario(
     waitsMs: days(1),
   },
   async ({ app, testHooks, clock }) => {
-    // Of a code exchange: where tokens are renewed, others may be looked up.
+    // From a code exchange: a bank may look up tokens from a refresh elsewhere.
     const { accessToken } = await app.tokens()
     const before = await app.listAccounts(accessToken)
     await testHooks.revokeToken(accessToken)
@@ -74,10 +79,68 @@ const aDayAgo = scenario(
 )
 
 check(TOK.revokedTokenIsRefused, aDayAgo, ({ before, revoked, after }) =>
-  isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token, for good'),
+  isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`),
 )
 
 check(TOK.revokedTokenHasStatus401, aDayAgo, ({ before, revoked, after }) => {
-  isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token, for good')
+  isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`)
   for (const call of revoked) refusalOf(call).status.equals(401)
 })
+
+/** What a revocation must not end: each token is tried before and after the revocation of the other one. */
+interface Bystander {
+  readonly revoked: { readonly before: Exchange; readonly after: Exchange }
+  readonly other: { readonly before: Exchange; readonly after: Exchange; readonly refresh: Exchange }
+}
+
+const revokedBeside = async (
+  session: Session,
+  other: Application,
+  customer?: Session['customer'],
+): Promise<Bystander> => {
+  const { app, testHooks } = session
+  const mine = await app.tokens()
+  const theirs = await other.tokens(customer && { customer })
+  const before = {
+    mine: await app.listAccounts(mine.accessToken),
+    theirs: await other.listAccounts(theirs.accessToken),
+  }
+  await testHooks.revokeToken(mine.accessToken)
+  return {
+    revoked: { before: before.mine, after: await app.listAccounts(mine.accessToken) },
+    other: {
+      before: before.theirs,
+      after: await other.listAccounts(theirs.accessToken),
+      refresh: await other.refresh(theirs),
+    },
+  }
+}
+
+const besideAnotherCustomer = scenario(
+  'tokens of another customer after a revocation',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-customer', 'revocation'] },
+  (session) => revokedBeside(session, session.app, session.otherCustomer),
+)
+
+const besideAnotherApplication = scenario(
+  'tokens of another application after a revocation',
+  {
+    effect: 'consent',
+    as: 'each',
+    authorizations: 2,
+    needs: ['customer', 'second-application', 'revocation'],
+  },
+  (session) => revokedBeside(session, session.other),
+)
+
+const isStillValid = ({ revoked, other }: Observed<Bystander>): void => {
+  if (!revoked.before.accepted || !other.before.accepted)
+    throw new NotReached('an access token was not accepted before the revocation')
+  if (revoked.after.accepted) throw new NotReached('the revoked access token is still accepted')
+  other.after.isAccepted('the user revoked another token')
+  other.refresh.isAccepted('the user revoked another token')
+}
+
+check(TOK.revocationEndsNoOtherGrant, besideAnotherCustomer, isStillValid)
+
+check(TOK.revocationEndsNoOtherGrant, besideAnotherApplication, isStillValid)

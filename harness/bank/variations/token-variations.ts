@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { RuleChange, Variation } from '../defect.ts'
+import type { Rules } from '../rules.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 
 const hex = (): string => randomBytes(24).toString('hex')
@@ -110,6 +111,10 @@ const spendingWhatIsRefused: RuleChange = (lawful) => {
   }
 }
 
+/** What is left, in ms, of the 90 days since the authorization by the customer. */
+const restOfTheGrant = ({ grant, now }: Parameters<Rules['accessLifetime']>[0]): number =>
+  Math.max(0, grant.grantedAt.getTime() + 90 * DAY - now.getTime())
+
 /** @param lifetime in ms. */
 const livingCodes = (lifetime: number): RuleChange => ({
   codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + lifetime,
@@ -164,9 +169,26 @@ export const tokenVariations: readonly Variation[] = [
     rules: { failureSpendsCode: () => true },
   },
   {
-    id: 'scope-omitted',
-    story: 'The token response leaves out a scope that is the one asked for (RFC 6749 §5.1).',
-    rules: { statedScope: () => undefined },
+    id: 'tokens-end-with-the-grant',
+    story: 'The 90 days are counted from the authorization by the customer: a refresh does not extend them.',
+    rules: { accessLifetime: restOfTheGrant, refreshLifetime: restOfTheGrant },
+  },
+  {
+    id: 'refresh-tokens-end-with-the-grant',
+    story:
+      'The 90 days of refresh tokens are counted from the authorization by the customer, and those of access tokens from their issue.',
+    rules: { refreshLifetime: restOfTheGrant },
+  },
+  {
+    id: 'scope-without-its-consent',
+    story: 'The scope of the token response is PREMIUM_AIS without the consentId.',
+    rules: { statedScope: ({ scope }) => scope.split(':')[0] },
+  },
+  {
+    id: 'scope-with-more-words',
+    story:
+      'The bank grants a word more than the requested scope, and says so in the token response (RFC 6749 §3.3).',
+    rules: { statedScope: ({ scope }) => `${scope} offline_access` },
   },
   {
     id: 'new-grant-ends-older',
