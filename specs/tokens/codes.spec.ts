@@ -107,7 +107,7 @@ const late = scenario(
     const another = await app.grant()
     await clock.pass(11 * MINUTE)
     const afterElevenMinutes = await app.exchangeCode(one)
-    // A minute after a whole day: a bank that compares the time of day alone takes the code for a fresh one.
+    // A minute after a whole day: a bank that compares only the time of day takes the code for a new one.
     await clock.pass(days(1) - 10 * MINUTE)
     const afterADay = await app.exchangeCode(another)
     const usedAfterADay = await app.exchangeCode(used)
@@ -157,7 +157,7 @@ const unproved = scenario(
     return {
       errorPath: profile.operations.token.errorCode,
       before,
-      // The code of the other grant is still good: the code_verifier of one that is over could be refused for that.
+      // The code of the other grant is unused: the code_verifier of a finished grant could be refused for that reason.
       ofAnotherGrant: await app.exchangeCode(first, change.form('code_verifier', second.verifier)),
       theChallenge: await app.exchangeCode(second, change.form('code_verifier', secondChallenge)),
       wrong: await app.exchangeCode(third, change.form('code_verifier', altered(third.verifier))),
@@ -190,7 +190,7 @@ check(TOK.challengeAsVerifierIsRefused, unproved, ({ before, theChallenge, after
   isRefusedBetween({ before, changed: theChallenge, after }, 'its code_verifier is the code_challenge'),
 )
 
-/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not said. */
+/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is undisclosed. */
 const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
   refusedAfter(before, [ofAnotherGrant, theChallenge, wrong])
 

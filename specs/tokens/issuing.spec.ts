@@ -73,7 +73,7 @@ type Seen = Observed<Awaited<ReturnType<typeof exchanges.act>>>
 const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
   [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])
 
-/** Every code exchange whose answer carries an access token. */
+/** Every code exchange whose answer has an access token. */
 const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   const { documented, ofTheAppendix, longest, reversed, extended } = record
   const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
@@ -82,7 +82,7 @@ const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   return answers
 }
 
-/** Every one whose answer carries it at its place: what the fields of another form are is not judged. */
+/** Those whose access token is in its documented place: the fields of another form are not judged. */
 const answersOf = (record: Seen): readonly ObservedExchange[] => {
   const answers = acceptedOf(record).filter(hasItsPlace)
   if (answers.length === 0) throw new NotReached('no answer has the access token at its place')
@@ -91,7 +91,7 @@ const answersOf = (record: Seen): readonly ObservedExchange[] => {
 
 const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
 
-/** The same with the answer to a refresh, if that brought one. */
+/** The same with the answer to a refresh, if it has an access token. */
 const tokenAnswersOf = (record: Seen): readonly ObservedExchange[] => {
   const { renewed } = record
   const isAnswer = renewed?.accepted === true && hasItsPlace(renewed)

@@ -8,7 +8,7 @@ import { TOK } from './requirements.ts'
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
-/** What the owner of the target calls the parts of a refresh. */
+/** The names of the parts of a refresh, from the profile. */
 const namesOf = ({ profile }: Session) => {
   const { refreshForm, refreshToken, errorCode } = profile.operations.token
   const [parameter = ''] =
@@ -58,7 +58,7 @@ const renewals = scenario(
 
 type Record = Observed<Awaited<ReturnType<typeof renewals.act>>>
 
-/** A refresh that fails at once is judged where tokens expire: its answer carries nothing to be judged here. */
+/** A refresh that is refused at once is judged where tokens expire: its answer has no tokens to judge here. */
 const succeeded = ({ first }: Record): void => {
   if (!first.exchange.accepted) throw new NotReached('the refresh was not accepted')
 }
@@ -89,8 +89,8 @@ check(TOK.refreshedAccessTokenIsAccepted, renewals, (record) => {
   succeeded(record)
   const { list, firstList, second, secondList } = record
   if (!list.accepted) throw new NotReached('the access token before the refresh was not accepted')
-  firstList.isAccepted('its access token came of a refresh a moment before')
-  if (second.exchange.accepted) secondList.isAccepted('its access token came of a refresh of a refresh')
+  firstList.isAccepted('a refresh gave its access token a moment before')
+  if (second.exchange.accepted) secondList.isAccepted('a refresh of a refresh gave its access token')
 })
 
 check(TOK.refreshedRefreshTokenIsAccepted, renewals, (record) => {
@@ -98,7 +98,7 @@ check(TOK.refreshedRefreshTokenIsAccepted, renewals, (record) => {
   const { names, first, second } = record
   const { value } = first.exchange.body.field(names.field)
   if (typeof value !== 'string' || value === '') throw new NotReached('the refresh gave no refresh token')
-  second.exchange.isAccepted('its refresh token came of a refresh a moment before')
+  second.exchange.isAccepted('a refresh gave its refresh token a moment before')
 })
 
 /** Judges a refresh with one change, between two without. */
@@ -110,7 +110,7 @@ const isRefused = (
 
 check(TOK.refreshNeedsClientAuthentication, renewals, ({ second, refused, after }) => {
   const changed = [refused.withoutAuthentication, refused.withAClientIdAlone]
-  isRefusedBetween({ before: second.exchange, changed, after }, 'the client does not prove who it is')
+  isRefusedBetween({ before: second.exchange, changed, after }, 'the client is not authenticated')
 })
 
 check(TOK.refreshWithAWrongSecretIsRefused, renewals, ({ second, refused, after }) => {
@@ -158,7 +158,7 @@ const theft = scenario(
   'a refresh by another client',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-application'] },
   async ({ app, other }) => {
-    // A client that cannot refresh its own tokens would be refused for that alone.
+    // A client that cannot refresh its own tokens would be refused for that reason.
     const own = await other.renew(await other.tokens())
     const before = await app.renew(await app.tokens())
     const stolen = await other.refresh(before.tokens)
@@ -207,7 +207,7 @@ check(TOK.refreshDoesNotWidenTheScope, widening, (record) => {
     throw new NotReached('a refresh within the granted scope, or a list of accounts, was not answered')
   const shows = (text: unknown, part: string): boolean => typeof text === 'string' && text.includes(part)
   if (shows(myList.body.text.value, foreign))
-    throw new NotReached('both customers have the same account, so that the consents cannot be told apart')
+    throw new NotReached('both customers have the same account, so that the consents cannot be distinguished')
 
   if (widened.exchange.accepted) {
     const scope = widened.exchange.body.field('scope')

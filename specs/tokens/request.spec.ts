@@ -151,8 +151,8 @@ check(TOK.nothingIsIssuedByGet, malformed, ({ before, byGet, after }) =>
 )
 
 check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectUriTwice, after }) => {
-  isRefusedBetween({ before, changed: codeTwice, after }, 'its code stands twice')
-  isRefusedBetween({ before, changed: redirectUriTwice, after }, 'its redirect_uri stands twice')
+  isRefusedBetween({ before, changed: codeTwice, after }, 'it has its code twice')
+  isRefusedBetween({ before, changed: redirectUriTwice, after }, 'it has its redirect_uri twice')
 })
 
 const malformedOnes = ({ before, unknownGrantType, missingGrantType }: Malformed) =>
@@ -241,14 +241,14 @@ const widening = scenario(
 
 type Widening = Observed<Awaited<ReturnType<typeof widening.act>>>
 
-/** The accounts of the other customer that the own one has not. */
+/** The accounts of the other customer that the first one does not have. */
 const foreignAccountsOf = ({ scopes, theirList, before, myList }: Widening): readonly unknown[] => {
   if (!before.accepted || !myList.accepted || !theirList.accepted)
     throw new NotReached('a code exchange within the granted scope, or a list of accounts, was not answered')
   const mine = new Set(myList.body.everywhere('accountId'))
   const foreign = theirList.body.everywhere('accountId').filter((account) => !mine.has(account))
   if (foreign.length === 0 || scopes.mine === scopes.theirs)
-    throw new NotReached('the consents of both customers cannot be told apart')
+    throw new NotReached('the consents of both customers cannot be distinguished')
   return foreign
 }
 

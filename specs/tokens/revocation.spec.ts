@@ -87,13 +87,13 @@ check(TOK.revokedTokenHasStatus401, aDayAgo, ({ before, revoked, after }) => {
   for (const call of revoked) refusalOf(call).status.equals(401)
 })
 
-/** What a revocation must not end: each token is tried before and after the revocation of the other one. */
+/** Two tokens before and after the revocation of one of them. */
 interface Bystander {
   readonly revoked: { readonly before: Exchange; readonly after: Exchange }
   readonly other: { readonly before: Exchange; readonly after: Exchange; readonly refresh: Exchange }
 }
 
-const revokedBeside = async (
+const revokedWithBystander = async (
   session: Session,
   other: Application,
   customer?: Session['customer'],
@@ -116,13 +116,13 @@ const revokedBeside = async (
   }
 }
 
-const besideAnotherCustomer = scenario(
+const withAnotherCustomer = scenario(
   'tokens of another customer after a revocation',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-customer', 'revocation'] },
-  (session) => revokedBeside(session, session.app, session.otherCustomer),
+  (session) => revokedWithBystander(session, session.app, session.otherCustomer),
 )
 
-const besideAnotherApplication = scenario(
+const withAnotherApplication = scenario(
   'tokens of another application after a revocation',
   {
     effect: 'consent',
@@ -130,7 +130,7 @@ const besideAnotherApplication = scenario(
     authorizations: 2,
     needs: ['customer', 'second-application', 'revocation'],
   },
-  (session) => revokedBeside(session, session.other),
+  (session) => revokedWithBystander(session, session.other),
 )
 
 const isStillValid = ({ revoked, other }: Observed<Bystander>): void => {
@@ -141,6 +141,6 @@ const isStillValid = ({ revoked, other }: Observed<Bystander>): void => {
   other.refresh.isAccepted('the user revoked another token')
 }
 
-check(TOK.revocationEndsNoOtherGrant, besideAnotherCustomer, isStillValid)
+check(TOK.revocationEndsNoOtherGrant, withAnotherCustomer, isStillValid)
 
-check(TOK.revocationEndsNoOtherGrant, besideAnotherApplication, isStillValid)
+check(TOK.revocationEndsNoOtherGrant, withAnotherApplication, isStillValid)

@@ -89,18 +89,18 @@ const codeAsAccessToken =
 const refreshTokenAsAccessToken =
   (applies: (facts: Pick<IssueFacts, 'client'>) => boolean): RuleChange =>
   (lawful) => {
-    const beside = new Map<string, string>()
+    const accessOf = new Map<string, string>()
     let access = ''
     return {
       newAccessToken: async (facts) => (access = await lawful.newAccessToken(facts)),
       newRefreshToken: async (facts) => {
         const token = await lawful.newRefreshToken(facts)
-        if (applies(facts)) beside.set(token, access)
+        if (applies(facts)) accessOf.set(token, access)
         return token
       },
       bearerToken: (facts) => {
         const value = lawful.bearerToken(facts)
-        return value === undefined ? undefined : (beside.get(value) ?? value)
+        return value === undefined ? undefined : (accessOf.get(value) ?? value)
       },
     }
   }

@@ -281,7 +281,8 @@ const reaching: readonly Defect[] = [
   }),
   ...breaking(TOK.refreshedTokenKeepsThePageSize, {
     'refresh-lifts-the-page-size': {
-      story: 'The pages of an access token of a refresh have up to 500 transactions, whatever the pageSize is.',
+      story:
+        'The pages of an access token of a refresh have up to 500 transactions, whatever the pageSize is.',
       rules: knowingRenewed((isRenewed) =>
         where(isRenewed, { pageItems: ({ all, offset }) => all.slice(offset, offset + 500) }),
       ),

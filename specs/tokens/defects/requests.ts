@@ -27,7 +27,7 @@ import type { Rules } from '../../../harness/bank/rules.ts'
 /** The loan sandbox has a token endpoint of its own. */
 const isTokenRequest = on('POST', /^(?!\/paylater\/).*\/auth\/oauth\/v2\/token$/)
 
-/** A missing grant_type stands for a code exchange. */
+/** A request without a grant_type is read as a code exchange. */
 const isRefresh = (form: URLSearchParams): boolean => form.get('grant_type') === 'refresh_token'
 
 export interface IssuedTokens {
