@@ -1,4 +1,4 @@
-import { isAccepted, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { isAccepted, NotReached } from '../../harness/check/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Accounts, ListedAccount, Session } from '../../harness/session/index.ts'
 
@@ -6,7 +6,6 @@ import type { Accounts, ListedAccount, Session } from '../../harness/session/ind
 
 interface DataCall {
   readonly name: string
-  readonly variant: Accounts['variant']
   readonly call: Exchange
   /** The accounts of a list that was answered. */
   readonly accounts?: readonly ListedAccount[]
@@ -22,32 +21,23 @@ export const PAGE_SIZE = 10
 /** The most accounts that are tried to find one whose transactions are answered. */
 const MOST_ACCOUNTS = 5
 
-/** The accounts that the calls with an earlier token have found. */
-const accountsIn = (calls: readonly DataCall[], { variant }: Accounts): readonly ListedAccount[] =>
-  calls.find((call) => call.variant === variant && call.accounts !== undefined)?.accounts ?? []
-
 const callsTo = async (
   accounts: Accounts,
   accessToken: string,
   transactions: string,
-  earlier: readonly DataCall[],
 ): Promise<readonly DataCall[]> => {
   const { variant } = accounts
-  const named = (name: string, call: Exchange): DataCall => ({
-    name: `${name} (${variant} variant)`,
-    variant,
-    call,
-  })
+  const named = (name: string, call: Exchange): DataCall => ({ name: `${name} (${variant} variant)`, call })
   const list = await accounts.list(accessToken)
-  const listed = isAccepted(list) ? accounts.accountsIn(list) : undefined
-  const calls = [{ ...named('the list of accounts', list), ...(listed && { accounts: listed }) }]
-  const tried = listed ?? accountsIn(earlier, accounts)
-  for (const account of tried.slice(0, 1))
+  if (!isAccepted(list)) return [named('the list of accounts', list)]
+  const listed = accounts.accountsIn(list)
+  const calls: DataCall[] = [{ ...named('the list of accounts', list), accounts: listed }]
+  for (const account of listed.slice(0, 1))
     calls.push(named('an account detail', await accounts.read(accessToken, account)))
-  for (const account of tried.slice(0, MOST_ACCOUNTS)) {
+  const tried = listed.slice(0, MOST_ACCOUNTS)
+  for (const account of tried) {
     const page = await accounts.transactions(accessToken, account)
-    if (listed !== undefined && !isAccepted(page) && account !== tried.slice(0, MOST_ACCOUNTS).at(-1))
-      continue
+    if (!isAccepted(page) && account !== tried.at(-1)) continue
     const sized = await accounts.transactions(accessToken, account, { size: PAGE_SIZE })
     return [
       ...calls,
@@ -58,20 +48,16 @@ const callsTo = async (
   return calls
 }
 
-/**
- * Sends the data calls with an access token.
- * @param earlier the calls with an earlier token: where this token is refused the list, it is tried on their accounts.
- */
+/** Sends the data calls with an access token: where the list is refused, no others. */
 export const dataCalls = async (
   { app, profile: { operations, secondVariant } }: Session,
   accessToken: string,
-  earlier: readonly DataCall[] = [],
 ): Promise<readonly DataCall[]> => {
   const { transactions } = operations.listTransactions
-  const calls = await callsTo(app.accounts('first'), accessToken, transactions, earlier)
+  const calls = await callsTo(app.accounts('first'), accessToken, transactions)
   if (secondVariant === undefined) return calls
   const second = secondVariant.listTransactions.transactions
-  return [...calls, ...(await callsTo(app.accounts('second'), accessToken, second, earlier))]
+  return [...calls, ...(await callsTo(app.accounts('second'), accessToken, second))]
 }
 
 export type Calls = Observed<readonly DataCall[]>
@@ -99,18 +85,6 @@ export const areStillAnswered = (before: Calls, now: Calls, because: string): vo
       call.isAccepted(`${name} was answered before, and ${because}`)
 }
 
-/** Judges that all calls that were answered before are refused, and returns the refusals. */
-export const areAllRefused = (
-  before: Calls,
-  now: Calls,
-  after: ObservedExchange,
-  because: string,
-): readonly ObservedExchange[] =>
-  pairsOf(before, now).map(([{ call }, { call: changed }]) => {
-    isRefusedBetween({ before: call, changed, after }, because)
-    return changed
-  })
-
 /** The first of the calls: the list of accounts of the first variant. */
 export const listIn = ([list]: Calls): ObservedExchange => {
   if (list === undefined) throw new NotReached('no data call was sent')
@@ -135,16 +109,15 @@ export const listNoMoreAccounts = (before: Calls, now: Calls): void => {
 }
 
 /**
- * Judges that no page is larger than its pageSize. The limits of the first variant are not shown: where the page before
- * was larger, only much larger ones are wrong, since transactions may have been booked in between.
+ * Judges that no page is larger than its pageSize. Where the page before was larger, which is judged in the chapter on
+ * transactions, only a much larger one is wrong: transactions may have been booked in between.
  */
 export const keepThePageSize = (before: Calls, now: Calls): void => {
   const pages = pairsOf(before, now).flatMap(([one, same]) => {
     const [earlier, page] = [transactionsIn(one), transactionsIn(same)]
-    const { size, variant, call } = same
+    const { size, call } = same
     if (size === undefined || earlier === undefined || page === undefined) return []
-    const isLarge = variant === 'first' && earlier.length > size
-    return [{ most: isLarge ? earlier.length + size : size, page, body: call.body }]
+    return [{ most: earlier.length > size ? earlier.length + size : size, page, body: call.body }]
   })
   if (pages.length === 0) throw new NotReached('no page of transactions was answered with both tokens')
   for (const { most, page, body } of pages)

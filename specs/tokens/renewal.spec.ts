@@ -115,12 +115,13 @@ check(TOK.refreshNeedsClientAuthentication, renewals, ({ second, refused, after 
 
 check(TOK.refreshWithAWrongSecretIsRefused, renewals, ({ second, refused, after }) => {
   const { withALongerSecret, withAnEmptySecret, withAShorterSecret, ...others } = refused
-  const { withARecasedSecret, withAnAlteredSecret } = others
+  const { withARecasedSecret, withOneLetterRecased, withAnAlteredSecret } = others
   const changed = [
     withALongerSecret,
     withAnEmptySecret,
     withAShorterSecret,
     withARecasedSecret,
+    withOneLetterRecased,
     withAnAlteredSecret,
   ]
   isRefusedBetween(

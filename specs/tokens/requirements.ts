@@ -750,14 +750,14 @@ export const TOK = {
     claim: 'an access token from a refresh is refused once 90 days have passed since the refresh',
     quote: '| Access token and refresh token lifetime | 90 days | Account API tokens. |',
     place: 'Limits, row Access token and refresh token lifetime',
-    reading: `Judged on the lists of accounts, a detail and a page of transactions. ${DAYS}`,
+    reading: DAYS,
     tags: ['time', 'security'],
   }),
   revokedTokenIsRefused: must('TOK-88', {
     claim: 'an access token that the user has revoked is refused',
     ...REVOKED,
     reading:
-      'Refused: no accounts, detail or transactions are shown, before and after an attempt to refresh. Judged where a test hook revokes a token.',
+      'Refused: no accounts are listed, before and after an attempt to refresh. Judged where a test hook revokes a token.',
     tags: ['security'],
   }),
   revocationEndsNoOtherGrant: must('TOK-97', {

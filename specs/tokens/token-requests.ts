@@ -86,22 +86,19 @@ export const exchangesOfOneCode = async <Name extends string>(
   changes: Readonly<Record<Name, (grant: Grant) => Change>>,
   options: AuthorizationOptions = {},
 ): Promise<ExchangesOfOneCode<Name>> => {
-  const grant = await app.grant(options)
-  const send = async (grantOf: () => Promise<Grant>): Promise<Readonly<Record<Name, Exchange>>> => {
-    const sent: [string, Exchange][] = []
+  const send = async (isUsedUp: (exchange: Exchange) => boolean): Promise<ExchangesOfOneCode<Name>> => {
+    let grant = await app.grant(options)
+    const changed: [string, Exchange][] = []
     for (const [name, changeOf] of Object.entries<(grant: Grant) => Change>(changes)) {
-      const one = await grantOf()
-      sent.push([name, await app.exchangeCode(one, changeOf(one))])
+      const exchange = await app.exchangeCode(grant, changeOf(grant))
+      changed.push([name, exchange])
+      if (isUsedUp(exchange)) grant = await app.grant(options)
     }
-    return Object.fromEntries(sent) as Record<Name, Exchange>
+    const after = await app.exchangeCode(grant)
+    return { changed: Object.fromEntries(changed) as Record<Name, Exchange>, after }
   }
-  const changed = await send(() => Promise.resolve(grant))
-  const after = await app.exchangeCode(grant)
-  if (isAccepted(after) || Object.values<Exchange>(changed).some(isAccepted)) return { changed, after }
-  return {
-    changed: await send(() => app.grant(options)),
-    after: await app.exchangeCode(await app.grant(options)),
-  }
+  const sent = await send(isAccepted)
+  return isAccepted(sent.after) ? sent : send(() => true)
 }
 
 /** The second customer, where the profile has one: so that tokens of both customers are judged. */

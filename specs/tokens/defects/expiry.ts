@@ -190,12 +190,12 @@ const lifetimes: readonly Defect[] = [
   ...breaking(TOK.refreshedTokenEndsAfterNinetyDays, {
     'refreshed-token-never-ends': {
       story: 'The access token of a refresh never expires.',
-      alsoBreaks: ['REF-11'],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
       rules: living((facts) => (isRefresh(facts) ? 100_000 * DAY : undefined)),
     },
     'refresh-adds-to-the-old-end': {
       story: 'The access token of a refresh lives 90 days and what was left of the one before.',
-      alsoBreaks: ['REF-11'],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
       rules: living(
         ({ previous, now }) => previous && previous.expiresAt.getTime() + 90 * DAY - now.getTime(),
       ),
@@ -205,18 +205,9 @@ const lifetimes: readonly Defect[] = [
       alsoBreaks: [TOK.expiredTokenHasStatus401],
       rules: living((facts) => (isRefresh(facts) && isOfAnotherCustomer(facts) ? 100_000 * DAY : undefined)),
     },
-    'expired-token-of-a-refresh-opens-transactions': {
-      story: 'An expired access token of a refresh still opens the transactions.',
-      alsoBreaks: [TOK.expiredTokenHasStatus401],
-      rules: knowingRenewed((isRenewed) =>
-        where((facts) => isRenewed(facts) && facts.endpoint === 'transactions', {
-          accessIsFresh: () => true,
-        }),
-      ),
-    },
     'refreshed-token-of-a-tpp-lives-91-days': {
       story: 'The access token of a refresh lives 91 days for a TPP.',
-      alsoBreaks: ['REF-11'],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
       rules: living((facts) => (isRefresh(facts) && facts.client.kind === 'TPP' ? 91 * DAY : undefined)),
     },
   }),
@@ -299,12 +290,14 @@ const reaching: readonly Defect[] = [
   ...breaking(TOK.accessTokenLivesNinetyDays, {
     'detail-needs-a-younger-token': {
       story: 'The detail of an account is refused to an access token of more than 60 days.',
+      alsoBreaks: [TOK.refreshedTokenLivesNinetyDays],
       rules: where((facts) => facts.endpoint === 'account' && age(facts) > 60 * DAY, {
         accountIsOpen: () => false,
       }),
     },
     'second-variant-needs-a-younger-token': {
       story: 'The second variant refuses an access token of more than 60 days.',
+      alsoBreaks: [TOK.refreshedTokenLivesNinetyDays],
       rules: where((facts) => facts.variant === 'second' && age(facts) > 60 * DAY, {
         accessIsFresh: () => false,
       }),

@@ -5,7 +5,6 @@ import {
   isFor,
   isOfAFac,
   isOfATpp,
-  knowingRenewed,
   refusing,
   where,
   type Asked,
@@ -363,17 +362,6 @@ const otherGrants: readonly Defect[] = [
       story: 'A revocation ends the tokens that the customer gave to other applications.',
       rules: endingOthers(
         (other, revoked) => other.clientId !== revoked.clientId && other.username === revoked.username,
-      ),
-    },
-  }),
-  ...breaking(TOK.revokedTokenIsRefused, {
-    'revocation-spares-the-transactions-of-a-refreshed-token': {
-      story: 'A revoked access token of a refresh still opens the transactions.',
-      alsoBreaks: [TOK.revokedTokenHasStatus401],
-      rules: knowingRenewed((isRenewed) =>
-        where((facts) => isRenewed(facts) && facts.endpoint === 'transactions', {
-          accessIsRevoked: () => false,
-        }),
       ),
     },
   }),
