@@ -15,7 +15,14 @@ export { statedLifetime, tokenIn } from './payments/client-token.ts'
 export { nextPosition } from './accounts/page-walk.ts'
 export type { Need, Scenario } from './scenario.ts'
 export type { Following } from './loans/following.ts'
-export type { Application, Grant, GrantAttempt, Tokens, TokenSet } from './application.ts'
+export type {
+  Application,
+  AuthorizationOptions,
+  Grant,
+  GrantAttempt,
+  Tokens,
+  TokenSet,
+} from './application.ts'
 export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts'
 export type { Random } from './random.ts'
 export type { Change } from './http/request.ts'
