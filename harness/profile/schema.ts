@@ -140,14 +140,14 @@ const webhooks = z.strictObject({
       }),
     )
     .default([]),
-  /** How long a delivery may take after the change, by the target's clock, in ms. */
+  /** How long a delivery may take after the change, and the list of transactions after that, by the target's clock, in ms. */
   deliveryMs: milliseconds.default(60_000),
   /**
    * How long a target whose clock was moved by `testHooks.advanceClock` may still take to make the calls that fell due, in
    * ms of the wall. It is given more once its calls have come later than that.
    */
   settleMs: milliseconds.default(2_000),
-  /** How long a refresh may take until it is FINISHED, by the target's clock, in ms. */
+  /** How long a refresh may take until it is FINISHED, and then until its data is shown, by the target's clock, in ms. */
   refreshMs: milliseconds.default(10 * 60_000),
 })
 

@@ -73,7 +73,7 @@ const hours = scenario(
     as: 'TPP',
     authorizations: 1,
     needs: ['customer', 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'],
-    waitsMs: 4 * HOUR,
+    waitsMs: 7 * HOUR,
   },
   async (session) => {
     const { webhook } = session
@@ -95,8 +95,16 @@ const hours = scenario(
     await passUntil(session, MINUTE)
     early.push({ ...second, calls: webhook.deliveries().slice(second.from) })
     const aMinuteLater = await bookAndListen(session, subscription, account)
+    const disabledOnceMore = await bookWhileDisabled(session, subscription, account)
+    // Early in an hour: every other division of the hour comes before the next full one.
+    const third = await enableAndBook(session, subscription, account, {
+      at: 2 * MINUTE,
+      bookings: [3, 16, 21, 31, 46, 59.5].map((minute) => minute * MINUTE),
+    })
+    await passUntil(session, SECOND)
+    early.push({ ...third, calls: webhook.deliveries().slice(third.from) })
     return {
-      disabled: [neverEnabled, disabledAgain],
+      disabled: [neverEnabled, disabledAgain, disabledOnceMore],
       early,
       atTheHour,
       aMinuteLater,

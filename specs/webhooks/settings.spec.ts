@@ -10,6 +10,7 @@ import {
   eventsIn,
   assertWentTo,
   assertNoSecurityHeader,
+  assertNotSecurityHeader,
   assertHasSecurityHeader,
   assertSecurityHeaderIs,
   requireNotified,
@@ -28,7 +29,7 @@ import {
 } from './steps.ts'
 import { WEB } from './requirements.ts'
 
-const OPTIONS = { effect: 'notify', as: 'any', needs: ['webhook-settings'] } as const
+const OPTIONS = { effect: 'notify', as: 'each', needs: ['webhook-settings'] } as const
 
 type Settings = Parameters<Session['webhook']['configure']>[0]
 
@@ -225,6 +226,10 @@ check(WEB.securityHeaderIsSentInEachCall, changed, ({ first, afterTheMove }) => 
 
 check(WEB.emptySecurityHeaderSendsNone, changed, ({ afterEmptyHeader }) => {
   for (const call of callsAfter(afterEmptyHeader)) assertNoSecurityHeader(call)
+})
+
+check(WEB.removedSecurityHeaderIsNotSent, changed, ({ afterEmptyHeader, moved }) => {
+  for (const call of callsAfter(afterEmptyHeader)) assertNotSecurityHeader(call, moved.securityHeader)
 })
 
 check(WEB.refusedSettingsChangeNothing, changed, ({ afterTheMove, afterAQuery, afterAForbiddenHeader }) => {

@@ -1,7 +1,7 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { ObservedDelivery } from '../../harness/check/index.ts'
-import { idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
+import { assertNamesOnly, idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
 import { book, bookAndListen, requireFirst, MINUTE, subscribe } from './steps.ts'
 import { WEB } from './requirements.ts'
 
@@ -46,11 +46,6 @@ check(WEB.accountWithoutConsentIsNotNotified, unauthorized, ({ subscription, fir
   for (const call of ofConsent(transactionEventsIn(meanwhile), consentId)) assertNamesOnly(call, ids)
   held()
 })
-
-const assertNamesOnly = (call: ObservedDelivery, ids: readonly string[]): void => {
-  const unknown = idsOf(call).find((accountId) => !ids.includes(accountId))
-  call.field('accounts').satisfies(unknown === undefined, 'no account that is not among those of the consent')
-}
 
 check(WEB.transactionEventNamesNoOtherAccount, unauthorized, ({ subscription, first, last, quiet }) => {
   requireNotified(first)

@@ -11,17 +11,17 @@ import type { Consent, Notice, RefreshTask, Transaction } from '../state.ts'
 /** Calls to applications: sent, and sent again if they fail. */
 
 interface OutgoingEvent {
-  /** Whom it is sent to. */
+  /** The application that is called. */
   readonly client: Client
   readonly consentId: string
   readonly event: EventName
   readonly body: unknown
 }
 
-/** How long an application may take to answer, in ms of real time: one that hangs must not stop the bank's clock. */
+/** How long an application may take to answer, in ms of real time: one that does not answer must not stop the bank's clock. */
 const LONGEST_ANSWER = 5000
 
-/** Sends an event. Where time stands still between two advances, it is done when the application has answered. */
+/** Sends an event. On a clock that is moved by hand, this ends when the application has answered. */
 const send = async (branch: Branch, outgoing: OutgoingEvent): Promise<void> => {
   const copies = branch.rules.deliveryCopies({ ...factsAt(branch), event: outgoing.event })
   for (let copy = 0; copy < copies; copy += 1) await begin(branch, outgoing, 1)
@@ -29,14 +29,14 @@ const send = async (branch: Branch, outgoing: OutgoingEvent): Promise<void> => {
 
 const begin = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
   const ended = tryOnce(branch, outgoing, attempt)
-  // A clock that runs by itself does not wait for deliveries.
+  // A clock that runs by itself does not wait for the answer.
   if (!branch.runs) await ended
 }
 
 const tryOnce = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
   const { client, consentId, event } = outgoing
   const { isActive, settings } = stateOf(branch, client)
-  // Looked at each time: webhooks may have been disabled since, and the consent revoked.
+  // Checked at each attempt: webhooks may have been disabled since, and the consent revoked.
   if (!isActive || !stillOpen(branch, consentId)) return
   const facts: DeliveryFacts = { ...factsAt(branch), client, settings, event, attempt }
   const status = await statusOf(branch, facts, outgoing.body)
@@ -47,7 +47,7 @@ const tryOnce = async (branch: Branch, outgoing: OutgoingEvent, attempt: number)
   branch.clock.schedule(at, () => begin(branch, outgoing, attempt + 1))
 }
 
-/** The status of the application's answer; undefined if it did not answer. */
+/** The status of the application's answer; undefined if there is none. */
 const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Promise<number | undefined> => {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), LONGEST_ANSWER)
@@ -63,7 +63,7 @@ const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Pr
 
 const answerTo = async ({ deliver }: Branch, request: Request): Promise<number> => {
   const response = await deliver(request)
-  // Of no interest, but a connection whose answer was read serves the next call.
+  // The body is not used, but only a connection whose answer was read serves the next call.
   await response.arrayBuffer()
   return response.status
 }
@@ -85,7 +85,7 @@ const aborted = (signal: AbortSignal): Promise<undefined> =>
 
 /** Which event is sent to which application, and when. */
 
-/** A transaction was booked: each consent that opens the account has a transactionEvent of its own. */
+/** Notifies a booking: each consent that opens the account has a transactionEvent of its own. */
 export const notifyBooking = (branch: Branch, account: Account, transaction: Transaction): void => {
   const { rules, world } = branch
   const facts = factsAt(branch)
@@ -143,11 +143,11 @@ interface ReachedStage {
   readonly open: OpenConsent
   readonly share: BankShare
   readonly status: string
-  /** The accounts of which the bank has something new. */
+  /** The accounts on which the bank has booked since the last refresh. */
   readonly changed: readonly Account[]
 }
 
-/** The refresh of one bank has come to a stage. */
+/** Notifies a stage of the refresh at one bank. */
 export const notifyStage = async (
   branch: Branch,
   { open, changed, ...reached }: ReachedStage,
@@ -166,7 +166,7 @@ export const notifyStage = async (
   }
 }
 
-/** Tells those who want to know that a transaction was booked on the account, in every environment alike. */
+/** Notifies a booking in each environment. */
 export const announceBooking = (parts: BankParts, account: Account, transaction: Transaction): void => {
   for (const environment of ENVIRONMENTS) notifyBooking(branchOf(parts, environment), account, transaction)
 }
