@@ -22,7 +22,6 @@ export class ProfileMistake extends NotReached {
   /** @param more what follows from it, after the sentence about the key. */
   constructor(misfit: Misfit, more = '') {
     super(renderMisfit(misfit) + more)
-    this.name = 'ProfileMistake'
     this.misfit = misfit
   }
 }
