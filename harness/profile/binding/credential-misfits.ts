@@ -20,12 +20,15 @@ const LONGEST_REASON = 200
 /** The words of a refusal: its error code and description, or the first words of the body. */
 const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
   const json = exchange.response && jsonOf(exchange)
-  const words = [operations.token.errorCode, 'error', 'error_description', 'errorDescription', 'message']
+  const words = [operations.token.errorCode, 'error', 'errorCode', 'error_description', 'errorDescription', 'message']
     .map((name) => fieldOf(json, name))
     .filter((word) => typeof word === 'string')
   const text = words.length > 0 ? [...new Set(words)].join(': ') : (exchange.response?.body.text ?? '')
   // A page of the bank: its text without tags.
-  const plain = text.replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ').replaceAll(/\s+/g, ' ').trim()
+  const plain = text
+    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   return `${statusOf(exchange)}${plain === '' ? '' : ` (${plain.slice(0, LONGEST_REASON)})`}`
 }
 
@@ -39,7 +42,9 @@ const isUnknownClient = (exchange: Exchange, { operations }: Profile): boolean =
   if (!isRefused(exchange)) return false
   const error = fieldOf(jsonOf(exchange), operations.token.errorCode) ?? fieldOf(jsonOf(exchange), 'error')
   if (typeof error === 'string' && /^invalid_client$/i.test(error)) return true
-  return statusOf(exchange) === 401 && !/^(invalid_grant|invalid_scope|unauthorized_client)$/i.test(String(error))
+  return (
+    statusOf(exchange) === 401 && !/^(invalid_grant|invalid_scope|unauthorized_client)$/i.test(String(error))
+  )
 }
 
 /** The credentials of an application that was never recognized. */
@@ -75,7 +80,8 @@ export const misfittingRedirectUris = ofEachApplication((seen, { clientId, redir
     }
     // RFC 6749 §4.1.2.1: the customer is sent back with any error but those of the client id and the redirect URI.
     const refusal = exchanges.find((exchange) => uses(exchange) && isRefused(exchange))
-    if (refusal === undefined || hasAny(all(), (exchange) => uses(exchange) && !isRefused(exchange))) return []
+    if (refusal === undefined || hasAny(all(), (exchange) => uses(exchange) && !isRefused(exchange)))
+      return []
     return [
       {
         key: `${key}.redirectUris.${at}.uri`,

@@ -74,7 +74,10 @@ const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.o
 export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe>
 
 /** The code in the text of a result screen; undefined if the text is empty or does not match the pattern. */
-export const codeIn = (text: string, { codePattern }: Pick<PageRecipe, 'codePattern'>): string | undefined => {
+export const codeIn = (
+  text: string,
+  { codePattern }: Pick<PageRecipe, 'codePattern'>,
+): string | undefined => {
   const trimmed = text.trim()
   if (codePattern === undefined) return trimmed === '' ? undefined : trimmed
   const match = new RegExp(codePattern, 'u').exec(trimmed)

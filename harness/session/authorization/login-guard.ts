@@ -74,7 +74,10 @@ export const isLoginPage = ({ fill }: PageRecipe['pages'][number]): boolean =>
  * Whether the bank refused what was typed: it showed the login page again, or answered 401. Another error page may refuse
  * the authorization request, which some checks change on purpose.
  */
-const isRefusedLogin = ({ outcome, acted, isAskedAgain, exchange }: Landing, { pages }: PageRecipe): boolean => {
+const isRefusedLogin = (
+  { outcome, acted, isAskedAgain, exchange }: Landing,
+  { pages }: PageRecipe,
+): boolean => {
   const last = pages[acted.at(-1) ?? -1]
   if (outcome !== 'page' || last === undefined || !isLoginPage(last)) return false
   return isAskedAgain === true || exchange.response?.status === 401

@@ -303,7 +303,11 @@ export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly Know
  * The code of a result screen.
  * @throws NotReached if it is a sentence: the profile must say where in it the code is.
  */
-export const wholeCode = ({ id }: Exchange, { code: selector, codePattern }: PageRecipe, code: string): string => {
+export const wholeCode = (
+  { id }: Exchange,
+  { code: selector, codePattern }: PageRecipe,
+  code: string,
+): string => {
   if (!isSentence(code)) return code
   const next =
     codePattern === undefined

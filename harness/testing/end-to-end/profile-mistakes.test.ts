@@ -35,7 +35,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     title: 'a client secret that the bank has replaced',
     key: 'applications.2.clientSecret',
-    reason: 'invalid_client',
+    reason: 'The client is unknown or its secret is wrong.',
     edit: (profile) => profile,
     env: { POCKETWISE_SECRET: 'a-secret-of-last-year' },
   },
