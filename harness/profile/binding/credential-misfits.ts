@@ -20,7 +20,14 @@ const LONGEST_REASON = 200
 /** The words of a refusal: its error code and description, or the first words of the body. */
 const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
   const json = exchange.response && jsonOf(exchange)
-  const words = [operations.token.errorCode, 'error', 'errorCode', 'error_description', 'errorDescription', 'message']
+  const words = [
+    operations.token.errorCode,
+    'error',
+    'errorCode',
+    'error_description',
+    'errorDescription',
+    'message',
+  ]
     .map((name) => fieldOf(json, name))
     .filter((word) => typeof word === 'string')
   const text = words.length > 0 ? [...new Set(words)].join(': ') : (exchange.response?.body.text ?? '')
