@@ -13,7 +13,7 @@ import {
 } from '../check/verdict.ts'
 import { traceOf } from '../check/time-line/time-line.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
-import { renderMisfit } from '../profile/binding/misfit.ts'
+import { ProfileMistake, renderMisfit } from '../profile/binding/misfit.ts'
 import { misfitsBehind } from '../profile/binding/misfits.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import type { Seen } from '../profile/binding/misfit.ts'
@@ -124,6 +124,7 @@ const findingOf = (thrown: unknown, check: StatedCheck): Finding => {
   return {
     verdict: wordOf(thrown),
     because: reasonOf(thrown),
+    ...(thrown instanceof ProfileMistake && { misfits: [thrown.misfit] }),
     ...(thrown instanceof Waiting && { until: thrown.until.toISOString() }),
   }
 }

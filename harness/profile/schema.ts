@@ -7,7 +7,7 @@ import { testHooks } from './schema/test-hooks.ts'
 import { loans } from './schema/loans.ts'
 import { operations, secondVariant } from './schema/operations.ts'
 import { payments } from './schema/payments.ts'
-import { basePath, headers, milliseconds } from './schema/primitives.ts'
+import { basePath, headers, iban, milliseconds } from './schema/primitives.ts'
 
 /**
  * All that the owner of a target must tell us. Every object is strict: a key that nobody reads is a mistake of its
@@ -53,13 +53,7 @@ const application = z.strictObject({
 
 const account = z.strictObject({
   /** In its electronic form, without blanks. */
-  iban: z
-    .string()
-    .regex(
-      /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/,
-      'an IBAN in its electronic form: capitals and digits, without blanks',
-    )
-    .meta({ examples: ['SK2998010000002600001129'] }),
+  iban: iban.meta({ examples: ['SK2998010000002600001129'] }),
   /** `own`: held at the service's own bank; `other`: at another bank, whose data a refresh brings. */
   bank: z.enum(['own', 'other']).default('own'),
   /** Code of the other bank, as its accountEvents carry it, where it is known. */
