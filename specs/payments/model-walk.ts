@@ -54,7 +54,8 @@ const HOUR_MS = 60 * 60 * 1_000
 /** When the earliest and the latest place on earth begin a day, in hours before and behind UTC. */
 const [EARLIEST, LATEST] = [14, 12]
 
-const isFuture = (date: string | undefined, at: Date): Situation['isFuture'] => {
+/** Whether a date is after the current day in every time zone. */
+export const isFuture = (date: string | undefined, at: Date): Situation['isFuture'] => {
   if (date === undefined) return 'no'
   const ahead = Date.parse(date) - at.getTime()
   if (ahead > EARLIEST * HOUR_MS) return 'yes'

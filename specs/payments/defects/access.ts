@@ -211,7 +211,7 @@ const refusals: readonly Defect[] = [
   {
     id: 'unknown-order-is-ok',
     story: 'An orderId that was never issued is answered with the status 200, and an error.',
-    breaks: [PAY.refusedStatusIsNoSuccess],
+    breaks: [PAY.refusalIsNoSuccess],
     wire: remembering(({ status }) => (status === 404 ? { status: 200 } : undefined)),
   },
   {
