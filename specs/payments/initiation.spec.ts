@@ -149,7 +149,7 @@ const areInValidation = (initiations: readonly ObservedExchange[]): void => {
   const fault = first && whyNotAccepted(first)
   if (fault !== undefined) throw new NotReached(fault)
   for (const initiation of initiations) {
-    if (!initiation.accepted) initiation.isAccepted('an equal order was accepted before')
+    if (!hasPayment(initiation)) initiation.isAccepted('an equal order was accepted before')
     const { status, reasonCode } = recordIn(initiation)
     if (!isGiven(status)) continue
     if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))

@@ -250,7 +250,8 @@ const checkRecords = (scenario: Scenario): void => {
     ),
   )
   check(PAY.orderIdIsAString, scenario, (observed) => {
-    for (const record of recordsIn(observed)) record.kind('orderId').equals('string')
+    const given = recordsIn(observed).filter(({ orderId }) => isGiven(orderId))
+    judgeEach(given, 'no record has an orderId', (record) => record.kind('orderId').equals('string'))
   })
 }
 
@@ -357,10 +358,13 @@ const checkSettling = (scenario: Scenario): void => {
   )
 }
 
-/** Judges that none of these calls, which gave no payment, has the HTTP status of a success. */
+const containsPayment = (answer: ObservedExchange): boolean =>
+  carriesRecord(answer) && hasStatus(recordIn(answer))
+
+/** Judges that those of these calls that gave no payment do not have the HTTP status of a success. */
 export const areNoSuccess = (answers: readonly ObservedExchange[]): void =>
   judgeEach(
-    answers.filter((answer) => !carriesRecord(answer) && !wasNotProcessed(answer)),
+    answers.filter((answer) => !containsPayment(answer) && !wasNotProcessed(answer)),
     'no call was refused',
     ({ status }) => status.satisfies(!isSuccess({ status }), 'no success, since the call was refused'),
   )

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { atHour, localDateTime } from '../payments/calendar.ts'
+import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import { rewriteJson } from './wires.ts'
 import type { Variation } from '../defect.ts'
@@ -25,6 +25,10 @@ const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
 }
 
 const EASTERN = -5 * HOUR
+
+const NOTE = 'unknown members are allowed'
+
+const hourAtTheBank = (now: Date): number => Number(localDateTime(now).slice(11, 13))
 
 const linksOf = ({ orderId }: Payment): unknown => ({
   self: { href: `/payments/${encodeURIComponent(orderId)}` },
@@ -71,6 +75,17 @@ const paymentRecordVariations: readonly Variation[] = [
     story: 'A status record has links, one of which is called status.',
     rules: (lawful) => ({
       paymentBody: (facts) => ({ _links: linksOf(facts.payment), ...lawful.paymentBody(facts) }),
+    }),
+  },
+  {
+    id: 'payments-and-refusals-with-a-constant-note',
+    story: 'Every record and every refusal of the payment operations has the same note.',
+    rules: (lawful) => ({
+      paymentBody: (facts) => ({ ...lawful.paymentBody(facts), note: NOTE }),
+      refusalBody: (facts) => {
+        const body = lawful.refusalBody(facts)
+        return facts.endpoint === 'payments' && typeof body === 'object' ? { ...body, note: NOTE } : body
+      },
     }),
   },
   {
@@ -372,6 +387,16 @@ const judgementVariations: readonly Variation[] = [
     id: 'causes-in-another-order',
     story: 'The causes for a rejection are looked for in the opposite order.',
     rules: (lawful) => ({ causesLookedFor: (facts) => lawful.causesLookedFor(facts).toReversed() }),
+  },
+  {
+    id: 'hours-by-local-time',
+    story: 'Orders for the same day are accepted from 7 to 18 by the local time of the bank.',
+    rules: {
+      isWithinHours: ({ executionDay, now }) => {
+        const hour = hourAtTheBank(now)
+        return executionDay !== bankDay(now) || (7 <= hour && hour < 18)
+      },
+    },
   },
   {
     id: 'duplicates-known-by-content',
