@@ -6,13 +6,11 @@ import {
   isRefusedBetween,
   note,
   NotReached,
-  wasNotProcessed,
   type Observed,
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
   change,
-  explainRejection,
   property,
   retryServerErrorOnce,
   scenario,
@@ -21,7 +19,7 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
-import { aMoment, everyOne, orderIdIn, readBack, unknownLike } from './orders.ts'
+import { aMoment, everyOne, orderIdIn, readBack, unknownLike, whyNotAccepted } from './orders.ts'
 import {
   areDistinct,
   areNoSuccess,
@@ -124,21 +122,6 @@ check(PAY.initiationAnswersAStatusDateTime, initiated, ({ one, others }) => {
     statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
   }
 })
-
-/** Why the profile may be wrong about an order, if the bank did not accept it. */
-const whyNotAccepted = (initiation: ObservedExchange): string | undefined => {
-  const { id } = initiation
-  const status = initiation.status.value
-  if (stateIn(initiation) === 'RJCT') {
-    const { reasonCode, additionalInformation } = recordIn(initiation)
-    return explainRejection({
-      ...{ id, status, reasonCode: reasonCode.value ?? 'no reason code' },
-      additionalInformation: additionalInformation.value,
-    })
-  }
-  const isRefused = !initiation.accepted && Number(status) >= 400 && !wasNotProcessed(initiation)
-  return isRefused ? explainRejection({ id, status }) : undefined
-}
 
 /**
  * Judges that equal orders are in ACTC. That a status is given is judged above.

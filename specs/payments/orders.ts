@@ -2,6 +2,7 @@ import {
   check,
   Inconclusive,
   NotReached,
+  wasNotProcessed,
   wasProcessed,
   type Exchange,
   type Observed,
@@ -9,6 +10,7 @@ import {
 } from '../../harness/check/index.ts'
 import {
   canWait,
+  explainRejection,
   type PaymentAuthorization,
   type Payments,
   type Scenario,
@@ -23,6 +25,7 @@ import {
   OF_THE_MOMENT,
   readIn,
   recordIn,
+  stateIn,
   statusesIn,
   type PaymentRecord,
 } from './record-rules.ts'
@@ -159,6 +162,21 @@ export const checkExecution = (scenario: Scenario<CarriedOut>): void => {
   check(PAY.authorizedPaymentIsInProcess, scenario, isExecuted)
   check(PAY.submissionAnswersTheStatusRecord, scenario, isItsRecord)
   check(PAY.submissionAnswersTheNewStatus, scenario, isItsNewStatus)
+}
+
+/** Why the profile may be wrong about an order, if the bank did not accept it. */
+export const whyNotAccepted = (initiation: ObservedExchange): string | undefined => {
+  const { id } = initiation
+  const status = initiation.status.value
+  if (stateIn(initiation) === 'RJCT') {
+    const { reasonCode, additionalInformation } = recordIn(initiation)
+    return explainRejection({
+      ...{ id, status, reasonCode: reasonCode.value ?? 'no reason code' },
+      additionalInformation: additionalInformation.value,
+    })
+  }
+  const isRefused = !initiation.accepted && Number(status) >= 400 && !wasNotProcessed(initiation)
+  return isRefused ? explainRejection({ id, status }) : undefined
 }
 
 /** Judges each of them. @returns why some were not reached. */

@@ -2,7 +2,7 @@ import { check, NotReached, note, wasProcessed } from '../../harness/check/index
 import { describeRejection, hasVisibleFault, REASON_CODES, scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Payments, ReasonCode, Session } from '../../harness/session/index.ts'
-import { aMoment, asTimePasses, readBack } from './orders.ts'
+import { aMoment, asTimePasses, readBack, whyNotAccepted } from './orders.ts'
 import {
   areDistinct,
   checkLaws,
@@ -47,8 +47,12 @@ const provokedWith = async (session: Session, code: ReasonCode) => {
   const read = await readBack(payments, initiation)
   // An equal order shows whether the bank rejects such orders with this code.
   const again = (await payments.provokeAgain(code)).slice(-1)
+  // Otherwise a valid order by the same method shows whether the change is the cause.
+  const isAsMeant = initiation.response?.body.text.includes(`"${code}"`) === true
+  const method = payments.profile.provocations[code]?.method
+  const control = isAsMeant ? [] : [await payments.initiate(method === undefined ? {} : { method })]
   return {
-    ...{ earlier, initiation, read, again },
+    ...{ earlier, initiation, read, again, control },
     hasFault: hasVisibleFault(payments.profile, code, session.clock.now()),
     // A message that repeats an accepted one leaves that one as it is.
     untouched: earlier === initiation ? [] : await readBack(payments, earlier),
@@ -63,8 +67,13 @@ const isRejectedWith = (initiation: ObservedExchange, code: ReasonCode): boolean
 }
 
 /** The profile may be wrong about an order. @throws NotReached unless its fault is visible, or the bank has found it once. */
-const isFaulty = ({ initiation, again, hasFault }: Provoked, code: ReasonCode): void => {
-  if (hasFault || [initiation, ...again].some((one) => isRejectedWith(one, code))) return
+const isFaulty = ({ initiation, again, control, hasFault }: Provoked, code: ReasonCode): void => {
+  if ([initiation, ...again].some((one) => isRejectedWith(one, code))) return
+  for (const valid of control) {
+    const fault = whyNotAccepted(valid)
+    if (fault !== undefined) throw new NotReached(fault)
+  }
+  if (hasFault) return
   const { status, reasonCode, additionalInformation } = recordIn(initiation)
   const { id } = initiation
   const answer =
@@ -93,7 +102,7 @@ for (const code of REASON_CODES) {
       effect: 'pay',
       as: 'any',
       needs: ['payments', `provoke-${code}`],
-      payments: { initiated: code === 'AM05' ? 4 : 2 },
+      payments: { initiated: code === 'AM05' ? 5 : 3 },
     },
     (session) => provokedWith(session, code),
   )

@@ -423,7 +423,8 @@ export const PAY = {
   statesFollowTheTable: must('PAY-67', {
     claim:
       'every payment is in a state to which the table of transitions leads after what was done to it, whatever was done to others',
-    quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
+    quote:
+      'States: ACTC (Accepted Technical Validation), ACSP (Accepted Settlement In Process), ACSC (Accepted Settlement Completed), PDNG (Pending), RJCT (Rejected).',
     place: STATES,
     reading:
       'Judged on sequences of steps on several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown and are allowed, except out of ACSC or RJCT and back to ACTC; so is a rejection of a payment that was not authorized, and of one in process. A denial after a grant may be interpreted either way.',

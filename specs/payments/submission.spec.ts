@@ -288,11 +288,16 @@ const rejectedLate = scenario(
   {
     effect: 'pay',
     as: 'any',
-    authorizations: 3,
+    authorizations: 1,
     needs: ['payments', 'customer', 'submission-rejection'],
-    payments: { initiated: 3, submitted: 2 },
+    payments: { initiated: 1, submitted: 1 },
+    // Each order is authorized twice and initiated twice; one that needs another before it, once more.
     times: ({ payments }, canMoveTime) =>
-      payments ? codesRejectedAtSubmission(payments, canMoveTime).length : 0,
+      payments === undefined
+        ? 0
+        : codesRejectedAtSubmission(payments, canMoveTime)
+            .map((code) => (payments.rejectedAtSubmission[code]?.twice === true ? 3 : 2))
+            .reduce((sum, count) => sum + count, 0),
   },
   async (session) => {
     const { payments } = session.profile

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
-import { isWorkingDay, untilOpen, untilTime, workingDayAfter } from './payments.ts'
+import { isWorkingDay, untilOpen, untilOpenBeforeWorkingDay, untilTime, workingDayAfter } from './payments.ts'
 import { heldToken } from './client-token.ts'
 
 describe('the body of an order', () => {
@@ -86,6 +86,17 @@ describe('the days and hours of payments', () => {
   ])('at %s payments are taken in %s hours', (now, hours) => {
     expect(untilOpen(new Date(now), HOURS)).toBe(hours * HOUR_MS)
   })
+})
+
+test.each([
+  ['2026-01-05T05:00:00Z', '2026-01-05T06:00:00Z'],
+  ['2026-01-05T06:00:00Z', '2026-01-06T06:00:00Z'],
+  // Friday, so that Saturday follows; before Easter, so that Good Friday does.
+  ['2026-01-09T05:00:00Z', '2026-01-12T06:00:00Z'],
+  ['2026-04-02T05:00:00Z', '2026-04-07T06:00:00Z'],
+])('after %s the next working day before a working day opens at %s', (now, opening) => {
+  const ms = untilOpenBeforeWorkingDay(new Date(now), HOURS)
+  expect(new Date(Date.parse(now) + ms)).toEqual(new Date(opening))
 })
 
 describe('the token of an application', () => {
