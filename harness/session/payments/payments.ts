@@ -150,7 +150,7 @@ export interface LateRejection {
   /** Whether an equal order has to be submitted before, which leaves too little for this one. */
   readonly isSecond: boolean
   /** Lets the time pass at which its submission is rejected. */
-  reach(): Promise<void>
+  readonly reach: () => Promise<void>
 }
 
 /** The payment operations of one application. Every method sends one valid request, or the same with one change. */

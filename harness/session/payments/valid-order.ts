@@ -38,6 +38,8 @@ export interface Rejection {
   readonly additionalInformation?: unknown
 }
 
+const shown = (code: unknown): string => (typeof code === 'string' ? code : JSON.stringify(code))
+
 const quoted = (text: unknown): string =>
   typeof text === 'string' && text !== '' ? ` (${JSON.stringify(text)})` : ''
 
@@ -48,7 +50,7 @@ export const describeRejection = (
 ): string =>
   reasonCode === undefined
     ? `${id} refused ${what} (HTTP status ${String(status)})`
-    : `${id} rejected ${what} with ${String(reasonCode)}${quoted(additionalInformation)}`
+    : `${id} rejected ${what} with ${shown(reasonCode)}${quoted(additionalInformation)}`
 
 /** Why nothing can be judged after a valid order was not accepted, with the keys of the profile to look at. */
 export const explainRejection = (rejection: Rejection): string => {

@@ -202,26 +202,6 @@ const validations: readonly Defect[] = [
     wire: lenientOf('AM05'),
   },
   {
-    id: 'only-the-last-message-is-known',
-    story: 'A message is a duplicate only if it repeats the one directly before.',
-    breaks: [PAY.duplicateIsAm05],
-    rules: (lawful) => ({
-      messageIsNew: (facts) => lawful.messageIsNew({ ...facts, earlier: facts.earlier.slice(-1) }),
-    }),
-  },
-  {
-    id: 'duplicates-at-the-same-moment-are-accepted',
-    story: 'A message that is sent twice at the same moment leads to two payments.',
-    breaks: [PAY.concurrentDuplicateIsRejected],
-    wire: rewording(
-      () =>
-        ({ body }, { operation, isConcurrent }) =>
-          operation === 'initiation' && isConcurrent && body.reasonCode === 'AM05'
-            ? { body: inState(body, 'ACTC') }
-            : undefined,
-    ),
-  },
-  {
     id: 'wrong-control-sum-is-accepted',
     story: 'The amounts of a batch are not added up.',
     breaks: [PAY.invalidPaymentIsRejected, PAY.wrongControlSumIsAm10],

@@ -218,7 +218,36 @@ const revivals: readonly Defect[] = [
   },
 ]
 
-export const defectsOfRejecting: readonly Defect[] = [...swaps, ...codes, ...answers, ...revivals]
+const duplicates: readonly Defect[] = [
+  {
+    id: 'only-the-last-message-is-known',
+    story: 'A message is a duplicate only if it repeats the one directly before.',
+    breaks: [PAY.duplicateIsAm05],
+    rules: (lawful) => ({
+      messageIsNew: (facts) => lawful.messageIsNew({ ...facts, earlier: facts.earlier.slice(-1) }),
+    }),
+  },
+  {
+    id: 'duplicates-at-the-same-moment-are-accepted',
+    story: 'A message that is sent twice at the same moment leads to two payments.',
+    breaks: [PAY.concurrentDuplicateIsRejected],
+    wire: rewording(
+      () =>
+        ({ body }, { operation, isConcurrent }) =>
+          operation === 'initiation' && isConcurrent && body.reasonCode === 'AM05'
+            ? { body: inState(body, 'ACTC') }
+            : undefined,
+    ),
+  },
+]
+
+export const defectsOfRejecting: readonly Defect[] = [
+  ...swaps,
+  ...codes,
+  ...answers,
+  ...revivals,
+  ...duplicates,
+]
 
 /** What is wrong with the payments of one method alone, with a date that is near or far, or with what comes late. */
 
