@@ -43,7 +43,7 @@ const paymentRecordVariations: readonly Variation[] = [
   },
   {
     id: 'explanations-with-the-time',
-    story: 'The additionalInformation says when and of what it speaks, otherwise in each answer.',
+    story: 'The additionalInformation contains the time and the orderId, so that it differs in each answer.',
     rules: (lawful) => ({
       additionalInformation: (facts) =>
         `[${facts.telling} of ${facts.payment.orderId}, ${facts.now.toISOString()}]\n${String(lawful.additionalInformation(facts))}`,
@@ -95,7 +95,7 @@ const paymentRecordVariations: readonly Variation[] = [
   },
 ]
 
-/** Neither digits nor vowels, so that no word comes about; nor what hexadecimal numbers have. */
+/** No digits, no vowels, so that no word results, and no letters of hexadecimal numbers. */
 const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
 
 const consonants = (length: number): string =>
@@ -171,7 +171,7 @@ const paymentWordVariations: readonly Variation[] = [
   },
   {
     id: 'payments-in-an-envelope',
-    story: 'A status record stands beside what the request was about, which has an orderId as well.',
+    story: 'A status record is next to another object that has the orderId as well.',
     rules: (lawful) => ({
       paymentBody: (facts) => ({
         about: { orderId: facts.payment.orderId, told: facts.telling },
@@ -204,7 +204,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'payments-stay-in-process',
-    story: 'Nobody is told that a payment is completed.',
+    story: 'The status of a payment never says that it is completed.',
     rules: { nextMove: () => undefined },
   },
   {
@@ -219,7 +219,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'pending-payments-are-rejected',
-    story: 'A payment that has waited for its day is rejected on it, for a reason that is not told.',
+    story: 'A payment that has waited for its day is rejected on it, for a reason that is not specified.',
     rules: (lawful) => ({
       outcomeOfMove: (facts) =>
         facts.payment.status === 'PDNG' ? { status: 'RJCT', cause: 'MS03' } : lawful.outcomeOfMove(facts),
@@ -242,7 +242,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'submission-can-be-repeated',
-    story: 'A second submission is answered like a question for the status.',
+    story: 'A second submission is answered like a status request.',
     rules: (lawful) => ({
       redeemsPaymentToken: () => true,
       mayBeSubmitted: () => true,
@@ -252,7 +252,7 @@ const settlementVariations: readonly Variation[] = [
   },
 ]
 
-/** The payment that a submission names, whoever has authorized it or not. */
+/** The payment that a submission names, authorized or not. */
 const namedIn = (body: unknown): string | undefined => {
   const orderId = typeof body === 'object' && body !== null && 'orderId' in body ? body.orderId : undefined
   return typeof orderId === 'string' ? orderId : undefined
@@ -326,7 +326,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'payment-tokens-of-an-untold-lifetime',
-    story: 'The answer with a token of the payment operations does not tell how long it lives.',
+    story: 'The answer with a token of the payment operations does not contain its lifetime.',
     rules: (lawful) => ({
       paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
     }),
@@ -334,7 +334,7 @@ const nameVariations: readonly Variation[] = [
   {
     id: 'payment-tokens-by-another-clock',
     story:
-      'Tokens of the payment operations are taken for five minutes longer than they tell, since clocks differ.',
+      'Tokens of the payment operations are accepted for five minutes after their expires_in, since clocks differ.',
     rules: {
       paymentTokenIsFresh: ({ token, now }) => now.getTime() < token.expiresAt.getTime() + 5 * MINUTE,
     },

@@ -108,7 +108,7 @@ describe('the token of an application', () => {
     expect(held({ access_token: 'a', expires_in: 3600 }).until).toEqual(new Date('2026-01-05T09:48:00Z'))
   })
 
-  test('is used for some minutes where its life is not told', () => {
+  test('is used for some minutes if the answer has no expires_in', () => {
     expect(held({ access_token: 'a' }).until).toEqual(new Date('2026-01-05T09:04:00Z'))
     expect(held({ access_token: 'a', expires_in: 0 }).until).toEqual(new Date('2026-01-05T09:04:00Z'))
   })

@@ -69,7 +69,7 @@ export const requireAccepted = (initiation: Exchange): void => {
   const { id } = initiation
   if (anywhere(json, 'status').includes('RJCT'))
     throw new NotReached(explainRejection({ id, status, reasonCode, additionalInformation }))
-  // A server error and 429 are no answer to the order: whoever needs its orderId reports them.
+  // A server error and 429 are no answer to the order: the next step, which needs its orderId, reports them.
   if (orderId === undefined && status >= 400 && status < 500 && status !== 429)
     throw new NotReached(explainRejection({ id, status }))
 }
