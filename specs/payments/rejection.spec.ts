@@ -66,9 +66,13 @@ const isRejectedWith = (initiation: ObservedExchange, code: ReasonCode): boolean
   return status.value === 'RJCT' && reasonCode.value === code
 }
 
-/** The profile may be wrong about an order. @throws NotReached unless its fault is visible, or the bank has found it once. */
-const isFaulty = ({ initiation, again, control, hasFault }: Provoked, code: ReasonCode): void => {
-  if ([initiation, ...again].some((one) => isRejectedWith(one, code))) return
+/**
+ * The profile may be wrong about an order.
+ * @throws NotReached unless its fault is visible, or the bank has found it. Only the first order counts: a bank may reserve
+ * funds for it, so that an equal one fails.
+ */
+const isFaulty = ({ initiation, control, hasFault }: Provoked, code: ReasonCode): void => {
+  if (isRejectedWith(initiation, code)) return
   for (const valid of control) {
     const fault = whyNotAccepted(valid)
     if (fault !== undefined) throw new NotReached(fault)
