@@ -1,5 +1,6 @@
 import {
   check,
+  held,
   Inconclusive,
   NotReached,
   wasNotProcessed,
@@ -80,8 +81,8 @@ const canBeAuthorized = ({
 }): void => {
   if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
   // A bank may record the authorization itself and give no code.
-  if (!MOVED.includes(recordIn(after).status.value))
-    authorization.landing.isAccepted('the customer has granted it')
+  if (MOVED.includes(recordIn(after).status.value)) held()
+  else authorization.landing.isAccepted('the customer has granted it')
 }
 
 interface Submitted {
