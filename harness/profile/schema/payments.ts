@@ -120,6 +120,8 @@ const rejectedOrder = z.strictObject({
   change: jsonObject.default({}),
   /** The time of day at which it is authorized and submitted; it needs test hooks.advanceClock. */
   at: timeOfDay.optional(),
+  /** The order is initiated twice; the first is submitted before and leaves too little for the second, which is meant. */
+  twice: z.boolean().default(false),
 })
 
 const byCode = <Order extends z.ZodType>(order: Order) =>

@@ -58,6 +58,9 @@ const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 /** The creditor's, with wrong check digits. */
 const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
 
+/** More than half of what the debtor has: two such orders are valid, and the second cannot be executed. */
+const MOST_OF_THE_FUNDS = 1500
+
 /** After the cut-off time of the reference bank. */
 const NIGHT = '21:00'
 
@@ -66,7 +69,10 @@ export const paymentsOfReference = (): PaymentsInput => ({
   debtor,
   creditor,
   hours: { from: '06:00', to: '16:00' },
-  rejectedAtSubmission: { TM01: { at: NIGHT } },
+  rejectedAtSubmission: {
+    AM04: { change: { instructedAmount: { value: MOST_OF_THE_FUNDS } }, twice: true },
+    TM01: { at: NIGHT },
+  },
   provocations: {
     AC01: { change: { creditor: { iban: MISTYPED } } },
     AC04: { change: { creditor: closed } },

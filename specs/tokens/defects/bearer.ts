@@ -225,7 +225,7 @@ export const bearerDefects: readonly Defect[] = [
     },
     'missing-token-gets-an-empty-list': {
       story: 'A call without a token is answered with 200 and no accounts.',
-      alsoBreaks: [TOK.refusedDataCallHasTheStatusOfARefusal, 'PAY-20', 'PAY-58'],
+      alsoBreaks: [TOK.refusedDataCallHasTheStatusOfARefusal, 'PAY-20', 'PAY-58', 'PAY-62'],
       rules: withAnEmptyList('token_missing'),
     },
   }),
