@@ -182,7 +182,7 @@ export const AUT = {
     tags: ['refusal-form'],
   }),
   denialReturnsTheState: must('AUT-20', {
-    claim: 'state comes back with an error exactly as it was sent',
+    claim: 'state comes back with a denial or a refusal exactly as it was sent',
     quote:
       'REQUIRED if a "state" parameter was present in the client authorization request. The exact value received from the client.',
     place: 'Error Response, state',

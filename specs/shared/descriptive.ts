@@ -19,10 +19,6 @@ export const descriptive: readonly Descriptive[] = [
     because: 'says what the service is',
   },
   {
-    quote: 'Two kinds of application use the account API.',
-    because: 'counts the kinds; what each of them may do is judged in consent and authorization',
-  },
-  {
     quote: 'A Final Api Consumer (FAC) uses it for its own data.',
     because: 'says what a FAC is; its scope is judged in authorization',
   },
