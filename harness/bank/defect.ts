@@ -51,6 +51,8 @@ export interface ServerHabits {
 export interface Variation {
   readonly id: string
   readonly story: string
+  /** Requirements about what such a bank never does: their checks may be not reached. */
+  readonly neverOccurs?: readonly string[]
   readonly rules?: RuleChange
   readonly wire?: Wire
   readonly server?: ServerHabits

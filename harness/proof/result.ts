@@ -100,8 +100,16 @@ export const judgeDefect = (
 const reasonOf = ({ id, verdict, because, violation }: CheckResult): string =>
   `${id} ${verdict}: ${because ?? (violation && `${violation.subject}: expected ${violation.expected}; received ${violation.received}`) ?? ''}`
 
-export const judgeVariation = (id: string, results: readonly CheckResult[]): VariationResult => {
-  const alarmed = results.filter(({ verdict }) => verdict !== 'pass')
+/** @param neverOccurs requirements about what the bank never does: their checks may be not reached. */
+export const judgeVariation = (
+  id: string,
+  results: readonly CheckResult[],
+  neverOccurs: readonly string[] = [],
+): VariationResult => {
+  const alarmed = results.filter(
+    ({ verdict, requirement }) =>
+      verdict !== 'pass' && !(verdict === 'not-reached' && neverOccurs.includes(requirement)),
+  )
   return { id, alarms: requirementsOf(alarmed), reasons: alarmed.map(reasonOf) }
 }
 

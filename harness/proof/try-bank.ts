@@ -117,7 +117,7 @@ const tryVariation = async (task: CommonTask): Promise<VariationResult> => {
     isKnown: ({ scenario }) => unaffected.has(scenario),
     socket: transportVariations.includes(variation),
   })
-  return judgeVariation(id, results)
+  return judgeVariation(id, results, variation.neverOccurs)
 }
 
 /** A bank that is composed at random. Smaller banks judge only the requirements that raised an alarm. */

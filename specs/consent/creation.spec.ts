@@ -3,7 +3,7 @@ import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
-/** Where a request is refused, the same one with a part of it changed tells whether that part is to blame. */
+/** If a request is refused, the same request with one part changed shows whether that part is the cause. */
 const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' }, async ({ app, profile }) => {
   const { requestIdHeader } = profile.operations.createConsent
   return {
@@ -16,7 +16,7 @@ const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' },
 
 const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
 
-/** What stands where a consentId belongs. */
+/** The value at the place of the consentId. */
 const consentIdOf = (consent: ObservedExchange) => {
   if (isSuccess(consent)) return consent.body.anywhere('consentId')
   consent.isRefused('it is no success')
