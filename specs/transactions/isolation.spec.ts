@@ -2,16 +2,18 @@ import { check, isRefusedBetween, NotReached } from '../../harness/check/index.t
 import { inventedIban, scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
+  assertRefusalStatus,
   electronic,
   inventedIds,
-  spellings,
+  refsOfUnconsented,
   VARIANTS,
   WITHOUT_TOKEN,
   type Variant,
 } from '../shared/account-steps.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import type { AccountRef, Change, Session } from '../../harness/session/index.ts'
-import { answeredPage, laterPageRequester, listAccounts } from './steps.ts'
+import { isEmpty } from './assertions.ts'
+import { answeredPage, fieldsOf, laterPageRequester, listAccounts } from './steps.ts'
 import { TRX } from './requirements.ts'
 import type { AskForLaterPage, KnownAccount } from './steps.ts'
 
@@ -20,11 +22,13 @@ const REQUIREMENTS = {
     unknownIsRefused: TRX.unknownAccountIsRefused,
     unconsentedIsRefused: TRX.accountWithoutConsentIsRefused,
     tokenIsNeeded: TRX.transactionsWithoutTokenAreRefused,
+    statusGivesTheResult: TRX.statusGivesTheResult,
   },
   second: {
     unknownIsRefused: TRX.accountWithoutConsentIsRefusedInTheSecondVariant,
     unconsentedIsRefused: TRX.accountWithoutConsentIsRefusedInTheSecondVariant,
     tokenIsNeeded: TRX.secondVariantWithoutTokenIsRefused,
+    statusGivesTheResult: TRX.statusGivesTheResultInTheSecondVariant,
   },
 } as const
 
@@ -64,14 +68,15 @@ const askInVain = async (session: Session, variant: Variant) => {
   const after = await ask()
   const askLater = await laterPageRequester(session, variant, { accessToken, listed })
   const later = askLater && (await askLaterWithoutToken(askLater))
-  return { before, unknown, between, withoutToken, after, ...(later && { later }) }
+  const fields = fieldsOf(session, variant)
+  return { fields, before, unknown, between, withoutToken, after, ...(later && { later }) }
 }
 
 /** A link to a later page must not replace the token. */
 const askLaterWithoutToken = async (askLater: AskForLaterPage) => {
   const before = await askLater()
   const changed = []
-  for (const change of WITHOUT_TOKEN) changed.push(await askLater(undefined, change))
+  for (const change of WITHOUT_TOKEN) changed.push(await askLater({ change }))
   return { before, changed, after: await askLater() }
 }
 
@@ -92,14 +97,20 @@ for (const { variant, suffix, needs } of VARIANTS) {
     isRefusedBetween({ before: between, changed: withoutToken, after }, NO_TOKEN)
     if (later !== undefined) isRefusedBetween(later, NO_TOKEN)
   })
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, inVain, ({ unknown, withoutToken, fields }) =>
+    assertRefusalStatus([...unknown, ...withoutToken].filter((page) => !isEmpty(page, fields))),
+  )
 }
 
-/** The accounts of the customer without consent, by IBAN: their ids are in no list. */
+/** The accounts of the customer without consent: the first page, and the place of a later page of another account. */
 const askForUnconsented = async (session: Session, variant: Variant) => {
-  const { before, ask, askEach } = await startWithAPage(session, variant)
-  const own = session.customer.accounts.filter(({ consented }) => !consented).map(({ iban }) => iban)
-  const spelled = variant === 'first' ? own : own.flatMap((iban) => spellings(iban))
-  return { before, changed: await askEach(spelled.map((iban) => ({ iban }))), after: await ask() }
+  const { accessToken, listed, before, ask, askEach } = await startWithAPage(session, variant)
+  const refs = refsOfUnconsented(variant, session.customer.accounts)
+  const changed = [...(await askEach(refs))]
+  const askLater = await laterPageRequester(session, variant, { accessToken, listed })
+  if (askLater !== undefined) for (const ref of refs) changed.push(await askLater({ ref }))
+  return { before, changed, after: await ask() }
 }
 
 /** An account of another customer, asked for before and after its holder has read it under another consent. */
@@ -117,7 +128,7 @@ const askForAccountOfAnother = async (session: Session, variant: Variant) => {
   const askLater = await laterPageRequester(session, variant, { accessToken: theirs, listed: foreign })
   if (askLater !== undefined) {
     allowedAgain.push(await askLater())
-    changed.push(await askLater(accessToken))
+    changed.push(await askLater({ accessToken }))
   }
   // A bank must not take one caller for another who asks at the same moment.
   const [atOnce] = await Promise.all([ask(account), accounts.transactions(theirs, account, { size })])

@@ -1,8 +1,16 @@
 /** Accounts under other ids, in other words, and with other balances. */
 import { createHash } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import { day, units, type AccountFacts, type Body } from '../rules/account-rules.ts'
+import {
+  accountWhere,
+  day,
+  units,
+  type AccountFacts,
+  type Body,
+  type CustomerFacts,
+} from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
+import { isAtOwnBank } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import { refusedAccountVariations } from './body-variations.ts'
 import { changeObjects, rewriteJson, without } from './wires.ts'
@@ -101,6 +109,28 @@ const idVariations: readonly Variation[] = [
   },
 ]
 
+/** An id with the number of its list after a dot; the first list for a token has ids without one. */
+const newIdsInEachList: NonNullable<Variation['rules']> = (lawful) => {
+  const lists = new Map<string, number>()
+  const keyOf = ({ variant, token }: CustomerFacts): string => `${variant} ${token.value}`
+  return {
+    accountsSeen: (facts) => {
+      lists.set(keyOf(facts), (lists.get(keyOf(facts)) ?? -1) + 1)
+      return lawful.accountsSeen(facts)
+    },
+    accountBody: (facts) => {
+      const list = facts.endpoint === 'accounts' ? (lists.get(keyOf(facts)) ?? 0) : 0
+      const accountId = list === 0 ? facts.accountId : `${facts.accountId}.${list}`
+      return lawful.accountBody({ ...facts, accountId })
+    },
+    accountOfUnknownId: (facts) => {
+      const [, accountId, list = ''] = /^(.+)\.(\d+)$/.exec(facts.accountId) ?? []
+      if (accountId === undefined || Number(list) > (lists.get(keyOf(facts)) ?? 0)) return undefined
+      return accountWhere(facts.customers, (account) => account.accountId === accountId)
+    },
+  }
+}
+
 const listVariations: readonly Variation[] = [
   {
     id: 'accounts-listed-in-changing-order',
@@ -153,6 +183,21 @@ const listVariations: readonly Variation[] = [
           account: { ...facts.account, name: `"Účet" <ნინო> حساب\u200f 👩‍👧 \u2028${facts.account.name}` },
         }),
     }),
+  },
+  {
+    id: 'own-accounts-only-in-the-second-variant',
+    story: 'The second variant lists the accounts of its own bank only.',
+    rules: (lawful) => ({
+      accountsSeen: async (facts) => {
+        const accounts = await lawful.accountsSeen(facts)
+        return facts.variant === 'second' ? accounts.filter(isAtOwnBank) : accounts
+      },
+    }),
+  },
+  {
+    id: 'new-ids-in-each-list',
+    story: 'Each list after the first one for a token has new ids, and earlier ones stay valid.',
+    rules: newIdsInEachList,
   },
   {
     id: 'usual-accounts-offered',
