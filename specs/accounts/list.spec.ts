@@ -153,7 +153,10 @@ const listRepeatedly = async (session: Session, variant: Variant) => {
   const detail = first && (await accounts.read(accessToken, first))
   const last = await accounts.list(accessToken)
   const later = []
-  for (const listed of firstAndLast(MOST_READ_LATER, accounts.accountsIn(one)))
+  const ids = new Set(accounts.accountsIn(last).map(({ accountId }) => accountId))
+  // An id that is still listed is judged with the other listed accounts.
+  const unlisted = accounts.accountsIn(one).filter(({ accountId }) => !ids.has(accountId))
+  for (const listed of firstAndLast(MOST_READ_LATER, unlisted))
     later.push({ listed, detail: await accounts.read(accessToken, listed) })
   return { fields: fieldsOf(session, variant), one, other, detail, last, later }
 }

@@ -16,10 +16,9 @@ const allWalks = ({ walks, pairs }: Pick<Walks, 'walks' | 'pairs'>): readonly Ac
 ]
 
 /** Whether a first page is answered and has no transaction: an empty list, no list, or no body. */
-export const isEmptyPage = ({ pages: [first] }: ObservedWalk, fields: Fields): boolean =>
-  first !== undefined && isEmpty(first.exchange, fields)
-
-export const isEmpty = ({ status, body }: ObservedExchange, { transactions }: Fields): boolean => {
+export const isEmptyPage = ({ pages: [first] }: ObservedWalk, { transactions }: Fields): boolean => {
+  if (first === undefined) return false
+  const { status, body } = first.exchange
   if (Number(status.value) < 200 || Number(status.value) >= 300) return false
   if (body.text.value === '') return true
   const { value } = body.field(transactions)

@@ -12,7 +12,7 @@ import {
 } from '../shared/account-steps.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import type { AccountRef, Change, Session } from '../../harness/session/index.ts'
-import { isEmpty } from './assertions.ts'
+import { idsOn } from './assertions.ts'
 import { answeredPage, fieldsOf, laterPageRequester, listAccounts } from './steps.ts'
 import { TRX } from './requirements.ts'
 import type { AskForLaterPage, KnownAccount } from './steps.ts'
@@ -99,7 +99,7 @@ for (const { variant, suffix, needs } of VARIANTS) {
   })
 
   check(REQUIREMENTS[variant].statusGivesTheResult, inVain, ({ unknown, withoutToken, fields }) =>
-    assertRefusalStatus([...unknown, ...withoutToken].filter((page) => !isEmpty(page, fields))),
+    assertRefusalStatus([...unknown, ...withoutToken].filter((page) => idsOn(page, fields) === undefined)),
   )
 }
 

@@ -135,7 +135,8 @@ export const isolationDefects: readonly Defect[] = [
       ),
     },
     'refreshed-token-opens-every-iban': {
-      story: 'A renewed token opens every IBAN.',
+      story: 'A renewed token opens every IBAN, and every accountId.',
+      alsoBreaks: [ACC.accountWithoutConsentIsRefused],
       rules: knowingRenewed((isRenewed) => where(isRenewed, { accountIsOpen: () => true })),
     },
   }),
