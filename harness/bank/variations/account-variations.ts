@@ -1,4 +1,4 @@
-/** Accounts under other ids, in other words, and with other balances. */
+/** Accounts with other ids, other fields and other balances. */
 import { createHash } from 'node:crypto'
 import type { Variation } from '../defect.ts'
 import {
@@ -77,7 +77,7 @@ const idVariations: readonly Variation[] = [
   },
   {
     id: 'padded-account-ids',
-    story: 'Account ids are base64, and stand for the bytes that a decoder finds in them.',
+    story: 'Account ids are base64; the bytes that they decode to identify the account.',
     rules: {
       accountIdOf: ({ account }) => inBase64(account.iban.slice(-10)),
       accountOfUnknownId: ({ customers, accountId }) =>
@@ -95,7 +95,7 @@ const idVariations: readonly Variation[] = [
   },
   {
     id: 'iban-identifies-in-the-second-variant',
-    story: 'What the second variant lists as the identification of an account is its IBAN.',
+    story: 'The second variant lists the IBAN of an account as its identification.',
     rules: {
       accountIdOf: ({ account, variant }) => (variant === 'second' ? account.iban : account.accountId),
     },
@@ -157,7 +157,7 @@ const listVariations: readonly Variation[] = [
   },
   {
     id: 'ibans-in-print',
-    story: 'An IBAN is told as it is printed, in groups of four.',
+    story: 'An IBAN is written as it is printed, in groups of four.',
     rules: (lawful) => ({
       accountBody: ({ account, ...facts }) =>
         lawful.accountBody({ ...facts, account: { ...account, iban: inPrint(account.iban) } }),
@@ -175,7 +175,7 @@ const listVariations: readonly Variation[] = [
   },
   {
     id: 'accounts-with-names-of-the-world',
-    story: 'Accounts bear names of every script, with quotes, emoji and marks of direction.',
+    story: 'Accounts have names in every script, with quotes, emoji and marks of direction.',
     rules: (lawful) => ({
       accountBody: (facts) =>
         lawful.accountBody({
@@ -201,7 +201,7 @@ const listVariations: readonly Variation[] = [
   },
   {
     id: 'usual-accounts-offered',
-    story: 'The decision page offers those accounts alone that it has ticked.',
+    story: 'The decision page offers only those accounts that it has ticked.',
     rules: { accountsOffered: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked) },
   },
 ]
@@ -214,7 +214,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'yesterdays-balance-first',
-    story: 'The balances begin with the one of yesterday evening, which no booking of today moves.',
+    story: 'The first balance is that of yesterday evening, which no booking of today changes.',
     rules: (lawful) => ({
       accountDetailBody: (facts) =>
         lawful.accountDetailBody({ ...facts, balances: withYesterday(facts, facts.balances) }),
@@ -222,7 +222,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-in-three-currencies',
-    story: 'Each balance is told in three currencies.',
+    story: 'Each balance is shown in three currencies.',
     rules: (lawful) => ({
       balancesShown: (facts) =>
         lawful
@@ -234,7 +234,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-with-a-hold',
-    story: 'What is available is less than what is booked.',
+    story: 'The available balance is less than the booked one.',
     rules: { availableAmount: ({ booked }) => booked - HOLD },
   },
   {
@@ -275,7 +275,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-by-name',
-    story: 'Balances are an object that has each under its kind, beside when they were told.',
+    story: 'Balances are an object that has each under its kind, and their date as well.',
     wire: rewriteJson(({ text }) =>
       JSON.stringify(
         changeObjects(JSON.parse(text), ({ balances, ...members }) =>
@@ -286,7 +286,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-in-any-order',
-    story: 'What is available is less than what is booked, and stands before it in every second answer.',
+    story: 'The available balance is less than the booked one, and comes before it in every second answer.',
     rules: { availableAmount: ({ booked }) => booked - HOLD },
     wire: (next) => {
       let answers = 0
