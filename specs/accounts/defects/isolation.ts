@@ -2,6 +2,7 @@ import { ACC } from '../requirements.ts'
 import {
   acceptingExpiredTokens,
   acceptingRevokedTokens,
+  answeringWith404,
   isForeign,
   mixingGrantsOfCallers,
   opening,
@@ -18,13 +19,11 @@ import {
   isOfATpp,
   knowingRenewed,
   membersOf,
-  on,
-  rewordingAnswers,
   servingTheLastCaller,
   where,
   type Members,
 } from '../../shared/defects.ts'
-import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 
 /** Accounts that are opened or disclosed to somebody who must not see them. */
 
@@ -243,19 +242,15 @@ export const isolationDefects: readonly Defect[] = [
 
 const LIST_OF_THE_SECOND = isFor('accounts', 'second')
 
-/** Sends answers with data with the status 404. */
-const notFound = (method: string, path: RegExp): Wire =>
-  rewordingAnswers(on(method, path), ({ status }) => (status === 200 ? { status: 404 } : undefined))
-
 export const statusDefects: readonly Defect[] = [
   ...breaking(ACC.statusGivesTheResult, {
     'list-has-status-404': {
       story: 'The list of the first variant has the HTTP status 404.',
-      wire: notFound('GET', /^\/premium\/[a-z]+\/v1\/accounts$/),
+      wire: answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts$/),
     },
     'detail-has-status-404': {
       story: 'The detail of an account has the HTTP status 404.',
-      wire: notFound('GET', /^\/premium\/[a-z]+\/v1\/accounts\/[^/]+$/),
+      wire: answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts\/[^/]+$/),
     },
     'unknown-detail-has-status-200': {
       story: 'The detail of an account without consent is refused with the HTTP status 200.',
@@ -269,11 +264,11 @@ export const statusDefects: readonly Defect[] = [
   ...breaking(ACC.statusGivesTheResultInTheSecondVariant, {
     'second-list-has-status-404': {
       story: 'The list of the second variant has the HTTP status 404.',
-      wire: notFound('GET', /\/api\/v1\/accounts$/),
+      wire: answeringWith404('GET', /\/api\/v1\/accounts$/),
     },
     'information-has-status-404': {
       story: 'The information of an account has the HTTP status 404.',
-      wire: notFound('POST', /\/api\/v1\/accounts\/information$/),
+      wire: answeringWith404('POST', /\/api\/v1\/accounts\/information$/),
     },
     'unknown-information-has-status-200': {
       story: 'The information of an account without consent is refused with the HTTP status 200.',

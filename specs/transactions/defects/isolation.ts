@@ -1,6 +1,7 @@
 import {
   acceptingExpiredTokens,
   acceptingRevokedTokens,
+  answeringWith404,
   findingUnknownIds,
   isForeign,
   mixingGrantsOfCallers,
@@ -15,15 +16,13 @@ import {
   changedRules,
   isFor,
   isOfATpp,
-  on,
-  rewordingAnswers,
   servingTheLastCaller,
   together,
   where,
 } from '../../shared/defects.ts'
 import { LINKED_PAGES, NUMBERED_PAGES, onLaterLinkedPages } from './linked-pages.ts'
 import { TRX } from '../requirements.ts'
-import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 
 /** Transactions that are shown to somebody who must not see them. */
 
@@ -56,15 +55,11 @@ const onLaterNumberedPages =
     }
   }
 
-/** Sends pages with transactions with the status 404. */
-const pagesNotFound = (method: string, path: RegExp): Wire =>
-  rewordingAnswers(on(method, path), ({ status }) => (status === 200 ? { status: 404 } : undefined))
-
 export const statusDefects: readonly Defect[] = [
   ...breaking(TRX.statusGivesTheResult, {
     'pages-have-status-404': {
       story: 'The pages of the first variant have the HTTP status 404.',
-      wire: pagesNotFound('GET', /\/transactions$/),
+      wire: answeringWith404('GET', /\/transactions$/),
     },
     'unknown-transactions-have-status-200': {
       story: 'Transactions of an account without consent are refused with the HTTP status 200.',
@@ -74,7 +69,7 @@ export const statusDefects: readonly Defect[] = [
   ...breaking(TRX.statusGivesTheResultInTheSecondVariant, {
     'numbered-pages-have-status-404': {
       story: 'The pages of the second variant have the HTTP status 404.',
-      wire: pagesNotFound('POST', /\/transactions$/),
+      wire: answeringWith404('POST', /\/transactions$/),
     },
     'unknown-transactions-have-status-200-in-the-second-variant': {
       story:
