@@ -212,8 +212,8 @@ const hugeSizes = scenario(
 check(TRX.pageSizeHasALimit, hugeSizes, ({ pages, fields }) => {
   for (const { size, page } of pages) {
     const count = countOn(page, fields) ?? 0
-    if (count > MOST_REASONABLE)
-      throw violation(page.id, `the page for a pageSize of ${size}`, 'a limit of the bank', String(count))
+    if (count <= MOST_REASONABLE) held()
+    else throw violation(page.id, `the page for a pageSize of ${size}`, 'a limit of the bank', String(count))
   }
 })
 
