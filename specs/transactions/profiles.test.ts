@@ -60,7 +60,11 @@ test('how late a booking may be shown is a deadline of the profile', async () =>
 /** The customers of the reference bank, with nothing known of how many transactions an account has. */
 const uncounted = (referenceProfile().customers ?? []).map((customer) => ({
   ...customer,
-  accounts: (customer.accounts ?? []).map(({ transactions: _, ...account }) => account),
+  accounts: (customer.accounts ?? []).map(({ iban, bank, consented }) => ({
+    iban,
+    ...(bank && { bank }),
+    ...(consented !== undefined && { consented }),
+  })),
 }))
 
 test('pages are complete only where the profile counts transactions', async () => {
