@@ -52,7 +52,6 @@ const accountConditions = ({
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),
     'unconsented-account': known.length > granted.length,
-    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
     'empty-account': granted.some(({ transactions }) => transactions === 0),
     'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
     'second-customer-account': (second?.accounts ?? []).length > 0,

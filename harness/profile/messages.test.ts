@@ -34,7 +34,7 @@ describe('describeIssues', () => {
 
   it('lists what is known where nothing is near', () => {
     expect(linesOf(sampleWith({ deadlines: { zzzzzzzz: 1 } }))).toEqual([
-      'unknown key `deadlines.zzzzzzzz`; take it out (known here: requestMs, runMs)',
+      'unknown key `deadlines.zzzzzzzz`; take it out (known here: requestMs, runMs, currentMs)',
     ])
   })
 

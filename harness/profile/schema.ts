@@ -52,12 +52,22 @@ const application = z.strictObject({
 })
 
 const account = z.strictObject({
+  /**
+   * Its accountId, where it is known before any list has it: with that of an account without consent, its refusal is
+   * judged by the id as well as by the IBAN.
+   */
+  accountId: z.string().min(1).optional(),
   /** In its electronic form, without blanks. */
   iban: iban.meta({ examples: ['SK2998010000002600001129'] }),
   /** `own`: held at the service's own bank; `other`: at another bank, whose data a refresh brings. */
   bank: z.enum(['own', 'other']).default('own'),
   /** Code of the other bank, as its accountEvents carry it, where it is known. */
   bankCode: z.string().min(1).optional(),
+  /** Where it exists and has these transactions; left out, in each of the profile's `environments`. */
+  environments: z
+    .array(z.enum(['sandbox', 'production']))
+    .nonempty()
+    .optional(),
   /** Whether the customer, following the recipe, consents to it. */
   consented: z.boolean().default(true),
   /** How many transactions it has, where that is known and does not change. */
@@ -167,7 +177,10 @@ export const profileSchema = z.strictObject({
     .array(z.enum(['sandbox', 'production']))
     .nonempty()
     .optional(),
-  /** Further origins of the same bank, such as the host of its login pages or test hooks. Nothing is sent to any other. */
+  /**
+   * Further origins of the same bank, such as the host of its login pages or test hooks. Nothing is sent to any other. A
+   * link to a next page may name one, such as that of a gateway: it is followed at the origin of the target itself.
+   */
   origins: z.array(httpUrl).default([]),
   /** Base paths of the account interface, by environment; `/` for none. */
   basePaths: z
@@ -233,6 +246,8 @@ export const profileSchema = z.strictObject({
       requestMs: milliseconds.default(15_000),
       /** The whole run, in ms. */
       runMs: milliseconds.default(30 * 60_000),
+      /** How long a booking on an account of the own bank may take until it is shown, by the target's clock, in ms. */
+      currentMs: milliseconds.default(60_000),
     })
     .prefault({}),
   clock: z

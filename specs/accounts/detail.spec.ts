@@ -9,9 +9,12 @@ import {
 import { change, inventedIban, scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
+  assertRefusalStatus,
+  assertSuccessStatus,
   electronic,
   firstAndLast,
   inventedIds,
+  refsOfUnconsented,
   spellings,
   VARIANTS,
   type Variant,
@@ -72,6 +75,7 @@ const REQUIREMENTS = {
     nothingIsDisclosed: ACC.refusedDetailTellsNothing,
     tokenIsNeeded: ACC.detailWithoutTokenIsRefused,
     environmentsAreSeparate: ACC.detailIsRefusedInTheOtherEnvironment,
+    statusGivesTheResult: ACC.statusGivesTheResult,
   },
   second: {
     listedIsAnswered: ACC.listedAccountOpensTheInformation,
@@ -83,6 +87,7 @@ const REQUIREMENTS = {
     nothingIsDisclosed: ACC.secondVariantTellsNothingOfAnother,
     tokenIsNeeded: ACC.secondVariantWithoutTokenIsRefused,
     environmentsAreSeparate: ACC.secondVariantIsRefusedInTheOtherEnvironment,
+    statusGivesTheResult: ACC.statusGivesTheResultInTheSecondVariant,
   },
 } as const
 
@@ -133,6 +138,10 @@ for (const { variant, needs } of VARIANTS) {
   check(REQUIREMENTS[variant].listedIsAnswered, details, ({ picked }) => {
     for (const { detail } of picked) detail.isAccepted('the account is in the list of consented accounts')
   })
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, details, ({ picked, typed }) =>
+    assertSuccessStatus([...picked, ...typed].map(({ detail }) => detail)),
+  )
 
   check(REQUIREMENTS[variant].isOfTheAccount, details, ({ picked, typed, fields }) => {
     for (const detail of [...picked, ...typed]) assertDetailOfTheAccount(detail, fields)
@@ -200,8 +209,7 @@ const readUnconsented = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.access()
   const accounts = session.app.accounts(variant)
   const { first } = await listAccounts(accounts, accessToken)
-  const ibans = knownIbans(session).unconsented.flatMap((iban) => spellingsFor(variant, iban))
-  const refused = ibans.map((iban) => ({ iban }))
+  const refused = refsOfUnconsented(variant, session.customer.accounts)
   return readEachBetween(accounts, accessToken, { allowed: first, refused })
 }
 
@@ -216,6 +224,8 @@ for (const { variant, suffix, needs } of VARIANTS) {
     isRefusedBetween(attempts, 'there is no such account'),
   )
 
+  check(REQUIREMENTS[variant].statusGivesTheResult, unknown, ({ changed }) => assertRefusalStatus(changed))
+
   noteRefusals(unknown, `an unknown account${suffix}`, ({ changed }) => changed)
 
   const unconsented = scenario(
@@ -226,6 +236,10 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
   check(REQUIREMENTS[variant].unconsentedIsRefused, unconsented, (attempts) =>
     isRefusedBetween(attempts, 'the customer has not consented to this account'),
+  )
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, unconsented, ({ changed }) =>
+    assertRefusalStatus(changed),
   )
 }
 
@@ -326,6 +340,10 @@ for (const { variant, suffix, needs } of VARIANTS) {
     for (const attempts of operations)
       isRefusedBetween(attempts, 'it has no access token that the bank has issued')
   })
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, withoutToken, (operations) =>
+    assertRefusalStatus(operations.flatMap(({ changed }) => changed)),
+  )
 
   const elsewhere = scenario(
     TITLES[variant].elsewhere,

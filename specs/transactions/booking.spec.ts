@@ -1,6 +1,6 @@
 import { check, held, note, NotReached } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
-import { electronic, VARIANTS, type Variant } from '../shared/account-steps.ts'
+import { electronic, VARIANTS, waitsUntilCurrent, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
 import type { Position, Session, Walk } from '../../harness/session/index.ts'
 import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
@@ -20,9 +20,6 @@ import type { KnownAccount } from './steps.ts'
 /** What is booked in the account's currency: at first, to confirm a suspicion, and in the middle of a walk. */
 const AMOUNTS = { first: 17.31, confirming: 19.43, meanwhile: -23.47 } as const
 
-/** How long a transaction may take to be listed, in ms: a minute, in steps. */
-const STEPS = [1_000, 4_000, 10_000, 45_000] as const
-
 /** How many transactions are booked on an account between two walks, at most. */
 const MOST_BOOKED = 1
 
@@ -32,12 +29,12 @@ const MOST_NEW_PAGES = 3
 /** Two accounts for bookings, with two pages or more where there are such: the shortest first. */
 const accountsForBookings = async (session: Session, variant: Variant, accessToken: string) => {
   const listed = await listAccounts(session, variant, accessToken)
-  // Accounts without transactions are left alone: other scenarios need them empty.
+  // Nothing is booked on an account that the profile declares to be empty.
   const own = listed.filter(({ isOwn, count = 1 }) => isOwn && count > 0)
   const [first, second] = [...new Set([...withAtLeast(SMALLEST + 1, own), ...own])]
   if (first === undefined)
     throw new NotReached(
-      "no account at the service's own bank is listed under the IBAN that the profile knows",
+      "no account at the service's own bank that may have transactions is listed under the IBAN that the profile knows (customers[0].accounts)",
     )
   return { first, second }
 }
@@ -65,9 +62,9 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
   const other = second && { account: second, before: await walk(second) }
   await book(first, AMOUNTS.first)
   const after = [await walk(first)]
-  for (const step of STEPS) {
+  for (const wait of waitsUntilCurrent(session)) {
     if (after.slice(-1).some((last) => hasNewTransaction(before, last))) break
-    await clock.pass(step)
+    await clock.pass(wait)
     after.push(await walk(first))
   }
   const otherAfter: Walk[] = []
@@ -93,9 +90,9 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
   }
   // This booking is a debit, and may be on another account: a bank may list only credits, or only those of one account.
   const then = meanwhile.length > 1 ? [await walk(long)] : []
-  for (const step of then.length > 0 ? STEPS : []) {
+  for (const wait of then.length > 0 ? waitsUntilCurrent(session) : []) {
     if (then.slice(-1).some((last) => hasNewTransaction(old, last))) break
-    await clock.pass(step)
+    await clock.pass(wait)
     then.push(await walk(long))
   }
   return {

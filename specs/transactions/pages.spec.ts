@@ -1,6 +1,6 @@
 import { check, held, note, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { VARIANTS, type Variant } from '../shared/account-steps.ts'
+import { assertSuccessStatus, VARIANTS, type Variant } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import {
@@ -33,6 +33,7 @@ const REQUIREMENTS = {
     sameWhenAskedAgain: TRX.pageIsTheSameWhenAskedForAgain,
     comeToAnEnd: TRX.pagesComeToAnEnd,
     emptyAccount: TRX.accountWithoutTransactionsHasAnEmptyPage,
+    statusGivesTheResult: TRX.statusGivesTheResult,
   },
   second: {
     isAnswered: TRX.pageIsAnsweredInTheSecondVariant,
@@ -44,6 +45,7 @@ const REQUIREMENTS = {
     sameWhenAskedAgain: TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant,
     comeToAnEnd: TRX.pagesComeToAnEndInTheSecondVariant,
     emptyAccount: TRX.accountWithoutTransactionsHasAnEmptyPageInTheSecondVariant,
+    statusGivesTheResult: TRX.statusGivesTheResultInTheSecondVariant,
   },
 } as const
 
@@ -76,6 +78,11 @@ for (const { variant, suffix, needs } of VARIANTS) {
   check(requirements.sameWhenAskedAgain, pages, assertSameWhenAskedAgain)
 
   check(requirements.comeToAnEnd, pages, assertWalksEnd)
+
+  check(requirements.statusGivesTheResult, pages, ({ walks, pairs }) => {
+    const walked = [...walks.map(({ walk }) => walk), ...pairs.map(({ small }) => small)]
+    assertSuccessStatus(walked.flatMap((walk) => walk.pages.map(({ exchange }) => exchange)))
+  })
 
   note(TRX.fieldsOfATransaction, pages, (record) => {
     const page = firstPage(record)

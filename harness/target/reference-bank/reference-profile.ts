@@ -137,6 +137,8 @@ const PAGES: NonNullable<PagesInput['pages']> = [
 ]
 
 const knownAccount = (account: Account): AccountInput => ({
+  // Without consent it is in no list that would show its id.
+  ...(!account.isTicked && { accountId: account.accountId }),
   iban: account.iban,
   bank: isAtOwnBank(account) ? 'own' : 'other',
   bankCode: account.bankCode,
