@@ -1,4 +1,4 @@
-import { eventOf, hasArrived, isAccepted, NotReached, wasProcessed } from '../../harness/check/index.ts'
+import { eventOf, hasArrived, held, isAccepted, NotReached, wasProcessed } from '../../harness/check/index.ts'
 import { electronic } from '../shared/account-steps.ts'
 import type {
   Delivery,
@@ -208,4 +208,5 @@ export const assertNoTaskReported = (
     if (taskId === undefined || accepted.includes(taskId)) continue
     call.field('consentId').satisfies(!consents.includes(consentId), 'no consent whose refresh was refused')
   }
+  held()
 }

@@ -63,6 +63,7 @@ check(WEB.transactionEventNamesNoOtherAccount, unauthorized, ({ subscription, fi
         !idsOf(call).some((id) => unchanged.includes(id)),
         'no event at all, since nothing was booked yet',
       )
+  held()
 })
 
 const elsewhere = scenario(
