@@ -1,6 +1,5 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { ObservedDelivery } from '../../harness/check/index.ts'
 import { assertNamesOnly, idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
 import { book, bookAndListen, requireFirst, MINUTE, subscribe } from './steps.ts'
 import { WEB } from './requirements.ts'
