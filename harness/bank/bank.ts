@@ -24,7 +24,7 @@ import { changeUsage, showApplication, showUsage } from './webhooks/webhook-sett
 import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
 import type { Endpoint, Variant } from './rules/facts.ts'
 
-/** All routes, built once for all banks: the parts of the answering bank are passed with each request. */
+/** Every address of the bank. Built once for all banks: which bank answers comes with the request. */
 
 type Env = { readonly Bindings: BankParts }
 
@@ -36,7 +36,7 @@ interface Place {
 }
 
 const firstPlaceOf = (context: Context<Env>): Place => {
-  // The pattern of the route matches these names only.
+  // The pattern of the route lets no other name pass.
   const environment = context.req.param('environment') as EnvironmentName
   return { base: `/premium/${environment}`, environment, variant: 'first' }
 }
@@ -96,7 +96,7 @@ const secondVariantAt = (base: string, environment: EnvironmentName) => {
     .post('/api/v1/accounts/transactions', at('transactions', searchTransactions, place))
 }
 
-/** Payments have the same base path as the second variant, and OAuth endpoints of their own. */
+/** Payments stand beside the second variant, with OAuth endpoints of its own. */
 const paymentsAt = (base: string, environment: EnvironmentName) => {
   const place: Place = { base, environment, variant: 'second' }
   return new Hono<Env>()
@@ -145,9 +145,9 @@ const routes = new Hono<Env>()
 export interface BankOptions {
   /** What the bank does wrong. */
   readonly defect?: Defect
-  /** A lawful difference of the bank. */
+  /** What the bank does differently, and rightly. */
   readonly variation?: Variation
-  /** The dialect of the bank; the reference wire format, if it is left out. */
+  /** What the bank speaks; its own words, if it is left out. */
   readonly dialect?: Dialect
   /** The time at which the bank opens; a constant, unless it is said. */
   readonly startAt?: Date
@@ -157,8 +157,6 @@ export interface BankOptions {
   readonly seed?: number
   /** A redirect URI that every client has registered as well. */
   readonly redirectUri?: string
-  /** Whether a request over plain HTTP is refused; it is served, unless this says so. */
-  readonly requiresTls?: boolean
   /** Virtual ms per ms of the wall; 0 (the default) is a clock that stands still until it is advanced. */
   readonly speed?: number
   /** How the bank calls an application; over the network, unless it is said. */
@@ -178,11 +176,11 @@ const SEED = 42
 const changesOf = (rules: Rules, change: RuleChange): Partial<Rules> =>
   typeof change === 'function' ? change(rules) : change
 
-/** One or two of a hundred rules change: the prototype has the others. */
+/** Of a hundred rules one or two are changed: the others are those that they were. */
 const changed = (rules: Rules, change: RuleChange | undefined): Rules =>
   change === undefined ? rules : (Object.assign(Object.create(rules), changesOf(rules, change)) as Rules)
 
-/** The lawful rules of a bank with this dialect. */
+/** The rules of a bank that is right, and speaks this dialect. */
 export const rulesIn = (dialect: Dialect | undefined): Rules =>
   dialect?.rules === undefined ? lawfulRules : { ...lawfulRules, ...changesOf(lawfulRules, dialect.rules) }
 
@@ -203,7 +201,7 @@ const environmentOf = (path: string): EnvironmentName | undefined => {
   return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
 }
 
-/** The bank with the wires of its changes. Test hooks are not part of the interface, and never changed. */
+/** The bank behind its decorations. Test hooks are no part of the interface, and are never decorated. */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain
   const usual = variation?.wire?.(plain) ?? plain
@@ -218,14 +216,7 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
   }
 }
 
-const requiringTls =
-  (next: Exchange): Exchange =>
-  async (request) =>
-    new URL(request.url).protocol === 'https:'
-      ? next(request)
-      : json(403, { errorCode: 'TLS_REQUIRED', errorDescription: 'Send the request over HTTPS.' })
-
-/** A developer of a client can register a redirect URI of their own. */
+/** Whoever develops a client against the bank is called back at an address of their own. */
 const withRedirectUri = (known: Residents, uri: string | undefined): Residents =>
   uri === undefined
     ? known
@@ -237,7 +228,7 @@ const withRedirectUri = (known: Residents, uri: string | undefined): Residents =
         })),
       }
 
-/** A new bank with empty ledgers. This is cheap: one run creates thousands. */
+/** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
 export const createBank = (options: BankOptions = {}): Bank => {
   const {
     startAt = OPENING_TIME,
@@ -258,7 +249,6 @@ export const createBank = (options: BankOptions = {}): Bank => {
     deliver: calls,
     runs: speed > 0,
   }
-  const answer = async (request: Request): Promise<Response> => routes.fetch(request, parts)
-  const bank = wired(options, options.requiresTls === true ? requiringTls(answer) : answer)
+  const bank = wired(options, async (request) => routes.fetch(request, parts))
   return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

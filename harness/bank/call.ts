@@ -16,7 +16,7 @@ export interface BankParts {
   readonly testHooks: boolean
   /** How the bank calls an application. */
   readonly deliver: (request: Request) => Promise<Response>
-  /** Whether time passes by itself: then the bank does not wait for its calls to applications. */
+  /** Whether time passes by itself: then nobody waits for a call to an application. */
   readonly runs: boolean
 }
 
@@ -59,7 +59,7 @@ export type Handler = (call: Call) => Promise<Response>
 /** What a rule is told of every call. */
 export const factsOf = ({ environment, now }: Call): Facts => ({ environment, now })
 
-/** A refusal. One function writes the response from its word; the stack is never read. */
+/** The bank says no. The answer is written in one place, from the word; nobody asks where it was said. */
 export class Refusal extends Error {
   readonly error: RefusalWord
   /** The account that is kept shut, if there is one. */
@@ -118,7 +118,7 @@ export const required = (call: Call, parameters: URLSearchParams, name: string):
   return value
 }
 
-/** The JSON of a request's body; undefined if the body is not JSON. */
+/** The JSON of a request's body; nothing if it is none. */
 export const jsonOf = async ({ request }: Call): Promise<unknown> => {
   try {
     return await request.json()

@@ -1,10 +1,11 @@
-/** Defects, variations and dialects of a bank. Only types, since the defects of each chapter import this file. */
+/** How a bank can be made wrong, or different and right. Types alone: a chapter's `defects.ts` imports this file. */
 import type { Bases, EnvironmentName, HeaderCase } from './base-paths.ts'
 import type { Rules } from './rules.ts'
 
 /**
- * Replacements of rules, or a function that makes them. The function is called once for each bank, so that its
- * variables are that bank's state; `lawful` are the replaced rules, to be called for all cases that do not change:
+ * Rules to put in the place of others. Either the replacements themselves, or a function that makes them, called
+ * once for each bank: what it closes over is that bank's own state, and `lawful` are the rules that it replaces,
+ * to be called for every case but the one that is to be wrong:
  *
  * ```ts
  * rules: (lawful) => {
@@ -24,7 +25,7 @@ export type Exchange = (request: Request) => Promise<Response>
  */
 export type Wire = (next: Exchange) => Exchange
 
-/** A named fault of the bank. */
+/** One named way for the bank to be wrong. */
 export interface Defect {
   readonly id: string
   /** What a bank of this kind does, in a sentence. */
@@ -39,7 +40,7 @@ export interface Defect {
   readonly triedIn?: EnvironmentName
 }
 
-/** Differences of the HTTP server that a Response object cannot express. */
+/** Habits of the HTTP server that no response object can express. */
 export interface ServerHabits {
   /** Whether a connection is kept for the next request; it is, unless this says no. */
   readonly keepAlive?: boolean
@@ -47,20 +48,18 @@ export interface ServerHabits {
   readonly headerCase?: HeaderCase
 }
 
-/** A named lawful difference of the bank. */
+/** One named way for the bank to be different, and right. */
 export interface Variation {
   readonly id: string
   readonly story: string
-  /** Requirements about what such a bank never does: their checks may be not reached. */
-  readonly neverOccurs?: readonly string[]
   readonly rules?: RuleChange
   readonly wire?: Wire
   readonly server?: ServerHabits
 }
 
 /**
- * Another wire format: other names, paths and statuses wherever the interface leaves them open. It is translated at the
- * edge of the bank, so that defects and variations show in the words of the dialect.
+ * A bank that says everything in its own way that the interface leaves open. It is spoken at the edge: what is wrong
+ * with a bank, or different, is so behind it, and is told in the words of the dialect.
  */
 export interface Dialect extends Pick<Variation, 'id' | 'story' | 'rules'> {
   readonly bases: Bases

@@ -9,8 +9,8 @@ export type Html = ReturnType<typeof asWritten>
 const packed = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
 /**
- * Removes the line breaks and indents of the source from a page: between two tags all white space, elsewhere all but one
- * space. Otherwise half of a page would be blanks.
+ * Lines are broken in a source for whoever reads the source. Whoever reads a page would have to go through as many
+ * blanks as there is text: between two tags nothing is left of them, elsewhere, and beside a value, a space.
  */
 const pack = (part: string): string =>
   part.replace(/\s*\n\s*/g, (blanks, at: number) => {
@@ -28,7 +28,7 @@ const packedOf = (parts: TemplateStringsArray): TemplateStringsArray => {
 export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Html =>
   asWritten(packedOf(parts), ...values)
 
-/** The style of every page, served separately: a browser loads it once, and an HTTP client never. */
+/** How every page looks. A sheet of its own: a browser asks for it once, and whoever reads pages alone never. */
 
 export const STYLE_PATH = '/pages.css'
 

@@ -43,7 +43,7 @@ export interface Customer {
   readonly accounts: readonly Account[]
 }
 
-/** A creditor with an account at this bank who does not use the interface. */
+/** Somebody who receives payments on an account here, and does not use the interface. */
 export interface Payee {
   readonly name: string
   readonly iban: string
@@ -251,7 +251,7 @@ const frozen = <T>(value: T): T => {
 
 export const residents: Residents = frozen({ clients, customers: [alena, boris, cyril], payees })
 
-/** The debtors and creditors that a profile of this bank needs for accepted and rejected payments. */
+/** The accounts of which payments are made and rejected, for whoever writes a profile of this bank. */
 export const PAYMENT_ACCOUNTS = {
   /** A current account with money on it. */
   debtor: { name: alena.name, iban: 'SK2998010000002600001129' },

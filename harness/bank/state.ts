@@ -82,7 +82,7 @@ export interface AccessToken extends Token {
 }
 
 export interface RefreshToken extends Token {
-  /** The access token that was issued together with it. */
+  /** The access token that was issued beside it. */
   readonly accessToken: string
 }
 

@@ -120,8 +120,8 @@ export const endOf = ({ landing, exchange }: Observed<AttemptedGrant>): Observed
  */
 export const refusalOf = (call: ObservedExchange): ObservedExchange => {
   if (call.accepted) throw new NotReached('the request was accepted, so that there is no refusal to judge')
-  wasProcessed(call)
   call.isRefused('it is not valid')
+  wasProcessed(call)
   return call
 }
 

@@ -242,9 +242,9 @@ describe('an option is kept to the letter:', () => {
   })
 
   test('--strict makes a broken SHOULD count', async () => {
-    const { url } = await bankWith('refused-consent-repeats-the-secret')
-    const lenient = await rehearseOn(url, ['--only', 'CON-22'])
-    const strict = await rehearseOn(url, ['--only', 'CON-22', '--strict'])
+    const { url } = await bankWith('fac-is-given-a-consent')
+    const lenient = await rehearseOn(url, ['--only', 'CON-20'])
+    const strict = await rehearseOn(url, ['--only', 'CON-20', '--strict'])
     expect([verdictsIn(lenient), verdictsIn(strict)]).toEqual([['warn'], ['warn']])
     expect([lenient.exitCode, strict.exitCode]).toEqual([0, 1])
   })

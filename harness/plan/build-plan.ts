@@ -52,6 +52,7 @@ const accountConditions = ({
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),
     'unconsented-account': known.length > granted.length,
+    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
     'empty-account': granted.some(({ transactions }) => transactions === 0),
     'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
     'second-customer-account': (second?.accounts ?? []).length > 0,
@@ -272,7 +273,6 @@ const plan = (
     title: `${requirement.claim}: ${scenario.title}`,
     scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
     ...(application !== undefined && { application }),
-    ...facetsOf(scenario.options),
     file,
     effect,
     ...(elsewhere !== undefined && { elsewhere }),
@@ -288,21 +288,6 @@ const plan = (
     ...(waiver !== undefined && { waiver: describeWaiver(waiver) }),
     ...(heldBack !== undefined && { heldBack }),
   }
-}
-
-/** Needs that stand for one of several forms of the same thing, each of which is judged on its own. */
-const FACETS: readonly (readonly [Need, string])[] = [
-  ['second-variant', 'second variant'],
-  ['redirect', 'redirect'],
-  ['result-screen', 'result screen'],
-]
-
-/** What a scenario covers besides the kind of its application: an account variant, a delivery, environments. */
-const facetsOf = ({ needs = [], effectsIn }: ScenarioOptions): Pick<PlannedCheck, 'facets'> => {
-  const named = FACETS.flatMap(([need, facet]) => (needs.includes(need) ? [facet] : []))
-  const environments = ENVIRONMENTS.filter((name) => effectsIn?.[name] !== undefined)
-  const facets = [...named, ...(environments.length > 0 ? [environments.join(' and ')] : [])]
-  return facets.length === 0 ? {} : { facets }
 }
 
 const many = (

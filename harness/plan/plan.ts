@@ -32,8 +32,6 @@ export interface PlannedCheck {
   /** The scenario's id, for instance `tokens/a-code-exchange@TPP`; exchanges are numbered below it. */
   readonly scenario: string
   readonly application?: 'FAC' | 'TPP'
-  /** What else tells it from the other checks of its requirement: `second variant`, `redirect`, `production`. */
-  readonly facets?: readonly string[]
   /** Relative to the project's root, with the line: `specs/tokens/exchange.spec.ts:12`. */
   readonly file: string
   readonly effect: Effect

@@ -4,10 +4,7 @@ import { waitLines, whyUntimely } from './waits.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-const profile = (speed = 1) => ({
-  clock: { speed },
-  deadlines: { requestMs: 1_000, runMs: 30 * MINUTE, currentMs: 60_000 },
-})
+const profile = (speed = 1) => ({ clock: { speed }, deadlines: { requestMs: 1_000, runMs: 30 * MINUTE } })
 
 interface Asked {
   readonly speed?: number

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { Tinypool } from 'tinypool'
 import { TYPESCRIPT_LOADER } from '../plan/root.ts'
-import type { TrialResult } from './result.ts'
+import type { DefectResult, VariationResult } from './result.ts'
 import type { Task } from './selection.ts'
 
 /** The longest trial takes a hundredth of this. */
@@ -30,7 +30,7 @@ export const runTrials = async (
     program = new URL('./try-bank.ts', import.meta.url).href,
     deadlineMs = DEADLINE_MS,
   }: PoolOptions,
-): Promise<readonly TrialResult[]> => {
+): Promise<readonly (DefectResult | VariationResult)[]> => {
   const processes = Math.min(availableParallelism(), tasks.length)
   const pool = new Tinypool({
     ...{ filename: program, runtime: 'child_process', execArgv: [...TYPESCRIPT_LOADER] },
@@ -42,7 +42,7 @@ export const runTrials = async (
     return await pLimit(processes).map(tasks, async (task) => {
       const deadline = AbortSignal.timeout(deadlineMs)
       try {
-        const result = (await pool.run(task, { signal: deadline })) as TrialResult
+        const result = (await pool.run(task, { signal: deadline })) as DefectResult | VariationResult
         onResult((done += 1))
         return result
       } catch (error) {

@@ -7,8 +7,9 @@ import type { Catalogue } from '../plan/catalogue.ts'
 import type { TrialOptions } from './trial.ts'
 
 /**
- * A recording contains the calls of rules and the exchanges of one scenario on the unchanged bank. On a changed bank that
- * gives the same answers, the scenario has the same result, so that it need not be run.
+ * A recording contains what one scenario asked the rules of the unchanged bank, what it sent to the bank, and all
+ * answers. A changed bank that gives the same answers to the same questions ends the scenario in the same way, so that
+ * the scenario need not be run for it.
  */
 export interface Recording {
   readonly questions: readonly Question[]
@@ -31,7 +32,7 @@ type AnyRule = (facts: unknown) => unknown
 
 type Fields = readonly (readonly [string, string])[]
 
-/** One request and its response. */
+/** What can be seen of one request and its response. */
 export interface RecordedExchange {
   readonly method: string
   readonly url: string
@@ -67,7 +68,7 @@ const recordedRule = (rule: RuleName, lawful: AnyRule, { questions }: OpenRecord
       add(
         facts === UNREPEATABLE
           ? { facts, answer: undefined, factsAfter: undefined }
-          : // A rule that does not change its facts needs one copy only.
+          : // Nearly no rule alters its facts: then one copy serves for both.
             { facts, answer: copyOf(answer), factsAfter: isSame(facts, given) ? facts : copyOf(given) },
       )
       return answer
@@ -142,7 +143,7 @@ export const isUnaffected = async (
 
 type ByRule = ReadonlyMap<string, readonly { readonly question: Question; readonly place: number }[]>
 
-/** A change replaces one or two rules; a scenario calls all of them, some a thousand times. */
+/** A change replaces one rule or two, and a scenario asks all of them, some a thousand times. */
 const byRule = new WeakMap<Recording, ByRule>()
 
 const questionsByRule = (recording: Recording): ByRule => {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { variations } from '../bank/variations/index.ts'
 import { type Chapter, CHAPTERS } from '../check/requirement.ts'
@@ -47,8 +46,7 @@ export const isDialect = (id: string): boolean => DIALECTS.includes(id)
 
 /** @throws for an id that no dialect has. */
 export const dialectOf = (id: string): Dialect => {
-  const number = generatedNumber(id)
-  const dialect = number === undefined ? dialects.find((one) => one.id === id) : generatedDialect(number)
+  const dialect = dialects.find((one) => one.id === id)
   if (dialect !== undefined) return dialect
   throw new Error(`no dialect has the id ${id}; there are ${DIALECTS.join(' and ')}`)
 }
@@ -82,7 +80,7 @@ export const proofFileFor = ({ only, id, dialect, exhaustive }: ProofOptions): s
 }
 
 /** One bank to try: what a process of the pool is given. */
-export type Task = CommonTask & (DefectTask | VariationTask | BankTask | DefectInBanksTask)
+export type Task = CommonTask & (DefectTask | VariationTask)
 
 interface VariationTask {
   readonly kind: 'variation'
@@ -94,22 +92,6 @@ export interface DefectTask {
   readonly breaks: readonly string[]
   /** The environment that is judged. */
   readonly environment: 'sandbox' | 'production'
-}
-
-/** A bank that is composed at random. */
-export interface BankTask {
-  readonly kind: 'bank'
-  /** The seed of the bank. */
-  readonly bank: number
-  /** Leads to one of its smaller banks. */
-  readonly path?: string | undefined
-}
-
-/** A defect in several banks that are composed at random. */
-export interface DefectInBanksTask extends Omit<DefectTask, 'kind'> {
-  readonly kind: 'defect-in-banks'
-  /** The seeds of the banks. */
-  readonly banks: readonly number[]
 }
 
 export interface CommonTask {
@@ -152,32 +134,6 @@ export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promi
     `--id ${parts.join(' ')}: nothing is left to try; none of these banks breaks what --only selects (${common.only.join(' ')})`,
   )
 }
-
-const LARGEST_SEED = 2 ** 31 - 1
-
-const seedsFrom = (first: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, place) => (first + place) % LARGEST_SEED)
-
-/** The banks that are composed with the seeds from `seed` on. */
-export const bankTasks = (
-  { only, seed, runs, dialect, exhaustive }: ProofOptions,
-  count: number,
-  path?: string,
-): readonly Task[] =>
-  seedsFrom(seed, count).map((bank) => ({
-    ...{ only, seed, runs, dialect, exhaustive, kind: 'bank' as const, id: `bank-${bank}`, bank },
-    ...(path !== undefined && { path }),
-  }))
-
-/** Each defect of these tasks in so many composed banks, other ones than those of the previous defect. */
-export const defectInBanksTasks = (tasks: readonly Task[], count: number): readonly Task[] =>
-  tasks
-    .filter((task) => task.kind === 'defect')
-    .map((task, place) => ({
-      ...task,
-      kind: 'defect-in-banks' as const,
-      banks: seedsFrom(task.seed + place * count, count),
-    }))
 
 const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {
   const ids = known.map(({ id }) => id)

@@ -8,14 +8,7 @@ import {
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
 import { byKey } from '../profile/binding/misfit.ts'
-import {
-  checkVerdict,
-  facetVerdicts,
-  requirementVerdict,
-  strays,
-  type Judgement,
-  type WaiverReport,
-} from './conclude.ts'
+import { checkVerdict, requirementVerdict, strays, type Judgement, type WaiverReport } from './conclude.ts'
 import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
@@ -133,7 +126,6 @@ export const reportCheck = (
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(violation !== undefined && { violation }),
     ...(bindings.length > 0 && { bindings }),
-    judged: own.reduce((sum, { judged = 0 }) => sum + judged, 0),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
     reproduce,
   }
@@ -147,7 +139,6 @@ const reportStray = ({ title, durationMs, exchanges }: CheckResult, reproduce: s
   verdict: 'harness-error',
   because: STRAY,
   durationMs,
-  judged: 0,
   exchanges: [...exchanges],
   reproduce,
 })
@@ -161,7 +152,6 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
   const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
   const reproduce = reproduceCommand(id, run.seed, reproduceBase)
-  const facets = [...facetVerdicts(checks, results, level)]
   const elsewhere = plan.shard?.elsewhere[id]
   return {
     id,
@@ -173,7 +163,6 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     source,
     verdict,
     ...(because !== undefined && { because }),
-    ...(facets.length > 1 && { facets }),
     checks: [
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce)),

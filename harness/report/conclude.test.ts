@@ -8,7 +8,6 @@ import {
   EXIT_CODES,
   reportWaivers,
   reportWaiversOfPart,
-  facetVerdicts,
   requirementVerdict,
   scopeLines,
   sentenceOf,
@@ -94,38 +93,6 @@ describe('the verdict on a requirement', () => {
     ]
     const expected = { verdict: 'inconclusive', because: 'reset; timeout' }
     expect(requirementVerdict(checks, results, { level: 'MUST' })).toEqual(expected)
-  })
-})
-
-describe('a check in which nothing occurred', () => {
-  const nothing = (id: string) =>
-    found(id, 'not-reached', { because: 'nothing occurred that it could judge', judged: 0 })
-
-  test('lowers no requirement that another check of the same facet has judged', () => {
-    const checks = [planned('PAY-09/1'), planned('PAY-09/2')]
-    const results = [found('PAY-09/1', 'pass'), nothing('PAY-09/2')]
-    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('pass')
-  })
-
-  test('makes a facet not-reached that no other check has judged', () => {
-    const checks = [
-      planned('PAY-09/1@FAC', { application: 'FAC' }),
-      planned('PAY-09/1@TPP', { application: 'TPP' }),
-      planned('PAY-09/2@TPP', { application: 'TPP', facets: ['second variant'] }),
-    ]
-    const results = [found('PAY-09/1@FAC', 'pass'), found('PAY-09/1@TPP', 'pass'), nothing('PAY-09/2@TPP')]
-    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('not-reached')
-    expect(facetVerdicts(checks, results, 'MUST').map(({ facet, verdict }) => [facet, verdict])).toEqual([
-      ['FAC', 'pass'],
-      ['TPP', 'pass'],
-      ['TPP, second variant', 'not-reached'],
-    ])
-  })
-
-  test('is no pass where all checks are such', () => {
-    const checks = [planned('PAY-09/1'), planned('PAY-09/2')]
-    const results = checks.map(({ id }) => nothing(id))
-    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('not-reached')
   })
 })
 
@@ -358,7 +325,6 @@ const check = (changes: Partial<CheckReport>): CheckReport => ({
   file: 'specs/payments/rejection.spec.ts:21',
   verdict: 'pass',
   durationMs: 0,
-  judged: 1,
   exchanges: [],
   reproduce: 'npm test',
   ...changes,

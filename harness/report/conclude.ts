@@ -86,60 +86,13 @@ export const checkVerdict = (
   return own.length === 0 ? NOT_REPORTED : worst(own.map((result) => judgeResult(result, level)))
 }
 
-const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
-
-interface JudgedCheck {
-  readonly check: PlannedCheck
-  readonly judgement: Judgement
-}
-
-/** Whether a check ended because nothing occurred that it could judge. */
-const foundNothing = ({ id }: PlannedCheck, results: readonly CheckResult[]): boolean => {
-  const own = results.filter((result) => result.id === id)
-  return own.length > 0 && own.every(({ judged, verdict }) => judged === 0 && verdict === 'not-reached')
-}
-
-/** What a check covers, of that which its requirement is planned for: `TPP, second variant`. */
-export const facetOf = ({ application, facets = [] }: PlannedCheck): string =>
-  [...(application === undefined ? [] : [application]), ...facets].join(', ')
-
-/**
- * The checks that decide on a requirement: all but those in which nothing occurred, as long as another check of the same
- * facet has judged it.
- */
-const deciding = (
-  checks: readonly PlannedCheck[],
-  results: readonly CheckResult[],
-  level: Level,
-): readonly JudgedCheck[] => {
-  const all = checks.map((check) => ({ check, judgement: checkVerdict(check, results, level) }))
-  const judgedFacets = new Set(
-    all.filter(({ judgement }) => DECIDED.has(judgement.verdict)).map(({ check }) => facetOf(check)),
-  )
-  return all.filter(({ check }) => !judgedFacets.has(facetOf(check)) || !foundNothing(check, results))
-}
-
-/** What of a requirement was judged, facet by facet. */
-export const facetVerdicts = (
-  checks: readonly PlannedCheck[],
-  results: readonly CheckResult[],
-  level: Level,
-): readonly { readonly facet: string; readonly verdict: Verdict; readonly judged: number }[] =>
-  [...groupBy(checks, facetOf)].map(([facet, own]) => ({
-    facet,
-    verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
-    judged: results
-      .filter(({ id }) => own.some((check) => check.id === id))
-      .reduce((sum, { judged = 0 }) => sum + judged, 0),
-  }))
-
 /** The verdict on one requirement, from the planned checks on it; `leftOut` says why the plan has none. */
 export const requirementVerdict = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
   { level, leftOut }: { readonly level: Level; readonly leftOut?: string | undefined },
 ): Judgement => {
-  if (checks.length > 0) return worst(deciding(checks, results, level).map(({ judgement }) => judgement))
+  if (checks.length > 0) return worst(checks.map((check) => checkVerdict(check, results, level)))
   if (leftOut !== undefined) return { verdict: 'not-applicable', because: leftOut }
   return { verdict: 'not-reached', because: 'the plan has no check of it, and no reason why' }
 }

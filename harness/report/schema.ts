@@ -35,8 +35,6 @@ export const checkReportSchema = z.strictObject({
   violation: violationSchema.optional(),
   /** The keys of the profile that did not fit what the target sent, and why nothing was judged. */
   bindings: z.array(z.string()).optional(),
-  /** How many assertions were made. */
-  judged: count,
   /** Ids of lines of evidence.jsonl. */
   exchanges: z.array(z.string()),
   /** The command that runs this check again. */
@@ -54,8 +52,6 @@ export const requirementReportSchema = z.strictObject({
   verdict: z.enum(VERDICTS),
   /** Why no check judged it. */
   because: z.string().optional(),
-  /** What was judged of it: kinds of application, account variants, deliveries, environments. */
-  facets: z.array(z.strictObject({ facet: z.string(), verdict: z.enum(VERDICTS), judged: count })).optional(),
   checks: z.array(checkReportSchema),
   /** In the report of a shard: the other shards that judge it as well. */
   elsewhere: z.array(z.int().min(1)).optional(),

@@ -39,6 +39,8 @@ export const NEEDS = {
   'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',
   'unconsented-account':
     'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
+  'counted-account':
+    'a known account whose transactions are counted, with one at least (customers[0].accounts: transactions)',
   'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',
   'long-account': 'a known account with more than 100 transactions (customers[0].accounts: transactions)',
   'second-customer-account': 'a known account of the second customer (customers[1].accounts)',

@@ -3,12 +3,6 @@ import type { TargetClock, TestHooks } from './clock.ts'
 import { isAccepted, isLanding, type Landing } from '../evidence/record/answer.ts'
 import { createApplication } from './application.ts'
 import { actingIn } from './http/permissions.ts'
-import {
-  createEndpointProbe,
-  createFirstPageOpener,
-  type OpenFirstPage,
-  type ProbeEndpoint,
-} from './http/endpoint-probe.ts'
 import { createLoans, type Loans } from './loans/loans.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { chance } from './random.ts'
@@ -71,10 +65,6 @@ export interface Session {
     readonly app?: Application
     readonly customer?: CustomerProfile
   }) => Promise<Access>
-  /** Sends a request without credentials to an OAuth endpoint: of a client that nobody has registered. */
-  readonly probeEndpoint: ProbeEndpoint
-  /** The answers to an authorization request, up to the first page on which the customer would act. */
-  readonly openFirstPage: OpenFirstPage
   /**
    * The payment operations (needs: payments), once the payment hours are open. By default with the application that
    * the profile names for payments.
@@ -211,8 +201,6 @@ export const createSession = (options: SessionOptions): Session => {
     profile,
     access: ({ app = participants.app, customer = profile.customers[0] } = {}) =>
       access(app.profile, customer),
-    probeEndpoint: createEndpointProbe(context),
-    openFirstPage: createFirstPageOpener(context),
     payments: createPayments({ ...context, baseUrl, clock }),
     loans: createLoans({ ...context, baseUrl, clock }),
     async between(valid, changed) {

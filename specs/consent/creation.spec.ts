@@ -3,7 +3,7 @@ import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
-/** If a request is refused, the same request with one part changed shows whether that part is the cause. */
+/** Where a request is refused, the same one with a part of it changed tells whether that part is to blame. */
 const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' }, async ({ app, profile }) => {
   const { requestIdHeader } = profile.operations.createConsent
   return {
@@ -16,7 +16,7 @@ const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' },
 
 const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
 
-/** The value at the place of the consentId. */
+/** What stands where a consentId belongs. */
 const consentIdOf = (consent: ObservedExchange) => {
   if (isSuccess(consent)) return consent.body.anywhere('consentId')
   consent.isRefused('it is no success')
@@ -32,8 +32,8 @@ const consentIdIn = (consent: ObservedExchange) => {
 
 /** A success without a consentId is judged as such, and not as a refusal. */
 const isGiven = (consent: ObservedExchange, because: string): void => {
-  if (isSuccess(consent) && !consent.accepted)
-    throw new NotReached('the consent request was answered without a consentId')
+  if (consent.accepted) return
+  if (isSuccess(consent)) throw new NotReached('the consent request was answered without a consentId')
   consent.isAccepted(because)
 }
 

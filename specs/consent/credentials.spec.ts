@@ -87,7 +87,7 @@ check(CON.wrongSecretIsRefused, tamperedSecret, (attempts) => {
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
 const otherCredentials = scenario(
-  'consent requests with credentials that no TPP has',
+  'consent requests with other credentials than a TPP has',
   { effect: 'consent', as: 'TPP' },
   async ({ app, random }) => {
     const { clientId, clientSecret } = app.profile
@@ -109,7 +109,7 @@ const otherCredentials = scenario(
 
 check(CON.unknownClientIsRefused, otherCredentials, ({ before, after, ...record }) => {
   const { ofAnUnknownClient, ofALongerName, ofAShorterName } = record
-  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'no client has this client_id')
+  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'nobody has this client_id')
   isRefusedBetween({ before, changed: ofALongerName, after }, 'the client_id is longer by a character')
   isRefusedBetween({ before, changed: ofAShorterName, after }, 'the client_id lacks its last character')
 })
@@ -151,7 +151,7 @@ check(CON.finalApiConsumerGetsNoConsent, ofAFac, ({ own, attempts }) => {
   isRefusedBetween(attempts, 'consents are for TPPs only')
 })
 
-/** Those of the requests that were refused; whether one was wrongly accepted is judged elsewhere. */
+/** Of the requests, those that were refused; what was accepted is judged elsewhere. */
 const refusedOf = (requests: readonly ObservedExchange[]): readonly ObservedExchange[] => {
   const refused = requests.filter(({ accepted }) => !accepted)
   if (refused.length === 0) throw new NotReached('no request was refused')

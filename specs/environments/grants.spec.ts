@@ -18,14 +18,14 @@ const IN_BOTH = { sandbox: 'consent', production: 'consent' } as const
 /** The number that an id ends with. */
 const NUMBER = /\d{1,15}$/
 
-/** The most consents that others may have created in the meantime. */
-const MOST_OTHERS = 1000
+/** So many consents may others have created meanwhile. */
+const BESIDE = 1000
 
-/** Whether two ids that were given one after the other differ only in a number, which is counted. */
+/** Whether two ids that were given one after the other are alike but for their number, which is soon the next one. */
 const areCounted = (first: string, second: string): boolean => {
-  const hasSamePrefix = first.replace(NUMBER, '') === second.replace(NUMBER, '')
+  const isAlike = first.replace(NUMBER, '') === second.replace(NUMBER, '')
   const [one, next] = [first, second].map((id) => Number(NUMBER.exec(id)?.[0] ?? NaN))
-  return hasSamePrefix && Math.abs(Number(next) - Number(one)) <= MOST_OTHERS
+  return isAlike && Math.abs(Number(next) - Number(one)) <= BESIDE
 }
 
 const consentFrom = (from: Environment) =>
@@ -38,7 +38,7 @@ const consentFrom = (from: Environment) =>
       if (consentId === undefined) throw new NotReached('no consent was created')
       const [first, second] = [await abroad.app.consent(), await abroad.app.consent()]
       if (first === undefined || second === undefined) throw new NotReached('no consent was created')
-      // Each environment may number its consents by itself: an id that both have given shows nothing.
+      // Each environment may count its consents by itself: a name that both have given says nothing.
       if ([first, second].includes(consentId)) throw new NotReached('both environments gave one consentId')
       const before = await abroad.app.authorize({ consentId: first })
       const changed = await abroad.app.authorize({ consentId })
@@ -58,7 +58,7 @@ const codeFrom = (from: Environment) =>
       const before = await abroad.app.exchangeFreshCode()
       const changed = await abroad.app.exchangeCode(grant)
       const after = await abroad.app.exchangeFreshCode()
-      // Another code: the attempt may have used up the first one.
+      // Another code: one that was tried in vain may be used up by that.
       return { before, changed, after, atHome: await home.app.exchangeFreshCode() }
     },
   )
@@ -121,7 +121,7 @@ check(ENV.refreshTokenOfProductionIsRefusedInTheSandbox, refreshTokenOfProductio
 
 type Prepare = (side: EnvironmentSession, accessToken: string) => Promise<readonly Ask[]>
 
-/** Requests for data of one environment with an access token of the other. */
+/** An access token that was granted in one environment asks for data of the other. */
 const crossing = (from: Environment, what: string, prepare: Prepare) =>
   scenario(
     `${what} in ${NAMES[otherThan(from)]} with an access token of ${NAMES[from]}`,
@@ -137,7 +137,7 @@ const crossing = (from: Environment, what: string, prepare: Prepare) =>
       const foreign = await home.app.tokens()
       const own = await abroad.app.tokens()
       const asks = await prepare(abroad, own.accessToken)
-      if (asks.length === 0) throw new NotReached(`nothing could be read in ${NAMES[otherThan(from)]}`)
+      if (asks.length === 0) throw new NotReached(`nothing was opened in ${NAMES[otherThan(from)]}`)
       const crossings: Crossing<Exchange>[] = []
       for (const ask of asks) {
         const before = await ask(own.accessToken)

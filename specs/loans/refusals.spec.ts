@@ -3,11 +3,9 @@ import {
   asSubmission,
   brokeDown,
   check,
-  couldBeCanceled,
   disclosesNothingOf,
   Inconclusive,
   isNotCanceled,
-  isOfTheBank,
   loanCode,
   note,
   NotReached,
@@ -18,10 +16,10 @@ import {
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
-  cancelInVain,
   change,
   retryServerErrorOnce,
   scenario,
+  statusAfterCancellation,
   tampered,
   type Change,
   type LoanOperations,
@@ -31,12 +29,12 @@ import {
   isNegativeBetween,
   isNoApplicationBetween,
   isStillNew,
-  isUnreportedBetween,
+  isUntoldBetween,
   LARGEST,
   ORDINARY,
   SMALLEST,
   statusIn,
-  hasStatus,
+  tellsStatus,
 } from './applications.ts'
 import { LOA } from './requirements.ts'
 
@@ -51,36 +49,41 @@ const foreign = scenario(
     const submission = await loans.submit()
     const id = loans.idOf(submission)
     const own = await theirs.status(theirs.idOf(await theirs.submit()))
-    const read = await session.between(
-      () => loans.status(id),
-      () => theirs.status(id),
-    )
-    const cancellation = await cancelInVain({ clock: session.clock, loans }, submission, () =>
-      theirs.cancel(id),
-    )
-    return { profile: loans.profile, submission, own, read, cancellation }
+    const before = await loans.status(id)
+    const read = await theirs.status(id)
+    const attempt = await theirs.cancel(id)
+    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
+    await loans.cancel(id)
+    return {
+      profile: loans.profile,
+      submission,
+      own,
+      before,
+      read,
+      attempt,
+      after,
+      last: await statusAfterCancellation({ clock: session.clock, loans }, id),
+    }
   },
 )
 
-const OF_ANOTHER = 'another client has submitted the application'
-
-check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, read }) => {
-  isUnreportedBetween(read, profile, OF_ANOTHER)
-  disclosesNothingOf(read.changed, {
-    theirs: [submission, read.before],
+check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, before, read, after }) => {
+  isUntoldBetween({ before, changed: read, after }, profile, 'another client has submitted the application')
+  disclosesNothingOf(read, {
+    theirs: [submission, before],
     ours: [own],
     name: 'the application of another client',
   })
 })
 
-check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) =>
-  isNotCanceled(cancellation, profile, OF_ANOTHER),
+check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, before, attempt, after, last }) =>
+  isNotCanceled({ attempt, before, after, last }, profile, 'another client has submitted the application'),
 )
 
-/** A shorter id may be that of another application. */
+/** A shorter one may have been given to somebody. */
 const UNGUESSED = 12
 
-/** Ids in the form of a real one that no application has. */
+/** In the form of a real one, and given to nobody. */
 const unknownLike = (id: string): readonly string[] =>
   id.length < UNGUESSED
     ? [id + '0'.repeat(UNGUESSED)]
@@ -97,18 +100,12 @@ const asked = scenario(
     const read = []
     const canceled = []
     for (const unknown of unknownLike(id)) {
-      read.push(await retryServerErrorOnce(() => loans.status(unknown)))
-      canceled.push(await retryServerErrorOnce(() => loans.cancel(unknown)))
+      read.push(await loans.status(unknown))
+      canceled.push(await loans.cancel(unknown))
     }
     return { profile: loans.profile, submission, before, read, canceled, after: await loans.status(id) }
   },
 )
-
-const UNAVAILABLE = 503
-
-/** A server error that is not the answer of a target which is unavailable for a while. */
-const isOwnServerError = (answer: ObservedExchange): boolean =>
-  brokeDown(answer) && answer.status.value !== UNAVAILABLE
 
 interface Asked {
   readonly profile: LoanWords
@@ -116,19 +113,12 @@ interface Asked {
   readonly after: ObservedExchange
 }
 
-/**
- * Judges that each answer has the code APP_NOT_FOUND. A server error each time, also when repeated, between two answered
- * requests, is the bank's answer.
- */
 const areUnknown = ({ profile, before, after }: Asked, answers: readonly ObservedExchange[]): void => {
-  if (![before, after].every((answer) => hasStatus(answer, profile)))
-    throw new NotReached('the status of an application that exists was not answered either')
-  const isAlwaysAServerError = answers.every(isOwnServerError)
+  if (![before, after].every((answer) => tellsStatus(answer, profile)))
+    throw new NotReached('the status of an application that exists was not told either')
   for (const answer of answers) {
-    if (isAlwaysAServerError) answer.status.satisfies(false, 'a refusal with the code APP_NOT_FOUND')
     if (wasNotProcessed(answer))
-      throw new Inconclusive(`${answer.id} was not processed (${String(answer.status.value)})`)
-    isOfTheBank(answer, answers)
+      throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
     loanCode(answer, profile).equals('APP_NOT_FOUND')
   }
 }
@@ -137,11 +127,11 @@ check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, r
 
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
 
-/** Requests for other ids do not change it. */
+/** What was asked of another one has not touched it. */
 check(LOA.submittedApplicationIsNew, asked, ({ profile, submission, after }) => {
   const status = statusIn(after, profile)
-  // Another check judges that there is a status.
-  if (status.value === undefined) throw new NotReached(`${after.id} has no status`)
+  // That a status is told is judged by itself.
+  if (status.value === undefined) throw new NotReached(`${after.id} told no status`)
   isStillNew(profile, submission, after)
   status.equals('NEW')
 })
@@ -153,7 +143,7 @@ note(LOA.statusCodesOfTheLoanOperations, asked, ({ read, canceled }) =>
   ].join(', '),
 )
 
-/** None of these is an amount within the bounds, even for a lenient parser. */
+/** None of these is an amount within the bounds, however lenient its reader. */
 const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['no amount', undefined],
   ['null as its amount', null],
@@ -168,8 +158,8 @@ const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['an amount of 1e300', 1e300],
 ]
 
-/** All cases between two ordinary requests. */
-const betweenOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
+/** Each case beside an ordinary one before and after. */
+const besideOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
   const before = await ask(ORDINARY)
   const changed = []
   for (const [what, amount] of NO_AMOUNTS)
@@ -178,20 +168,20 @@ const betweenOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
 }
 
 const calculated = scenario(
-  'precalculations without a valid amount within the bounds',
+  'precalculations of what is no amount within the bounds',
   { effect: 'read', as: 'any', needs: ['loans'] },
   async (session) => {
     const { profile, precalculate } = await session.loans()
-    return { profile, ...(await betweenOrdinary((amount) => precalculate({ amount }))) }
+    return { profile, ...(await besideOrdinary((amount) => precalculate({ amount }))) }
   },
 )
 
 const submitted = scenario(
-  'applications without a valid amount within the bounds',
+  'applications for what is no amount within the bounds',
   { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
   async (session) => {
     const { profile, submit } = await session.loans()
-    return { profile, ...(await betweenOrdinary((amount) => submit({ amount }))) }
+    return { profile, ...(await besideOrdinary((amount) => submit({ amount }))) }
   },
 )
 
@@ -204,10 +194,10 @@ interface Tried {
 
 const wereAccepted = ({ before, after, profile }: Tried, read: typeof asCalculation): void => {
   if (!read(before, profile).accepted || !read(after, profile).accepted)
-    throw new NotReached('the ordinary amount was not accepted either')
+    throw new NotReached('the ordinary amount beside it was not accepted')
 }
 
-/** Another check judges that none is answered with a server error. */
+/** That it breaks down over none of them is judged by itself. */
 const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
   wereAccepted(tried, read)
   const { changed, profile } = tried
@@ -215,10 +205,10 @@ const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
     if (!brokeDown(answer)) read(answer, profile).isRefused(`it has ${what}`)
   const broken = changed.find(({ answer }) => brokeDown(answer))
   if (broken !== undefined)
-    throw new Inconclusive(`${broken.answer.id} was answered with a server error: it has ${broken.what}`)
+    throw new Inconclusive(`${broken.answer.id} was not refused but broke down: it has ${broken.what}`)
 }
 
-const noneIsAServerError = (tried: Tried, read: typeof asCalculation): void => {
+const noneIsABreakdown = (tried: Tried, read: typeof asCalculation): void => {
   wereAccepted(tried, read)
   for (const { what, answer } of tried.changed)
     answer.status.satisfies(!brokeDown(answer), `a status below 500: it has ${what}`)
@@ -228,11 +218,11 @@ check(LOA.malformedAmountIsNotCalculated, calculated, (tried) => noneIsAccepted(
 
 check(LOA.malformedApplicationIsRefused, submitted, (tried) => noneIsAccepted(tried, asSubmission))
 
-check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsAServerError(tried, asCalculation))
+check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsABreakdown(tried, asCalculation))
 
-check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsAServerError(tried, asSubmission))
+check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsABreakdown(tried, asSubmission))
 
-/** Every loan operation with a changed token, between two with the right one. */
+/** Every loan operation between two that are as they are meant to be, with one change to its token. */
 const lockedOut = async (session: Session, changesOf: (token: string) => readonly Change[]) => {
   const loans = await session.loans()
   const { profile } = loans
@@ -250,21 +240,26 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   const id = loans.idOf(submission.before)
   const read = (one?: Change) => loans.status(id, one)
   const status = { before: await read(), changed: await each(read), after: await read() }
-  const cancellation = await cancelInVain({ clock: session.clock, loans }, submission.before, async () =>
-    (await each((one) => loans.cancel(id, one))).at(-1),
-  )
-  return { profile, calculation, submission, status, cancellation }
+  const attempts = await each((one) => loans.cancel(id, one))
+  const untouched = await statusAfterCancellation({ clock: session.clock, loans }, id)
+  await loans.cancel(id)
+  const canceled = await statusAfterCancellation({ clock: session.clock, loans }, id)
+  return { profile, calculation, submission, status, attempts, untouched, canceled }
 }
 
-type LockedOut = Observed<Awaited<ReturnType<typeof lockedOut>>>
+type Record = Observed<Awaited<ReturnType<typeof lockedOut>>>
 
 /** Judges that nothing is calculated, submitted, reported or canceled. */
-const isLocked = (record: LockedOut, because: string): void => {
-  const { profile, calculation, submission, status, cancellation } = record
+const isLocked = (record: Record, because: string): void => {
+  const { profile, calculation, submission, status, attempts, untouched, canceled } = record
   isNegativeBetween(calculation, profile, because)
   isNoApplicationBetween(submission, profile, because)
-  isUnreportedBetween(status, profile, because)
-  if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, because)
+  isUntoldBetween(status, profile, because)
+  isNotCanceled(
+    { attempt: attempts.at(-1), before: status.after, after: untouched, last: canceled },
+    profile,
+    because,
+  )
 }
 
 const withoutToken = scenario(

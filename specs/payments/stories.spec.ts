@@ -7,7 +7,7 @@ import { PAY } from './requirements.ts'
 import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, NEIGHBOURS, stories } from './story.ts'
 import type { Deed } from './story.ts'
 
-const options = {
+const told = {
   effect: 'pay',
   as: 'any',
   authorizations: MOST_AUTHORIZATIONS,
@@ -16,7 +16,7 @@ const options = {
 
 const story = property(
   'a story of several payments',
-  { ...options, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
+  { ...told, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
   stories,
   actOut,
   tellStory,
@@ -24,10 +24,10 @@ const story = property(
 
 check(PAY.statesFollowTheTable, story, keepsToTheModel)
 
-/** Random sequences seldom deny a payment while others wait, and only a bank with a fixed clock sees these at one moment. */
+/** Chance denies seldom where others wait, which only a bank whose clock stands still takes for one moment. */
 const neighbours = scenario(
   'a payment beside one that is denied and one that is rejected',
-  { ...options, payments: { initiated: 3, submitted: 1 } },
+  { ...told, payments: { initiated: 3, submitted: 1 } },
   (session) => actOut(session, NEIGHBOURS),
 )
 

@@ -19,10 +19,6 @@ export const descriptive: readonly Descriptive[] = [
     because: 'says what the service is',
   },
   {
-    quote: 'Two kinds of application use the account API.',
-    because: 'counts the kinds; what each of them may do is judged in consent and authorization',
-  },
-  {
     quote: 'A Final Api Consumer (FAC) uses it for its own data.',
     because: 'says what a FAC is; its scope is judged in authorization',
   },
@@ -42,6 +38,10 @@ export const descriptive: readonly Descriptive[] = [
     quote:
       'The precalculation input carries a loan amount, a monthly income, monthly expenses and a number of children',
     because: 'says what the caller sends; the scenarios of Limits are judged with it',
+  },
+  {
+    quote: 'the 90-day legislative re-authorization applies.',
+    because: 'says why tokens expire; that they do is judged in tokens',
   },
   {
     quote: 'Access token and refresh token (see Resources).',

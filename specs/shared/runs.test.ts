@@ -27,12 +27,6 @@ const countingAuthorizations =
     },
   })
 
-/** Scenarios that send a request to the authorization endpoint, where no customer acts. */
-const WITHOUT_A_CUSTOMER: readonly string[] = [
-  'environments/the-authorization-endpoint-without-tls',
-  'environments/the-first-page-of-an-authorization',
-]
-
 /** How often a scenario declares that a customer authorizes. A shared grant counts once where each scenario has a bank. */
 const declaredAuthorizations = ({
   check,
@@ -63,7 +57,6 @@ beforeAll(async () => {
 test('every scenario declares how often a customer authorizes', () => {
   const declared = new Map(catalogue.checks.flatMap(declaredAuthorizations))
   const wrong = [...declared]
-    .filter(([id]) => !WITHOUT_A_CUSTOMER.includes(id))
     .filter(([id, count]) => (authorizations.get(id) ?? 0) !== count)
     .map(([id, count]) => `${id}: declares ${count} authorizations, and makes ${authorizations.get(id) ?? 0}`)
   expect(wrong).toEqual([])

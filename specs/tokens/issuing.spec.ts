@@ -12,7 +12,7 @@ import type { Application, Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 import { APPENDIX_B, LONGEST } from './token-requests.ts'
 
-/** What a bank may accept instead of a part of the request that it refuses: then that part is the cause. */
+/** What a bank may take in the place of a part of the request that it refuses: then that part is to blame. */
 const substitutesOf = ({ profile }: Application) => ({
   scope: change.noForm('scope'),
   form: change.formAsJson,
@@ -58,7 +58,6 @@ const exchanges = scenario(
       like(async () => app.exchangeCode(await app.grant({ verifier })))
     return {
       refreshToken: profile.operations.token.refreshToken,
-      accounts: profile.scopes.accounts,
       ...(await documentedOf(app)),
       ofTheAppendix: await withVerifier(APPENDIX_B),
       longest: await withVerifier(LONGEST),
@@ -73,7 +72,7 @@ type Seen = Observed<Awaited<ReturnType<typeof exchanges.act>>>
 const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
   [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])
 
-/** Every code exchange whose answer has an access token. */
+/** Every code exchange whose answer carries an access token. */
 const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   const { documented, ofTheAppendix, longest, reversed, extended } = record
   const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
@@ -82,7 +81,7 @@ const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   return answers
 }
 
-/** Those whose access token is in its documented place: the fields of another form are not judged. */
+/** Every one whose answer carries it at its place: what the fields of another form are is not judged. */
 const answersOf = (record: Seen): readonly ObservedExchange[] => {
   const answers = acceptedOf(record).filter(hasItsPlace)
   if (answers.length === 0) throw new NotReached('no answer has the access token at its place')
@@ -91,7 +90,7 @@ const answersOf = (record: Seen): readonly ObservedExchange[] => {
 
 const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
 
-/** The same with the answer to a refresh, if it has an access token. */
+/** The same with the answer to a refresh, if that brought one. */
 const tokenAnswersOf = (record: Seen): readonly ObservedExchange[] => {
   const { renewed } = record
   const isAnswer = renewed?.accepted === true && hasItsPlace(renewed)
@@ -103,7 +102,7 @@ check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
   exchange.isAccepted('its code was given a moment before')
 })
 
-/** Judges a part of the documented request. A bank that refuses it may accept another part instead. */
+/** Judges a part of the documented request that a bank may refuse while it takes another in its place. */
 const isTaken = ({ documented, instead }: Seen, part: keyof Seen['instead'], because: string): void => {
   const isBlamed = instead[part]?.accepted === true
   if (!documented.accepted && !isBlamed) throw new NotReached('the code exchange fails for another reason')
@@ -124,7 +123,7 @@ check(TOK.basicAuthenticationIsAccepted, exchanges, (record) =>
 )
 
 check(TOK.unrecognizedParameterIsIgnored, exchanges, ({ extended }) =>
-  isAcceptedToo(extended, 'an undefined parameter is ignored'),
+  isAcceptedToo(extended, 'a parameter that nobody has defined is ignored'),
 )
 
 check(TOK.everyLegalVerifierIsAccepted, exchanges, ({ ofTheAppendix, longest }) => {
@@ -157,7 +156,7 @@ check(TOK.tokenTypeIsBearer, exchanges, (record) => {
 })
 
 check(TOK.expiresInIsGiven, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) body.field('expires_in').isPresent()
+  for (const { body } of answersOf(record)) body.field('expires_in').isPresent()
 })
 
 check(TOK.expiresInIsAnInteger, exchanges, (record) => {
@@ -186,35 +185,6 @@ check(TOK.scopeIsAString, exchanges, (record) => {
     const kind = body.kind('scope')
     if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
   }
-})
-
-check(TOK.scopeIsGiven, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) {
-    const scope = body.field('scope')
-    scope.isPresent()
-    scope.differsFrom('', 'an empty string')
-  }
-})
-
-const requestedScopeOf = ({ request }: ObservedExchange): string | undefined =>
-  new URLSearchParams(request.body?.text).get('scope') ?? undefined
-
-check(TOK.scopeIsTheGrantedOne, exchanges, (record) => {
-  const { accounts, documented, renewed } = record
-  let judged = 0
-  for (const answer of tokenAnswersOf(record)) {
-    // A refresh has no scope of its own: it keeps the granted one.
-    const granted = requestedScopeOf(answer === renewed ? documented : answer)
-    const stated = answer.body.field('scope')
-    const { value } = stated
-    if (granted === undefined || typeof value !== 'string') continue
-    const words = value.split(' ')
-    const namesGranted = words.includes(granted) || words.includes(accounts)
-    const namesAnother = words.some((word) => word.startsWith(`${accounts}:`) && word !== granted)
-    stated.satisfies(namesGranted && !namesAnother, `the granted scope, ${granted}, and no other consentId`)
-    judged += 1
-  }
-  if (judged === 0) throw new NotReached('no token answer has a scope that is a string')
 })
 
 check(TOK.tokenAnswerIsAJsonObject, exchanges, (record) => {

@@ -63,7 +63,7 @@ export const openAccountOfBody = async (
   return { facts: await openAccount(call, access, named), body }
 }
 
-/** No cache may store account data. */
+/** Nobody keeps what is a customer's own. */
 export const PRIVATE = { 'cache-control': 'no-store' } as const
 
 /** GET /v1/accounts and GET /api/v1/accounts. */

@@ -119,7 +119,7 @@ export const takeOver = (ledger: Ledger, account: Account): void => {
   if (booked.length > 0) ledger.bookings.set(account.accountId, { booked, known: booked })
 }
 
-/** The account of this IBAN, of any customer. */
+/** The account of this IBAN, whoever holds it. */
 export const accountWithIban = ({ world }: BankParts, iban: string): Account | undefined =>
   world.residents.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
 
@@ -143,7 +143,7 @@ export const book = (parts: BankParts, account: Account, amount: number): Transa
   return transaction
 }
 
-/** Adds a transaction in one environment, without a notification. */
+/** Writes a transaction down in one environment; nobody is told of it. */
 export const bookOn = (branch: Branch, account: Account, transaction: Transaction): void => {
   const { ledger, rules } = branch
   const { booked, known } = bookingsOf(ledger, account)

@@ -39,7 +39,7 @@ const underWay = ({ ledger }: Branch, consent: Consent, now: Date): readonly Ref
     ({ consentId, endsAt }) => consentId === consent.consentId && now < endsAt,
   )
 
-/** Starts a refresh, or joins one that is under way. @returns the id of the task. */
+/** Starts a refresh, or joins one that is under way; the id of either. */
 export const startTask = (
   call: Call,
   facts: BearerFacts & { readonly consentId: string },
@@ -67,7 +67,7 @@ export const startTask = (
 
 const reach = async (branch: Branch, task: RefreshTask, { consent, share, stage }: Step): Promise<void> => {
   const open = stillOpen(branch, consent.consentId)
-  // A consent that was revoked is not refreshed any more.
+  // A customer who has withdrawn the consent is not looked up at other banks any more.
   if (!open) return
   const changed = share.accounts.filter((account) => hasNews(branch, account))
   if (stage.updates) {
@@ -95,10 +95,10 @@ export const refreshConsent = async (call: Call): Promise<Response> => {
   }
   const consentId = await readConsentId(call, facts)
   const consent = findRecord(call, 'consents', consentId)
-  const named = { ...facts, consentId }
-  if (!consent || !rules.mayRefreshConsent(named)) throw unknownConsent()
-  const taskId = startTask(call, named, consent)
-  return json(rules.refreshStatus(named), rules.refreshBody({ ...named, taskId }), {
+  const told = { ...facts, consentId }
+  if (!consent || !rules.mayRefreshConsent(told)) throw unknownConsent()
+  const taskId = startTask(call, told, consent)
+  return json(rules.refreshStatus(told), rules.refreshBody({ ...told, taskId }), {
     'cache-control': 'no-store',
   })
 }
@@ -111,7 +111,7 @@ const readConsentId = async (call: Call, facts: BearerFacts): Promise<string> =>
   return consentId
 }
 
-/** The consent that a body names; undefined if there is no body, or it names none. */
+/** The consent that a body names; nothing if there is no body, or it names none. */
 const namedIn = (text: string): string | undefined => {
   if (text.trim() === '') return undefined
   const body = objectIn(text)

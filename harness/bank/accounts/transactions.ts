@@ -70,7 +70,7 @@ const allTransactions = async (call: Call, facts: AccountFacts): Promise<readonl
   const bookings = call.rules.bookingsSeen({ ...facts, ...kept, purpose: 'transactions' })
   const history = await historyOf(call.world, facts.account)
   const transactions = call.rules.transactionsOf({ ...facts, history, bookings })
-  // Every rule of the page gets all transactions. They are frozen, so that a recording need not copy them.
+  // Every rule of the page is told of all of them: frozen, nobody has to copy them to be sure of what they were.
   return Object.freeze(call.rules.transactionOrder({ ...facts, transactions }))
 }
 

@@ -156,23 +156,9 @@ export const endConsent = (
   return ended
 }
 
-/** A grant to a FAC has no consent: in notifications it stands for one of its own. */
-const impliedConsentOf = ({ environment, grantId, clientId, grantedAt }: Grant): Consent => ({
-  environment,
-  consentId: grantId,
-  clientId,
-  status: 'valid',
-  createdAt: grantedAt,
-})
-
-const isImplied = ({ consentId, accountIds }: Grant): boolean =>
-  consentId === undefined && accountIds.length > 0
-
-const consentIdOf = ({ consentId, grantId }: Grant): string => consentId ?? grantId
-
 /** Grants by their consent, and access tokens by their grant: who looks at every consent reads the ledger once. */
 interface Holdings {
-  readonly grants: ReadonlyMap<string, readonly Grant[]>
+  readonly grants: ReadonlyMap<string | undefined, readonly Grant[]>
   readonly tokens: ReadonlyMap<string, readonly AccessToken[]>
 }
 
@@ -188,13 +174,13 @@ const groupedBy = <Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key)
 
 /** Of all consents. */
 const holdingsIn = ({ ledger }: Branch): Holdings => ({
-  grants: groupedBy(ledger.grants.values(), consentIdOf),
+  grants: groupedBy(ledger.grants.values(), ({ consentId }) => consentId),
   tokens: groupedBy(ledger.accessTokens.values(), ({ grantId }) => grantId),
 })
 
 /** Of one consent. */
 const holdingsUnder = ({ ledger }: Branch, { consentId }: Consent): Holdings => {
-  const grants = [...ledger.grants.values()].filter((grant) => consentIdOf(grant) === consentId)
+  const grants = [...ledger.grants.values()].filter((grant) => grant.consentId === consentId)
   const ids = new Set(grants.map(({ grantId }) => grantId))
   const tokens = [...ledger.accessTokens.values()].filter(({ grantId }) => ids.has(grantId))
   return {
@@ -231,9 +217,7 @@ export const openedBy = (
 
 /** The same, looked up again: the consent may have ended in the meantime. */
 export const stillOpen = (branch: Branch, consentId: string): OpenConsent | undefined => {
-  const { consents, grants } = branch.ledger
-  const grant = grants.get(consentId)
-  const consent = consents.get(consentId) ?? (grant && impliedConsentOf(grant))
+  const consent = branch.ledger.consents.get(consentId)
   return consent && openedBy(branch, consent)
 }
 
@@ -247,13 +231,5 @@ export const listedIdOf = (branch: Branch, { grants }: OpenConsent, account: Acc
 
 export const openConsents = (branch: Branch): readonly OpenConsent[] => {
   const holdings = holdingsIn(branch)
-  const { consents, grants } = branch.ledger
-  // A customer who has authorized a FAC several times is notified under the newest of these grants.
-  const implied = new Map<string, OpenConsent>()
-  for (const grant of [...grants.values()].filter(isImplied)) {
-    const open = openedBy(branch, impliedConsentOf(grant), holdings)
-    if (open) implied.set(`${grant.clientId} ${grant.username}`, open)
-  }
-  const given = [...consents.values()].flatMap((consent) => openedBy(branch, consent, holdings) ?? [])
-  return [...given, ...implied.values()]
+  return [...branch.ledger.consents.values()].flatMap((consent) => openedBy(branch, consent, holdings) ?? [])
 }

@@ -8,7 +8,7 @@ import { openConsent } from './consents.ts'
 export interface Decision {
   readonly visit: Visit
   readonly client: Client
-  /** The customer who grants; undefined, if the access is denied. */
+  /** The customer who grants; nobody, if the access is denied. */
   readonly customer: Customer | undefined
   /** What the customer has chosen, by accountId; nothing if no page has asked. */
   readonly chosen: readonly string[] | undefined

@@ -222,7 +222,7 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
     ? call.rules.decisionAuthorizes({ ...facts, payment })
     : call.rules.decisionGrants({ ...facts, consentId: visit.consentId })
   if (!isGranted) return conclude(call, visit, { isGranted: false })
-  // Before the login the customer is not known: that page offers no accounts.
+  // Before the login nobody's accounts can be shown: that page asks for none.
   const chosen = stepOf(visit) === 'decision' ? form.getAll('account') : undefined
   if (chosen?.length === 0 && accountsOffered(call, visit, customerOf(call, visit)).length > 0) {
     return showStep(call, visit, { status: 400, problem: 'Please tick an account, or deny the access.' })

@@ -1,17 +1,17 @@
 /** The operations of the bank, where it has them, and where a dialect has them. */
 import { BASES, ENVIRONMENTS, type Api, type Bases } from '../base-paths.ts'
 
-/** APIs whose base paths the interface gives: they are served as well as those of the dialect. */
+/** Base paths that the interface gives: whatever else a bank calls them, they lead to it. */
 const GIVEN: readonly Api[] = ['accounts', 'loans']
 
 interface Operation {
   readonly api: Api
   readonly path: string
-  /** Whether the interface does not give this path. */
+  /** Whether the interface says nothing of this path. */
   readonly isOpen?: true
 }
 
-/** Where two paths match an address, the first is used. */
+/** Where two paths fit an address, the first is meant. */
 const OPERATIONS = {
   createConsent: { api: 'accounts', path: '/v1/consents' },
   authorize: { api: 'accounts', path: '/auth/oauth/v2/authorize' },
@@ -80,7 +80,7 @@ const addressesOf = ({ bases, paths }: Places, operation: OperationName): readon
   })
 }
 
-/** Loan paths below the base paths of accounts: passed on, so that the bank itself refuses them. */
+/** Loans below the base paths of accounts: that there are none is for the bank to say. */
 const straysOf = ({ bases, paths }: Places, operation: OperationName): readonly Address[] => {
   const { api, path } = OPERATIONS[operation]
   if (api !== 'loans') return []
@@ -98,7 +98,7 @@ const VERSION = /\/v\d+(?=\/)/
 /** The versions that the interface gives. */
 const VERSIONS = ['/v1', '/v2'] as const
 
-/** An address with an unknown version is passed on with that version, so that the bank itself refuses it. */
+/** An address in a version that there is not is the bank's own in that version: to say no is for the bank. */
 const withOtherVersions =
   (find: Finder): Finder =>
   (pathname) => {

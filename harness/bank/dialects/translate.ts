@@ -15,7 +15,7 @@ import {
 } from './vocabulary.ts'
 import type { Exchange, Wire } from '../defect.ts'
 
-/** Translates queries, forms and pages to a dialect and back. */
+/** Queries, forms and pages in the words of a dialect. */
 
 const FIELD = / name="([^"]*)"(?: value="([^"]*)")?/g
 
@@ -26,7 +26,7 @@ const isHtml = (response: Response): boolean =>
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
 
-/** Translates a page, with addresses relative to the host that serves it. @param here the address of the page. */
+/** The page, with addresses that lead to the bank's own wherever it is shown. @param here its own address. */
 export const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
   if (!isHtml(response)) return response
   const { fields, values, rewrites } = markup
@@ -46,7 +46,7 @@ export const sayPage = async (response: Response, markup: Markup, here: URL): Pr
 const inverse = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([own, other]) => [other, own]))
 
-/** Translates a form back. A field with the bank's own name is ignored where the dialect has another name for it. */
+/** What was said on a form, in the bank's own names; one that it calls otherwise here is none. */
 export const hearForm = (encoded: string, { fields, values }: Markup): string => {
   const own = inverse(fields)
   const heard = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
@@ -89,7 +89,7 @@ const rewritten = (encoded: string, entries: Entries, strangers: ReadonlySet<str
     })
     .join('&')
 
-/** Translates parameters back. The bank's own name is ignored where the dialect has another name for it. */
+/** The parameters of a caller, in the bank's own words: what the bank calls otherwise here is none. */
 export const hearParameters = (encoded: string, parameters: Parameters): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
@@ -174,7 +174,7 @@ const hearBody = (text: string, { request: { headers }, speech }: Visit): string
   return speech.asks === undefined ? text : rewordJson(text, (json) => hear(json, speech.asks ?? {}))
 }
 
-/** A header name that the interface gives is accepted as well as the dialect's own. */
+/** The one name of a header that the interface gives is heard beside the dialect's own. */
 const isGiven = ({ found }: Visit, name: string): boolean =>
   found?.operation === 'createConsent' && name === 'x-request-id'
 
@@ -233,13 +233,13 @@ const sayLinks = (json: unknown, visit: Visit, path = ''): unknown => {
 
 interface Said {
   readonly json: unknown
-  /** The address of the next page, where it is in a header. */
+  /** The address of the next page, where it is told beside the JSON. */
   readonly link?: string
 }
 
 const sayGranted = (json: unknown, visit: Visit): Said => {
   const { tells = {}, adds, linksInHeader } = visit.speech
-  // Only transaction pages have links, and a list may be long.
+  // Only pages are linked to, and a list may be long.
   const linked = visit.found?.operation === 'listTransactions' ? sayLinks(json, visit) : json
   const link = linksInHeader === undefined ? undefined : read(linked, linksInHeader)
   return {
@@ -277,7 +277,7 @@ const sayResponse = async (
     )
     return new Response(said, { status, headers })
   }
-  // A body without other words is not serialized again: a defect may be in its serialization.
+  // What needs no other words is not written anew: a bank may be wrong in how it writes its JSON.
   if (speech.tells === undefined && speech.adds === undefined) return new Response(text, { status, headers })
   const said = rewordJson(text, (json) => {
     const { json: told, link } = sayGranted(json, visit)
@@ -310,7 +310,7 @@ const onPage = async (request: Request, next: Exchange, { pages }: Vocabulary): 
   return sayPage(await next(heard), pages, new URL(url))
 }
 
-/** Translates between a client that uses this dialect and the bank. */
+/** The bank behind somebody who speaks this dialect. */
 export const translating = (vocabulary: Vocabulary): Wire => {
   const find = finder(vocabulary.places)
   return (next) => async (request) => {
@@ -328,7 +328,7 @@ export const translating = (vocabulary: Vocabulary): Wire => {
   }
 }
 
-/** Translates the bank's calls to applications. A compressed body is not translated. */
+/** The bank's calls to applications, in these words. What is no JSON of its own goes out as it is. */
 export const calling =
   (events: Wording): Wire =>
   (next) =>

@@ -1,7 +1,7 @@
 import type { Api } from '../base-paths.ts'
 import type { OperationName, Places } from './addresses.ts'
 
-/** The tables of a dialect: from the bank's own names and values to others. */
+/** All that a dialect is told in: tables, from the bank's own words to others. */
 
 /** The bank's own name → the name here. */
 export type Names = Readonly<Record<string, string>>
@@ -9,15 +9,15 @@ export type Names = Readonly<Record<string, string>>
 /** The parameters of a query or a form: the bank's own name → the name here, and its values in other words. */
 export type Parameters = Readonly<Record<string, Place>>
 
-/** Requests and responses of one operation. Everything that is left out is not translated. */
+/** How one operation is asked, and answers. What is left out is as the bank itself has it. */
 export interface Speech {
   readonly query?: Parameters
   readonly form?: Parameters
-  /** Parameters of the query or form without which a request is not understood. */
+  /** Parameters, of the query or the form, without which nothing is understood. */
   readonly marks?: Names
   readonly asks?: Wording
   readonly tells?: Wording
-  /** The wording of a refusal, where it differs from that of the other operations. */
+  /** The words of a refusal, where they are not those of all others. */
   readonly refuses?: Wording
   /** Members that stand in every answer that grants something, or in every refusal. */
   readonly adds?: Readonly<Record<'granted' | 'refused', Readonly<Record<string, unknown>>>>
@@ -27,7 +27,7 @@ export interface Speech {
   readonly linksInHeader?: string
 }
 
-/** The pages for the customer. */
+/** The pages that a person sees. */
 export interface Markup {
   /** Names of form fields. */
   readonly fields: Names
@@ -48,7 +48,7 @@ export interface Vocabulary {
     readonly mediaType: string
   }
   readonly pages: Markup
-  /** The wording of notifications. */
+  /** What the bank calls an application with. */
   readonly events: Wording
 }
 
@@ -64,13 +64,13 @@ const ifNumber =
 /** Amounts are whole numbers of hundredths. */
 export const hundredths: Conversion = {
   say: ifNumber((amount) => Math.round(amount * HUNDREDTHS)),
-  // A fraction of a hundredth is kept, so that the bank refuses it.
+  // A part of a hundredth stays one: it is for the bank to refuse.
   hear: ifNumber((amount) => amount / HUNDREDTHS),
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
-/** Amounts are texts with two decimals. A number is not accepted. */
+/** Amounts are texts with two decimals. A number is none of them. */
 export const decimalText: Conversion = {
   say: ifNumber((amount) => amount.toFixed(2)),
   hear: (value) => {
@@ -85,7 +85,7 @@ export const fromZero: Conversion = {
   hear: ifNumber((number) => number + 1),
 }
 
-/** Other values for the bank's own. Of several for one, the first is sent and all are accepted; the bank's own is refused. */
+/** Other words for the bank's own, several for one if need be: the first is said, all are heard, and its own is none. */
 export const words = (
   others: Readonly<Record<string, string | readonly [string, ...string[]]>>,
 ): Conversion => {
@@ -102,9 +102,9 @@ export const words = (
   }
 }
 
-/** Translates JSON: a table maps each member of the bank's own JSON to its place in the dialect, in both directions. */
+/** JSON in other words: a table says where each member of the bank's own JSON stands, and is read in both directions. */
 
-/** The addresses of a message, which a conversion may need. */
+/** One message on its way, as a member may have to know of it. */
 export interface Turn {
   /** Its address as the bank knows it. */
   readonly here: URL
@@ -112,7 +112,7 @@ export interface Turn {
   readonly there: URL
 }
 
-/** Another form of a value. A value of an unexpected form is not changed: a test may send it on purpose. */
+/** A value in another form. What is not of the form that it changes stays as it is: somebody may be wrong on purpose. */
 interface Conversion {
   readonly say: (value: unknown, turn: Turn) => unknown
   readonly hear: (value: unknown) => unknown
@@ -146,7 +146,7 @@ const isObject = (value: unknown): value is Members =>
 
 export const placeOf = (place: Place): PlaceOfMember => (typeof place === 'string' ? { at: place } : place)
 
-/** The member at a dotted path; undefined where there is no such member. */
+/** The member at a dotted path; nothing where there is none. */
 export const read = (value: unknown, path: string): unknown => {
   if (path === WHOLE) return Array.isArray(value) ? value : undefined
   return path

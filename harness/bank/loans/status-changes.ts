@@ -1,20 +1,16 @@
-/** Changes the status of applications by the bank's clock, after the selection of a scenario. */
+/** The status of an application changes by the bank's clock, from the selection of a scenario on. */
 import { type Branch, factsAt } from '../call.ts'
 import type { Outcome } from '../rules/loan-rules.ts'
 import type { LoanApplication, Scenario } from './loan.ts'
 
-/** Puts an application on the path of a scenario, at its first status. */
-export const startPath = (
-  branch: Branch,
-  application: LoanApplication,
-  scenario: Scenario,
-): LoanApplication => {
+/** The application on the path of a scenario, at its first status. */
+export const setOut = (branch: Branch, application: LoanApplication, scenario: Scenario): LoanApplication => {
   const selected = { ...application, scenario }
   const path = branch.rules.loanPath({ ...factsAt(branch), application: selected, scenario })
   return arrive(branch, { ...selected, path, step: 0, status: path[0] ?? application.status })
 }
 
-/** Stores the new status of an application, and schedules the next one. */
+/** Writes down the status that an application has come to, and lets time do the rest. */
 const arrive = (branch: Branch, arrived: LoanApplication): LoanApplication => {
   const path = continued(branch, arrived)
   const nextAt = nextMoveOf(branch, { ...arrived, path })
@@ -24,7 +20,7 @@ const arrive = (branch: Branch, arrived: LoanApplication): LoanApplication => {
   return application
 }
 
-/** The path, with the statuses after its end once that has been reached. */
+/** The path, with what follows on its end once that has been reached. */
 const continued = (branch: Branch, application: LoanApplication): LoanApplication['path'] => {
   const { path, step } = application
   if (step < path.length - 1) return path
@@ -45,7 +41,7 @@ const nextMoveOf = (branch: Branch, application: LoanApplication): Date | undefi
 const follow = (branch: Branch, application: LoanApplication): void => {
   const { ledger, rules } = branch
   const { applications } = ledger
-  // Another change came first.
+  // Something else has moved it first.
   if (applications.get(application.applicationId)?.nextAt !== application.nextAt) return
   const facts = { ...factsAt(branch), application }
   if (!rules.loanMovesByItself(facts)) return
@@ -55,20 +51,20 @@ const follow = (branch: Branch, application: LoanApplication): void => {
   }
 }
 
-/** Moves the application to the next status of its path, if there is one. */
+/** The application at the next status of its path, if there is one. */
 export const takeStep = (branch: Branch, application: LoanApplication): LoanApplication => {
   const step = application.step + 1
   const status = application.path[step]
   return status === undefined ? application : arrive(branch, { ...application, step, status })
 }
 
-/** Stores the outcome of a cancellation. */
+/** What a cancellation has made of it. */
 export const settle = (
   branch: Branch,
   application: LoanApplication,
-  { status, continues }: Outcome,
+  { status, goesOn }: Outcome,
 ): LoanApplication => {
-  const settled = { ...application, status, ...(!continues && { path: [], step: 0, nextAt: undefined }) }
+  const settled = { ...application, status, ...(!goesOn && { path: [], step: 0, nextAt: undefined }) }
   branch.ledger.applications.set(settled.applicationId, settled)
   return settled
 }

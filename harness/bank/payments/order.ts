@@ -46,7 +46,7 @@ const OUTSIDE_EEA: readonly string[] = ['AD', 'CH', 'GB', 'MC', 'SM', 'VA']
 
 export const needsAddress = (iban: string): boolean => OUTSIDE_EEA.includes(iban.slice(0, 2))
 
-/** From here on, numbers do not represent hundredths exactly. */
+/** Where hundredths cannot be told apart any more. */
 const LARGEST_VALUE = 1e12
 
 const CENTS = 100
@@ -105,46 +105,46 @@ const moneyOf = ({ value, currency }: z.output<typeof money>): Money => ({
   currency,
 })
 
-const creditorOf = (given: z.output<typeof creditor>): Creditor => ({
-  name: given.name,
-  iban: given.iban,
-  bic: given.bic,
-  address: given.address,
+const creditorOf = (told: z.output<typeof creditor>): Creditor => ({
+  name: told.name,
+  iban: told.iban,
+  bic: told.bic,
+  address: told.address,
 })
 
-const transferOf = (given: z.output<typeof transfer>): Transfer => ({
-  creditor: creditorOf(given.creditor),
-  instructed: moneyOf(given.instructedAmount),
-  endToEndIdentification: given.endToEndIdentification,
-  remittanceInformation: given.remittanceInformation,
+const transferOf = (told: z.output<typeof transfer>): Transfer => ({
+  creditor: creditorOf(told.creditor),
+  instructed: moneyOf(told.instructedAmount),
+  endToEndIdentification: told.endToEndIdentification,
+  remittanceInformation: told.remittanceInformation,
 })
 
 const orderOf = (
   method: Method,
-  given: z.output<typeof message>,
+  told: z.output<typeof message>,
   transfers: readonly z.output<typeof transfer>[],
 ): Order => ({
   method,
-  instructionIdentification: given.instructionIdentification,
-  createdAt: new Date(given.creationDateTime),
-  debtor: { name: given.debtor.name, iban: given.debtor.iban },
+  instructionIdentification: told.instructionIdentification,
+  createdAt: new Date(told.creationDateTime),
+  debtor: { name: told.debtor.name, iban: told.debtor.iban },
   transfers: transfers.map(transferOf),
-  agreed: given.agreedAmount && moneyOf(given.agreedAmount),
-  controlSum: given.controlSum === undefined ? undefined : Math.round(given.controlSum * CENTS),
-  requestedDate: given.requestedExecutionDate,
+  agreed: told.agreedAmount && moneyOf(told.agreedAmount),
+  controlSum: told.controlSum === undefined ? undefined : Math.round(told.controlSum * CENTS),
+  requestedDate: told.requestedExecutionDate,
 })
 
 /** What a body asks for, or what is wrong with its form. */
 export const readOrder = (method: Method, body: unknown): Order | string => {
   if (method === 'batch') {
-    const given = batch.safeParse(body)
-    return given.success ? orderOf(method, given.data, given.data.transfers) : problemOf(given.error)
+    const told = batch.safeParse(body)
+    return told.success ? orderOf(method, told.data, told.data.transfers) : problemOf(told.error)
   }
-  const given = single.safeParse(body)
-  return given.success ? orderOf(method, given.data, [given.data]) : problemOf(given.error)
+  const told = single.safeParse(body)
+  return told.success ? orderOf(method, told.data, [told.data]) : problemOf(told.error)
 }
 
-/** Where the problem is, without the value that is there. */
+/** Where the problem is; what stands there is not repeated. */
 const problemOf = ({ issues }: z.ZodError): string => {
   const places = new Set(issues.map(({ path }) => (path.length === 0 ? 'the body' : path.join('.'))))
   return `The order has not its form at ${[...places].join(', ')}.`

@@ -9,12 +9,12 @@ import { totalOf } from './order.ts'
 import type { Method, Order, Payment, PaymentToken, ReasonCode } from './payment.ts'
 import { customerAccountOf, fundsOn, keep, moveTo, payeesOf } from './status-changes.ts'
 
-/** What every rule of a payment operation receives. */
+/** What every rule of a payment operation is told. */
 export interface Caller extends ClientFacts {
   readonly token: PaymentToken
 }
 
-/** The valid token of the request; another or none is answered with 401. */
+/** The token of the request, alive; a dead or missing one is answered with 401. */
 export const authenticateCaller = (call: Call): Caller => {
   const facts = factsOf(call)
   const header = call.request.headers.get('authorization') ?? undefined
@@ -24,15 +24,15 @@ export const authenticateCaller = (call: Call): Caller => {
   const { clients } = call.world.residents
   const client = token && clients.find(({ clientId }) => clientId === token.clientId)
   if (!client) throw new Refusal('token_unknown', 'The access token is unknown.')
-  const caller = { ...facts, client, token }
+  const told = { ...facts, client, token }
   const revokedAt = ledgerOf(call, token).revocations.get(token.grantId)
-  if (call.rules.paymentTokenIsRevoked({ ...caller, revokedAt })) {
+  if (call.rules.paymentTokenIsRevoked({ ...told, revokedAt })) {
     throw new Refusal('token_revoked', 'The access token has been revoked.')
   }
-  if (!call.rules.paymentTokenIsFresh(caller)) {
+  if (!call.rules.paymentTokenIsFresh(told)) {
     throw new Refusal('token_expired', 'The access token has expired.')
   }
-  return caller
+  return told
 }
 
 const PRIVATE = { 'cache-control': 'no-store' } as const
@@ -50,7 +50,7 @@ export const tell = (call: Call, payment: Payment, telling: Telling, status: num
   return json(status, body, PRIVATE)
 }
 
-/** A payment of another application is answered like one that does not exist. */
+/** A payment of somebody else is answered like one that does not exist. */
 export const openPayment = (call: Call, caller: Caller, orderId: string): Payment => {
   const payment = findRecord(call, 'payments', orderId)
   if (!payment || !call.rules.maySeePayment({ ...caller, payment })) {
@@ -92,7 +92,7 @@ export const initiatePayment =
       throw new Refusal('not_authorized', 'This token submits one payment, and initiates none.')
     }
     const order = await readOrderOf(call, caller, method)
-    // The orderId comes first: nothing may happen between the check of earlier orders and the record of this one.
+    // Its name comes first: nothing may pass between the look at earlier orders and this one's record.
     const { payments } = call.ledger
     const orderId = await call.rules.newOrderId({ ...factsOf(call), client: caller.client, payments })
     const facts = orderFactsOf(call, caller, order, 'initiation')
@@ -120,7 +120,7 @@ const jsonIn = (text: string): unknown => {
   }
 }
 
-/** All that a rule may need to know of an order, at this moment. */
+/** All that a rule may want to know of an order, as things stand now. */
 export const orderFactsOf = (
   call: Call,
   { client }: Pick<Caller, 'client'>,
@@ -163,10 +163,10 @@ export const submitPayment = async (call: Call): Promise<Response> => {
   const caller = authenticateCaller(call)
   const { orderId } = authorizedPayment(call, caller, await jsonOf(call))
   await redeem(call, caller)
-  // Read again: a submission at the same moment may have been first.
+  // Looked up again: a submission at the same moment may have come first.
   const payment = openPayment(call, caller, orderId)
   const answer = call.rules.mayBeSubmitted({ ...caller, payment })
-  // A lawful answer is synchronous: nothing may happen between the check of the state and the move.
+  // A lawful answer is not waited for: nothing may pass between the look at the state and the move out of it.
   if (!(typeof answer === 'boolean' ? answer : await answer)) {
     throw new Refusal('order_state', 'The payment is not one that waits for its submission.')
   }

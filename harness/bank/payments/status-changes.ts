@@ -32,7 +32,7 @@ export const fundsOn = (ledger: Ledger, account: Account | undefined): number =>
   return inProcess.reduce((funds, { order }) => funds - totalOf(order), balance)
 }
 
-/** Records a payment and schedules its next move. */
+/** Writes a payment down as it is, and lets time do the rest. */
 export const keep = (branch: Branch, payment: Payment): void => {
   branch.ledger.payments.set(payment.orderId, payment)
   const facts = { ...factsAt(branch), payment }
@@ -43,7 +43,7 @@ export const keep = (branch: Branch, payment: Payment): void => {
   else branch.clock.schedule(move.at, () => follow(branch, payment, move))
 }
 
-/** The payment in its new state, which is what the answer contains: it may move on at once. */
+/** The payment in the state it comes to, which is all that is to be told of it now: it may move on at once. */
 export const moveTo = (
   branch: Branch,
   payment: Payment,

@@ -102,17 +102,17 @@ export interface AccountRules {
 
   /** Which accounts of all that exist a grant lists. */
   readonly accountsSeen: (facts: CustomerFacts) => Awaitable<readonly Account[]>
-  /** The id of an account that the client sees, in lists and in notifications. */
+  /** What the client is told as the id of an account, in lists and in notifications alike. */
   readonly accountIdOf: (
     facts: Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
   ) => string
-  /** The account for an id that the bank has not issued; none. */
+  /** Which account is meant by an id that the client was told of none; none. */
   readonly accountOfUnknownId: (facts: CustomerFacts & { readonly accountId: string }) => Account | undefined
   /** Which account the customer has meant, as the request spells its IBAN. */
   readonly accountOfIban: (facts: CustomerFacts & { readonly iban: string }) => Account | undefined
   /** Whether a grant opens the account to this operation, named in this way. */
   readonly accountIsOpen: (facts: AccountFacts & { readonly naming: Naming }) => Awaitable<boolean>
-  /** How a JSON body identifies an account; undefined if it does not, or does so twice. */
+  /** Under which name a JSON body asks for an account; nothing if under none, or more than one. */
   readonly accountInBody: (
     facts: CustomerFacts & { readonly body: Readonly<Record<string, unknown>> },
   ) => { readonly naming: Naming; readonly name: string } | undefined
@@ -175,7 +175,7 @@ export const accountRules: AccountRules = {
   bookingsSeen: ({ known }) => known,
   bookedAmount: ({ account, bookings }) =>
     bookings.reduce((sum, { amount }) => sum + amount, account.openingBalance),
-  // No account has an overdraft or a pending payment.
+  // Nobody here has an overdraft, or a payment that waits.
   availableAmount: ({ booked }) => booked,
   balancesShown: ({ account: { currency }, booked, available }) => [
     { kind: 'booked', amount: booked, currency },
@@ -188,9 +188,9 @@ export const accountRules: AccountRules = {
   accountDetailBody: ({ variant, account, item, balances }) => detailBody[variant](account, item, balances),
 }
 
-/** How the bank refuses a call, and in which environments it searches. */
+/** How the bank says no, and where it looks things up. */
 
-/** Each reason for a refusal: its HTTP status, and the code of the body where the body is not OAuth's. */
+/** Each way to say no: its HTTP status, and the code of the body where the body is not OAuth's. */
 const REFUSALS = {
   invalid_request: { status: 400, code: 'INVALID_REQUEST' },
   invalid_client: { status: 401, code: 'INVALID_CLIENT' },
@@ -225,7 +225,7 @@ interface RefusalFacts extends Facts {
   readonly error: RefusalWord
   readonly endpoint: Endpoint
   readonly variant: Variant
-  /** The account that is not opened, if there is one. */
+  /** The account that is kept shut, if there is one. */
   readonly account: Account | undefined
 }
 
@@ -247,7 +247,7 @@ export interface RefusalRules {
 const isOAuth = (endpoint: Endpoint): boolean =>
   endpoint === 'token' || endpoint === 'loan-token' || endpoint === 'authorize'
 
-/** RFC 6750 §3.1: the answer to a request without a token has no error code, only the scheme. */
+/** RFC 6750 §3.1: a request without a token learns of no error, only of the scheme. */
 const bearerChallenge = ({ error }: RefusalFacts, description: string): string =>
   error === 'token_missing'
     ? 'Bearer realm="bank"'

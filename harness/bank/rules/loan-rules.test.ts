@@ -103,9 +103,7 @@ describe('the path of a loan can go wrong', () => {
 
 describe('the cancellation of a loan can go wrong', () => {
   test('in that it does nothing', async () => {
-    const bank = wrong({
-      outcomeOfCancellation: ({ application: { status } }) => ({ status, continues: true }),
-    })
+    const bank = wrong({ outcomeOfCancellation: ({ application: { status } }) => ({ status, goesOn: true }) })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('CLIENT')
     expect(await applicant.cancel(application)).toMatchObject({ http: 200, resultCode: 'OK' })
@@ -113,7 +111,7 @@ describe('the cancellation of a loan can go wrong', () => {
   })
 
   test('in that the application goes on all the same', async () => {
-    const bank = wrong({ outcomeOfCancellation: () => ({ status: 'CANCELED', continues: true }) })
+    const bank = wrong({ outcomeOfCancellation: () => ({ status: 'CANCELED', goesOn: true }) })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('CLIENT')
     await applicant.cancel(application)
@@ -121,7 +119,7 @@ describe('the cancellation of a loan can go wrong', () => {
   })
 
   test('in that a refused one cancels', async () => {
-    const bank = wrong({ outcomeOfRefusedCancellation: () => ({ status: 'CANCELED', continues: false }) })
+    const bank = wrong({ outcomeOfRefusedCancellation: () => ({ status: 'CANCELED', goesOn: false }) })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('EXPIRED')
     await bank.clock.advance(2 * STEP)

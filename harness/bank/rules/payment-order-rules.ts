@@ -5,7 +5,7 @@ import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../paymen
 import { type Account, isAtOwnBank, type Payee } from '../seed-data.ts'
 import { type ClientFacts, DAY } from './facts.ts'
 
-/** When an order is checked: at its initiation, or at its submission. */
+/** When an order is looked at: as it comes, or once its customer has authorized it. */
 export type Stage = 'initiation' | 'submission'
 
 export interface OrderFacts extends ClientFacts {
@@ -36,7 +36,7 @@ export interface PaymentOrderRules {
   /** The order that a body (nothing if it is not JSON) asks for, or what is wrong with its form. */
   readonly orderOf: (facts: BodyFacts & { readonly body: unknown }) => Order | string
   readonly executionDayOf: (facts: ClientFacts & { readonly order: Order; readonly stage: Stage }) => string
-  /** The causes that are checked, in this order: the first that holds is the reason. */
+  /** The causes that are looked for, the first one that holds being the one told. */
   readonly causesLookedFor: (facts: OrderFacts) => readonly ReasonCode[]
 
   /** AC01: check digits and form of the debtor's and the creditors' numbers; and the debtor has an account here. */
@@ -85,7 +85,7 @@ const AT_INITIATION: readonly ReasonCode[] = [
   'TM01',
 ]
 
-/** What may have changed since the initiation. */
+/** What time can have changed since. */
 const AT_SUBMISSION: readonly ReasonCode[] = ['AC04', 'MS03', 'AM04', 'DT01', 'TM01']
 
 const EURO = 'EUR'

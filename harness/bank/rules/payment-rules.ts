@@ -1,4 +1,4 @@
-/** The life of a payment: its identity, its states and moves, its record and who may read it. */
+/** The life of a payment: its identity, its states and moves, what is told of it and to whom. */
 import { randomBytes } from 'node:crypto'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
@@ -11,7 +11,7 @@ export interface PaymentFacts extends Facts {
   readonly payment: Payment
 }
 
-/** Which answer contains the record. */
+/** Which answer tells of a payment. */
 export type Telling = Stage | 'status'
 
 interface TokenFacts extends ClientFacts {
@@ -41,7 +41,7 @@ export interface PaymentRules {
   readonly statusAfterInitiation: (
     facts: OrderFacts & { readonly cause: ReasonCode | undefined },
   ) => PaymentStatus
-  /** Whether the customer can be asked about the payment. */
+  /** Whether the payment can be put before its customer. */
   readonly mayBeAuthorized: (facts: PaymentFacts & ClientFacts) => boolean
   /** Whether this customer can authorize it. */
   readonly mayAuthorize: (facts: PaymentFacts & ClientFacts & { readonly customer: Customer }) => boolean
@@ -66,7 +66,7 @@ export interface PaymentRules {
   readonly statusAfterSubmission: (
     facts: OrderFacts & { readonly payment: Payment; readonly cause: ReasonCode | undefined },
   ) => PaymentStatus
-  /** The next state of a payment and when it gets it; undefined if it stays in its state. */
+  /** Where a payment goes from the state that it has come to, and when; nothing if it stays there. */
   readonly nextMove: (facts: PaymentFacts & { readonly executionDay: string }) => Move | undefined
   /** What a move comes to once it is due; in hundredths what is to leave the debtor's account, and what may. */
   readonly outcomeOfMove: (
@@ -76,13 +76,13 @@ export interface PaymentRules {
   readonly isBooked: (facts: PaymentFacts & { readonly status: PaymentStatus }) => boolean
   /** The time that a new state is said to have, never that of the state before. */
   readonly statusTime: (facts: PaymentFacts & { readonly status: PaymentStatus }) => Date
-  /** The code of a cause in the record. */
+  /** The code that is told of a cause. */
   readonly reasonTold: (facts: Facts & { readonly cause: ReasonCode; readonly stage: Stage }) => ReasonCode
 
   /** Whether a token initiates payments. */
   readonly mayInitiate: (facts: TokenFacts) => boolean
   readonly maySeePayment: (facts: PaymentFacts & TokenFacts) => boolean
-  /** HTTP status of an initiation that created a payment. */
+  /** HTTP status of an initiation that came to a payment. */
   readonly initiationStatus: (facts: PaymentFacts) => number
   /** HTTP status of a submission that moved a payment. */
   readonly submissionStatus: (facts: PaymentFacts) => number

@@ -4,7 +4,7 @@ import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Consent, Grant, RefreshTask } from '../state.ts'
 import { type BearerFacts, type Facts, SECOND } from './facts.ts'
 
-/** The part of a refresh that one bank has. */
+/** What of a refresh falls to one bank. */
 export interface BankShare {
   readonly bankCode: string
   readonly bankName: string
@@ -15,9 +15,9 @@ export interface BankShare {
 export interface Stage {
   /** How long after the request, in ms. */
   readonly delay: number
-  /** The taskStatus that is notified; undefined if nothing is notified. */
+  /** What is notified as the taskStatus; nothing is, where there is none. */
   readonly status: string | undefined
-  /** Whether the bookings of the other bank are taken over at this stage. */
+  /** Whether what the bank has booked is known here from now on. */
   readonly updates: boolean
 }
 
@@ -34,11 +34,11 @@ interface TaskFacts extends Facts {
 export interface RefreshRules {
   /** Whether the grant is of the kind that can be refreshed: one under a consent. */
   readonly mayRefresh: (facts: BearerFacts) => boolean
-  /** Whether the request is accepted with this address of the customer (undefined without the header PSU-IP-Address). */
+  /** Whether the address of the customer (nothing if the header PSU-IP-Address is absent) lets the request pass. */
   readonly customerAddressIsAccepted: (
     facts: BearerFacts & { readonly address: string | undefined },
   ) => boolean
-  /** The consent that is refreshed: the one that the body names, or that of the token. */
+  /** Which consent is meant: the one that the body names, or the token's own. */
   readonly consentToRefresh: (
     facts: BearerFacts & { readonly named: string | undefined },
   ) => string | undefined
@@ -52,11 +52,11 @@ export interface RefreshRules {
   readonly refreshBody: (
     facts: ConsentFacts & { readonly taskId: string },
   ) => Readonly<Record<string, unknown>>
-  /** The consents that a task updates. */
+  /** The consents that a task brings up to date, of all that there are. */
   readonly consentsRefreshed: (
     facts: Facts & { readonly consent: Consent; readonly consents: readonly Consent[] },
   ) => readonly Consent[]
-  /** The accounts under a consent, by the bank that holds them. */
+  /** What falls to which bank, of all accounts under a consent. */
   readonly bankShares: (
     facts: Facts & {
       readonly consent: Consent
@@ -64,7 +64,7 @@ export interface RefreshRules {
       readonly accounts: readonly Account[]
     },
   ) => readonly BankShare[]
-  /** The stages of the update of one bank; `place` counts the banks of the task from 0. */
+  /** How the update of one bank goes on; `place` counts the banks of the task from 0. */
   readonly refreshStages: (
     facts: Facts & { readonly consent: Consent; readonly share: BankShare; readonly place: number },
   ) => readonly Stage[]
@@ -83,7 +83,7 @@ export const refreshRules: RefreshRules = {
   refreshStatus: () => 202,
   refreshBody: ({ taskId }) => ({ taskId }),
   consentsRefreshed: ({ consent }) => [consent],
-  // Accounts at the service's own bank are always current.
+  // What is held here is current, and no part of a refresh.
   bankShares: ({ accounts }) => {
     const shares = new Map<string, BankShare>()
     for (const account of accounts.filter((candidate) => !isAtOwnBank(candidate))) {

@@ -60,7 +60,7 @@ interface AllFacts extends AccountFacts {
 }
 
 interface PageFacts extends AllFacts {
-  /** How many transactions are on the pages before. */
+  /** How many transactions stand on the pages before. */
   readonly offset: number
 }
 
@@ -80,32 +80,32 @@ export interface TransactionRules {
 
   /** The pageSize of a request, as far as it is an integer: a text of the query, or a value of the body. */
   readonly pageSizeAskedFor: (facts: AccountFacts & { readonly pageSize: unknown }) => number | undefined
-  /** The size of a page if the request has no pageSize. */
+  /** The size of a page if the request names none. */
   readonly defaultPageSize: (facts: AccountFacts) => number
   readonly pageSizeFloor: (facts: AccountFacts) => number
   readonly pageSizeCeiling: (facts: AccountFacts) => number
-  /** What is done with a pageSize beyond one of the two. */
+  /** What becomes of a pageSize beyond one of the two. */
   readonly pageSizeBeyond: (
     facts: AccountFacts & { readonly asked: number; readonly bound: 'floor' | 'ceiling' },
   ) => 'refused' | 'clamped'
-  /** What is done with a pageSize that is not an integer. */
+  /** What becomes of a pageSize that is no integer. */
   readonly pageSizeMalformed: (facts: AccountFacts & { readonly pageSize: unknown }) => 'refused' | 'left out'
 
   /** The parameter of the query that carries a cursor. */
   readonly cursorParameter: (facts: AccountFacts) => string
-  /** The cursor of the page after `offset` transactions, at least one. */
+  /** The cursor of the page behind `offset` transactions, at least one. */
   readonly cursorAt: (facts: PageFacts) => string
-  /** Where the page of a cursor begins; undefined if the bank has issued no such cursor. */
+  /** Where the page of a cursor begins; nothing if the bank has issued no such cursor. */
   readonly offsetOfCursor: (facts: AllFacts & { readonly cursor: string }) => number | undefined
-  /** The page number of a request, counted from 1; undefined if it is invalid. */
+  /** The page number of a request, counted from 1; nothing if it is none. */
   readonly pageNumber: (facts: AllFacts & { readonly page: unknown }) => number | undefined
   readonly offsetOfPage: (facts: AllFacts & { readonly number: number }) => number
-  /** How a page number after the last page is answered. */
+  /** What answers a page number behind the last page. */
   readonly pageBehindTheLast: (facts: PageFacts) => 'empty' | 'refused'
 
   /** The transactions of one page. */
   readonly pageItems: (facts: PageFacts) => readonly Transaction[]
-  /** Whether the answer has a link to another page after this one. */
+  /** Whether the answer names another page behind this one. */
   readonly hasNextPage: (facts: PageFacts) => boolean
   /** Where the next page begins. */
   readonly nextOffset: (facts: PageFacts & { readonly items: readonly Transaction[] }) => number

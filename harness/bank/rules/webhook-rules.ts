@@ -1,4 +1,4 @@
-/** Notifications: which settings are accepted, from when they hold, who is notified, and how an application is called. */
+/** Notifications: what may be set, from when on it holds, who learns of what, and how an application is called. */
 import { type Account, type Client, type Customer, isAtOwnBank } from '../seed-data.ts'
 import type {
   AccessToken,
@@ -14,13 +14,13 @@ import type { BankShare } from './refresh-rules.ts'
 
 export type EventName = 'transactionEvent' | 'accountEvent'
 
-/** What was granted under a consent, and is still valid. A grant to a FAC has a consent of its own here. */
+/** What was granted under a consent, as far as it still counts. */
 export interface OpenConsent {
   readonly consent: Consent
   readonly grants: readonly Grant[]
-  /** The accounts of the grants. */
+  /** Those of the grants. */
   readonly accounts: readonly Account[]
-  /** The customers who have granted it. */
+  /** Who granted. */
   readonly customers: readonly Customer[]
 }
 
@@ -40,7 +40,7 @@ interface StageFacts extends EventFacts {
 
 export interface DeliveryFacts extends SettingsFacts {
   readonly event: EventName
-  /** The number of this attempt to deliver the event, from 1. */
+  /** How often this event was tried, this time included. */
   readonly attempt: number
 }
 
@@ -50,9 +50,9 @@ export type WebhookChange = Pick<WebhookSettings, 'enabled' | 'url' | 'securityH
 export interface WebhookRules {
   readonly webhookUrlIsAccepted: (facts: ClientFacts & { readonly url: string }) => boolean
   readonly securityHeaderIsAccepted: (facts: ClientFacts & { readonly securityHeader: string }) => boolean
-  /** HTTP status of settings that are refused. */
+  /** HTTP status of settings that were not taken. */
   readonly settingsRefusalStatus: (facts: ClientFacts) => 400 | 409 | 422
-  /** The settings that are stored after a change; undefined if the earlier ones are kept. */
+  /** What is written down of a change; nothing if all stays as it was. */
   readonly settingsKept: (
     facts: ClientFacts & { readonly change: WebhookChange; readonly isRefused: boolean },
   ) => WebhookChange | undefined
@@ -81,7 +81,7 @@ export interface WebhookRules {
   readonly consentsConcerned: (
     facts: Facts & { readonly account: Account; readonly consents: readonly OpenConsent[] },
   ) => readonly OpenConsent[]
-  /** The applications that are notified of a change under the consent. */
+  /** Which applications learn of a change under the consent. */
   readonly recipients: (
     facts: Facts & {
       readonly event: EventName
@@ -91,7 +91,7 @@ export interface WebhookRules {
   ) => readonly Client[]
   /** How long after a booking its transactionEvent is sent, in ms. */
   readonly transactionEventDelay: (facts: EventFacts & { readonly account: Account }) => number
-  /** When a change is notified; undefined if it never is. `due` is the time of the change plus its delay. */
+  /** When a change is notified; nothing if it never is. `due` is when it would be by its delay. */
   readonly notifiedAt: (
     facts: SettingsFacts & {
       readonly due: Date
@@ -128,9 +128,9 @@ export interface WebhookRules {
   readonly deliveryContent: (
     facts: DeliveryFacts & { readonly body: unknown },
   ) => string | Uint8Array<ArrayBuffer>
-  /** Whether the application's answer ends the delivery; `status` is undefined if there was no answer. */
+  /** Whether the application's answer ends the delivery; `status` is missing if there was none. */
   readonly deliveryIsDone: (facts: DeliveryFacts & { readonly status: number | undefined }) => boolean
-  /** How long after a failure the delivery is repeated, in ms; undefined if it is not repeated. */
+  /** How long after a failure the delivery is repeated, in ms; nothing if it is given up. */
   readonly retryDelay: (facts: DeliveryFacts) => number | undefined
 }
 
@@ -141,7 +141,7 @@ const SECURITY_HEADER = /^[ a-zA-Z0-9=+/]*$/
 const RETRY_DELAYS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE]
 
 const isPlainUrl = (text: string): boolean => {
-  // A question mark at the end begins a query, too.
+  // A question mark with nothing behind it is a query, too.
   if (/[?#\s]/.test(text) || !URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
@@ -152,7 +152,7 @@ export const webhookRules: WebhookRules = {
   securityHeaderIsAccepted: ({ securityHeader }) => SECURITY_HEADER.test(securityHeader),
   settingsRefusalStatus: () => 422,
   settingsKept: ({ change, isRefused }) => (isRefused ? undefined : change),
-  // Enabled webhooks that are changed do not wait for another full hour.
+  // A change of enabled webhooks does not make them wait once more.
   enabledSince: ({ enabled, previous, now }) => (enabled ? (previous?.enabledAt ?? now) : undefined),
   // Enabled at a full hour: the next one is an hour away.
   webhookActiveFrom: ({ enabledAt }) => new Date((Math.floor(enabledAt.getTime() / HOUR) + 1) * HOUR),

@@ -1,6 +1,6 @@
 /**
- * Lawful differences: each uses a freedom that the interface leaves. A check that turns red on one of them asks for more
- * than the interface says.
+ * Banks that are different, and right: each does in its own way what the interface leaves open. A check that turns
+ * red at one of them asks for more than the interface says.
  */
 import type { Variation } from '../defect.ts'
 import { accountVariations } from './account-variations.ts'

@@ -2,10 +2,10 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import { changeObjects } from './wires.ts'
 import type { Variation } from '../defect.ts'
-import type { Calculation, LoanStatus } from '../loans/loan.ts'
+import type { LoanStatus } from '../loans/loan.ts'
 import type { RefusalWord } from '../rules/account-rules.ts'
 
-/** Other ways to read, offer and calculate loans; the six scenarios have the same results. */
+/** Loans that are read, offered and calculated in other ways; the six scenarios have the same results. */
 
 const NUMBERS: readonly string[] = [
   'loanAmount',
@@ -15,7 +15,7 @@ const NUMBERS: readonly string[] = [
   'numberOfChildren',
 ]
 
-/** Reads numbers that were sent as texts. */
+/** Numbers that came as texts. */
 const withNumbers = (body: unknown): unknown =>
   changeObjects(body, (members) =>
     Object.fromEntries(
@@ -37,16 +37,6 @@ const withWholeNumbers = (body: unknown): unknown =>
   )
 
 const amountIn = (body: unknown): number => (body as { readonly loanAmount: number }).loanAmount
-
-/** Limits, Loan precalculation scenarios: the amounts within the bounds. */
-const SCRIPTED: readonly number[] = [250, 1850]
-
-const isScripted = ({ amount, household }: Calculation): boolean => {
-  const isWithin = amount >= 100 && amount <= 2000
-  if (household === undefined) return !isWithin || SCRIPTED.includes(amount)
-  const { income, expenses, children } = household
-  return SCRIPTED.includes(amount) && income === 1050 && expenses === 410 && children === 2
-}
 
 const loanCalculationVariations: readonly Variation[] = [
   {
@@ -94,28 +84,15 @@ const loanCalculationVariations: readonly Variation[] = [
     rules: { capacityOf: ({ income, expenses, children }) => 1.2 * (income - expenses - 200 * children) },
   },
   {
-    id: 'scripted-precalculations-only',
-    story:
-      'The sandbox calculates the six scripted inputs, and answers 400 to every other one within the bounds.',
-    rules: (lawful) => ({
-      calculationOf: (facts) => {
-        const calculation = lawful.calculationOf(facts)
-        return typeof calculation === 'string' || isScripted(calculation)
-          ? calculation
-          : 'No scenario has this input.'
-      },
-    }),
-  },
-  {
     id: 'loan-causes-in-another-order',
     story: 'The causes for a negative result are looked for in the opposite order.',
-    rules: (lawful) => ({ loanCausesChecked: (facts) => lawful.loanCausesChecked(facts).toReversed() }),
+    rules: (lawful) => ({ loanCausesLookedFor: (facts) => lawful.loanCausesLookedFor(facts).toReversed() }),
   },
 ]
 
-/** Other timing, ids, cancellations, retention and answers of loan applications. */
+/** Loans that move sooner or later, are named, canceled and forgotten otherwise, and are told of in other words. */
 
-/** About three minutes, each with another duration. */
+/** About three minutes, each in another way. */
 const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const
 
 const timingVariations: readonly Variation[] = [
@@ -131,7 +108,7 @@ const timingVariations: readonly Variation[] = [
   },
   {
     id: 'loans-move-unevenly',
-    story: 'The statuses of a loan application have different durations, from 2:10 to 3:50 minutes.',
+    story: 'Each status of a loan application lasts another time, from 2:10 to 3:50 minutes.',
     rules: { loanStepDelay: ({ step }) => UNEVEN[(step - 1) % UNEVEN.length] ?? UNEVEN[0] },
   },
 ]
@@ -141,18 +118,6 @@ const cancellationVariations: readonly Variation[] = [
     id: 'loans-can-be-canceled-while-new',
     story: 'A loan application can be canceled as long as it is NEW.',
     rules: { mayCancelLoan: ({ status }) => status === 'NEW' },
-  },
-  {
-    id: 'new-loans-cannot-be-canceled',
-    story: 'A DELETE is answered NOT_ALLOWED_OPER while the loan application is NEW.',
-    rules: (lawful) => ({
-      mayCancelLoan: (facts) => facts.status !== 'NEW' && lawful.mayCancelLoan(facts),
-    }),
-  },
-  {
-    id: 'loans-can-be-canceled-while-in-progress',
-    story: 'A loan application can be canceled in LOAN_APPLICATION_IN_PROGRESS only.',
-    rules: { mayCancelLoan: ({ status }) => status === 'LOAN_APPLICATION_IN_PROGRESS' },
   },
   {
     id: 'loans-can-be-canceled-until-in-progress',
@@ -171,14 +136,14 @@ const cancellationVariations: readonly Variation[] = [
   },
   {
     id: 'cancellation-is-accepted',
-    story: 'The cancellation of a loan application is answered with 202 and the application-id only.',
+    story: 'The cancellation of a loan application is answered with 202, and names the application alone.',
     rules: {
       cancellationAnswer: ({ application: { applicationId } }) => ({ http: 202, body: { applicationId } }),
     },
   },
 ]
 
-/** For this time the status before the cancellation is reported, in ms. */
+/** For so long an application is told to be what it was before its cancellation. */
 const UNTIL_CANCELED = 2 * SECOND
 
 const slowCancellations: Variation = {
@@ -195,10 +160,10 @@ const slowCancellations: Variation = {
         return may
       },
       cancellationAnswer: () => ({ http: 202, body: undefined }),
-      reportedLoanStatus: (facts) => {
+      loanStatusTold: (facts) => {
         const known = canceled.get(facts.application.applicationId)
         const isSeen = known === undefined || facts.now.getTime() >= known.at + UNTIL_CANCELED
-        return isSeen ? lawful.reportedLoanStatus(facts) : known.before
+        return isSeen ? lawful.loanStatusTold(facts) : known.before
       },
     }
   },
@@ -215,7 +180,7 @@ const answeredWith = (statuses: Statuses): NonNullable<Variation['rules']> => {
 const answerVariations: readonly Variation[] = [
   {
     id: 'loan-refusals-with-400',
-    story: 'Every refusal of a loan operation has the status 400; the code says why.',
+    story: 'All that is refused of loans is refused with 400; the code says why.',
     rules: answeredWith({
       negative_value: 400,
       loan_too_low: 400,
@@ -240,7 +205,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'malformed-loan-requests-with-422',
-    story: 'A malformed loan request is refused with 422, like a well-formed one that is out of bounds.',
+    story: 'A loan request that has not its form is refused with 422, like one that has it and goes too far.',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         isOfLoans(facts.endpoint) && facts.error === 'invalid_request' ? 422 : lawful.refusalStatus(facts),
@@ -248,7 +213,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-clients-refused-with-400',
-    story: 'The token endpoint of the loan sandbox refuses a wrong client with 400 (RFC 6749 §5.2).',
+    story: 'A wrong client gets no token of the loan sandbox with 400 (RFC 6749 §5.2).',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         facts.endpoint === 'loan-token' && facts.error === 'invalid_client'
@@ -263,7 +228,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-refusals-with-more-members',
-    story: 'A refusal of a loan operation has more members, such as a timestamp.',
+    story: 'A refusal of loans says in more members where and when it was, and where to read on.',
     rules: (lawful) => ({
       refusalBody: (facts) => {
         const body = lawful.refusalBody(facts)
@@ -290,7 +255,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-records-of-more-members',
-    story: 'Each answer about a loan application has the whole record, and internal members of the bank.',
+    story: 'Each answer about a loan application tells all of it, and what the bank calls it besides.',
     rules: (lawful) => ({
       statusAnswer: (facts) => {
         const { http, body } = lawful.statusAnswer(facts)
@@ -392,7 +357,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'scenario-page-with-welcome',
-    story: 'A welcome page comes before the one on which a scenario is selected.',
+    story: 'A page of welcome comes before the one on which a scenario is selected.',
     rules: { selectionBeginsWithWelcome: () => true },
   },
   {
@@ -402,8 +367,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'scenario-can-be-changed-while-new',
-    story:
-      'Another scenario can be selected for a loan application that is still NEW; its path begins again.',
+    story: 'Another scenario can be selected for a loan application that is still NEW; its path begins anew.',
     rules: { mayBeSelected: ({ application }) => application.status === 'NEW' },
   },
 ]

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
+import { atHour, localDateTime } from '../payments/calendar.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import { rewriteJson } from './wires.ts'
 import type { Variation } from '../defect.ts'
@@ -26,10 +26,6 @@ const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
 
 const EASTERN = -5 * HOUR
 
-const NOTE = 'unknown members are allowed'
-
-const hourAtTheBank = (now: Date): number => Number(localDateTime(now).slice(11, 13))
-
 const linksOf = ({ orderId }: Payment): unknown => ({
   self: { href: `/payments/${encodeURIComponent(orderId)}` },
   status: { href: `/payments/${encodeURIComponent(orderId)}/status`, method: 'GET' },
@@ -43,7 +39,7 @@ const paymentRecordVariations: readonly Variation[] = [
   },
   {
     id: 'explanations-with-the-time',
-    story: 'The additionalInformation contains the time and the orderId, so that it differs in each answer.',
+    story: 'The additionalInformation says when and of what it speaks, otherwise in each answer.',
     rules: (lawful) => ({
       additionalInformation: (facts) =>
         `[${facts.telling} of ${facts.payment.orderId}, ${facts.now.toISOString()}]\n${String(lawful.additionalInformation(facts))}`,
@@ -78,24 +74,13 @@ const paymentRecordVariations: readonly Variation[] = [
     }),
   },
   {
-    id: 'payments-and-refusals-with-a-constant-note',
-    story: 'Every record and every refusal of the payment operations has the same note.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({ ...lawful.paymentBody(facts), note: NOTE }),
-      refusalBody: (facts) => {
-        const body = lawful.refusalBody(facts)
-        return facts.endpoint === 'payments' && typeof body === 'object' ? { ...body, note: NOTE } : body
-      },
-    }),
-  },
-  {
     id: 'submission-is-created',
     story: 'A submission is answered with 201.',
     rules: { submissionStatus: () => 201 },
   },
 ]
 
-/** No digits, no vowels, so that no word results, and no letters of hexadecimal numbers. */
+/** Neither digits nor vowels, so that no word comes about; nor what hexadecimal numbers have. */
 const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
 
 const consonants = (length: number): string =>
@@ -171,7 +156,7 @@ const paymentWordVariations: readonly Variation[] = [
   },
   {
     id: 'payments-in-an-envelope',
-    story: 'A status record is next to another object that has the orderId as well.',
+    story: 'A status record stands beside what the request was about, which has an orderId as well.',
     rules: (lawful) => ({
       paymentBody: (facts) => ({
         about: { orderId: facts.payment.orderId, told: facts.telling },
@@ -204,7 +189,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'payments-stay-in-process',
-    story: 'The status of a payment never says that it is completed.',
+    story: 'Nobody is told that a payment is completed.',
     rules: { nextMove: () => undefined },
   },
   {
@@ -219,7 +204,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'pending-payments-are-rejected',
-    story: 'A payment that has waited for its day is rejected on it, for a reason that is not specified.',
+    story: 'A payment that has waited for its day is rejected on it, for a reason that is not told.',
     rules: (lawful) => ({
       outcomeOfMove: (facts) =>
         facts.payment.status === 'PDNG' ? { status: 'RJCT', cause: 'MS03' } : lawful.outcomeOfMove(facts),
@@ -242,7 +227,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'submission-can-be-repeated',
-    story: 'A second submission is answered like a status request.',
+    story: 'A second submission is answered like a question for the status.',
     rules: (lawful) => ({
       redeemsPaymentToken: () => true,
       mayBeSubmitted: () => true,
@@ -252,7 +237,7 @@ const settlementVariations: readonly Variation[] = [
   },
 ]
 
-/** The payment that a submission names, authorized or not. */
+/** The payment that a submission names, whoever has authorized it or not. */
 const namedIn = (body: unknown): string | undefined => {
   const orderId = typeof body === 'object' && body !== null && 'orderId' in body ? body.orderId : undefined
   return typeof orderId === 'string' ? orderId : undefined
@@ -326,7 +311,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'payment-tokens-of-an-untold-lifetime',
-    story: 'The answer with a token of the payment operations does not contain its lifetime.',
+    story: 'The answer with a token of the payment operations does not tell how long it lives.',
     rules: (lawful) => ({
       paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
     }),
@@ -334,7 +319,7 @@ const nameVariations: readonly Variation[] = [
   {
     id: 'payment-tokens-by-another-clock',
     story:
-      'Tokens of the payment operations are accepted for five minutes after their expires_in, since clocks differ.',
+      'Tokens of the payment operations are taken for five minutes longer than they tell, since clocks differ.',
     rules: {
       paymentTokenIsFresh: ({ token, now }) => now.getTime() < token.expiresAt.getTime() + 5 * MINUTE,
     },
@@ -387,16 +372,6 @@ const judgementVariations: readonly Variation[] = [
     id: 'causes-in-another-order',
     story: 'The causes for a rejection are looked for in the opposite order.',
     rules: (lawful) => ({ causesLookedFor: (facts) => lawful.causesLookedFor(facts).toReversed() }),
-  },
-  {
-    id: 'hours-by-local-time',
-    story: 'Orders for the same day are accepted from 7 to 18 by the local time of the bank.',
-    rules: {
-      isWithinHours: ({ executionDay, now }) => {
-        const hour = hourAtTheBank(now)
-        return executionDay !== bankDay(now) || (7 <= hour && hour < 18)
-      },
-    },
   },
   {
     id: 'duplicates-known-by-content',

@@ -1,4 +1,4 @@
-/** Other permitted requests, stages and reports of a refresh. */
+/** Refreshes that are asked for, go on and end in other ways. */
 import { randomInt } from 'node:crypto'
 import type { RuleChange, Variation } from '../defect.ts'
 import { isAtOwnBank } from '../seed-data.ts'
@@ -28,7 +28,7 @@ const refusingTooSoon: RuleChange = (lawful) => {
   }
 }
 
-/** Shows the data of a refresh so many ms after it could first have been read. */
+/** Shows what a refresh has brought so long after somebody could first have seen it, in ms. */
 const shownAfter =
   (delay: number): RuleChange =>
   (lawful) => {
@@ -47,7 +47,7 @@ const shownAfter =
 const requestVariations: readonly Variation[] = [
   {
     id: 'refresh-answered-with-200',
-    story: 'A refresh is answered with 200, and with a status next to the taskId.',
+    story: 'A refresh is answered with 200, and with a status beside the taskId.',
     rules: { refreshStatus: () => 200, refreshBody: ({ taskId }) => ({ taskStatus: 'CREATED', taskId }) },
   },
   {
@@ -67,7 +67,7 @@ const requestVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-refused-if-too-soon',
-    story: 'A refresh of a consent is refused for five minutes after an accepted one.',
+    story: 'A refresh of a consent is refused for five minutes after the one before.',
     rules: refusingTooSoon,
   },
   {
@@ -97,7 +97,7 @@ const stageVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-at-once',
-    story: 'Every bank is FINISHED at the moment of the request.',
+    story: 'Every bank is FINISHED in the moment of the request.',
     rules: { refreshStages: () => [finished(0)] },
   },
   {
@@ -132,7 +132,7 @@ const stageVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-shown-a-moment-later',
-    story: 'The data of a refresh is shown three seconds after FINISHED was notified.',
+    story: 'What a refresh has brought is shown some seconds after FINISHED was notified.',
     rules: shownAfter(3 * SECOND),
   },
   {
@@ -145,7 +145,7 @@ const stageVariations: readonly Variation[] = [
 const accountVariations: readonly Variation[] = [
   {
     id: 'account-events-of-changed-accounts',
-    story: 'An accountEvent lists only the accounts with new bookings, and so it may list none.',
+    story: 'An accountEvent lists the accounts alone that have something new, and so it may list none.',
     rules: { accountsReported: ({ changed, status }) => (status === 'FINISHED' ? changed : []) },
   },
   {

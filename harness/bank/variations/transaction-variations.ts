@@ -1,4 +1,4 @@
-/** Transactions with other fields and in another order, on pages of other sizes that are reached in other ways. */
+/** Transactions in other words and another order, on pages of other sizes that are reached in other ways. */
 import type { Variation } from '../defect.ts'
 import type { Body } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
@@ -58,7 +58,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'next-links-of-a-query',
-    story: 'The link to the next page is a query, relative to the address of the page itself.',
+    story: 'The link to the next page is a query, behind the address of the page itself.',
     rules: { nextLink: ({ query }) => `?${query}` },
   },
   {
@@ -84,7 +84,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'offsets-in-links',
-    story: 'A link says how many transactions come before its page.',
+    story: 'A link says how many transactions stand before its page.',
     rules: {
       cursorParameter: () => 'offset',
       cursorAt: ({ offset }) => String(offset),
@@ -121,7 +121,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'empty-page-behind-a-full-one',
-    story: 'After a full page there is always another one, which may be empty.',
+    story: 'Behind a full page there is always another one, which may be empty.',
     rules: {
       hasNextPage: ({ all, offset, size }) => offset + size <= all.length,
       pageCount: ({ all, size }) => Math.floor(all.length / size) + 1,
@@ -141,7 +141,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'more-links',
-    story: 'A page links to the next page, to itself, to the first page and to the account.',
+    story: 'Beside the next page a page links to itself, to the first page and to the account.',
     rules: firstVariantPage((page, next) => ({
       ...page,
       total: null,
@@ -158,12 +158,12 @@ const linkVariations: readonly Variation[] = [
 const sizeVariations: readonly Variation[] = [
   {
     id: 'small-default-page',
-    story: 'A page has ten transactions where the request has no pageSize.',
+    story: 'A page has ten transactions where no pageSize is named.',
     rules: { defaultPageSize: () => 10 },
   },
   {
     id: 'large-default-page',
-    story: 'A page has a hundred transactions where the request has no pageSize.',
+    story: 'A page has a hundred transactions where no pageSize is named.',
     rules: { defaultPageSize: () => 100 },
   },
   {
@@ -219,7 +219,7 @@ const sizeVariations: readonly Variation[] = [
   },
   {
     id: 'no-page-behind-the-last',
-    story: 'A page number after the last page is refused.',
+    story: 'A page number behind the last page is refused.',
     rules: { pageBehindTheLast: () => 'refused' },
   },
 ]
@@ -248,7 +248,7 @@ const recordVariations: readonly Variation[] = [
   },
   {
     id: 'transaction-ids-per-variant',
-    story: 'The two variants identify a transaction by different ids.',
+    story: 'The two variants tell a transaction by ids of their own.',
     rules: (lawful) => ({
       transactionBody: (facts) => {
         const { transactionId } = facts.transaction
@@ -269,7 +269,7 @@ const recordVariations: readonly Variation[] = [
   },
   {
     id: 'transactions-with-words-of-the-world',
-    story: 'Transactions have texts in every script, with emoji, quotes and line separators.',
+    story: 'Transactions carry texts of every script, with emoji, quotes and line separators.',
     rules: (lawful) => ({
       transactionBody: ({ transaction, ...facts }) =>
         lawful.transactionBody({
@@ -284,7 +284,7 @@ const recordVariations: readonly Variation[] = [
   },
   {
     id: 'transactions-dated-otherwise',
-    story: 'A transaction has the time at which it was booked, with an offset, instead of its dates.',
+    story: 'A transaction says the instant at which it was booked, with an offset, in place of its days.',
     rules: (lawful) => ({
       transactionBody: (facts) => {
         const bookingDateTime = `${facts.transaction.bookingDate}T12:00:00.000+01:00`

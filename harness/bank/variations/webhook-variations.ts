@@ -1,4 +1,4 @@
-/** Notifications with other bodies, other HTTP messages and at other times. */
+/** Notifications in other words, over another wire and at other times. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { RuleChange, Variation } from '../defect.ts'
@@ -7,7 +7,7 @@ import { changeObjects } from './wires.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Changes the body of every event. */
+/** Says every event in other words. */
 const reworded =
   (change: (event: unknown) => unknown): RuleChange =>
   (lawful) => ({
@@ -15,7 +15,7 @@ const reworded =
     accountEventBody: (facts) => change(lawful.accountEventBody(facts)),
   })
 
-const withFurtherMembers = (members: Members): unknown => ({
+const withStrangers = (members: Members): unknown => ({
   version: 2,
   ...members,
   links: { self: '/', tags: [{ rank: 1 }] },
@@ -24,7 +24,7 @@ const withFurtherMembers = (members: Members): unknown => ({
 
 const reversed = (members: Members): unknown => Object.fromEntries(Object.entries(members).reverse())
 
-/** The members that only one of the two events has. */
+/** What one of the two events has, and the other has not. */
 const NOTHING = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }
 
 const escaped = (text: string): string =>
@@ -35,8 +35,8 @@ const escaped = (text: string): string =>
 const contentVariations: readonly Variation[] = [
   {
     id: 'webhook-extra-members',
-    story: 'Every object of an event has further members.',
-    rules: reworded((event) => changeObjects(event, withFurtherMembers)),
+    story: 'Every object of an event has members that nobody asked for.',
+    rules: reworded((event) => changeObjects(event, withStrangers)),
   },
   {
     id: 'webhook-members-in-other-order',
@@ -113,12 +113,12 @@ const timeVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-at-once',
-    story: 'A transactionEvent is sent at the moment of the booking.',
+    story: 'A transactionEvent is sent in the moment of the booking.',
     rules: { transactionEventDelay: () => 0 },
   },
   {
     id: 'webhook-out-of-order',
-    story: 'Every second transactionEvent arrives before the one that was sent earlier.',
+    story: 'Every second transactionEvent overtakes the one before.',
     rules: () => {
       let events = 0
       return { transactionEventDelay: () => (++events % 2 === 1 ? 6 * SECOND : SECOND) }
@@ -131,7 +131,7 @@ const timeVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-never-repeated',
-    story: 'A delivery that fails is not repeated.',
+    story: 'A delivery that fails is given up.',
     rules: { retryDelay: () => undefined },
   },
   {
@@ -144,7 +144,7 @@ const timeVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-catches-up',
-    story: 'Bookings while webhooks are enabled and not active yet are notified once they are active.',
+    story: 'What was booked while webhooks were enabled, and not active yet, is notified once they are.',
     rules: {
       notifiedAt: ({ due, activeFrom }) => (activeFrom && activeFrom > due ? activeFrom : activeFrom && due),
     },
@@ -154,17 +154,17 @@ const timeVariations: readonly Variation[] = [
 const settingsVariations: readonly Variation[] = [
   {
     id: 'settings-refused-with-400',
-    story: 'Webhook settings that are refused are answered with 400.',
+    story: 'Webhook settings that are not taken are answered with 400.',
     rules: { settingsRefusalStatus: () => 400 },
   },
   {
     id: 'settings-refused-with-409',
-    story: 'Webhook settings that are refused are answered with 409.',
+    story: 'Webhook settings that are not taken are answered with 409.',
     rules: { settingsRefusalStatus: () => 409 },
   },
   {
     id: 'settings-wait-anew',
-    story: 'Enabled webhooks that are changed wait for the next full hour again.',
+    story: 'Enabled webhooks that are changed wait for the next full hour once more.',
     rules: { enabledSince: ({ enabled, now }) => (enabled ? now : undefined) },
   },
 ]

@@ -1,7 +1,8 @@
-/** Changes of a response after the routes have made it. */
+/** Ways to change a response after the routes have made it. */
 import type { Wire } from '../defect.ts'
 
-/** The object without these members. */
+/** Members of a JSON object that are left out. */
+
 export const without = (
   body: Readonly<Record<string, unknown>>,
   ...names: readonly string[]

@@ -11,17 +11,17 @@ import type { Consent, Notice, RefreshTask, Transaction } from '../state.ts'
 /** Calls to applications: sent, and sent again if they fail. */
 
 interface OutgoingEvent {
-  /** The application that is called. */
+  /** Whom it is sent to. */
   readonly client: Client
   readonly consentId: string
   readonly event: EventName
   readonly body: unknown
 }
 
-/** How long an application may take to answer, in ms of real time: one that does not answer must not stop the bank's clock. */
+/** How long an application may take to answer, in ms of the wall: whoever hangs must not stop the bank's time. */
 const LONGEST_ANSWER = 5000
 
-/** Sends an event. On a clock that is moved by hand, this ends when the application has answered. */
+/** Sends an event. Where time stands still between two advances, it is done when the application has answered. */
 const send = async (branch: Branch, outgoing: OutgoingEvent): Promise<void> => {
   const copies = branch.rules.deliveryCopies({ ...factsAt(branch), event: outgoing.event })
   for (let copy = 0; copy < copies; copy += 1) await begin(branch, outgoing, 1)
@@ -29,14 +29,14 @@ const send = async (branch: Branch, outgoing: OutgoingEvent): Promise<void> => {
 
 const begin = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
   const ended = tryOnce(branch, outgoing, attempt)
-  // A clock that runs by itself does not wait for the answer.
+  // A clock that runs by itself waits for nobody.
   if (!branch.runs) await ended
 }
 
 const tryOnce = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
   const { client, consentId, event } = outgoing
   const { isActive, settings } = stateOf(branch, client)
-  // Checked at each attempt: webhooks may have been disabled since, and the consent revoked.
+  // Looked at each time: webhooks may have been disabled since, and the consent revoked.
   if (!isActive || !stillOpen(branch, consentId)) return
   const facts: DeliveryFacts = { ...factsAt(branch), client, settings, event, attempt }
   const status = await statusOf(branch, facts, outgoing.body)
@@ -47,7 +47,7 @@ const tryOnce = async (branch: Branch, outgoing: OutgoingEvent, attempt: number)
   branch.clock.schedule(at, () => begin(branch, outgoing, attempt + 1))
 }
 
-/** The status of the application's answer; undefined if there is none. */
+/** The status of the application's answer; nothing if there is none. */
 const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Promise<number | undefined> => {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), LONGEST_ANSWER)
@@ -63,7 +63,7 @@ const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Pr
 
 const answerTo = async ({ deliver }: Branch, request: Request): Promise<number> => {
   const response = await deliver(request)
-  // The body is not used, but only a connection whose answer was read serves the next call.
+  // Of no interest, but a connection whose answer was read serves the next call.
   await response.arrayBuffer()
   return response.status
 }
@@ -77,7 +77,7 @@ const requestFor = ({ rules }: Branch, facts: DeliveryFacts, body: unknown, sign
     signal,
   })
 
-/** The function that delivers may ignore the signal. */
+/** Whoever delivers may not heed the signal. */
 const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -85,7 +85,7 @@ const aborted = (signal: AbortSignal): Promise<undefined> =>
 
 /** Which event is sent to which application, and when. */
 
-/** Notifies a booking: each consent that opens the account has a transactionEvent of its own. */
+/** A transaction was booked: each consent that opens the account has a transactionEvent of its own. */
 export const notifyBooking = (branch: Branch, account: Account, transaction: Transaction): void => {
   const { rules, world } = branch
   const facts = factsAt(branch)
@@ -143,11 +143,11 @@ interface ReachedStage {
   readonly open: OpenConsent
   readonly share: BankShare
   readonly status: string
-  /** The accounts on which the bank has booked since the last refresh. */
+  /** The accounts of which the bank has something new. */
   readonly changed: readonly Account[]
 }
 
-/** Notifies a stage of the refresh at one bank. */
+/** The refresh of one bank has come to a stage. */
 export const notifyStage = async (
   branch: Branch,
   { open, changed, ...reached }: ReachedStage,
@@ -166,7 +166,7 @@ export const notifyStage = async (
   }
 }
 
-/** Notifies a booking in each environment. */
+/** Tells those who want to know that a transaction was booked on the account, in every environment alike. */
 export const announceBooking = (parts: BankParts, account: Account, transaction: Transaction): void => {
   for (const environment of ENVIRONMENTS) notifyBooking(branchOf(parts, environment), account, transaction)
 }

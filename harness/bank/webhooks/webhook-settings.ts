@@ -8,19 +8,19 @@ import type { WebhookSettings } from '../state.ts'
 
 /** The settings of an application's webhooks, however they are changed: on the page, or with the test hook. */
 
-/** Why a change is refused, by setting. */
+/** What is wrong with a change, by setting. */
 type Problems = Readonly<Partial<Record<keyof WebhookChange, string>>>
 
 interface WebhookState {
   readonly settings: WebhookSettings
-  /** From when notifications are sent; undefined while they are disabled. */
+  /** From when on notifications are sent; nothing while they are disabled. */
   readonly activeFrom: Date | undefined
   readonly isActive: boolean
 }
 
 const NONE: WebhookChange = { enabled: false, url: '', securityHeader: '' }
 
-/** The settings of an application, and whether they are active at this moment. */
+/** What is set for an application, and what follows from it at this moment. */
 export const stateOf = (branch: Branch, client: Client): WebhookState => {
   const { rules, ledger } = branch
   const settings = ledger.webhooks.get(client.clientId) ?? {
@@ -40,7 +40,7 @@ const HEADER_PROBLEM = 'The security header has letters, digits, blanks and the 
 export const problemsOf = (branch: Branch, client: Client, change: WebhookChange): Problems => {
   const { enabled, url, securityHeader } = change
   const facts = { ...factsAt(branch), client }
-  // Disabled webhooks need no URL.
+  // What is not called yet may be left open.
   const urlIsFine = (url === '' && !enabled) || branch.rules.webhookUrlIsAccepted({ ...facts, url })
   const headerIsFine = branch.rules.securityHeaderIsAccepted({ ...facts, securityHeader })
   return {
@@ -49,7 +49,7 @@ export const problemsOf = (branch: Branch, client: Client, change: WebhookChange
   }
 }
 
-/** Stores a change. */
+/** Writes a change down, as far as it is kept. */
 export const changeWebhook = (
   branch: Branch,
   client: Client,
@@ -95,7 +95,7 @@ const tabs = (call: Call, open: Tab): Html =>
 const settingsFrame = (call: Call, open: Tab, content: Html): Html =>
   frame('Application settings', html`${tabs(call, open)}${content}`)
 
-/** The owner logs in with client id and secret, for which the browser asks. */
+/** A browser asks its user for client id and secret: that is the owner's login. */
 const ownerOf = (call: Call): Promise<Client> => authenticateClient(call)
 
 export const showApplication = async (call: Call): Promise<Response> => {
@@ -150,7 +150,7 @@ const headerField = ({ securityHeader }: WebhookChange, problems: Problems): Htm
 
 interface UsagePage {
   readonly state: WebhookState
-  /** The values of the form: the settings, or those that were refused. */
+  /** What stands in the form: the settings, or what was not taken. */
   readonly shown: WebhookChange
   readonly problems: Problems
 }
@@ -171,7 +171,7 @@ export const showUsage = async (call: Call): Promise<Response> => {
   return page(200, usagePage(call, { state, shown: state.settings, problems: {} }))
 }
 
-/** Whether another site has sent the form: a browser adds the credentials of its user to that, too. */
+/** A browser adds what its user has typed as credentials to the forms of other sites, too. */
 const isForeign = ({ request }: Call): boolean => {
   const site = request.headers.get('sec-fetch-site')
   return site !== null && site !== 'same-origin' && site !== 'none'

@@ -14,7 +14,7 @@ import {
   type Landing,
 } from '../../evidence/record/answer.ts'
 import { combined, ObservedBody } from './body.ts'
-import { held, Subject, ViolationError } from '../verdict.ts'
+import { Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
@@ -80,11 +80,7 @@ export class ObservedExchange {
     expectRefusal(this.#use(), because)
   }
 
-  /** Notes that the verdict rests on this exchange; judges nothing. @throws Inconclusive if there is no complete response. */
-  use(): void {
-    responseOf(this.#use())
-  }
-
+  /** Notes that the verdict rests on this exchange. */
   #use(): Exchange {
     this.#used.add(this.#exchange.id)
     return this.#exchange
@@ -108,7 +104,7 @@ const hides = (exchange: Exchange, secret: string, name: string): void => {
     ...headers.map(([field, value]) => [`header ${field}`, value] as const),
   ]
   const found = places.find(([, text]) => encodingsOf(secret).some((encoded) => text.includes(encoded)))
-  if (found === undefined) return held()
+  if (found === undefined) return
   const [subject] = found
   throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
 }
@@ -224,7 +220,7 @@ const missingFields = (attempt: Exchange): string => {
 }
 
 const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
-  if (isAccepted(attempt)) return held()
+  if (isAccepted(attempt)) return
   const { id, end } = describe(attempt)
   if (brokeDown(attempt)) throw new Inconclusive(`${id} was answered with a server error (${end})`)
   if (isTurnedAway(attempt))
@@ -249,7 +245,4 @@ const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
     })
   if (brokeDown(attempt))
     throw new Inconclusive(`${id} was not refused but answered with a server error (${end})`)
-  if (isTurnedAway(attempt))
-    throw new Inconclusive(`${id} was not refused but answered with too many requests (${end}): see --rate`)
-  held()
 }

@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../evidence/signals.ts'
 import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../../evidence/record/answer.ts'
-import { held, Subject, ViolationError } from '../verdict.ts'
+import { Subject, ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
 import { ObservedExchange } from './exchange.ts'
@@ -40,7 +40,7 @@ export class ObservedWalk {
     const last = this.#use()
     const { end, pages } = this.#walk
     for (const page of pages) this.#used.add(page.exchange.id)
-    if (end === 'last') return held()
+    if (end === 'last') return
     if (end === 'foreign-link')
       throw new Inconclusive(
         `${last.id} links to a page out of the target's base path, which was not asked for`,

@@ -33,7 +33,7 @@ describe('a bank with lawful steps', () => {
     )
   })
 
-  test('gets no violation, whenever it was polled', () => {
+  test('is never blamed, whenever it was looked at', () => {
     assert(
       property(threeLawful, anyInstants, (delays, instants) => {
         const line = lookedAtAfter(instants, lasting(CLIENT, delays))
@@ -72,7 +72,7 @@ describe('a bank with one unlawful step', () => {
     },
   )
 
-  test.each([2 * MINUTE, 4 * MINUTE])('is no violation at the bounds (%i ms)', (delay) => {
+  test.each([2 * MINUTE, 4 * MINUTE])('is none at the very bounds (%i ms)', (delay) => {
     expect(verdictOf(keepsIntervals, followed(lasting(CLIENT, [delay, delay, delay])))).toBe('pass')
   })
 
@@ -80,7 +80,7 @@ describe('a bank with one unlawful step', () => {
     expect(verdictOf(keepsPath, unlawful(2, 270_000, EVEN))).toBe('pass')
   })
 
-  test('is reported with its status, its time window and when it was seen', () => {
+  test('is told with its status, its window and when it was seen', () => {
     expect(verdictOf(keepsIntervals, unlawful(1, 270_000, EVEN))).toBe(
       'violation: how long LOAN_APPLICATION_IN_PROGRESS lasted (client): expected 2:00 to 4:00 min; received ' +
         '4:03 to 4:33 min: it moved to LOAN_APPLICATION_FINISHED between 7:03 min and 7:30 min after the start',
@@ -126,7 +126,7 @@ describe('a path', () => {
     },
   )
 
-  test('that was not polled to its end is inconclusive', () => {
+  test('that was not looked at to its end is left open', () => {
     expect(verdictOf(keepsPath, lookedAtAfter([0, 3 * MINUTE, 4 * MINUTE], lasting(CLIENT, EVEN)))).toContain(
       'inconclusive',
     )
@@ -169,7 +169,7 @@ describe('the end of a path', () => {
     expect(verdictOf(staysInLastStatus, followed(lasting(['NEW'], [])))).toContain('not reached')
   })
 
-  test('that was polled for too short a time is inconclusive', () => {
+  test('that was looked at too shortly is left open', () => {
     const line = lookedAtAfter([0, 9 * MINUTE, 10 * MINUTE], lasting(CLIENT, EVEN))
     expect(verdictOf(staysInLastStatus, line)).toContain('inconclusive')
   })
@@ -190,37 +190,37 @@ describe('the answers', () => {
     }
   }
 
-  test('all have a status, and one of the seven', () => {
+  test('all tell a status, and one of the seven', () => {
     expect(verdictOf(alwaysHasStatus, line)).toBe('pass')
     expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), line)).toBe('pass')
     expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT.slice(1)), line)).toContain('received NEW')
   })
 
-  test('of which one has no status are a violation', () => {
+  test('of which one tells none are broken', () => {
     expect(verdictOf(alwaysHasStatus, answered(404, '{}', 'APP_NOT_FOUND'))).toContain(
       'received APP_NOT_FOUND',
     )
     expect(verdictOf(alwaysHasStatus, answered(200, '{}'))).toContain('200 without a status')
   })
 
-  test('of which none has a status are not reached', () => {
+  test('of which none tells a status are not judged', () => {
     const polls = line.polls.map(({ from, to, exchange }) => ({ from, to, exchange }))
     expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), { ...line, polls })).toContain('not reached')
   })
 
-  test('of which one is not about the application are inconclusive', () => {
+  test('of which one tells nothing of the application are left open', () => {
     expect(verdictOf(alwaysHasStatus, answered(503, ''))).toContain('inconclusive')
     expect(verdictOf(alwaysHasStatus, answered(401, '{}'))).toContain('inconclusive')
   })
 })
 
-test('a verdict rests on every poll with a status', () => {
+test('a verdict rests on every look that told a status', () => {
   const used = new Set<string>()
   const line = observe(followed(lasting(CLIENT, EVEN)), used)
   keepsIntervals(line)
   expect([...used]).toEqual(line.polls.map(({ exchange }) => exchange.id))
 })
 
-test('minutes are shown with their seconds', () => {
+test('minutes are told with their seconds', () => {
   expect([0, 59_600, 110_000, -5_000].map(minutes)).toEqual(['0:00', '1:00', '1:50', '-0:05'])
 })

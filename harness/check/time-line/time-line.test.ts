@@ -21,7 +21,7 @@ test('a move that was not seen is expected in the light of the ones before it', 
   expect(expected.at(-1)).toEqual({ status: 'LOAN_DISBURSED', from: 6 * MINUTE, to: 12 * MINUTE })
 })
 
-test('a time line has the two polls between which each status came, and the exchange that showed it first', () => {
+test('a time line tells between which looks each status came, and which exchange showed it first', () => {
   const line = lookedAtAfter([0, 2.5 * MINUTE, 3.5 * MINUTE], lasting(CLIENT, EVEN))
   const { observed: seen, looks } = timeLineOf('client', observed(line))
   expect(seen).toEqual([

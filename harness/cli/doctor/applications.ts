@@ -1,3 +1,4 @@
+import { load } from 'cheerio/slim'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import {
   anywhere,
@@ -10,8 +11,7 @@ import {
 import { isAuthorizing, recipeOf, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createApplication, type Application } from '../../session/application.ts'
-import { allOf, firstOf, pageOf, textOfPage, type Page } from '../../session/authorization/page-navigation.ts'
-import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
+import { allOf, firstOf, pageOf, type Page } from '../../session/authorization/page-navigation.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { createVerifier } from '../../session/invented-values.ts'
 import { chance } from '../../session/random.ts'
@@ -114,9 +114,14 @@ const judgeRedirect = (redirect: string, uri: string): Finding => {
   return findingOf('TGT-URI-3', { cause })
 }
 
-const textOf = (exchange: Exchange): string => {
-  const text = textOfPage(exchange)
-  return text === '' ? 'The page has no text.' : `The page says: ${text}`
+const LONGEST_TEXT = 160
+
+/** The first words of a page. */
+const textOf = ({ response }: Exchange): string => {
+  const $ = load(response?.body.text ?? '')
+  $('script, style, head').remove()
+  const text = $.root().text().replaceAll(/\s+/g, ' ').trim()
+  return text === '' ? 'The page has no text.' : `The page says: ${text.slice(0, LONGEST_TEXT)}`
 }
 
 const MOST_ELEMENTS = 12
@@ -173,15 +178,7 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
   const examined = profile.applications.map((application, index) =>
     examineApplication(target, http, application, `applications.${index}`),
   )
-  return [...announceLogins(profile), ...(await Promise.all(examined)).flat()]
-}
-
-/** Nobody logs in here: a run does. */
-const announceLogins = ({ authorization, customers }: Profile): Findings => {
-  if (recipeOf(authorization)?.pages.some(isLoginPage) !== true) return []
-  const names = customers.map(({ name }) => name).join(', ')
-  const cause = `Customers: ${names}. After ${MOST_REFUSALS} refused logins of a customer in a row, a run sends no further one; one scenario sends wrong passwords on purpose, no more than two in a row.`
-  return [findingOf('CFG-LOGIN-1', { cause })]
+  return (await Promise.all(examined)).flat()
 }
 
 const createFor = (

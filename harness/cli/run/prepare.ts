@@ -6,7 +6,7 @@ import { partOf, SHARED_TARGET, splitPlan, type ShardChoice } from '../../plan/s
 import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
 import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { confusedAddresses, type Environment } from '../../profile/environments.ts'
+import { confusedAddresses } from '../../profile/environments.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { requestCounts } from '../../report/evidence-file.ts'
 import { createBudget, type Limits } from '../../session/http/budget.ts'
@@ -77,17 +77,6 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
 }
 
 /** @throws ConfigurationError for a profile or a combination of options that names no target. */
-/** The profile with those accounts of its customers that exist in this environment. */
-const withAccountsOf = (environment: Environment, profile: Profile): Profile => ({
-  ...profile,
-  customers: profile.customers.map((customer) => ({
-    ...customer,
-    accounts: customer.accounts.filter(({ environments = [environment] }) =>
-      environments.includes(environment),
-    ),
-  })),
-})
-
 export const resolveTarget = async (
   options: TargetOptions & Partial<Pick<RunOptions, 'time'>>,
   env: NodeJS.ProcessEnv,
@@ -97,8 +86,7 @@ export const resolveTarget = async (
   const loaded = isEmbedded
     ? resolveProfile(referenceProfile(), env, 'the reference bank')
     : await loadProfile(options.profile, env)
-  const environment = options.environment ?? loaded.profile.environment
-  const profile = withAccountsOf(environment, { ...loaded.profile, environment })
+  const profile = { ...loaded.profile, environment: options.environment ?? loaded.profile.environment }
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(

@@ -4,7 +4,6 @@ import {
   misfittingHeaders,
   misfittingTokenRequests,
 } from './authorization-misfits.ts'
-import { misfittingRedirectUris, misfittingSecrets } from './credential-misfits.ts'
 import { misfittingCalculationResults, misfittingScenarioWords } from './loan-misfits.ts'
 import { byKey, hasAny, isRefusedForWhatItSays, isTaken, sentJson, type Misfit, type Seen } from './misfit.ts'
 import { leavesOf, namesOf, shapeOf, type Name } from './names.ts'
@@ -160,8 +159,6 @@ const suspicionOf = (name: Name, seen: Seen): readonly Suspicion[] => {
 
 /** What is not a name in an answer: whatever depends on it is explained by it. */
 const SEARCHES: readonly ((seen: Seen) => readonly Misfit[])[] = [
-  misfittingSecrets,
-  misfittingRedirectUris,
   misfittingPaths,
   misfittingHeaders,
   misfittingAuthorizations,

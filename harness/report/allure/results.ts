@@ -171,7 +171,6 @@ const leftOutReport = (row: CatalogueRow, because: string, reproduce: string): C
   verdict: 'not-applicable',
   because,
   durationMs: 0,
-  judged: 0,
   exchanges: [],
   reproduce,
 })

@@ -178,7 +178,7 @@ const FOUND: RequirementReport = {
     {
       ...{ title: 'x', file: 'specs/payments/rejection.spec.ts:21', verdict: 'fail', durationMs: 1 },
       violation: { subject: 'reasonCode', expected: 'one of AC01', received: 'nothing', exchange: 'x/4' },
-      ...{ judged: 1, exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
+      ...{ exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
     },
   ],
 }

@@ -150,6 +150,14 @@ const statementRow = (one: TracedStatement) =>
     </td>
   </tr>`
 
+/** One column with a wide table, where the catalogue has a column of chapters. */
+const WIDE_TABLE = `
+body { display: block; }
+main { max-width: 75rem; }
+th, td { text-align: start; vertical-align: top; }
+td ul { margin: 0; padding-inline-start: 1.1rem; }
+`
+
 /** The page of all statements, which links to the page of the catalogue beside it. */
 export const renderStatementsPage = async (traced: readonly TracedStatement[]): Promise<string> =>
   String(
@@ -160,16 +168,7 @@ export const renderStatementsPage = async (traced: readonly TracedStatement[]): 
           <meta name="viewport" content="width=device-width" />
           <title>Statements of the interface</title>
           <style>
-            ${raw(STYLE)} table {
-              border-collapse: collapse;
-            }
-            td,
-            th {
-              padding: 0.4rem;
-              vertical-align: top;
-              text-align: left;
-              border-top: 1px solid #8886;
-            }
+            ${raw(STYLE + WIDE_TABLE)}
           </style>
         </head>
         <body>

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { BroadcastChannel } from 'node:worker_threads'
 import { NotReached } from '../../evidence/signals.ts'
-import { recipeOf, type BrowserProfile } from '../../profile/schema/authorization.ts'
-import { createLoginGuard } from './login-guard.ts'
+import {
+  recipeOf,
+  type AuthorizationProfile,
+  type BrowserProfile,
+} from '../../profile/schema/authorization.ts'
 import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
@@ -194,22 +197,19 @@ type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
 
 /** A driver that follows the recipe of the profile. */
 const recipeDriver = (
-  { authorization, customers }: Pick<Profile, 'authorization' | 'customers'>,
+  authorization: AuthorizationProfile,
   walk: Follow,
   close: AuthorizationDriver['close'],
-): AuthorizationDriver => {
-  const guardLogin = createLoginGuard(customers)
-  return {
-    async authorize({ customer, ...request }, start) {
-      const recipe = recipeOf(authorization)
-      if (recipe === undefined || customer === undefined)
-        throw new NotReached('the profile does not say how a customer authorizes')
-      return guardLogin(customer, recipe, () => walk({ ...request, customer, recipe }, start))
-    },
-    walk,
-    close,
-  }
-}
+): AuthorizationDriver => ({
+  async authorize({ customer, ...errand }, start) {
+    const recipe = recipeOf(authorization)
+    if (recipe === undefined || customer === undefined)
+      throw new NotReached('the profile does not say how a customer authorizes')
+    return walk({ ...errand, customer, recipe }, start)
+  },
+  walk,
+  close,
+})
 
 const nothingOpen = async (): Promise<void> => undefined
 
@@ -225,7 +225,7 @@ const openBrowserDriver = (
     return openBrowser(authorization, profile, options)
   }
   return recipeDriver(
-    profile,
+    authorization,
     async (walk, start) => (await (opened ??= open())).walk(walk, start),
     async () => (await opened)?.close(),
   )
@@ -255,7 +255,7 @@ export const openAuthorizationDriver = (
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
-      return recipeDriver(profile, navigatePages, nothingOpen)
+      return recipeDriver(authorization, navigatePages, nothingOpen)
     case 'browser':
       return openBrowserDriver(authorization, profile, options)
     case 'person':

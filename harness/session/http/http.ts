@@ -94,9 +94,7 @@ const ACCEPTED: Fields = [
 const REPLACED: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'user-agent'])
 
 /** The fields that go with every request, but for those that this one brings itself. */
-const standing = (always: Fields, { headers, withoutTls }: HttpRequest): Fields => {
-  // The profile's own headers may be secrets of a gateway.
-  if (withoutTls === true) return ACCEPTED
+const standing = (always: Fields, { headers }: HttpRequest): Fields => {
   const own = new Set(headers.map(([name]) => name.toLowerCase()).filter((name) => REPLACED.has(name)))
   return own.size === 0 ? always : always.filter(([name]) => !own.has(name.toLowerCase()))
 }
@@ -111,8 +109,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const guard = (request: HttpRequest): Effect => {
     const effect = OPERATIONS[request.operation]
     const { origin, username, password } = new URL(request.url)
-    const isKnown = options.origins.includes(origin)
-    if (!isKnown && !(request.withoutTls === true && isPlainTwin(origin, options.origins)))
+    if (!options.origins.includes(origin))
       throw new HeldBack(`${origin} is not the target's origin (${options.origins.join(', ')})`)
     // What stands before the @ is dropped on the way, and may have looked like the host to whoever wrote it.
     if (username !== '' || password !== '')
@@ -220,10 +217,6 @@ export const createHttp = (options: HttpOptions): Http => {
     },
   }
 }
-
-/** Whether an origin is that of plain HTTP to the host and port of an allowed origin. */
-const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>
-  origins.some((allowed) => allowed.startsWith('https:') && allowed.replace(/^https:/, 'http:') === origin)
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 

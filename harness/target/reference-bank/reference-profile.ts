@@ -8,8 +8,6 @@ import {
   residents,
   RESULT_SCREEN,
 } from '../../bank/seed-data.ts'
-import { generatedNumber } from '../../bank/dialects/generated.ts'
-import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 type PaymentsInput = NonNullable<ProfileInput['payments']>
@@ -58,9 +56,6 @@ const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 /** The creditor's, with wrong check digits. */
 const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
 
-/** More than half of what the debtor has: two such orders are valid, and the second cannot be executed. */
-const MOST_OF_THE_FUNDS = 1500
-
 /** After the cut-off time of the reference bank. */
 const NIGHT = '21:00'
 
@@ -69,10 +64,7 @@ export const paymentsOfReference = (): PaymentsInput => ({
   debtor,
   creditor,
   hours: { from: '06:00', to: '16:00' },
-  rejectedAtSubmission: {
-    AM04: { change: { instructedAmount: { value: MOST_OF_THE_FUNDS } }, twice: true },
-    TM01: { at: NIGHT },
-  },
+  rejectedAtSubmission: { TM01: { at: NIGHT } },
   provocations: {
     AC01: { change: { creditor: { iban: MISTYPED } } },
     AC04: { change: { creditor: closed } },
@@ -137,8 +129,6 @@ const PAGES: NonNullable<PagesInput['pages']> = [
 ]
 
 const knownAccount = (account: Account): AccountInput => ({
-  // Without consent it is in no list that would show its id.
-  ...(!account.isTicked && { accountId: account.accountId }),
   iban: account.iban,
   bank: isAtOwnBank(account) ? 'own' : 'other',
   bankCode: account.bankCode,
@@ -203,8 +193,6 @@ export const dialectProfile = (
   id: string,
   environment: 'sandbox' | 'production' = 'sandbox',
 ): ProfileInput => {
-  const number = generatedNumber(id)
-  if (number !== undefined) return { ...referenceProfile(environment), ...generatedProfile(number) }
   const file = new URL(`${id}-bank.yaml`, import.meta.url)
   const dialect = parse(readFileSync(file, 'utf8')) as ProfileInput
   const { name, environments, applications, customers, testHooks } = referenceProfile(environment)

@@ -129,7 +129,7 @@ describe('a negative precalculation that is told in an answer with a status of s
   })
 
   test('is none where it is like every positive one', async () => {
-    const { blamed, keys } = await judgedAt({ rules: { loanCausesChecked: () => [] } })
+    const { blamed, keys } = await judgedAt({ rules: { loanCausesLookedFor: () => [] } })
     expect(new Set(blamed.map(({ id }) => id)).size).toBeGreaterThan(3)
     expect([...keys]).toEqual([])
   })

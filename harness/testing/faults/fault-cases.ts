@@ -93,7 +93,6 @@ export const AILMENTS_OF_ANSWERS = {
   'CFG-CRED-1': (ward) => wholeWith(ward, application({ clientSecret: 'not-the-secret' })),
   'CFG-URI-1': (ward) =>
     wholeWith(ward, application({ redirectUris: [{ uri: 'https://client.example/never-registered' }] })),
-  'CFG-LOGIN-1': (ward) => wholeWith(ward, {}),
   'CFG-BIND-1': (ward) => wholeWith(ward, {}),
   'CFG-TEST-HOOK-1': (ward) =>
     wholeWith(ward, {

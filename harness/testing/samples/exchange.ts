@@ -96,15 +96,11 @@ export const lookedAtAfter = (
 /** Canceled after so many ms, before the look that follows. */
 export const canceledAfter = (
   ms: number,
-  {
-    status,
-    code,
-    http = 200,
-    body = JSON.stringify(code === undefined ? {} : { errorCode: code }),
-  }: { readonly status: string; readonly code?: string; readonly http?: number; readonly body?: string },
+  { status, code, http = 200 }: { readonly status: string; readonly code?: string; readonly http?: number },
   line: LoanLine,
 ): LoanLine => {
   const at = START + ms
+  const body = JSON.stringify(code === undefined ? {} : { errorCode: code })
   const exchange = sampleExchange({ id: 'sample/delete', operation: 'cancelLoan', status: http, body })
   const cancellation: LoanCancellation = {
     ...{ from: at, to: at, status, exchange },

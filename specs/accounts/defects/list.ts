@@ -2,7 +2,6 @@ import { isAtAnotherBank, isLast, isOfTheSecondCustomer } from '../../shared/acc
 import {
   aMoment,
   breaking,
-  changedRules,
   isFor,
   isOfATpp,
   knowingRenewed,
@@ -104,50 +103,26 @@ const sharingAnId = (variant: Variant, idField: string): RuleChange =>
     return isLast(facts) && first ? { ...item, [idField]: first.accountId } : item
   })
 
-/** How many lists of a variant a token has read, the present one included. */
-const countingLists = (variant: Variant): ((facts: ListFacts) => number) => {
-  const lists = new Map<string, number>()
-  return ({ token }) => {
-    const count = (lists.get(`${variant} ${token.value}`) ?? 0) + 1
-    lists.set(`${variant} ${token.value}`, count)
-    return count
-  }
-}
-
-/** From the third list for a token on, ids have a suffix, and those without it are no longer valid. */
-const endingIds =
-  (variant: Variant, idField: string): RuleChange =>
+/** Appends a changing part to each id, which the other operations ignore: how many items were listed or details read. */
+const appendingToIds =
+  (variant: Variant, idField: string, part: (items: number, details: number) => number): RuleChange =>
   (lawful) => {
-    const count = countingLists(variant)
-    const ended = new Set<string>()
+    let items = 0
+    let details = 0
     return {
-      accountsSeen: (facts) => {
-        if (isFor('accounts', variant)(facts) && count(facts) > 2) ended.add(facts.token.value)
-        return lawful.accountsSeen(facts)
-      },
       accountBody: (facts) => {
         const item = lawful.accountBody(facts)
-        return isFor('accounts', variant)(facts) && ended.has(facts.token.value)
-          ? { ...item, [idField]: `${String(item[idField])}.new` }
-          : item
+        if (!isFor('accounts', variant)(facts)) return item
+        items += 1
+        return { ...item, [idField]: `${String(item[idField])}.${part(items, details)}` }
       },
-      accountIsOpen: (facts) => {
-        const isEnded =
-          isFor('account', variant)(facts) && facts.naming === 'id' && ended.has(facts.token.value)
-        return !isEnded && lawful.accountIsOpen(facts)
+      accountDetailBody: (facts) => {
+        if (isFor('account', variant)(facts)) details += 1
+        return lawful.accountDetailBody(facts)
       },
+      accountOfUnknownId: ({ customers, accountId }) =>
+        accountsOf(customers).find((account) => account.accountId === accountId.replace(/\.(\d+)$/, '')),
     }
-  }
-
-/** From the second list for a token on, the last account is left out. */
-const shorteningLaterLists =
-  (variant: Variant): RuleChange =>
-  (lawful) => {
-    const count = countingLists(variant)
-    return changedRules(
-      listing(variant, (accounts, facts) => (count(facts) > 1 ? accounts.slice(0, -1) : accounts)),
-      lawful,
-    )
   }
 
 const numberOf = (accountId: string): number => parseInt(accountId.slice(0, 8), 16)
@@ -201,15 +176,10 @@ export const listDefects: readonly Defect[] = [
     },
   }),
   ...breaking(ACC.consentedAccountsAreListedInTheSecondVariant, {
-    'second-variant-leaves-out-the-last-account': {
-      story: 'The second variant leaves out the last account.',
+    'second-variant-lists-the-own-bank-alone': {
+      story: 'The second variant lists the accounts of its own bank only.',
       alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('second', (accounts) => accounts.slice(0, -1)),
-    },
-    'second-variant-lists-other-banks-only': {
-      story: 'The second variant lists the accounts at other banks only.',
-      alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('second', (accounts) => accounts.filter(isAtAnotherBank)),
+      rules: listing('second', (accounts) => accounts.filter((account) => !isAtAnotherBank(account))),
     },
     'second-variant-lists-five-accounts': {
       story: 'The second variant answers a page of five accounts, and there is no way to ask for the next.',
@@ -311,23 +281,21 @@ export const listDefects: readonly Defect[] = [
     },
   }),
   ...breaking(ACC.listIsStable, {
-    'account-id-ends-with-a-later-list': {
-      story: 'The second list after one has new accountIds, and those of the first one are refused.',
-      rules: endingIds('first', 'accountId'),
+    'account-id-differs-between-lists': {
+      story: 'Each list has new accountIds; all of them can be used.',
+      alsoBreaks: ['WEB-25'],
+      rules: appendingToIds('first', 'accountId', (items) => items),
     },
-    'later-list-has-one-account-less': {
-      story: 'The second list and each later one for a token leave out the last account.',
-      rules: shorteningLaterLists('first'),
+    'account-id-changes-once-a-detail-was-read': {
+      story: 'After a detail was read, the next list has other accountIds.',
+      alsoBreaks: NOT_AS_NOTIFIED,
+      rules: appendingToIds('first', 'accountId', (_, details) => details),
     },
   }),
   ...breaking(ACC.listIsStableInTheSecondVariant, {
-    'picked-id-ends-with-a-later-list': {
-      story: 'The second list after one has new ids, and those of the first one are refused.',
-      rules: endingIds('second', 'identification'),
-    },
-    'later-list-of-the-second-variant-has-one-account-less': {
-      story: 'The second list and each later one of the second variant leave out the last account.',
-      rules: shorteningLaterLists('second'),
+    'picked-id-differs-between-lists': {
+      story: 'Each list of the second variant has new ids; all of them can be used.',
+      rules: appendingToIds('second', 'identification', (items) => items),
     },
   }),
 ]

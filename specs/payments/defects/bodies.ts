@@ -230,7 +230,7 @@ const malformed: readonly Defect[] = [
   {
     id: 'missing-creditor-account-is-that-of-the-debtor',
     story: 'A payment that names no account of the creditor goes back to the debtor.',
-    breaks: [PAY.initiationWithoutCreditorIsNotAccepted],
+    breaks: [PAY.malformedInitiationIsNotAccepted],
     wire: altering((order) => {
       const [creditor, debtor] = [order.creditor, order.debtor] as readonly (Members | undefined)[]
       return creditor !== undefined && creditor.iban === undefined

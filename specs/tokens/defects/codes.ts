@@ -55,7 +55,6 @@ const uses: readonly Defect[] = [
     },
     'code-of-a-tpp-is-never-used-up': {
       story: 'The code of a TPP is accepted any number of times.',
-      alsoBreaks: [TOK.codeIsAcceptedOnceAmongConcurrentExchanges],
       rules: forgettingUses((_, facts) => isOfATpp(facts)),
     },
     'code-is-accepted-the-third-time': {

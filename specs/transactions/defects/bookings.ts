@@ -116,21 +116,6 @@ const notCurrent: readonly Defect[] = [
       alsoBreaks: ['WEB-40'],
       rules: delaying(LINKED_PAGES, 120_000),
     },
-    'transactions-are-those-of-the-first-request': {
-      story: 'The transactions of an account are kept once they were read, and never read again.',
-      alsoBreaks: [TRX.transactionsAreCurrentInTheSecondVariant, 'WEB-40'],
-      rules: (lawful) => {
-        const kept = new Map<string, readonly Transaction[]>()
-        return {
-          transactionsOf: (facts) => {
-            const key = `${facts.environment} ${facts.account.accountId}`
-            const all = kept.get(key) ?? lawful.transactionsOf(facts)
-            if (!isAtAnotherBank(facts.account)) kept.set(key, all)
-            return all
-          },
-        }
-      },
-    },
     'debits-are-not-listed': {
       story: 'New credits are listed, and new debits are not.',
       alsoBreaks: [TRX.transactionsAreCurrentInTheSecondVariant],
