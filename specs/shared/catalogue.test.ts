@@ -73,7 +73,7 @@ test.for(chapters.map(({ chapter, rows }) => ({ chapter, rows })))(
     expect(
       frozen.sort(),
       `other people's scripts name these ids: undo the change in specs/${chapter}/requirements.ts, or, if a row was ` +
-        'added and none was changed, run "npx vitest run --project unit specs/shared/catalogue.test.ts -u", which updates this snapshot only; a path behind -u would be taken for its value',
+        'added and none was changed, run "npx vitest run --project unit specs/shared/catalogue.test.ts -u", which updates this snapshot only; a path after -u would be taken for its value',
     ).toMatchSnapshot()
   },
 )

@@ -36,7 +36,7 @@ test('a sentence, a table row and a sentence of a cell are statements; headings 
 
 test('a statement that is only quoted is a gap, and one with a check or a reason is not', () => {
   const all = traced(
-    [row('TST-01', 'The bank answers.', 1), row('TST-02', 'Unique.', 0, 'nobody sees it')],
+    [row('TST-01', 'The bank answers.', 1), row('TST-02', 'Unique.', 0, 'it cannot be observed')],
     [{ quote: 'Given by the bank.', because: 'says who gives it' }],
   )
   expect(all.filter(({ isGap }) => isGap).map(({ text }) => text)).toEqual(['It is quick.'])

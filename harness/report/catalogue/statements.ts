@@ -65,7 +65,10 @@ export const statementsOf = (text: string): readonly Statement[] => {
 export const isQuoted = ({ wholeLine, span }: Statement, quotes: readonly string[]): boolean =>
   spans(wholeLine, quotes).some(({ from, to }) => from < span.to && span.from < to)
 
-/** How far a statement is judged. */
+/**
+ * What is known of a statement: the rows whose quotes share words with it. A quote of a part counts for the whole statement, so
+ * that this shows what nothing judges, and not how strongly the rest is judged.
+ */
 export interface TracedStatement {
   readonly line: number
   readonly text: string
@@ -158,7 +161,7 @@ th, td { text-align: start; vertical-align: top; }
 td ul { margin: 0; padding-inline-start: 1.1rem; }
 `
 
-/** The page of all statements, which links to the page of the catalogue beside it. */
+/** The page of all statements. It links to the page of the catalogue in the same folder. */
 export const renderStatementsPage = async (traced: readonly TracedStatement[]): Promise<string> =>
   String(
     await html`<!doctype html>
@@ -178,18 +181,20 @@ export const renderStatementsPage = async (traced: readonly TracedStatement[]): 
               ${countStatements(traced)}. <a href="index.html">The catalogue</a> says more of each
               requirement.
             </p>
-            <table>
-              <thead>
-                <tr>
-                  <th>Line</th>
-                  <th>Statement</th>
-                  <th>Judged by</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${traced.map(statementRow)}
-              </tbody>
-            </table>
+            <div class="scroll">
+              <table>
+                <thead>
+                  <tr>
+                    <th>Line</th>
+                    <th>Statement</th>
+                    <th>Judged by</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${traced.map(statementRow)}
+                </tbody>
+              </table>
+            </div>
           </main>
         </body>
       </html>`,
