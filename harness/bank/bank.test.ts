@@ -5,7 +5,7 @@ import type { Defect, Variation } from './defect.ts'
 import { lawfulRules } from './rules.ts'
 import { aClient, TestClient } from '../testing/bank-clients/test-client.ts'
 
-const wrong = (defect: Omit<Defect, 'id' | 'story' | 'breaks'>): Defect => ({
+const defectOf = (defect: Omit<Defect, 'id' | 'story' | 'breaks'>): Defect => ({
   id: 'wrong',
   story: 'The bank is wrong.',
   breaks: [],
@@ -22,24 +22,24 @@ const accountsStatus = async (
 
 describe('a defect', () => {
   test('replaces a rule', async () => {
-    const defect = wrong({ rules: { refusalStatus: () => 418 } })
+    const defect = defectOf({ rules: { refusalStatus: () => 418 } })
     expect(await accountsStatus(defect)).toBe(418)
     expect((await new TestClient({ fetch: createBank().fetch }).accounts('x')).status).toBe(401)
   })
 
-  test('may hold in one environment alone, by rule and by wire', async () => {
+  test('can exist in one environment only, by rule and by wire', async () => {
     for (const change of [
       { rules: { refusalStatus: () => 418 } },
       { wire: () => async () => new Response(null, { status: 418 }) },
     ]) {
-      const defect = wrong({ ...change, environment: 'production' })
+      const defect = defectOf({ ...change, environment: 'production' })
       expect(await accountsStatus(defect)).toBe(401)
       expect(await accountsStatus(defect, 'production')).toBe(418)
     }
   })
 
-  test('may be wrong the second time only, in each bank anew', async () => {
-    const defect = wrong({
+  test('can be wrong only the second time, in each bank separately', async () => {
+    const defect = defectOf({
       rules: (lawful) => {
         let uses = 0
         return { redeemsCode: (facts) => (uses++ === 1 ? true : lawful.redeemsCode(facts)) }
@@ -54,8 +54,8 @@ describe('a defect', () => {
     }
   })
 
-  test('may be wrong under concurrency only', async () => {
-    const defect = wrong({
+  test('can be wrong only for concurrent requests', async () => {
+    const defect = defectOf({
       rules: {
         redeemsCode: async ({ code, redemptions }) => {
           const isUnused = !redemptions.has(code.value)
@@ -74,8 +74,8 @@ describe('a defect', () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('may be wrong for a TPP only', async () => {
-    const defect = wrong({
+  test('can be wrong for a TPP only', async () => {
+    const defect = defectOf({
       rules: { challengeIsRequired: ({ client }) => client.kind !== 'TPP' },
     })
     const { fetch } = createBank({ defect })
@@ -88,35 +88,35 @@ describe('a defect', () => {
     })
   })
 
-  test('may ask for no login, or for no decision', async () => {
-    const nobody = wrong({
+  test('can omit the login or the decision', async () => {
+    const withoutLogin = defectOf({
       rules: {
         steps: () => [],
         customerOf: ({ customers, username }) => (username ? undefined : customers[0]),
       },
     })
-    const unasked = wrong({ rules: { steps: () => ['login'] } })
-    const deaf = wrong({ rules: { decisionGrants: () => true } })
-    for (const defect of [nobody, unasked, deaf]) {
+    const withoutDecision = defectOf({ rules: { steps: () => ['login'] } })
+    const alwaysGrants = defectOf({ rules: { decisionGrants: () => true } })
+    for (const defect of [withoutLogin, withoutDecision, alwaysGrants]) {
       const client = new TestClient({ fetch: createBank({ defect }).fetch })
       expect((await client.authorize({}, { decision: 'deny' })).parameters).toHaveProperty('code')
     }
   })
 
-  test('leaves the test hooks alone', async () => {
+  test('does not change the test hooks', async () => {
     const { fetch } = createBank({
-      defect: wrong({ wire: () => async () => new Response(null, { status: 418 }) }),
+      defect: defectOf({ wire: () => async () => new Response(null, { status: 418 }) }),
     })
     expect((await fetch(new Request('http://bank.test/_test-hooks/clock'))).status).toBe(200)
   })
 
-  test('stands on top of a variation', async () => {
+  test('is applied after a variation', async () => {
     const variation: Variation = {
       id: 'teapot',
       story: 'Refusals are 418.',
       rules: { refusalStatus: () => 418 },
     }
-    const defect = wrong({
+    const defect = defectOf({
       rules: (lawful) => ({ refusalStatus: (facts) => lawful.refusalStatus(facts) + 1 }),
     })
     const { fetch } = createBank({ defect, variation })
@@ -125,22 +125,22 @@ describe('a defect', () => {
 })
 
 describe('a bank', () => {
-  test('knows nothing of another bank', async () => {
+  test('does not share records with another bank', async () => {
     const { access_token } = await new TestClient({ fetch: createBank().fetch }).obtainTokens()
     expect((await new TestClient({ fetch: createBank().fetch }).accounts(access_token)).status).toBe(401)
   })
 
-  test('keeps its rules from being changed by a defect', () => {
+  test('does not let a defect change its shared rules', () => {
     const before = { ...lawfulRules }
-    createBank({ defect: wrong({ rules: { newCode: () => 'c' } }) })
+    createBank({ defect: defectOf({ rules: { newCode: () => 'c' } }) })
     expect(lawfulRules).toEqual(before)
   })
 
-  test('says so when a rule throws', async () => {
+  test('answers 500 if a rule throws', async () => {
     const failing = (): never => {
       throw new Error('no such ledger')
     }
-    const { fetch } = createBank({ defect: wrong({ rules: { bearerToken: failing } }) })
+    const { fetch } = createBank({ defect: defectOf({ rules: { bearerToken: failing } }) })
     const response = await new TestClient({ fetch }).accounts('x')
     expect(response.status).toBe(500)
     expect(await response.text()).toContain('no such ledger')

@@ -17,18 +17,18 @@ import { initiatePayment, readPayment, submitPayment } from './payments/payments
 import { authorizePayment, issuePaymentTokens } from './payments/tokens.ts'
 import { echoRequestId, json, refuse } from './responses.ts'
 import { lawfulRules, type Rules } from './rules.ts'
-import { residents, type Residents } from './seed-data.ts'
+import { seedData, type SeedData } from './seed-data.ts'
 import { createWorld, type World } from './state.ts'
 import { testHooks } from './test-hooks.ts'
 import { changeUsage, showApplication, showUsage } from './webhooks/webhook-settings.ts'
 import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
 import type { Endpoint, Variant } from './rules/facts.ts'
 
-/** Every address of the bank. Built once for all banks: which bank answers comes with the request. */
+/** All routes, built once for all banks: each request carries the parts of its bank. */
 
 type Env = { readonly Bindings: BankParts }
 
-/** Where a route stands: payments and the second variant of accounts have base paths of their own. */
+/** The place of a route: payments and the second variant of accounts have their own base paths. */
 interface Place {
   readonly base: string
   readonly environment: EnvironmentName
@@ -36,7 +36,7 @@ interface Place {
 }
 
 const firstPlaceOf = (context: Context<Env>): Place => {
-  // The pattern of the route lets no other name pass.
+  // The pattern of the route matches these names only.
   const environment = context.req.param('environment') as EnvironmentName
   return { base: `/premium/${environment}`, environment, variant: 'first' }
 }
@@ -96,7 +96,7 @@ const secondVariantAt = (base: string, environment: EnvironmentName) => {
     .post('/api/v1/accounts/transactions', at('transactions', searchTransactions, place))
 }
 
-/** Payments stand beside the second variant, with OAuth endpoints of its own. */
+/** Payments have the same base path as the second variant, and their own OAuth endpoints. */
 const paymentsAt = (base: string, environment: EnvironmentName) => {
   const place: Place = { base, environment, variant: 'second' }
   return new Hono<Env>()
@@ -143,23 +143,25 @@ const routes = new Hono<Env>()
 /** The reference bank, without a port: a function from a request to a response, and its clock. */
 
 export interface BankOptions {
-  /** What the bank does wrong. */
+  /** The defect of the bank. */
   readonly defect?: Defect
-  /** What the bank does differently, and rightly. */
+  /** A lawful difference of the bank. */
   readonly variation?: Variation
-  /** What the bank speaks; its own words, if it is left out. */
+  /** The dialect of the bank; default: the reference wire format. */
   readonly dialect?: Dialect
-  /** The time at which the bank opens; a constant, unless it is said. */
+  /** The time at which the bank opens; default: a constant. */
   readonly startAt?: Date
-  /** Whether the test hooks are offered, under `/_test-hooks/`; they are, unless this says no. */
+  /** Whether the test hooks are offered, below `/_test-hooks/`; default: true. */
   readonly testHooks?: boolean
-  /** What the transactions before the opening are drawn from; a constant, unless it is said. */
+  /** The seed of the transactions before the opening; default: a constant. */
   readonly seed?: number
   /** A redirect URI that every client has registered as well. */
   readonly redirectUri?: string
-  /** Virtual ms per ms of the wall; 0 (the default) is a clock that stands still until it is advanced. */
+  /** Whether a request over plain HTTP is refused; default: false. */
+  readonly requiresTls?: boolean
+  /** Virtual ms per ms of the wall clock; 0 (the default) is a clock that is stopped until it is advanced. */
   readonly speed?: number
-  /** How the bank calls an application; over the network, unless it is said. */
+  /** Sends a request of the bank to an application; default: over the network. */
   readonly deliver?: (request: Request) => Promise<Response>
 }
 
@@ -176,11 +178,11 @@ const SEED = 42
 const changesOf = (rules: Rules, change: RuleChange): Partial<Rules> =>
   typeof change === 'function' ? change(rules) : change
 
-/** Of a hundred rules one or two are changed: the others are those that they were. */
+/** Only a few rules are replaced; the prototype has the others. */
 const changed = (rules: Rules, change: RuleChange | undefined): Rules =>
   change === undefined ? rules : (Object.assign(Object.create(rules), changesOf(rules, change)) as Rules)
 
-/** The rules of a bank that is right, and speaks this dialect. */
+/** The lawful rules of a bank with this dialect. */
 export const rulesIn = (dialect: Dialect | undefined): Rules =>
   dialect?.rules === undefined ? lawfulRules : { ...lawfulRules, ...changesOf(lawfulRules, dialect.rules) }
 
@@ -194,14 +196,14 @@ const rulesOf = ({ defect, variation, dialect }: BankOptions): BankParts['rules'
 const isWrongAt = (defect: Defect | undefined, environment: EnvironmentName): boolean =>
   defect !== undefined && (defect.environment === undefined || defect.environment === environment)
 
-/** Loans have their sandbox alone; payments and the second accounts variant `/sandbox`, and no base path in production. */
+/** Loans have only a sandbox; payments and the second accounts variant have `/sandbox`, and no base path in production. */
 const environmentOf = (path: string): EnvironmentName | undefined => {
   if (path.startsWith('/sandbox/') || path.startsWith('/paylater/')) return 'sandbox'
   if (path.startsWith('/api/') || path.startsWith('/auth/')) return 'production'
   return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
 }
 
-/** The bank behind its decorations. Test hooks are no part of the interface, and are never decorated. */
+/** The bank with the wires of its changes. Test hooks are not part of the interface, and never changed. */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain
   const usual = variation?.wire?.(plain) ?? plain
@@ -216,8 +218,15 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
   }
 }
 
-/** Whoever develops a client against the bank is called back at an address of their own. */
-const withRedirectUri = (known: Residents, uri: string | undefined): Residents =>
+const requiringTls =
+  (next: Exchange): Exchange =>
+  async (request) =>
+    new URL(request.url).protocol === 'https:'
+      ? next(request)
+      : json(403, { errorCode: 'TLS_REQUIRED', errorDescription: 'Send the request over HTTPS.' })
+
+/** A developer of a client can register a redirect URI of their own. */
+const withRedirectUri = (known: SeedData, uri: string | undefined): SeedData =>
   uri === undefined
     ? known
     : {
@@ -228,7 +237,7 @@ const withRedirectUri = (known: Residents, uri: string | undefined): Residents =
         })),
       }
 
-/** A bank of its own, with nothing in its ledgers. Cheap: thousands are made in one run. */
+/** A new bank with empty ledgers. This is cheap: one run creates thousands. */
 export const createBank = (options: BankOptions = {}): Bank => {
   const {
     startAt = OPENING_TIME,
@@ -239,7 +248,7 @@ export const createBank = (options: BankOptions = {}): Bank => {
     dialect,
   } = options
   const clock = new VirtualClock({ startAt, speed })
-  const world = createWorld(withRedirectUri(residents, options.redirectUri), { seed, openedAt: startAt })
+  const world = createWorld(withRedirectUri(seedData, options.redirectUri), { seed, openedAt: startAt })
   const calls = dialect?.calls(async (request) => deliver(request)) ?? deliver
   const parts: BankParts = {
     clock,
@@ -249,6 +258,7 @@ export const createBank = (options: BankOptions = {}): Bank => {
     deliver: calls,
     runs: speed > 0,
   }
-  const bank = wired(options, async (request) => routes.fetch(request, parts))
+  const answer = async (request: Request): Promise<Response> => routes.fetch(request, parts)
+  const bank = wired(options, options.requiresTls === true ? requiringTls(answer) : answer)
   return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

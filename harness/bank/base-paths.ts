@@ -8,7 +8,7 @@ export type Api = 'accounts' | 'second' | 'payments' | 'oauth' | 'loans'
 
 export type Bases = Readonly<Record<Api, Readonly<Partial<Record<EnvironmentName, string>>>>>
 
-/** The bank's own. No base path is an empty text. There is no production of loans. */
+/** The base paths of the bank; an empty text is no base path. Loans have no production. */
 export const BASES: Bases = {
   accounts: { sandbox: '/premium/sandbox', production: '/premium/production' },
   second: { sandbox: '/sandbox', production: '' },
@@ -17,7 +17,7 @@ export const BASES: Bases = {
   loans: { sandbox: '/paylater/sandbox' },
 }
 
-/** How a bank spells the names of its header fields: case does not matter in them (RFC 9110 §5.1). */
+/** The spelling of header names, which are not case-sensitive (RFC 9110 §5.1). */
 export type HeaderCase = 'title' | 'upper'
 
 /** A name in lower case, spelled Like-This or LIKE-THIS. */

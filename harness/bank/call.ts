@@ -1,4 +1,4 @@
-/** What handlers and scheduled work start from: one request to one environment of one bank, or the environment alone. */
+/** The input of handlers (one request to one environment of a bank) and of scheduled work (one environment). */
 import type { EnvironmentName } from './base-paths.ts'
 import type { VirtualClock } from './clock.ts'
 import type { Rules } from './rules.ts'
@@ -10,32 +10,32 @@ import type { Ledger, World } from './state.ts'
 export interface BankParts {
   readonly clock: VirtualClock
   readonly world: World
-  /** A defect may hold in one environment alone. */
+  /** A defect may exist in only one environment. */
   readonly rules: Readonly<Record<EnvironmentName, Rules>>
-  /** Whether the test hooks are there. */
+  /** Whether the bank has the test hooks. */
   readonly testHooks: boolean
-  /** How the bank calls an application. */
+  /** Sends a request of the bank to an application. */
   readonly deliver: (request: Request) => Promise<Response>
-  /** Whether time passes by itself: then nobody waits for a call to an application. */
+  /** Whether the clock runs by itself: then the bank does not wait for its calls to applications. */
   readonly runs: boolean
 }
 
-/** One environment of a bank, at work on its own: there is no request that it answers. */
-export interface Branch extends Pick<BankParts, 'clock' | 'world' | 'deliver' | 'runs'> {
+/** One environment of a bank, for work without a request. */
+export interface BankContext extends Pick<BankParts, 'clock' | 'world' | 'deliver' | 'runs'> {
   readonly environment: EnvironmentName
   readonly rules: Rules
   readonly ledger: Ledger
 }
 
-export const branchOf = (parts: BankParts, environment: EnvironmentName): Branch => ({
+export const contextOf = (parts: BankParts, environment: EnvironmentName): BankContext => ({
   ...parts,
   environment,
   rules: parts.rules[environment],
   ledger: parts.world.ledgers[environment],
 })
 
-/** What a rule is told of work that no request asks for. */
-export const factsAt = ({ environment, clock }: Branch): Facts => ({ environment, now: clock.now() })
+/** The facts of a rule for work without a request. */
+export const factsAt = ({ environment, clock }: BankContext): Facts => ({ environment, now: clock.now() })
 
 export interface Call extends Facts {
   readonly request: Request
@@ -46,9 +46,9 @@ export interface Call extends Facts {
   readonly variant: Variant
   readonly rules: Rules
   readonly world: World
-  /** The bank itself: for what goes on after the answer. */
+  /** The bank itself, for work after the answer. */
   readonly parts: BankParts
-  /** The ledger of this environment: where new records go. */
+  /** The ledger of this environment, which stores new records. */
   readonly ledger: Ledger
   /** A parameter of the path. */
   readonly parameter: (name: string) => string
@@ -56,18 +56,18 @@ export interface Call extends Facts {
 
 export type Handler = (call: Call) => Promise<Response>
 
-/** What a rule is told of every call. */
+/** The facts of a rule for a call. */
 export const factsOf = ({ environment, now }: Call): Facts => ({ environment, now })
 
-/** The bank says no. The answer is written in one place, from the word; nobody asks where it was said. */
+/** A refusal. One function creates the response from its reason. */
 export class Refusal extends Error {
   readonly error: RefusalWord
-  /** The account that is kept shut, if there is one. */
+  /** The account that was refused, if there is one. */
   readonly account: Account | undefined
 
   constructor(error: RefusalWord, description: string, account?: Account) {
     const { stackTraceLimit } = Error
-    // To trace where it was said takes longer than to say it.
+    // The stack is not used, and its creation is slow.
     Error.stackTraceLimit = 0
     super(description)
     Error.stackTraceLimit = stackTraceLimit
@@ -79,7 +79,7 @@ export class Refusal extends Error {
 
 type RecordOf<Kind extends RecordKind> = Ledger[Kind] extends Map<string, infer Record> ? Record : never
 
-/** The record of this name, of this environment or of one where the bank looks for it as well. */
+/** The record with this id, in this environment or in another one that the bank searches. */
 export const findRecord = <Kind extends RecordKind>(
   call: Call,
   kind: Kind,
@@ -97,28 +97,28 @@ export const findRecord = <Kind extends RecordKind>(
   )
 }
 
-/** The ledger in which a record was found: what happens to it is written there. */
+/** The ledger of a record, which stores its changes. */
 export const ledgerOf = (call: Call, record: { readonly environment: EnvironmentName }): Ledger =>
   call.world.ledgers[record.environment]
 
-/** A parameter that may be given once. */
+/** An optional parameter, which must not be repeated. */
 export const single = (call: Call, parameters: URLSearchParams, name: string): string | undefined => {
   const [value, ...others] = parameters.getAll(name)
   if (others.length > 0 && !call.rules.mayRepeat({ ...factsOf(call), name, endpoint: call.endpoint })) {
     throw new Refusal('invalid_request', `The parameter ${name} is given more than once.`)
   }
-  // A parameter without a value counts as left out (RFC 6749 §3.1).
+  // A parameter without a value counts as absent (RFC 6749 §3.1).
   return value === '' ? undefined : value
 }
 
-/** A parameter that must be given, once. */
+/** A required parameter, which must not be repeated. */
 export const required = (call: Call, parameters: URLSearchParams, name: string): string => {
   const value = single(call, parameters, name)
   if (value === undefined) throw new Refusal('invalid_request', `The parameter ${name} is missing.`)
   return value
 }
 
-/** The JSON of a request's body; nothing if it is none. */
+/** The JSON of a request's body; undefined if the body is not JSON. */
 export const jsonOf = async ({ request }: Call): Promise<unknown> => {
   try {
     return await request.json()

@@ -5,15 +5,15 @@ import { VirtualClock } from './clock.ts'
 const startAt = new Date('2026-01-05T09:00:00Z')
 const after = (ms: number): Date => new Date(startAt.getTime() + ms)
 
-describe('a clock that stands still', () => {
-  test('tells its start until it is advanced', async () => {
+describe('a stopped clock', () => {
+  test('shows its start time until it is advanced', async () => {
     const clock = new VirtualClock({ startAt })
     expect(clock.now()).toEqual(startAt)
     expect(await clock.advance(1500)).toEqual(after(1500))
     expect(clock.now()).toEqual(after(1500))
   })
 
-  test('runs what falls due in order, each task at its own time, and awaits it', async () => {
+  test('runs due tasks in order, each at its due time, and awaits them', async () => {
     const clock = new VirtualClock({ startAt })
     const log: string[] = []
     const note = (name: string) => async () => {
@@ -50,13 +50,13 @@ describe('a clock that stands still', () => {
     expect(ranAt).toEqual(startAt)
   })
 
-  test('makes two advances at once one after the other', async () => {
+  test('runs concurrent advances one after the other', async () => {
     const clock = new VirtualClock({ startAt })
     const both = await Promise.all([clock.advance(10), clock.advance(20)])
     expect(both).toEqual([after(10), after(30)])
   })
 
-  test('rejects with the error of a task, at its time, and goes on afterwards', async () => {
+  test('rejects with the error of a task, at its due time, and can be advanced afterwards', async () => {
     const clock = new VirtualClock({ startAt })
     clock.schedule(after(10), () => {
       throw new Error('undelivered')
@@ -94,7 +94,7 @@ describe('a clock that stands still', () => {
   })
 })
 
-describe('a clock that runs', () => {
+describe('a running clock', () => {
   test('runs at a multiple of the wall clock, and can be advanced', async () => {
     const clock = new VirtualClock({ startAt, speed: 1000 })
     const early = clock.now().getTime()
@@ -105,7 +105,7 @@ describe('a clock that runs', () => {
     clock.stop()
   })
 
-  test('runs what falls due by itself, not before its time', async () => {
+  test('runs a task by itself, not before its due time', async () => {
     const clock = new VirtualClock({ startAt, speed: 1000 })
     const due = after(20_000)
     const ranAt = await new Promise<Date>((resolve) => clock.schedule(due, () => resolve(clock.now())))

@@ -1,6 +1,6 @@
 /**
- * The bank's own time. It stands still until it is advanced, or runs at a multiple of the wall clock; either way
- * it never goes back, and what falls due runs in the order of its due time.
+ * The bank's own time. It is stopped until it is advanced, or runs at a multiple of the wall clock. It never goes back,
+ * and tasks run in the order of their due times.
  */
 
 export type Task = () => void | Promise<void>
@@ -12,7 +12,7 @@ interface Appointment {
 
 export interface ClockOptions {
   readonly startAt: Date
-  /** Virtual milliseconds per millisecond of the wall; 0 (the default) is a clock that stands still. */
+  /** Virtual milliseconds per millisecond of the wall clock; 0 (the default) is a stopped clock. */
   readonly speed?: number
 }
 
@@ -40,15 +40,15 @@ export class VirtualClock {
   /** Runs the task when the clock reaches `at`; a task of the past runs at the next advance, or at once if the clock runs. */
   schedule(at: Date, task: Task): void {
     const due = at.getTime()
-    // Behind all that is due at the same instant: first come, first served.
+    // After all tasks with the same due time.
     const place = this.#agenda.findIndex((other) => other.at > due)
     this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { at: due, task })
     this.#setTimer()
   }
 
   /**
-   * Moves the clock on by `ms` milliseconds and runs everything that falls due on the way, at its own time, each
-   * task awaited before the next. Two advances at once run one after the other, so a task must not await one.
+   * Moves the clock forward by `ms` milliseconds and runs the tasks that are due in between, each at its due time and
+   * awaited before the next. Concurrent advances run one after the other, so a task must not await one.
    * A task that throws ends the advance at its time, and the advance rejects with the same error.
    */
   async advance(ms: number): Promise<Date> {
@@ -61,7 +61,7 @@ export class VirtualClock {
     return turn
   }
 
-  /** Ends the timer of a running clock; nothing scheduled runs by itself from now on. */
+  /** Stops the timer of a running clock: scheduled tasks run only on an advance. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -98,7 +98,7 @@ export class VirtualClock {
     if (this.#speed === 0 || this.#stopped || !next) return
     clearTimeout(this.#timer)
     const wait = Math.min(LONGEST_WAIT, Math.max(0, Math.ceil((next.at - this.#reading()) / this.#speed)))
-    // A failing task must not stop the clock: it is reported as any unhandled rejection, by the process.
+    // A failing task must not stop the clock. The process reports it as an unhandled rejection.
     this.#timer = setTimeout(() => void this.advance(0), wait).unref()
   }
 }

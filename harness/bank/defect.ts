@@ -1,11 +1,10 @@
-/** How a bank can be made wrong, or different and right. Types alone: a chapter's `defects.ts` imports this file. */
+/** Defects, variations and dialects of a bank. Only types, since the defects of each chapter import this file. */
 import type { Bases, EnvironmentName, HeaderCase } from './base-paths.ts'
 import type { Rules } from './rules.ts'
 
 /**
- * Rules to put in the place of others. Either the replacements themselves, or a function that makes them, called
- * once for each bank: what it closes over is that bank's own state, and `lawful` are the rules that it replaces,
- * to be called for every case but the one that is to be wrong:
+ * Replacements of rules, or a function that returns them. The function is called once for each bank, so that its
+ * variables are the state of that bank. `lawful` are the replaced rules, for all cases that do not change:
  *
  * ```ts
  * rules: (lawful) => {
@@ -25,41 +24,43 @@ export type Exchange = (request: Request) => Promise<Response>
  */
 export type Wire = (next: Exchange) => Exchange
 
-/** One named way for the bank to be wrong. */
+/** A named fault of the bank. */
 export interface Defect {
   readonly id: string
-  /** What a bank of this kind does, in a sentence. */
+  /** The behaviour of the bank, in one sentence. */
   readonly story: string
-  /** The requirements that it breaks: the checks of these, and no others, turn red. */
+  /** The requirements that it violates: only their checks fail. */
   readonly breaks: readonly { readonly id: string }[]
   readonly rules?: RuleChange
   readonly wire?: Wire
-  /** The only environment in which the bank is wrong; both, if it is left out. */
+  /** The only environment with the defect; default: both. */
   readonly environment?: EnvironmentName
-  /** The environment that is judged when it is tried; the one in which it is wrong, if it is left out, or the sandbox. */
+  /** The environment that the proof judges; default: the one with the defect, or the sandbox. */
   readonly triedIn?: EnvironmentName
 }
 
-/** Habits of the HTTP server that no response object can express. */
+/** Differences of the HTTP server that a Response object cannot express. */
 export interface ServerHabits {
-  /** Whether a connection is kept for the next request; it is, unless this says no. */
+  /** Whether a connection is kept for the next request; default: true. */
   readonly keepAlive?: boolean
-  /** How header names are spelled; lower case unless this says otherwise. */
+  /** The spelling of header names; default: lower case. */
   readonly headerCase?: HeaderCase
 }
 
-/** One named way for the bank to be different, and right. */
+/** A named lawful difference of the bank. */
 export interface Variation {
   readonly id: string
   readonly story: string
+  /** Requirements on behaviour that does not occur at this bank: their checks may be not reached. */
+  readonly neverOccurs?: readonly string[]
   readonly rules?: RuleChange
   readonly wire?: Wire
   readonly server?: ServerHabits
 }
 
 /**
- * A bank that says everything in its own way that the interface leaves open. It is spoken at the edge: what is wrong
- * with a bank, or different, is so behind it, and is told in the words of the dialect.
+ * Another wire format: other names, paths and statuses wherever the interface leaves them open. It is translated at the
+ * edge of the bank, so that defects and variations appear in the dialect.
  */
 export interface Dialect extends Pick<Variation, 'id' | 'story' | 'rules'> {
   readonly bases: Bases

@@ -1,16 +1,16 @@
-/** The frame and the style sheet of every page that a person sees. No script, nothing from other servers. */
+/** The frame and the style sheet of every page. Without scripts, and without content of other servers. */
 import { html as asWritten } from 'hono/html'
 
 /** The markup of the bank's pages. */
 
-/** Markup whose values are escaped already. */
+/** Markup with escaped values. */
 export type Html = ReturnType<typeof asWritten>
 
 const packed = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
 /**
- * Lines are broken in a source for whoever reads the source. Whoever reads a page would have to go through as many
- * blanks as there is text: between two tags nothing is left of them, elsewhere, and beside a value, a space.
+ * Removes the line breaks and indents of the source from a page: between two tags all white space, elsewhere all but one
+ * space. Otherwise half of a page would be white space.
  */
 const pack = (part: string): string =>
   part.replace(/\s*\n\s*/g, (blanks, at: number) => {
@@ -24,11 +24,11 @@ const packedOf = (parts: TemplateStringsArray): TemplateStringsArray => {
   return known
 }
 
-/** A template of markup: what stands in it is escaped, but for markup. */
+/** A template of markup: its values are escaped, except for markup. */
 export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Html =>
   asWritten(packedOf(parts), ...values)
 
-/** How every page looks. A sheet of its own: a browser asks for it once, and whoever reads pages alone never. */
+/** The style of every page, served separately: a browser loads it once, and an HTTP client never. */
 
 export const STYLE_PATH = '/pages.css'
 

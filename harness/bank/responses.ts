@@ -1,4 +1,4 @@
-/** The bank's responses, built in one place. */
+/** Creates the responses of the bank. */
 import { type Call, factsOf, type Refusal } from './call.ts'
 import type { Html } from './page-layout.ts'
 
@@ -28,7 +28,7 @@ export const page = async (status: number, body: Html, headers: ResponseHeaders 
 export const redirect = (status: number, location: string, headers: ResponseHeaders = {}): Response =>
   new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...headers } })
 
-/** The answer to a request that the bank does not grant. */
+/** The answer to a refused request. */
 export const refuse = (call: Call, { error, message, account }: Refusal): Response => {
   const { endpoint, variant } = call
   const facts = { ...factsOf(call), error, endpoint, variant, account, description: message }
@@ -42,7 +42,7 @@ export const refuse = (call: Call, { error, message, account }: Refusal): Respon
 
 const REQUEST_ID_HEADERS = { first: 'x-request-id', second: 'request-id' } as const
 
-/** A request that names itself is named in its answer, whatever the answer is. */
+/** Every answer repeats the id of its request, if the request has one. */
 export const echoRequestId = (call: Call, response: Response): Response => {
   const name = REQUEST_ID_HEADERS[call.variant]
   const requestId = call.request.headers.get(name)

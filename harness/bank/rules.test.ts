@@ -8,7 +8,7 @@ const facts = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z') } 
 describe('basicCredentials', () => {
   const read = (header: string) => lawfulRules.basicCredentials({ ...facts, header, endpoint: 'token' })
 
-  test('reads what was joined by a colon, whatever the secret', () => {
+  test('reads a client id and a secret that a colon separates, for any secret', () => {
     const clientIds = fc.string({ minLength: 1, unit: 'grapheme' }).filter((id) => !id.includes(':'))
     fc.assert(
       fc.property(clientIds, fc.string({ unit: 'grapheme' }), (clientId, secret) => {
@@ -70,7 +70,7 @@ describe('requestedScope', () => {
 })
 
 describe('verifierMatches', () => {
-  test('knows the example of RFC 7636, appendix B', () => {
+  test('accepts the example of RFC 7636, appendix B', () => {
     const code = {
       environment: 'sandbox',
       value: 'c',

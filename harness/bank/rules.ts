@@ -1,11 +1,11 @@
 /**
- * The bank's business rules: one small function each, asked by the routes and by nothing else. A defect replaces
- * one of them. Every rule gets its facts as one object, with the environment and the time among them, so that a
- * replacement can be wrong for a TPP only, in production only, at the boundary only, or the second time only.
- * A rule must not keep state of its own: one object of lawful rules serves all banks.
+ * The business rules of the bank: small functions that only the routes call. A defect replaces one of them. Every
+ * rule gets its facts as one object that includes the environment and the time, so that a replacement can be wrong for
+ * a TPP only, in production only, at the boundary only, or the second time only. A rule must not keep state: all banks
+ * share one object of lawful rules.
  *
- * A rule answers about the case at hand, where it is met: whether this code has had its time, and not how long codes
- * live. A bank that is wrong there answers as the lawful one everywhere else, and a proof has nothing to do anew.
+ * A rule decides one case: whether this code has expired, and not how long codes are valid. A bank with a defect in one
+ * case then gives the same answers in all others, and the proof need not run their scenarios again.
  */
 import { accountRules, refusalRules, type AccountRules, type RefusalRules } from './rules/account-rules.ts'
 import {

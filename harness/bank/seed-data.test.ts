@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { residents, RESULT_SCREEN } from './seed-data.ts'
+import { seedData, RESULT_SCREEN } from './seed-data.ts'
 
-const accounts = residents.customers.flatMap((customer) => customer.accounts)
+const accounts = seedData.customers.flatMap((customer) => customer.accounts)
 
-/** ISO 13616: letters become numbers, the front goes to the back, and the remainder is 1. */
+/** ISO 13616: the first four characters move to the end, letters become numbers, and the remainder is 1. */
 const remainder = (iban: string): bigint => {
   const moved = `${iban.slice(4)}${iban.slice(0, 4)}`
   return BigInt(moved.replace(/[A-Z]/g, (letter) => `${letter.charCodeAt(0) - 55}`)) % 97n
@@ -14,8 +14,8 @@ const weighted = (number: string): number => {
   return Array.from(number).reduce((sum, digit, place) => sum + Number(digit) * (weights[place] ?? 0), 0)
 }
 
-describe('the residents', () => {
-  test.each(accounts)('$name has a Slovak IBAN with right check digits', ({ iban, bankCode }) => {
+describe('the seed data', () => {
+  test.each(accounts)('$name has a Slovak IBAN with valid check digits', ({ iban, bankCode }) => {
     expect(iban).toMatch(/^SK\d{22}$/)
     expect(iban.slice(4, 8)).toBe(bankCode)
     expect(remainder(iban)).toBe(1n)
@@ -23,24 +23,24 @@ describe('the residents', () => {
     expect(weighted(iban.slice(14)) % 11).toBe(0)
   })
 
-  test('no two of anything are the same', () => {
+  test('all ids, secrets and names are unique', () => {
     for (const names of [
       accounts.map(({ accountId }) => accountId),
       accounts.map(({ iban }) => iban),
-      residents.clients.map(({ clientId }) => clientId),
-      residents.clients.map(({ secret }) => secret),
-      residents.customers.map(({ username }) => username),
+      seedData.clients.map(({ clientId }) => clientId),
+      seedData.clients.map(({ secret }) => secret),
+      seedData.customers.map(({ username }) => username),
     ]) {
       expect(new Set(names).size).toBe(names.length)
     }
   })
 
-  test('there are enough of every kind', () => {
-    const kinds = residents.clients.map(({ kind }) => kind)
+  test('each kind has enough clients, accounts and redirect URIs', () => {
+    const kinds = seedData.clients.map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'FAC').length).toBeGreaterThanOrEqual(2)
     expect(kinds.filter((kind) => kind === 'TPP').length).toBeGreaterThanOrEqual(2)
-    for (const { accounts } of residents.customers) expect(accounts.length).toBeGreaterThanOrEqual(2)
-    for (const { redirectUris } of residents.clients) {
+    for (const { accounts } of seedData.customers) expect(accounts.length).toBeGreaterThanOrEqual(2)
+    for (const { redirectUris } of seedData.clients) {
       expect(redirectUris).toContain(RESULT_SCREEN)
       expect(redirectUris.some((uri) => uri.includes('?'))).toBe(true)
     }

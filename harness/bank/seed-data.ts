@@ -3,11 +3,7 @@
  * invented and public: the profile of the reference bank is written from them.
  */
 
-/**
- * The people and applications that every bank begins with, in both environments alike. They are invented, and
- * public: a profile for the reference bank is written from here.
- */
-/** A Final Api Consumer uses its own data; a Third Party Provider its customers', under a consent. */
+/** A Final Api Consumer (FAC) uses its own data; a Third Party Provider (TPP) its customers' data, with a consent. */
 export type ClientKind = 'FAC' | 'TPP'
 
 export interface Client {
@@ -32,7 +28,7 @@ export interface Account {
   readonly openingBalance: number
   /** How many transactions it has when the bank opens. */
   readonly openingTransactions: number
-  /** Whether the decision page ticks it before the customer has looked at it. */
+  /** Whether the decision page preselects it. */
   readonly isTicked: boolean
 }
 
@@ -43,34 +39,34 @@ export interface Customer {
   readonly accounts: readonly Account[]
 }
 
-/** Somebody who receives payments on an account here, and does not use the interface. */
+/** A creditor with an account at this bank who does not use the interface. */
 export interface Payee {
   readonly name: string
   readonly iban: string
-  /** Nothing goes to an account that is closed; of one that is held, nothing more is said. */
+  /** Payments to a closed or held account are rejected: with AC04, or with MS03 for a held one. */
   readonly state: 'open' | 'closed' | 'held'
 }
 
-export interface Residents {
+export interface SeedData {
   readonly clients: readonly Client[]
   readonly customers: readonly Customer[]
   readonly payees: readonly Payee[]
 }
 
-/** The registered redirect URI that stands for the bank's own result screen: the code is shown there, not sent. */
+/** The registered redirect URI for the bank's result screen, which shows the code instead of sending it. */
 export const RESULT_SCREEN = 'https://bank.example/result'
 
 const OWN_BANK = { bankCode: '9801', bankName: 'Reference Bank', bic: 'REFBSKBX' } as const
 
-/** Banks whose accounts the reference bank reaches, as their customer's agent. */
+/** Other banks whose accounts the reference bank can read for its customers. */
 const NEIGHBOUR_BANK = { bankCode: '9802', bankName: 'Neighbour Bank', bic: 'NEIGSKBX' } as const
 const RIVER_BANK = { bankCode: '9803', bankName: 'River Bank', bic: 'RIVRSKBX' } as const
 
-/** Whether the account is held here: what is booked on it is known at once. */
+/** Whether the account is at this bank, so that its bookings are known at once. */
 export const isAtOwnBank = ({ bankCode }: Pick<Account, 'bankCode'>): boolean =>
   bankCode === OWN_BANK.bankCode
 
-/** Three redirect URIs a client: an ordinary one, one with a query of its own, and the result screen. */
+/** Each client has three redirect URIs: without a query, with a query, and the result screen. */
 const redirectUris = (host: string): readonly string[] => [
   `https://${host}/callback`,
   `https://${host}/return?channel=bank&lang=sk`,
@@ -101,7 +97,7 @@ const clients: readonly Client[] = [
   },
   {
     clientId: 'tpp-lantern',
-    // A colon inside: only the first one divides the client_id from the secret.
+    // The secret contains a colon: only the first one separates it from the client_id.
     secret: 'lantern:secret:9vTe',
     name: 'Lantern Lending',
     kind: 'TPP',
@@ -124,7 +120,7 @@ const account = (
   ...rest,
 })
 
-/** Her accounts have every number of transactions at which a page of 10 or of 100 ends. */
+/** Her accounts have the numbers of transactions at the boundaries of pages of 10 and 100. */
 const alena: Customer = {
   username: 'alena',
   password: 'alena-password',
@@ -236,29 +232,29 @@ const OPEN_IBAN = 'SK6898010000005100001118'
 const CLOSED_IBAN = 'SK5598010000005100002225'
 const HELD_IBAN = 'SK2098010000005100003340'
 
-/** One whose account takes payments, one whose account was closed, and one of whose account no more is said. */
+/** One with an open account, one with a closed account, and one with a held account. */
 const payees: readonly Payee[] = [
   { name: 'Gazdovstvo Dúbrava', iban: OPEN_IBAN, state: 'open' },
   { name: 'Dana Zatvorená', iban: CLOSED_IBAN, state: 'closed' },
   { name: 'Emil Zadržaný', iban: HELD_IBAN, state: 'held' },
 ]
 
-/** Nobody alters a resident: one and the same stand in all banks. */
+/** All banks share the seed data, so it must not change. */
 const frozen = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen)
   return Object.freeze(value)
 }
 
-export const residents: Residents = frozen({ clients, customers: [alena, boris, cyril], payees })
+export const seedData: SeedData = frozen({ clients, customers: [alena, boris, cyril], payees })
 
-/** The accounts of which payments are made and rejected, for whoever writes a profile of this bank. */
+/** The debtors and creditors that a profile of this bank needs for accepted and rejected payments. */
 export const PAYMENT_ACCOUNTS = {
-  /** A current account with money on it. */
+  /** A current account with a positive balance. */
   debtor: { name: alena.name, iban: 'SK2998010000002600001129' },
   creditor: { name: 'Gazdovstvo Dúbrava', iban: OPEN_IBAN },
-  /** No payments go from it. */
+  /** Payments from this account are rejected. */
   savings: { name: alena.name, iban: 'SK3898010000002600002228' },
-  /** Nothing is on it. */
+  /** An account with the balance 0. */
   poor: { name: alena.name, iban: 'SK9198010000002600008355' },
   closed: { name: 'Dana Zatvorená', iban: CLOSED_IBAN },
   held: { name: 'Emil Zadržaný', iban: HELD_IBAN },

@@ -5,7 +5,7 @@ import { startBank } from './server.ts'
 import { TestClient } from '../testing/bank-clients/test-client.ts'
 import { variations } from './variations/index.ts'
 
-/** The bytes of a response: the only place where the spelling of header names is seen. */
+/** The bytes of a response, since only they show the spelling of header names. */
 const rawResponse = async (url: string, path: string, headers: readonly string[] = []): Promise<string> => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -23,7 +23,7 @@ const variationOf = (id: string) => {
 const ACCOUNTS = '/premium/sandbox/v1/accounts'
 
 describe('a bank on a port', () => {
-  test('answers over HTTP, each on a port of its own', async () => {
+  test('answers over HTTP on its own port', async () => {
     const banks = [await startBank(), await startBank()]
     expect(new Set(banks.map(({ url }) => url)).size).toBe(2)
     for (const { url, close } of banks) {
@@ -33,7 +33,7 @@ describe('a bank on a port', () => {
     }
   })
 
-  test('closes at once, with connections open and idle', async () => {
+  test('closes at once with open idle connections', async () => {
     const { url, close } = await startBank()
     await (await fetch(`${url}${ACCOUNTS}`)).text()
     const { hostname, port } = new URL(url)
@@ -45,7 +45,7 @@ describe('a bank on a port', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  test('says that a port is taken', async () => {
+  test('reports that a port is in use', async () => {
     const { url, close } = await startBank()
     await expect(startBank({ port: Number(new URL(url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     await close()
@@ -64,7 +64,7 @@ describe('a bank on a port', () => {
     await close()
   })
 
-  test('keeps a connection, unless the variation says no', async () => {
+  test('keeps a connection, unless a variation closes it', async () => {
     const usual = await startBank()
     const closing = await startBank(variationOf('connection-closed'))
     expect((await fetch(`${usual.url}${ACCOUNTS}`)).headers.get('connection')).toBe('keep-alive')

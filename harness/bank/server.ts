@@ -6,21 +6,21 @@ import { createBank, type Bank, type BankOptions } from './bank.ts'
 import { spelled, type HeaderCase } from './base-paths.ts'
 
 export interface ServerOptions extends BankOptions {
-  /** 0 (the default) takes a port that is free. */
+  /** 0 (the default) selects a free port. */
   readonly port?: number
-  /** The address to listen on; this machine alone, unless it is said. */
+  /** The address to listen on; default: only this machine. */
   readonly host?: string
 }
 
 export interface RunningBank {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly bank: Bank
-  /** Ends every connection, idle or not, and gives the port back. */
+  /** Closes every connection and the port. */
   readonly close: () => Promise<void>
 }
 
-/** Header names of a response object are lower case always; what goes over the wire need not be. */
+/** The header names of a Response object are always lower case; those on the wire may differ. */
 const respell = (response: ServerResponse, headerCase: HeaderCase): void => {
   const writeHead = response.writeHead.bind(response)
   const respelled = (status: number, headers?: OutgoingHttpHeaders): ServerResponse => {
@@ -37,14 +37,14 @@ export const startBank = async (options: ServerOptions = {}): Promise<RunningBan
   const { port = 0, host = '127.0.0.1', ...bankOptions } = options
   const bank = createBank(bankOptions)
   const habits = bankOptions.variation?.server ?? {}
-  // From here on its lighter Request and Response stand for those of the platform, in the whole process.
+  // This replaces the Request and Response of the platform by lighter ones, in the whole process.
   const listener = getRequestListener(bank.fetch)
   const server = createServer((request, response) => {
     if (habits.keepAlive === false) response.shouldKeepAlive = false
     if (habits.headerCase) respell(response, habits.headerCase)
     void listener(request, response)
   })
-  // An idle connection stays: one that the server ends just as a client reuses it looks like a fault of the bank.
+  // Idle connections stay open: if the server closed one while a client reuses it, that would appear as a fault of the bank.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -1,33 +1,32 @@
 /**
- * What the bank records in each environment. Records are replaced, never changed, so that a rule can compare the old one with
- * the new one.
+ * The records of each environment. They are replaced, never changed, so that a rule can compare the old with the new one.
  */
 import type { EnvironmentName } from './base-paths.ts'
 import type { LoanApplication, LoanToken } from './loans/loan.ts'
 import type { Payment, PaymentToken } from './payments/payment.ts'
-import type { Account, Residents } from './seed-data.ts'
+import type { Account, SeedData } from './seed-data.ts'
 
-/** Money that came to an account or left it. */
+/** A booking on an account. */
 export interface Transaction {
   readonly transactionId: string
-  /** In hundredths of the account's currency; below zero where money left the account. */
+  /** In hundredths of the account's currency; negative for a debit. */
   readonly amount: number
   /** Calendar days, like 2026-01-05. */
   readonly bookingDate: string
   readonly valueDate: string
-  /** Who received the money, or sent it. */
+  /** The other party: the creditor of a debit, the debtor of a credit. */
   readonly counterparty: { readonly name: string; readonly iban: string }
   readonly remittanceInformation: string
 }
 
 /**
- * What was booked on an account since the bank opened, the newest first. The two differ for an account at another
- * bank alone: what this bank has of it is a copy, as old as the last refresh.
+ * The bookings on an account since the bank opened, the newest first. The two lists differ only for an account at
+ * another bank: this bank has a copy from the last refresh.
  */
 export interface Bookings {
-  /** As the bank knows them that holds the account. */
+  /** The bookings at the bank of the account. */
   readonly booked: readonly Transaction[]
-  /** As they are known here. */
+  /** The bookings that this bank knows. */
   readonly known: readonly Transaction[]
 }
 
@@ -44,7 +43,7 @@ export interface Consent extends Recorded {
   readonly createdAt: Date
 }
 
-/** What a customer has granted to a client: the root of a code and of all tokens that descend from it. */
+/** A grant of a customer to a client. Its code and all its tokens refer to it. */
 export interface Grant extends Recorded {
   readonly grantId: string
   readonly clientId: string
@@ -52,7 +51,7 @@ export interface Grant extends Recorded {
   readonly scope: string
   readonly consentId: string | undefined
   readonly accountIds: readonly string[]
-  /** The one payment that it opens, if it opens no accounts. */
+  /** The payment that it authorizes; undefined for access to accounts. */
   readonly orderId?: string
   readonly grantedAt: Date
 }
@@ -66,7 +65,7 @@ interface Issued extends Recorded {
 
 export interface Code extends Issued {
   readonly redirectUri: string
-  /** Absent only if a bank did not insist on PKCE. */
+  /** Undefined only if a bank did not require PKCE. */
   readonly challenge: string | undefined
   readonly challengeMethod: string | undefined
 }
@@ -77,18 +76,18 @@ interface Token extends Issued {
 }
 
 export interface AccessToken extends Token {
-  /** When a renewal ended this one token, if it did. */
+  /** The time at which a renewal ended this token, if any. */
   readonly retiredAt: Date | undefined
 }
 
 export interface RefreshToken extends Token {
-  /** The access token that was issued beside it. */
+  /** The access token that was issued together with it. */
   readonly accessToken: string
 }
 
 export type Step = 'welcome' | 'login' | 'decision' | 'login-and-decision'
 
-/** One authorization request on its way through the bank's pages. */
+/** One authorization request and its progress through the pages. */
 export interface Visit extends Recorded {
   readonly visitId: string
   readonly session: string
@@ -97,7 +96,7 @@ export interface Visit extends Recorded {
   readonly redirectUri: string
   readonly scope: string
   readonly consentId: string | undefined
-  /** The payment that is to be authorized, if it is not access to accounts. */
+  /** The payment to authorize; undefined for access to accounts. */
   readonly orderId?: string
   readonly state: string | undefined
   readonly challenge: string | undefined
@@ -107,31 +106,31 @@ export interface Visit extends Recorded {
   readonly username: string | undefined
 }
 
-/** What an application's owner has set: application settings, tab Application Usage. */
+/** The webhook settings of an application: application settings, tab Application Usage. */
 export interface WebhookSettings {
   readonly clientId: string
   readonly enabled: boolean
   readonly url: string
   readonly securityHeader: string
-  /** Since when they are enabled; nothing while they are not. */
+  /** The time at which they were enabled; undefined while they are disabled. */
   readonly enabledAt: Date | undefined
 }
 
-/** A refresh of what other banks hold under one consent. */
+/** A refresh of the accounts at other banks under one consent. */
 export interface RefreshTask extends Recorded {
   readonly taskId: string
   readonly consentId: string
   readonly clientId: string
   readonly startedAt: Date
-  /** When the last of its banks is done. */
+  /** The time at which the last of its banks is finished. */
   readonly endsAt: Date
 }
 
-/** A transactionEvent that is due, and not sent yet. */
+/** A transactionEvent that is scheduled and not sent yet. */
 export interface Notice extends Recorded {
   readonly noticeId: string
   readonly consentId: string
-  /** Whom it is sent to. */
+  /** The application that receives it. */
   readonly clientId: string
   readonly accounts: readonly Account[]
   readonly dueAt: Date
@@ -147,11 +146,11 @@ export interface Ledger {
   readonly sessions: Set<string>
   /** Codes and refresh tokens that were used. */
   readonly redemptions: Set<string>
-  /** When a grant was revoked, by its id. */
+  /** The time of revocation, by grantId. */
   readonly revocations: Map<string, Date>
-  /** By accountId; an account on which nothing was booked has none. */
+  /** By accountId; only accounts with bookings. */
   readonly bookings: Map<string, Bookings>
-  /** By clientId; an application that never set any has none. */
+  /** By clientId; only applications that have changed them. */
   readonly webhooks: Map<string, WebhookSettings>
   readonly tasks: Map<string, RefreshTask>
   readonly notices: Map<string, Notice>
@@ -162,8 +161,8 @@ export interface Ledger {
 }
 
 export interface World {
-  readonly residents: Residents
-  /** What the transactions before the opening are drawn from. */
+  readonly seedData: SeedData
+  /** The seed of the transactions before the opening. */
   readonly seed: number
   readonly openedAt: Date
   readonly ledgers: Readonly<Record<EnvironmentName, Ledger>>
@@ -190,17 +189,17 @@ const createLedger = (): Ledger => ({
 })
 
 export const createWorld = (
-  residents: Residents,
+  seedData: SeedData,
   { seed, openedAt }: Pick<World, 'seed' | 'openedAt'>,
 ): World => ({
-  residents,
+  seedData,
   seed,
   openedAt,
   ledgers: { sandbox: createLedger(), production: createLedger() },
 })
 
 export const revokeGrant = (ledger: Ledger, grantId: string, now: Date): void => {
-  // The first revocation counts: a second one does not make a grant die later.
+  // The first revocation counts: a second one does not end the grant later.
   if (!ledger.revocations.has(grantId)) ledger.revocations.set(grantId, now)
 }
 

@@ -54,7 +54,7 @@ describe('the test hooks', () => {
     expect((await client.authorize()).parameters).toMatchObject({ error: 'invalid_scope' })
   })
 
-  test('can be left off', async () => {
+  test('can be switched off', async () => {
     expect((await pull(createBank({ testHooks: false }), 'clock')).status).toBe(404)
   })
 })

@@ -1,11 +1,11 @@
-/** What the bank offers beyond the interface, so that time can pass and people can change their minds at will. */
+/** The test hooks of the bank: move the clock, revoke grants and consents, book transactions, set webhooks. */
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { empty, json } from './responses.ts'
 import { ENVIRONMENTS } from './base-paths.ts'
 import { accountWithIban, book } from './accounts/bookings.ts'
 import { endConsent } from './authorization/consents.ts'
-import { type BankParts, type Branch, branchOf, factsAt } from './call.ts'
+import { type BankParts, type BankContext, contextOf, factsAt } from './call.ts'
 import type { Client } from './seed-data.ts'
 import { changeWebhook, isRefused, problemsOf, settingsBody, stateOf } from './webhooks/webhook-settings.ts'
 import { type Ledger, revokeGrant } from './state.ts'
@@ -47,7 +47,7 @@ const advanceClock = async (request: Request, { clock }: BankParts): Promise<Res
 
 const ledgersOf = ({ world }: BankParts): readonly Ledger[] => ENVIRONMENTS.map((name) => world.ledgers[name])
 
-/** The customer revokes what a token stands for: every code and token of the same grant dies with it. */
+/** The customer revokes the grant of a token, with all its codes and tokens. */
 const revokeToken = async (request: Request, parts: BankParts): Promise<Response> => {
   const { token } = await bodyOf(request, tokenRevocation)
   for (const ledger of ledgersOf(parts)) {
@@ -76,7 +76,7 @@ const revokeConsent = async (request: Request, parts: BankParts): Promise<Respon
   throw new TestHookRefusal(404, `no such consent: ${consentId}`)
 }
 
-/** Larger amounts cannot be told apart to the cent. */
+/** Larger amounts have no exact cents. */
 const LARGEST_AMOUNT = 1e12
 
 const booking = z.strictObject({
@@ -84,7 +84,7 @@ const booking = z.strictObject({
   amount: z.number().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT),
 })
 
-/** Money comes to an account, or leaves it: in both environments, and at another bank if the account is held there. */
+/** Books a transaction on an account, in both environments; at another bank if the account is there. */
 const bookTransaction = async (request: Request, parts: BankParts): Promise<Response> => {
   const { iban, amount } = await bodyOf(request, booking)
   const account = accountWithIban(parts, iban)
@@ -96,38 +96,38 @@ const bookTransaction = async (request: Request, parts: BankParts): Promise<Resp
 const webhookSettings = z.strictObject({ enabled: z.boolean(), url: z.string(), securityHeader: z.string() })
 
 const clientWithId = ({ world }: BankParts, clientId: string): Client => {
-  const client = world.residents.clients.find((candidate) => candidate.clientId === clientId)
+  const client = world.seedData.clients.find((candidate) => candidate.clientId === clientId)
   if (!client) throw new TestHookRefusal(404, `no such application: ${clientId}`)
   return client
 }
 
 /** The environments that the query names, or both. */
-const branchesOf = (request: Request, parts: BankParts): readonly Branch[] => {
+const contextsOf = (request: Request, parts: BankParts): readonly BankContext[] => {
   const named = new URL(request.url).searchParams.get('environment')
   const environments = ENVIRONMENTS.filter((name) => named === null || name === named)
   if (environments.length === 0) throw new TestHookRefusal(400, `no such environment: ${named ?? ''}`)
-  return environments.map((environment) => branchOf(parts, environment))
+  return environments.map((environment) => contextOf(parts, environment))
 }
 
 const showWebhook = (request: Request, parts: BankParts, clientId: string): Response => {
   const client = clientWithId(parts, clientId)
-  const [state] = branchesOf(request, parts).map((branch) => stateOf(branch, client))
+  const [state] = contextsOf(request, parts).map((context) => stateOf(context, client))
   return json(200, state && settingsBody(state))
 }
 
-/** What the owner of the application would set on the settings page: all of it is taken, or nothing. */
+/** Sets what the owner of the application sets on the settings page: all settings or none. */
 const configureWebhook = async (request: Request, parts: BankParts, clientId: string): Promise<Response> => {
   const client = clientWithId(parts, clientId)
   const change = await bodyOf(request, webhookSettings)
-  const looks = branchesOf(request, parts).map((branch) => ({
-    branch,
-    problems: problemsOf(branch, client, change),
+  const checked = contextsOf(request, parts).map((context) => ({
+    context,
+    problems: problemsOf(context, client, change),
   }))
-  const refusal = looks.find(({ problems }) => isRefused(problems))
-  const [state] = looks.map(({ branch }) => changeWebhook(branch, client, change, refusal !== undefined))
+  const refusal = checked.find(({ problems }) => isRefused(problems))
+  const [state] = checked.map(({ context }) => changeWebhook(context, client, change, refusal !== undefined))
   if (!refusal) return json(200, state && settingsBody(state))
-  const { branch, problems } = refusal
-  const status = branch.rules.settingsRefusalStatus({ ...factsAt(branch), client })
+  const { context, problems } = refusal
+  const status = context.rules.settingsRefusalStatus({ ...factsAt(context), client })
   return json(status, { error: Object.values(problems).join(' '), problems })
 }
 

@@ -74,7 +74,7 @@ const commands: Measure = async (folder) => {
   return figures
 }
 
-/** Against the same bank, whose clock stands still, so that no token expires. */
+/** Against the same bank, whose clock is stopped, so that no token expires. */
 const withBank = async (
   use: (target: BenchTarget) => Promise<readonly Figure[]>,
 ): Promise<readonly Figure[]> => {

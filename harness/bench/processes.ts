@@ -6,7 +6,7 @@ import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
 
 const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy']
 
-/** Nothing but this machine is asked: no proxy, and no newer version of npm. */
+/** No other machine is contacted: no proxy, and no check for a newer npm. */
 const ENVIRONMENT: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !PROXIES.includes(name.toLowerCase())),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { disclosesNothingOf } from './disclosure.ts'
 import { observe } from './observed/observe.ts'
 import { sampleExchange } from '../testing/samples/exchange.ts'
@@ -64,4 +64,34 @@ test('an IBAN that was asked for is no secret, that of another request is', () =
   const echo = { error: 'SK9098010000002900004444 is unknown' }
   expect(judge(echo, 'http://bank.example/v1/accounts/SK9098010000002900004444')).not.toThrow()
   expect(judge(echo)).toThrow(ViolationError)
+})
+
+describe('without an answer to the requester', () => {
+  const record = { orderId: 'A7C1B2D3E4F5', status: 'ACTC', note: 'unknown members are allowed' }
+  const judgeAlone = (json: unknown) => (): void =>
+    disclosesNothingOf(answering(json, 'http://bank.example/payments/other/status'), {
+      theirs: [answering(record)],
+      ours: [],
+      name: 'the payment',
+    })
+
+  test('a text that the bank has in every answer is not disclosed data', () => {
+    expect(judgeAlone({ error: 'refused', note: 'unknown members are allowed' })).not.toThrow()
+  })
+
+  test('an identifier is', () => {
+    expect(judgeAlone({ error: 'A7C1B2D3E4F5 belongs to another application' })).toThrow(ViolationError)
+  })
+})
+
+test('with an answer about nothing, a word that it does not contain is disclosed data', () => {
+  const note = 'unknown members are allowed'
+  const judgeBeside = (json: unknown) => (): void =>
+    disclosesNothingOf(answering(json), {
+      theirs: [answering({ status: 'ACTC', note })],
+      ours: [answering({ error: 'unknown', note })],
+      name: 'the payment',
+    })
+  expect(judgeBeside({ error: 'refused', note })).not.toThrow()
+  expect(judgeBeside({ error: 'refused', state: 'ACTC' })).toThrow(ViolationError)
 })

@@ -1,11 +1,14 @@
-import { ViolationError } from './verdict.ts'
+import { held, ViolationError } from './verdict.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
 
 /** Whose data an answer must not contain, known from answers to others. */
 export interface Disclosure {
   /** Answers to the owner of the data, and other known words, such as a name. */
   readonly theirs: readonly (ObservedExchange | string)[]
-  /** Answers to the requester about their own data: words in these are not secret. */
+  /**
+   * Answers to the requester about their own data, or about nothing: words in these are not secret. Without such an answer
+   * a word may be a constant of the bank, and only identifiers are judged.
+   */
   readonly ours: readonly ObservedExchange[]
   /** The name of the data in messages: "the account of the second customer". */
   readonly name: string
@@ -19,12 +22,16 @@ export const disclosesNothingOf = (answer: ObservedExchange, { theirs, ours, nam
   const text = String(answer.body.text.value)
   const known = new Set(ours.flatMap(wordsOf))
   const asked = requestText(answer)
-  const told = new Set(leavesOf(parsed(text)))
+  const answered = new Set(leavesOf(parsed(text)))
+  const named = new Set(theirs.filter((source) => typeof source === 'string'))
   for (const leaf of new Set(theirs.flatMap(wordsOf))) {
     if (known.has(leaf) || asked.includes(leaf.toLowerCase()) || !isTelling(leaf)) continue
+    const isConstant = known.size === 0 && !named.has(leaf) && !isCode(leaf)
+    if (isConstant) continue
     if (isIdentifier(leaf)) answer.hides(leaf, name)
-    // A plain word or number may occur in any message: only a value of its own is known to be meant.
-    if (told.has(leaf)) throw disclosed(answer, name)
+    // A plain word or number may occur in any message: only as a whole value it is known to be theirs.
+    if (answered.has(leaf)) throw disclosed(answer, name)
+    held()
   }
 }
 
@@ -70,3 +77,6 @@ const SHORTEST_IDENTIFIER = 8
 /** Whether no message has this by chance: an IBAN, an id, a name of several words. */
 const isIdentifier = (leaf: string): boolean =>
   leaf.length >= SHORTEST_IDENTIFIER && /[\d\s]/.test(leaf) && /\p{L}/u.test(leaf)
+
+/** Whether it is an identifier that no bank has as a constant text: an IBAN, an id. */
+const isCode = (leaf: string): boolean => isIdentifier(leaf) && /\d/.test(leaf) && !/\s/.test(leaf)

@@ -21,6 +21,7 @@ export {
   asCalculation,
   asStatus,
   asSubmission,
+  isOfTheBank,
   loanCode,
   loanId,
   loanResult,
@@ -30,6 +31,7 @@ export { canHold128RandomBits, isUnguessable } from './secret-strength.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'
 export {
   continuesAfterRefusal,
+  couldBeCanceled,
   isCanceled,
   isCanceledOrNotAllowed,
   isUnchangedByRefusal,
@@ -46,7 +48,7 @@ export {
   keepsIntervals,
   staysInLastStatus,
 } from './time-line/path.ts'
-export { ViolationError } from './verdict.ts'
+export { assert, held, ViolationError } from './verdict.ts'
 export { must, may, should, chapterRows, undisclosed } from './requirement.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
@@ -58,7 +60,7 @@ export type { ObservedPage, ObservedWalk } from './observed/walk.ts'
 export type { ObservedLine } from './time-line/time-line.ts'
 export { isAccepted } from '../evidence/record/answer.ts'
 export { amountOf, areMovedBy, balancePaths, newBalances } from '../evidence/record/balances.ts'
-export { codeOf, statusOf } from '../evidence/record/loan-application.ts'
+export { codeOf, resultOf, statusOf } from '../evidence/record/loan-application.ts'
 export { eventOf } from '../evidence/record/webhook-event.ts'
 export type { LoanLine, StatusPoll } from '../evidence/record/loan-application.ts'
 export type { LoanWords } from '../evidence/record/loan-application.ts'

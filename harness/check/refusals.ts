@@ -116,22 +116,21 @@ export const endOf = ({ landing, exchange }: Observed<AttemptedGrant>): Observed
 /**
  * Returns the same call once it is known to be a refusal: to judge the form of one.
  * @throws NotReached if it was accepted: then there is no refusal.
- * @throws Inconclusive if the target answered with a server error or 429.
+ * @throws Inconclusive if the target answered with a server error that may pass, or with 429.
  */
 export const refusalOf = (call: ObservedExchange): ObservedExchange => {
   if (call.accepted) throw new NotReached('the request was accepted, so that there is no refusal to judge')
-  call.isRefused('it is not valid')
   wasProcessed(call)
+  call.isRefused('it is not valid')
   return call
 }
 
 /**
  * For an answer that has only one correct form. A page instead of that answer is a wrong answer.
- * @throws Inconclusive if the target answered with a server error or 429.
+ * @throws Inconclusive if the target answered with a server error that may pass, or with 429.
  */
 export const wasProcessed = (call: ObservedExchange): void => {
-  if (brokeDown(call))
-    throw new Inconclusive(`${call.id} was answered with a server error (${String(call.status.value)})`)
+  if (brokeDown(call)) call.isNoServerError('an answer to the request')
   if (isTurnedAway(call))
     throw new Inconclusive(`${call.id} was answered 429 (too many requests): see --rate`)
 }

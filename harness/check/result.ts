@@ -11,6 +11,8 @@ export interface CheckResult {
   readonly title: string
   readonly verdict: Verdict
   readonly durationMs: number
+  /** How many assertions its judge made, if it returned; 0 where nothing occurred that it could judge. */
+  readonly judged?: number
   /** The reason, if the verdict is neither a pass nor a violation. */
   readonly because?: string
   readonly violation?: Violation

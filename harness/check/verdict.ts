@@ -21,6 +21,42 @@ export class ViolationError extends Error {
   }
 }
 
+/** Why a check that made no assertion is not reached. */
+export const NOTHING_TO_JUDGE = 'nothing occurred that it could judge'
+
+let assertionsMade = 0
+
+/**
+ * One assertion of a judge; all others are made of this one. It counts, so that a check that ends without an assertion is
+ * not taken for a pass.
+ * @param violation what is wrong if it does not hold.
+ * @throws ViolationError if it does not hold.
+ */
+export const assert = (holds: boolean, violation: () => Violation): void => {
+  assertionsMade += 1
+  if (!holds) throw new ViolationError(violation())
+}
+
+/** Counts an assertion that holds, for judges that leave early then and explain below what would break it. */
+export const held = (): void => void (assertionsMade += 1)
+
+/** How many assertions a judge made, the one that did not hold included, and what it threw. */
+export interface Judgement {
+  readonly judged: number
+  readonly thrown?: unknown
+}
+
+/** Runs a judge, and never throws. Judges are synchronous: no other one counts in between. */
+export const countAssertions = (judge: () => void): Judgement => {
+  const before = assertionsMade
+  try {
+    judge()
+    return { judged: assertionsMade - before }
+  } catch (thrown) {
+    return { judged: assertionsMade - before, thrown }
+  }
+}
+
 /** Renders a violation as a sentence. */
 export const renderViolation = ({ subject, expected, received, counterexample }: Violation): string =>
   `${subject}: expected ${expected}; received ${received}` +
@@ -131,8 +167,9 @@ export class Subject {
 
   /** Any other statement. @param expected words that follow "expected". */
   satisfies(holds: boolean, expected: string): void {
-    if (holds) return
-    const received = show(this.value)
-    throw new ViolationError({ subject: this.#name, expected, received, exchange: this.#exchange })
+    assert(holds, () => ({
+      ...{ subject: this.#name, expected, received: show(this.value) },
+      exchange: this.#exchange,
+    }))
   }
 }

@@ -26,8 +26,8 @@ const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string>
 const exitCode = async (child: ChildProcess): Promise<unknown> =>
   ((await once(child, 'exit')) as [unknown])[0]
 
-describe('the bank alone', () => {
-  test('says where it listens, and stops at a signal with a connection open', async () => {
+describe('npm run bank', () => {
+  test('prints its address, and stops at a signal despite an open connection', async () => {
     const child = start('--port', '0', '--speed', '60')
     const url = /http:\S+/.exec(await firstLine(child))?.[0] ?? ''
     const response = await fetch(`${url}/_test-hooks/clock`)
@@ -38,7 +38,7 @@ describe('the bank alone', () => {
     expect(await code).toBe(0)
   })
 
-  test('names the address of each part of the interface', async () => {
+  test('prints the address of each part of the interface', async () => {
     const child = start('--port', '0')
     const greeting = await textUntil(child, 'Ctrl-C')
     child.kill('SIGTERM')
@@ -51,11 +51,11 @@ describe('the bank alone', () => {
     [['--prot', '1'], "unknown option '--prot'"],
     [['--port', '80.5'], 'A port is a whole number'],
     [['--speed', '-1'], 'A speed is a number'],
-    [['--start-at', 'noon'], 'A time is written like'],
+    [['--start-at', 'noon'], 'Expected a time such as'],
     [['--seed', '1.5'], 'A seed is a whole number'],
     [['--variation', 'chunky'], 'Did you mean chunked?'],
     [['--dialect', 'compakt'], 'Did you mean compact?'],
-  ])('tells what is wrong with %j', async (args, message) => {
+  ])('reports the error in %j', async (args, message) => {
     const child = start(...args)
     if (!child.stderr) throw new Error('the bank has no output')
     const [code, complaint] = await Promise.all([exitCode(child), text(child.stderr)])

@@ -1,10 +1,10 @@
-/** The reference bank as a sandbox of its own: `npm run bank -- --port 8080 --speed 60`. */
+/** Starts the reference bank as a sandbox: `npm run bank -- --port 8080 --speed 60`. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { closest } from 'fastest-levenshtein'
 import { BASES, type Bases } from '../bank/base-paths.ts'
 import type { Dialect, Variation } from '../bank/defect.ts'
 import { dialects } from '../bank/dialects/index.ts'
-import { residents } from '../bank/seed-data.ts'
+import { seedData } from '../bank/seed-data.ts'
 import { type RunningBank, startBank } from '../bank/server.ts'
 import { TEST_HOOKS } from '../bank/test-hooks.ts'
 import { variations } from '../bank/variations/index.ts'
@@ -12,7 +12,7 @@ import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 
 const CONFIGURATION_ERROR = 3
 
-/** Those that the proof tries, and one that a customer needs a browser for. */
+/** The variations of the proof, and one whose pages need a browser. */
 const startable: readonly Variation[] = [...variations, scriptedPages]
 
 interface Options {
@@ -30,7 +30,7 @@ interface Options {
 const portOf = (text: string): number => {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('A port is a whole number from 0 (any free one) to 65535.')
+  throw new InvalidArgumentError('A port is a whole number from 0 (any free port) to 65535.')
 }
 
 const speedOf = (text: string): number => {
@@ -42,14 +42,14 @@ const speedOf = (text: string): number => {
 const dateOf = (text: string): Date => {
   const date = new Date(text)
   if (!Number.isNaN(date.getTime())) return date
-  throw new InvalidArgumentError('A time is written like 2026-01-05T09:00:00Z.')
+  throw new InvalidArgumentError('Expected a time such as 2026-01-05T09:00:00Z.')
 }
 
 const seedOf = (text: string): number => {
   const seed = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed
   throw new InvalidArgumentError(
-    'A seed is a whole number from 0; the same one brings the same transactions.',
+    'A seed is a whole number from 0; the same seed gives the same transactions.',
   )
 }
 
@@ -71,26 +71,26 @@ const oneOf =
     const named = all.find((candidate) => candidate.id === id)
     if (named) return named
     const ids = all.map((candidate) => candidate.id)
-    throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists them all.`)
+    throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists all ids.`)
   }
 
-const listOf = (title: string, all: readonly Named[]): string =>
+const renderList = (title: string, all: readonly Named[]): string =>
   ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
 
 const command = (): Command =>
   new Command('bank')
-    .description('Starts the reference bank: a whole bank interface to develop a client against.')
-    .option('--port <port>', 'port to listen on; 0 takes any free one', portOf, 8080)
+    .description('Starts the reference bank, a sandbox for the development of clients.')
+    .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--speed <factor>', "how fast the bank's time runs; 0 stops it", speedOf, 1)
-    .option('--start-at <time>', "the bank's time at the start; now, if left out", dateOf)
-    .option('--seed <number>', 'what the transactions before the start are drawn from', seedOf)
-    .option('--variation <id>', 'behave differently where the interface leaves it open', oneOf(startable))
-    .option('--dialect <id>', 'speak in other words where the interface leaves them open', oneOf(dialects))
-    .option('--redirect-uri <uri>', 'register it for every client as well', redirectUriOf)
-    .option('--no-testHooks', 'leave off the test hooks under /_test-hooks/')
-    .addHelpText('after', () => listOf('Dialects:', dialects))
-    .addHelpText('after', () => listOf('Variations:', startable))
+    .option('--speed <factor>', "speed of the bank's clock; 0 stops it", speedOf, 1)
+    .option('--start-at <time>', "the bank's time at the start (default: now)", dateOf)
+    .option('--seed <number>', 'seed of the transactions before the start', seedOf)
+    .option('--variation <id>', 'another behaviour that the interface permits', oneOf(startable))
+    .option('--dialect <id>', 'another wire format that the interface permits', oneOf(dialects))
+    .option('--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUriOf)
+    .option('--no-testHooks', 'without the test hooks under /_test-hooks/')
+    .addHelpText('after', () => renderList('Dialects:', dialects))
+    .addHelpText('after', () => renderList('Variations:', startable))
     .allowExcessArguments(false)
     .exitOverride()
 
@@ -105,7 +105,7 @@ const addresses = (url: string, { accounts, second, payments, loans }: Bases): r
   ]
 }
 
-const greeting = (
+const startMessage = (
   { url }: RunningBank,
   { speed, testHooks, variation, dialect, redirectUri }: Options,
 ): string =>
@@ -113,39 +113,39 @@ const greeting = (
     `The reference bank listens on ${url}`,
     ...addresses(url, dialect?.bases ?? BASES),
     `  application settings ${url}/premium/sandbox/application (sign in with client_id and secret)`,
-    `  its clock            ${speed === 0 ? 'stands still' : `runs at ${speed} times the wall clock`}`,
+    `  its clock            ${speed === 0 ? 'is stopped' : `runs at ${speed} times the wall clock`}`,
     ...(dialect ? [`  dialect              ${dialect.id}: ${dialect.story}`] : []),
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
     '',
     'Clients (client_id, secret, redirect URIs)',
     ...(redirectUri === undefined ? [] : [`  all  ${redirectUri}`]),
-    ...residents.clients.flatMap(({ clientId, secret, kind, redirectUris }) => [
+    ...seedData.clients.flatMap(({ clientId, secret, kind, redirectUris }) => [
       `  ${kind}  ${clientId.padEnd(16)}${secret}`,
       ...redirectUris.map((uri) => `       ${uri}`),
     ]),
     '',
     'Customers (user name, password)',
-    ...residents.customers.map(({ username, password }) => `  ${username.padEnd(10)}${password}`),
-    ...(testHooks ? ['', 'TestHooks', ...TEST_HOOKS.map((testHook) => `  ${testHook}`)] : []),
+    ...seedData.customers.map(({ username, password }) => `  ${username.padEnd(10)}${password}`),
+    ...(testHooks ? ['', 'Test hooks', ...TEST_HOOKS.map((testHook) => `  ${testHook}`)] : []),
     '',
     'Ctrl-C stops it.',
   ].join('\n')
 
 const stopOnSignal = ({ close }: RunningBank): void => {
   const stop = (): void => {
-    // A second signal finds no handler, and ends the process as usual.
+    // Without the handlers a second signal ends the process.
     process.off('SIGINT', stop).off('SIGTERM', stop)
     void close()
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
 }
 
-const complain = (error: unknown): void => {
-  // Commander has printed its own complaint, and its help is none.
+const reportError = (error: unknown): void => {
+  // Commander has printed its message. Its help is not an error.
   if (!(error instanceof CommanderError)) {
     const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number }
-    const taken = `another program has the port ${port ?? ''}; choose another one with --port, or 0 for a free one`
-    const hint = code === 'EADDRINUSE' ? taken : message
+    const inUse = `port ${port ?? ''} is in use; choose another one with --port, or 0 for any free port`
+    const hint = code === 'EADDRINUSE' ? inUse : message
     process.stderr.write(`error: the bank cannot start: ${hint}\n`)
   } else if (error.exitCode === 0) return
   process.exitCode = CONFIGURATION_ERROR
@@ -156,9 +156,9 @@ const main = async (argv: readonly string[]): Promise<void> => {
     const options = command().parse(argv).opts<Options>()
     const running = await startBank({ ...options, startAt: options.startAt ?? new Date() })
     stopOnSignal(running)
-    process.stdout.write(`${greeting(running, options)}\n`)
+    process.stdout.write(`${startMessage(running, options)}\n`)
   } catch (error) {
-    complain(error)
+    reportError(error)
   }
 }
 

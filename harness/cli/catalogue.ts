@@ -10,6 +10,7 @@ import { renderPage } from '../report/catalogue/page.ts'
 import { renderStatements, renderStatementsPage, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/terminal.ts'
 import { writeWhole } from '../report/output-folder.ts'
+import { endWithReader } from './exit.ts'
 
 /**
  * `npm run catalogue`: writes the whole catalogue as a page and as JSON, with a page of the statements of the interface, and
@@ -18,9 +19,11 @@ import { writeWhole } from '../report/output-folder.ts'
 
 const { out, statements } = new Command('catalogue')
   .option('--out <dir>', 'folder of the page and the JSON', 'reports/catalogue')
-  .option('--statements', 'print each statement of the interface with the requirements that judge it')
+  .option('--statements', 'print each statement of the interface with its requirements')
   .parse()
   .opts<{ readonly out: string; readonly statements?: true }>()
+
+endWithReader()
 
 const folder = resolve(out)
 const document = documentOf({

@@ -24,22 +24,22 @@ const WORSE: Report = {
 const diff = (...given: readonly string[]) =>
   execaNode(join(ROOT, 'harness/cli/diff.ts'), given, { nodeOptions: TYPESCRIPT_LOADER, reject: false })
 
-describe('the command', () => {
-  test('a regression is exit code 1, named by its requirement', async () => {
+describe('npm run diff', () => {
+  test('a regression is exit code 1, with the id of its requirement', async () => {
     const { exitCode, stdout } = await diff(folderWith(REPORT), join(folderWith(WORSE), 'report.json'))
     expect(exitCode).toBe(1)
     expect(stdout).toContain('pass → not-reached')
   })
 
-  test('the same the other way round is exit code 0', async () => {
+  test('an improvement is exit code 0', async () => {
     const { exitCode, stdout } = await diff(folderWith(WORSE), folderWith(REPORT))
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/\d+ improved$/)
   })
 
-  test('what is no report is quoted, and is exit code 3', async () => {
+  test('a file that is not a report is quoted, with exit code 3', async () => {
     const { exitCode, stderr } = await diff(folderWith(REPORT), 'no-such-folder')
     expect(exitCode).toBe(3)
-    expect(stderr).toContain('no-such-folder: no report can be read there')
+    expect(stderr).toContain('no-such-folder: the report cannot be read')
   })
 })

@@ -6,12 +6,10 @@ import { OUTPUT } from '../evidence/output.ts'
 import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
 import { reportSchema } from '../report/schema.ts'
 import { colorsFor } from '../report/terminal/text.ts'
+import { endWithReader, EXIT } from './exit.ts'
 import type { Report } from '../report/schema.ts'
 
-/** `npm run diff -- A B`: what changed from the run in A to the run in B. Exit code 1 where something got worse. */
-
-const REGRESSED = 1
-const CONFIGURATION_ERROR = 3
+/** `npm run diff -- A B`: prints the changes from run A to run B. Exit code 1 if a verdict got worse. */
 
 class Unreadable extends Error {}
 
@@ -27,7 +25,7 @@ const textOf = (given: string): string => {
   } catch (error) {
     const reason = (error as Error).message
     throw new Unreadable(
-      `${given}: no report can be read there (${reason}); name the folder that --out named`,
+      `${given}: the report cannot be read (${reason}); pass the folder that was given as --out`,
     )
   }
 }
@@ -46,19 +44,21 @@ const readReport = (given: string): Report => {
   throw new Unreadable(`${given}: not a report.json of this version\n${z.prettifyError(parsed.error)}`)
 }
 
-const difference = (before: string, after: string): void => {
+const printDifference = (before: string, after: string): void => {
   const comparison = compare(readReport(before), readReport(after))
   console.log(renderComparison(comparison, colorsFor(process.stdout)))
-  process.exitCode = hasRegressed(comparison) ? REGRESSED : 0
+  process.exitCode = hasRegressed(comparison) ? EXIT.nonconforming : EXIT.ok
 }
 
+endWithReader()
+
 const command = new Command('diff')
-  .description('Tells what changed between two runs, requirement by requirement.')
-  .argument('<before>', 'the earlier run: the folder that --out named, or its report.json')
+  .description('Shows what changed between two runs, requirement by requirement.')
+  .argument('<before>', 'the earlier run: the folder given as --out, or its report.json')
   .argument('<after>', 'the later run')
   .allowExcessArguments(false)
   .exitOverride()
-  .action(difference)
+  .action(printDifference)
 
 try {
   command.parse()
@@ -66,5 +66,5 @@ try {
   if (error instanceof Unreadable) console.error(error.message)
   else if (!(error instanceof CommanderError)) throw error
   const isHelp = error instanceof CommanderError && error.exitCode === 0
-  if (!isHelp) process.exitCode = CONFIGURATION_ERROR
+  if (!isHelp) process.exitCode = EXIT.configuration
 }

@@ -4,11 +4,11 @@ import getPort from 'get-port'
 import { afterAll, describe, test, vi } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
-import { openWard } from '../testing/faults/fault-targets.ts'
+import { openFaultTargets } from '../testing/faults/fault-targets.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
 import type { Finding } from '../target/first-contact/finding.ts'
 
-/** What `npm run doctor` promises to users and to their scripts. */
+/** The documented behaviour of `npm run doctor`: output and exit codes. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -24,8 +24,8 @@ const doctor = (args: readonly string[]) =>
     timeout: 240_000,
   })
 
-const ward = openWard()
-afterAll(() => ward.close())
+const targets = openFaultTargets()
+afterAll(() => targets.close())
 
 const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}): string[] => [
   `--base-url=${url}`,
@@ -36,8 +36,10 @@ const columnsOf = (text: string): number =>
   Math.max(...text.split('\n').map((line) => Array.from(line).length))
 
 describe.concurrent('the doctor', () => {
-  test('ends with 0 at a healthy bank, within eighty columns and without colour', async ({ expect }) => {
-    const { exitCode, stdout } = await doctor(targeting(await ward.bank()))
+  test('ends with 0 for a bank without faults, within eighty columns and without colour', async ({
+    expect,
+  }) => {
+    const { exitCode, stdout } = await doctor(targeting(await targets.bank()))
     expect(exitCode, stdout).toBe(0)
     expect(stdout).toMatch(/^✓ NET-TCP-4 {2}The host accepts connections\n/)
     expect(stdout).toMatch(/\n0 errors, 0 warnings, \d+ notices, \d+ ok$/)
@@ -45,7 +47,7 @@ describe.concurrent('the doctor', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('ends with 4 where nothing listens, and says what to do', async ({ expect }) => {
+  test('ends with 4 if nothing listens, with the next step', async ({ expect }) => {
     const url = `http://127.0.0.1:${await getPort()}`
     const { exitCode, stdout } = await doctor(targeting(url))
     expect(exitCode).toBe(4)
@@ -53,8 +55,8 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toContain('→ Start the target, or correct host and port in `baseUrl`')
   })
 
-  test('prints findings for a machine with --json, and nothing else', async ({ expect }) => {
-    const url = await ward.bank()
+  test('prints only the findings as JSON with --json', async ({ expect }) => {
+    const url = await targets.bank()
     const { exitCode, stdout } = await doctor([
       ...targeting(url, { connection: { ca: 'no-such-file.pem' } }),
       '--json',
@@ -65,7 +67,7 @@ describe.concurrent('the doctor', () => {
     expect(exitCode).toBe(3)
   })
 
-  test('ends with 3 where the options are wrong, and prints the reason', async ({ expect }) => {
+  test('ends with 3 if the options are wrong, and prints the reason', async ({ expect }) => {
     const { exitCode, stderr, stdout } = await doctor(['--profile', join('no', 'such.yaml')])
     expect(stderr).toContain('does not exist')
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })

@@ -6,12 +6,12 @@ import { EXIT, interruptions, reportFailure } from './exit.ts'
 import { resolveTarget } from './run/prepare.ts'
 import type { DoctorOptions } from './doctor/options.ts'
 
-/** `npm run doctor -- --profile FILE`: examines a target before a run, and says what would go wrong. */
+/** `npm run doctor -- --profile FILE`: examines a target before a run, and reports problems. */
 
 const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promise<number> => {
   const { webhookUrl } = target
   const { profile, baseUrl, secrets, warnings } = await resolveTarget(target, process.env)
-  if (baseUrl === undefined || target.profile === undefined) throw new Error('a profile names a target')
+  if (baseUrl === undefined || target.profile === undefined) throw new Error('there is no base URL')
   for (const warning of warnings) console.error(`warning: ${warning}`)
   const written = await readProfileFile(target.profile)
   const colors = colorsFor(process.stdout)

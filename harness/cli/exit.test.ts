@@ -50,17 +50,17 @@ const pressedAt = (...times: readonly number[]): readonly string[] => {
   return heard
 }
 
-test('one signal ends in good order, a later one at once', () => {
+test('the first signal interrupts the run, a later one ends the process', () => {
   expect(pressedAt(0)).toEqual(['in order'])
   expect(pressedAt(0, 500)).toEqual(['in order', 'at once, by SIGINT'])
 })
 
-test('what a terminal and the program between send of one press is one signal', () => {
+test('the signals of the terminal and of npm for one press count as one', () => {
   expect(pressedAt(10, 10, 10.5, 509)).toEqual(['in order'])
   expect(pressedAt(10, 10, 509, 1_200)).toEqual(['in order', 'at once, by SIGINT'])
 })
 
-/** A program that goes on whatever it hears, and says what that is. */
+/** A program that ignores signals and prints them. */
 const STUBBORN = `
 import { interruptions } from ${JSON.stringify(new URL('./exit.ts', import.meta.url).href)}
 setInterval(() => undefined, 1_000)
@@ -80,7 +80,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     let pressing: NodeJS.Timeout | undefined
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       heard.push(text)
-      // Until the first press is over, whatever comes is a part of it.
+      // Signals shortly after the first one count as the same press.
       pressing ??= setInterval(() => child.kill(signal), 100)
     })
     const ended = await once(child, 'close')

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { diskFullReason } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 
-/** The exit codes of the commands. Other people's scripts rely on them. */
+/** The exit codes of the commands. Scripts of users rely on them. */
 export const EXIT = {
   ok: 0,
   nonconforming: 1,
@@ -16,7 +16,7 @@ export const EXIT = {
 
 /** Prints why a command failed. @returns the exit code. */
 export const reportFailure = (error: unknown): number => {
-  // Commander has printed what is wrong.
+  // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.configuration
   if (error instanceof ConfigurationError) {
     console.error(error.message)
@@ -27,18 +27,26 @@ export const reportFailure = (error: unknown): number => {
   console.error(
     diskFull === undefined
       ? inspect(error)
-      : `Nothing more can be written: ${diskFull}. Free disk space, or name another folder (--out).`,
+      : `The disk is full: ${diskFull}. Free disk space, or name another folder (--out).`,
   )
   return EXIT.harness
 }
 
-/** Exit codes of Node when nothing is left to do: by itself, or with an unsettled top-level await. */
+/** Ends the program when the reader closes the pipe, as `head` does. */
+export const endWithReader = (): void => {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(EXIT.ok)
+  })
+}
+
+/** Node's exit codes when its event loop is empty: 13 with an unsettled top-level await, otherwise 0. */
 const UNFINISHED = [0, 13]
 
 /**
  * Ends the program with the exit code that the work resolves to. Without this, work that never settles would end the
  * program with code 0.
- * @param onUnfinished gives the exit code if the work never settles.
+ * @param onUnfinished returns the exit code if the work never settles.
  */
 export const endWith = async (work: Promise<number>, onUnfinished: () => number): Promise<never> => {
   const guard = (code: number): void => {
@@ -50,7 +58,7 @@ export const endWith = async (work: Promise<number>, onUnfinished: () => number)
   return process.exit(code)
 }
 
-/** Two signals within this time, in ms, are one press of Ctrl-C: npm passes on what the terminal sends to all. */
+/** Two signals within this time, in ms, are one press of Ctrl-C: the terminal and npm both send it. */
 const ONE_PRESS_MS = 500
 
 interface SignalHandlers {
@@ -77,19 +85,19 @@ export const handleSignals = ({
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Ends by the signal itself: process.exit would first end the threads in the middle of their work. */
-const die = (signal: NodeJS.Signals): void => {
+/** Ends the process with the signal: process.exit would first terminate the worker threads. */
+const endBySignal = (signal: NodeJS.Signals): void => {
   for (const each of SIGNALS) process.removeAllListeners(each)
   process.kill(process.pid, signal)
 }
 
-/** Aborted at the first Ctrl-C or SIGTERM; a second one ends the process. @param reason of the abortion. */
+/** A signal that aborts at the first Ctrl-C or SIGTERM; a second one ends the process. @param reason of the abort. */
 export const interruptions = (reason?: Error): AbortSignal => {
   const controller = new AbortController()
   const onSignal = handleSignals({
     now: () => performance.now(),
     onFirst: () => controller.abort(reason),
-    onSecond: die,
+    onSecond: endBySignal,
   })
   for (const signal of SIGNALS) process.on(signal, onSignal)
   return controller.signal

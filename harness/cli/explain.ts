@@ -10,26 +10,25 @@ import { documentOf } from '../report/catalogue/document.ts'
 import { explainRow, explainUndisclosed } from '../report/catalogue/terminal.ts'
 import { reportSchema } from '../report/schema.ts'
 import { colorsFor } from '../report/terminal/text.ts'
+import { endWithReader, EXIT } from './exit.ts'
 import type { Report } from '../report/schema.ts'
 
-/** `npm run explain -- PAY-09`: what a row of the catalogue says, what judges it, and what to do when it fails. */
+/** `npm run explain -- PAY-09`: prints a row of the catalogue, its checks, and the next step when it fails. */
 
-const CONFIGURATION_ERROR = 3
-
-/** What the last run found, where there was one, and it judged the same claims. */
+/** The report of the last run, if there is one with the same catalogue. */
 const lastReport = (out: string, digest: string): Report | undefined => {
   try {
     const report = reportSchema.parse(JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')))
     return report.suite.catalogueDigest === digest ? report : undefined
   } catch {
-    // A report that is not there, or of another version, leaves its part out.
+    // A missing report, or one of another version, is not shown.
     return undefined
   }
 }
 
 const unknown = (id: string, ids: readonly string[]): string => {
   const near = nearest(id, ids)
-  const hint = near === undefined ? 'npm run catalogue shows them all' : `did you mean ${near}?`
+  const hint = near === undefined ? 'npm run catalogue shows all ids' : `did you mean ${near}?`
   return `${id}: no row of the catalogue has this id; ${hint}`
 }
 
@@ -37,31 +36,33 @@ const explain = async (given: string, { out }: { readonly out: string }): Promis
   const sources = { catalogue: await loadCatalogue(), defects: await loadDefects() }
   const { chapters } = documentOf({ ...sources, variations: loadVariations(), descriptive })
   const rows = chapters.flatMap((chapter) => chapter.rows)
-  const open = chapters.flatMap(({ undisclosed }) => undisclosed)
+  const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
   const id = given.toUpperCase()
   const report = lastReport(out, sources.catalogue.digest)
   const colors = colorsFor(process.stdout)
   const row = rows.find((each) => each.id === id)
-  const hidden = open.find((each) => each.id === id)
+  const undisclosed = undisclosedRows.find((each) => each.id === id)
   if (row !== undefined) {
     const found = report?.requirements.find((each) => each.id === id)
     console.log(explainRow(row, found, colors))
-  } else if (hidden !== undefined) {
+  } else if (undisclosed !== undefined) {
     const observed = report?.undisclosed.find((each) => each.id === id)?.observed ?? []
-    console.log(explainUndisclosed(hidden, observed, colors))
+    console.log(explainUndisclosed(undisclosed, observed, colors))
   } else {
     console.error(
       unknown(
         given,
-        [...rows, ...open].map((each) => each.id),
+        [...rows, ...undisclosedRows].map((each) => each.id),
       ),
     )
-    process.exitCode = CONFIGURATION_ERROR
+    process.exitCode = EXIT.configuration
   }
 }
 
+endWithReader()
+
 const command = new Command('explain')
-  .description('Tells what a row of the catalogue says, what judges it, and what to do when it fails.')
+  .description('Prints a row of the catalogue, its checks, and the next step when it fails.')
   .argument('<id>', 'the id of a requirement, such as PAY-09, or of an undisclosed row, such as PAY-U1')
   .option('--out <dir>', 'the folder of the last run', 'reports/latest')
   .allowExcessArguments(false)
@@ -72,5 +73,5 @@ try {
   await command.parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
-  if (error.exitCode !== 0) process.exitCode = CONFIGURATION_ERROR
+  if (error.exitCode !== 0) process.exitCode = EXIT.configuration
 }

@@ -1,32 +1,32 @@
 import { initialize } from './init/initialize.ts'
 import { Cancelled } from './init/questions.ts'
-import { parseInitOptions, refuseSwallowedInitOptions } from './init/options.ts'
+import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './init/options.ts'
 import { EXIT, interruptions, reportFailure } from './exit.ts'
-import type { Surroundings } from './init/initialize.ts'
+import type { InitContext } from './init/initialize.ts'
 
-/** `npm run init`: asks for what it needs, tries it, and writes the profile of a target. */
+/** `npm run init`: asks for the data of a target, probes the target, and writes its profile. */
 
-const surroundings = async (): Promise<Surroundings> => {
-  const around = { env: process.env, ends: interruptions(new Cancelled('nothing was written')) }
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return { ...around, say: (line) => console.log(line) }
-  const { terminalInterviewer } = await import('./init/questions.ts')
-  return { ...around, interviewer: terminalInterviewer, say: (line) => console.log(line) }
+const initContext = async (): Promise<InitContext> => {
+  const base = { env: process.env, ends: interruptions(new Cancelled('nothing was written')) }
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return { ...base, say: (line) => console.log(line) }
+  const { terminalPrompter } = await import('./init/questions.ts')
+  return { ...base, prompter: terminalPrompter, say: (line) => console.log(line) }
 }
 
 const main = async (argv: readonly string[]): Promise<number> => {
-  refuseSwallowedInitOptions(process.env)
+  refuseInitOptionsConsumedByNpm(process.env)
   const invocation = parseInitOptions(argv)
   if (invocation.kind === 'help') {
     process.stdout.write(invocation.text)
     return EXIT.ok
   }
-  return initialize(invocation, await surroundings())
+  return initialize(invocation, await initContext())
 }
 
-const failed = (error: unknown): number => {
+const exitCodeFor = (error: unknown): number => {
   if (!(error instanceof Cancelled)) return reportFailure(error)
   console.error(`Interrupted: ${error.message}.`)
   return EXIT.interrupted
 }
 
-process.exit(await main(process.argv.slice(2)).catch(failed))
+process.exit(await main(process.argv.slice(2)).catch(exitCodeFor))

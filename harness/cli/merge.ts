@@ -5,7 +5,7 @@ import { reportFailure } from './exit.ts'
 import { quoteArgument } from './run/options.ts'
 import { merge } from '../report/merge/merge.ts'
 
-/** `npm run merge -- DIR…`: one report from the shards of a plan, with the exit code that a run without shards has. */
+/** `npm run merge -- DIR…`: merges the shards of a plan into one report, with the exit code of a run without shards. */
 
 const OUT = 'reports/merged'
 
@@ -23,7 +23,7 @@ const mergeInto = async (folders: readonly string[], { out }: { readonly out: st
 
 const command = new Command('npm run merge --')
   .description('Merges the shards of a plan into one report, with one conclusion.')
-  .argument('<folder...>', 'what npm test -- --shard i/n --out <folder> has written, of each shard')
+  .argument('<folder...>', 'the output folder of each shard: npm test -- --shard i/n --out <folder>')
   .option('--out <dir>', 'folder of the merged reports', OUT)
   .exitOverride()
   .action(mergeInto)

@@ -21,22 +21,22 @@ export interface CommandDefinition {
   readonly epilogue: string
 }
 
-/** The options that say where a target is, beside its profile. */
+/** The options that locate a target, in addition to its profile. */
 export const TARGET_OPTIONS: readonly OptionLine[] = [
   ['--base-url <url>', "the target's base URL, with --profile (default: the profile's)"],
   ['--environment <name>', "sandbox or production (default: the profile's)"],
-  ['--webhook-url <url>', 'where the target reaches this machine with notifications (default: none)'],
+  ['--webhook-url <url>', 'the URL to which the target sends notifications (default: none)'],
 ]
 
-/** What stands on a command line. Options are named as they are typed: `--base-url`. */
+/** A parsed command line. Options are named as they are typed: `--base-url`. */
 export interface CommandLine {
-  /** Words that belong to no option. */
+  /** Words that do not belong to an option. */
   readonly operands: readonly string[]
   readonly help: string
   /** The options that were given. */
   readonly given: readonly string[]
   isGiven(option: string): boolean
-  /** Of an option that has a `--no-…`: true, false, or undefined where nothing was said. */
+  /** The value of an option with a `--no-…` form; undefined if neither is given. */
   toggle(option: string): boolean | undefined
   /** @param what is expected, for messages: `a file`. */
   text(option: string, what: string): string | undefined
@@ -46,8 +46,8 @@ export interface CommandLine {
   words<Word extends string>(option: string, words: readonly Word[]): readonly Word[]
   integer(option: string, range: Range): number | undefined
   url(option: string, settle: (address: string) => SettledUrl): string | undefined
-  complain(problem: string): undefined
-  /** @throws ConfigurationError with everything that is wrong. */
+  addProblem(problem: string): undefined
+  /** @throws ConfigurationError with every problem. */
   verify(): void
 }
 
@@ -58,7 +58,7 @@ export interface Range {
 
 /**
  * Reads a command line, without the program's own name.
- * @throws ConfigurationError where an option lacks its value.
+ * @throws ConfigurationError if an option lacks its value.
  */
 export const readCommandLine = (definition: CommandDefinition, argv: readonly string[]): CommandLine => {
   const command = createCommand(definition)
@@ -66,9 +66,9 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
   const values: Readonly<Record<string, unknown>> = command.opts()
   const problems: string[] = []
 
-  const complain = (problem: string): undefined => void problems.push(problem)
+  const addProblem = (problem: string): undefined => void problems.push(problem)
   for (const option of unknown.filter((word) => word.startsWith('-')))
-    complain(unknownOption(option, command))
+    addProblem(unknownOption(option, command))
 
   const keyOf = (option: string): string => {
     const known = command.options.find(({ long }) => long === option)
@@ -81,14 +81,14 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
   const text: CommandLine['text'] = (option, what) => {
     const value = valueOf(option)
     if (typeof value !== 'string') return undefined
-    if (value.trim() === '') return complain(`${option} is empty; give it ${what}, or leave it out`)
-    // Commander takes whatever follows for the value, the next option too.
+    if (value.trim() === '') return addProblem(`${option} is empty; give it ${what}, or leave it out`)
+    // Commander accepts the next option as the value.
     if (value.startsWith('--'))
-      return complain(`${option} needs ${what}; what follows it is '${nameOf(value)}'`)
+      return addProblem(`${option} needs ${what}, but is followed by '${nameOf(value)}'`)
     return value
   }
 
-  const chosen = <Word extends string>(
+  const oneOf = <Word extends string>(
     option: string,
     typed: string,
     words: readonly Word[],
@@ -97,16 +97,16 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
     if (found !== undefined) return found
     const near = nearest(typed, words)
     const advice = near === undefined ? '' : `; did you mean ${near}?`
-    return complain(`${option}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
+    return addProblem(`${option}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
   }
 
   const list: CommandLine['list'] = (option) => {
     const value = valueOf(option)
     const typed = Array.isArray(value) ? value.map(String) : []
     const words = typed.flatMap((word) => word.split(',')).map((word) => word.trim())
-    if (words.includes('')) complain(`${option} has an empty value; separate names with blanks or commas`)
+    if (words.includes('')) addProblem(`${option} has an empty value; separate names with spaces or commas`)
     const next = words.find((word) => word.startsWith('-'))
-    if (next !== undefined) complain(`${option} needs a value; what follows it is '${nameOf(next)}'`)
+    if (next !== undefined) addProblem(`${option} needs a value, but is followed by '${nameOf(next)}'`)
     return words
   }
 
@@ -122,17 +122,17 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
     text,
     word(option, words) {
       const typed = text(option, `one of ${words.join(', ')}`)
-      return typed === undefined ? undefined : chosen(option, typed, words)
+      return typed === undefined ? undefined : oneOf(option, typed, words)
     },
     list,
-    words: (option, words) => list(option).flatMap((typed) => chosen(option, typed, words) ?? []),
+    words: (option, words) => list(option).flatMap((typed) => oneOf(option, typed, words) ?? []),
     integer(option, { min, max }) {
       const value = valueOf(option)
       if (typeof value !== 'string') return undefined
-      // An empty variable of a shell, or a number with a decimal point, is not a count.
+      // Number() would accept the empty string and decimal fractions.
       const number = /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN
       if (number >= min && number <= max) return number
-      return complain(
+      return addProblem(
         `${option}: expected a whole number from ${min} to ${max}, without leading zeros; received '${value}'`,
       )
     },
@@ -140,9 +140,9 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
       const address = text(option, 'a URL')
       if (address === undefined) return undefined
       const settled = settle(address)
-      return 'url' in settled ? settled.url : complain(`${option}: ${settled.problem}`)
+      return 'url' in settled ? settled.url : addProblem(`${option}: ${settled.problem}`)
     },
-    complain,
+    addProblem,
     verify() {
       if (problems.length > 0) throw new ConfigurationError(problems)
     },
@@ -187,20 +187,20 @@ const unknownOption = (typed: string, command: Command): string => {
   return `unknown option '${name}'; ${near === undefined ? `see ${command.name()} --help` : `did you mean '${near}'?`}`
 }
 
-/** npm has settings of these names, so that they may be in the environment without having been typed. */
+/** npm has settings with these names, so that they may be in the environment although they were not typed. */
 const SETTINGS_OF_NPM: readonly (string | undefined)[] = ['--only', '--yes', '--force', '--json', '--version']
 
 /**
- * npm keeps options for itself that stand before a bare `--`, so that a run would certify another target than the one
- * that was named. @throws ConfigurationError where npm's environment shows that this has happened.
+ * npm consumes options before a bare `--`, so that a run would certify another target than the given one.
+ * @throws ConfigurationError if npm's environment variables contain such options.
  */
-export const refuseOptionsTakenByNpm = (definition: CommandDefinition, env: NodeJS.ProcessEnv): void => {
-  const taken = createCommand(definition)
+export const refuseOptionsConsumedByNpm = (definition: CommandDefinition, env: NodeJS.ProcessEnv): void => {
+  const consumed = createCommand(definition)
     .options.map(({ long }) => long ?? '')
     .filter((long) => !SETTINGS_OF_NPM.includes(long))
     .filter((long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined)
-  if (taken.length === 0) return
+  if (consumed.length === 0) return
   throw new ConfigurationError(
-    `npm has taken ${taken.join(', ')} for an option of its own; write a bare -- before the options: ${definition.name} ${taken[0] ?? ''} …`,
+    `npm has consumed ${consumed.join(', ')}; write a bare -- before the options: ${definition.name} ${consumed[0] ?? ''} …`,
   )
 }

@@ -8,7 +8,7 @@ import { digestEvidence } from '../report/evidence-file.ts'
 import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import { writeJson } from '../report/write.ts'
 
-/** `npm run report`, where nobody is at a terminal: it opens nothing. */
+/** `npm run report` without a terminal, so that it opens no browser. */
 const look = (folder: string) =>
   execa(process.execPath, ['--import', 'tsx', 'harness/cli/report.ts', folder], { cwd: ROOT, reject: false })
 
@@ -23,23 +23,23 @@ const runFolder = (): string => {
   return folder
 }
 
-test('it says where the page lies, and that the evidence is the same', async () => {
+test('it prints the URL of the page, and that the evidence is unchanged', async () => {
   const folder = runFolder()
   expect(await look(folder)).toMatchObject({
     exitCode: 0,
-    stdout: `${pathToFileURL(pageIn(folder)).href}\nevidence.jsonl has the 1 exchange that the report was written with.`,
+    stdout: `${pathToFileURL(pageIn(folder)).href}\nevidence.jsonl has the 1 exchange that the report was written from.`,
   })
 })
 
-test('evidence that was changed is told, and ends it with 1', async () => {
+test('changed evidence is reported with exit code 1', async () => {
   const folder = runFolder()
   writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/2"}\n')
   const { exitCode, stderr } = await look(folder)
   expect(exitCode).toBe(1)
-  expect(stderr).toContain('evidence.jsonl is not what report.json was written with')
+  expect(stderr).toContain('evidence.jsonl does not belong to report.json')
 })
 
-test('an interrupted run that has left its page out still has its verdicts and its evidence', async () => {
+test('an interrupted run without a page still has its verdicts and its evidence', async () => {
   const folder = runFolder()
   rmSync(join(folder, 'allure-report'), { recursive: true })
   const { exitCode, stdout } = await look(folder)
@@ -47,10 +47,10 @@ test('an interrupted run that has left its page out still has its verdicts and i
   expect(stdout).toContain(
     `The page was not generated in ${folder}; report.json there contains all verdicts.`,
   )
-  expect(stdout).toContain('evidence.jsonl has the 1 exchange that the report was written with.')
+  expect(stdout).toContain('evidence.jsonl has the 1 exchange that the report was written from.')
 })
 
-test('a folder without a report is named, with what to do', async () => {
+test('a folder without a report is reported, with the next step', async () => {
   const folder = scratch()
   appendFileSync(join(folder, 'notes.txt'), '')
   expect(await look(folder)).toMatchObject({

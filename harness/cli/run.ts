@@ -1,5 +1,5 @@
 import { endWith, EXIT, interruptions, reportFailure } from './exit.ts'
-import { renderGravity, renderPlan } from '../plan/render-plan.ts'
+import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
 import { runAndReport } from './run/run-and-report.ts'
@@ -7,13 +7,13 @@ import { prepareResumedRun } from './run/resume.ts'
 import { limitsOf, prepareRun, type PreparedRun } from './run/prepare.ts'
 import {
   parseRunOptions,
-  refuseSwallowedRunOptions,
+  refuseRunOptionsConsumedByNpm,
   type ResumeOptions,
   type RunOptions,
 } from './run/options.ts'
 import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
 
-/** `npm test`: from the command line to an exit code. The only place that ends the process. */
+/** `npm test`: parses the command line, runs the plan, and ends the process with an exit code. */
 
 const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string => {
   const limits = limitsOf({ options, subject })
@@ -40,11 +40,11 @@ const run = async (options: RunOptions, argv: readonly string[]): Promise<number
   return 0
 }
 
-/** A person at a terminal is asked before payments or loan applications are sent; without a terminal nobody can answer. */
+/** Asks at the terminal before payments or loan applications are sent. Without a terminal it does not ask. */
 const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boolean> => {
   const { profile, baseUrl = '' } = subject
   if (options.yes || !process.stdin.isTTY || !process.stderr.isTTY) return true
-  const question = renderGravity(plan, {
+  const question = renderConfirmation(plan, {
     target: `${profile.name} (${baseUrl})`,
     environment: profile.environment,
     payment: profile.payments,
@@ -72,7 +72,7 @@ const resume = async ({ out }: ResumeOptions): Promise<number> => {
 }
 
 const main = async (argv: readonly string[]): Promise<number> => {
-  refuseSwallowedRunOptions(process.env)
+  refuseRunOptionsConsumedByNpm(process.env)
   const invocation = parseRunOptions(argv)
   if (invocation.kind === 'run') return run(invocation, argv)
   if (invocation.kind === 'resume') return resume(invocation)
@@ -83,5 +83,5 @@ const main = async (argv: readonly string[]): Promise<number> => {
 // Node exits with 1 after an uncaught error, which would mean that the target does not conform.
 process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
 await endWith(main(process.argv.slice(2)).catch(reportFailure), () =>
-  reportFailure(new Error('nothing is left to do, but the run has not ended')),
+  reportFailure(new Error('the event loop is empty, but the run has not ended')),
 )

@@ -82,7 +82,20 @@ test('a judge that looked at an exchange and returned passes, and names the exch
 })
 
 test('a judge that looked at nothing does not pass', async () => {
-  expect(await judge(() => undefined)).toMatchObject({ verdict: 'harness-error', exchanges: [] })
+  expect(await judge(() => undefined)).toMatchObject({ verdict: 'not-reached', judged: 0, exchanges: [] })
+  expect(await judge(({ answer }) => answer.use())).toMatchObject({
+    verdict: 'not-reached',
+    because: 'nothing occurred that it could judge',
+    judged: 0,
+  })
+})
+
+test('a pass counts its assertions', async () => {
+  const look = ({ answer }: Seen): void => {
+    answer.status.equals(200)
+    answer.isAccepted('it is valid')
+  }
+  expect(await judge(look)).toMatchObject({ verdict: 'pass', judged: 2 })
 })
 
 test('a violation fails a MUST and warns of a SHOULD', async () => {

@@ -2,10 +2,18 @@ import { asyncProperty, check as runProperty, stringify } from 'fast-check'
 import { countingOn } from '../check/model.ts'
 import { observe } from '../check/observed/observe.ts'
 import { notesOn } from '../check/note.ts'
-import { renderViolation, shorten, ViolationError, type Verdict, type Violation } from '../check/verdict.ts'
+import {
+  countAssertions,
+  NOTHING_TO_JUDGE,
+  renderViolation,
+  shorten,
+  ViolationError,
+  type Verdict,
+  type Violation,
+} from '../check/verdict.ts'
 import { traceOf } from '../check/time-line/time-line.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
-import { renderMisfit } from '../profile/binding/misfit.ts'
+import { ProfileMistake, renderMisfit } from '../profile/binding/misfit.ts'
 import { misfitsBehind } from '../profile/binding/misfits.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import type { Seen } from '../profile/binding/misfit.ts'
@@ -18,7 +26,7 @@ import type { ScenarioRun } from './run-scenario.ts'
 
 /** From the record of a scenario to the verdict of one check. */
 
-type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits'>
+type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged'>
 
 /** Judges one planned check. Never throws: whatever is thrown below becomes a verdict. */
 export const judgeCheck = async (
@@ -48,13 +56,17 @@ export const judgeCheck = async (
 const judgeOnce = async (check: StatedCheck, run: ScenarioRun, used: UsedExchanges): Promise<Finding> => {
   const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
-  try {
-    check.judge(observe(outcome.record, used), undefined)
-    return { verdict: 'pass' }
-  } catch (thrown) {
-    return findingOf(thrown, check)
-  }
+  const { judged, thrown } = countAssertions(() => check.judge(observe(outcome.record, used), undefined))
+  return thrown === undefined ? passedAfter(judged) : endedAfter(judged, findingOf(thrown, check))
 }
+
+/** A judge that returns without an assertion had nothing to judge: no pass. */
+const passedAfter = (judged: number): Finding =>
+  judged === 0 ? { verdict: 'not-reached', because: NOTHING_TO_JUDGE, judged } : { verdict: 'pass', judged }
+
+/** Without a number, a judge has not begun: what it needs was not there, and another check cannot stand in for it. */
+const endedAfter = (judged: number, finding: Finding): Finding =>
+  judged === 0 ? finding : { ...finding, judged }
 
 /** A shrinking that finds smaller and smaller cases ends after this many more. */
 const SHRINKS = 100
@@ -68,17 +80,16 @@ const judgeProperty = async (
 ): Promise<Finding> => {
   let stopped: unknown
   let tried = 0
+  let judged = 0
   const predicate = asyncProperty(property.arbitrary, async (value) => {
     tried += 1
     if (stopped !== undefined || tried > runs + SHRINKS) return
     const outcome = await run.outcome(value)
     if ('stopped' in outcome) return void (stopped = outcome.stopped)
-    try {
-      check.judge(observe(outcome.record, used), value)
-    } catch (thrown) {
-      if (thrown instanceof ViolationError) throw thrown
-      stopped = thrown
-    }
+    const judgement = countAssertions(() => check.judge(observe(outcome.record, used), value))
+    judged += judgement.judged
+    if (judgement.thrown instanceof ViolationError) throw judgement.thrown
+    stopped = judgement.thrown
   })
   const details = await runProperty(predicate, { seed, numRuns: runs })
   if (details.failed && details.errorInstance instanceof ViolationError) {
@@ -87,10 +98,10 @@ const judgeProperty = async (
       seed,
       path: details.counterexamplePath ?? '',
     }
-    return broken(check, { ...details.errorInstance.violation, counterexample })
+    return { ...broken(check, { ...details.errorInstance.violation, counterexample }), judged }
   }
   if (details.failed) return findingOf(details.errorInstance, check)
-  return stopped === undefined ? { verdict: 'pass' } : findingOf(stopped, check)
+  return stopped === undefined ? passedAfter(judged) : endedAfter(judged, findingOf(stopped, check))
 }
 
 /** As the property tells it; as it is, where it does not, or cannot. */
@@ -112,6 +123,7 @@ const findingOf = (thrown: unknown, check: StatedCheck): Finding => {
   return {
     verdict: wordOf(thrown),
     because: reasonOf(thrown),
+    ...(thrown instanceof ProfileMistake && { misfits: [thrown.misfit] }),
     ...(thrown instanceof Waiting && { until: thrown.until.toISOString() }),
   }
 }

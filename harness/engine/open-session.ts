@@ -122,6 +122,7 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     kind,
     clock: readsOnly ? withoutMoves(seen) : seen,
     ...(act && { random: act.random }),
+    ...(context.limits?.pause && { pause: context.limits.pause }),
     testHooks,
     ...(context.driver && { driver: context.driver }),
     ...(options.sink && {
@@ -130,9 +131,9 @@ export const openSession = async (context: SessionContext, options: SessionOptio
         endTestHooks: createTestHooks(openCleanUpHttp(context, options), baseUrl, profile),
       }),
     }),
-    async access({ kind: acting, name }, customer) {
+    async access({ kind: acting, name }, customer, variant) {
       const get = async (): Promise<Access> =>
-        options.tokenStore.access((await granting()).applicationOf(acting, name), customer)
+        options.tokenStore.access((await granting()).applicationOf(acting, name).for(variant), customer)
       const access = await (act?.tape?.access(get) ?? get())
       recording.redactor.learn('access_token', access.accessToken)
       return access

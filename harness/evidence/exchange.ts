@@ -62,6 +62,11 @@ export interface Exchange {
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault
+  /**
+   * How often the request was sent, where each answer was a server error and an accepted request followed each: then the
+   * server error is the target's answer, and not an outage.
+   */
+  readonly serverErrors?: number
   /** For a request that a person sent. */
   readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */

@@ -4,15 +4,15 @@ import { afterEach, expect, test } from 'vitest'
 import { startRawServer } from '../testing/faults/raw-server.ts'
 import { answer } from '../testing/faults/fault-responses.ts'
 import { keepBody, KEPT_BYTES, READ_BYTES, recorder, type WireRecord } from './recorder.ts'
-import type { Treat } from '../testing/faults/raw-server.ts'
+import type { Respond } from '../testing/faults/raw-server.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   await Promise.all(undo.splice(0).map((close) => close()))
 })
 
-const record = async (treatment: Treat): Promise<WireRecord> => {
-  const server = await startRawServer(treatment)
+const record = async (respond: Respond): Promise<WireRecord> => {
+  const server = await startRawServer(respond)
   const agent = new Agent()
   undo.push(
     () => server.close(),
@@ -70,7 +70,7 @@ test.each([1, 16 * 1024, 16 * 1024 + 1, KEPT_BYTES])(
 
 test('a body without end is not read to its end', async () => {
   let poured = 0
-  const endless: Treat = (socket) => {
+  const endless: Respond = (socket) => {
     const chunk = Buffer.alloc(1024 * 1024, 'x')
     const pour = (): void => {
       if (socket.destroyed) return

@@ -2,6 +2,7 @@ import { grantName, whyUntimely } from './waits.ts'
 import { createSelection, withinMost } from './select.ts'
 import { describeWaiver } from './waivers.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
+import { grantedVariants, type Variant } from '../profile/oauth.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
 import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
@@ -19,9 +20,9 @@ import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 
-/** What a plan can rely on: which needs of scenarios a profile, a target and the options meet. */
+/** Determines which needs of scenarios the profile, the target and the options meet. */
 
-/** What they follow from. */
+/** The input of that decision. */
 interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
   readonly target: PlannedTarget
   readonly effects: readonly Effect[]
@@ -52,7 +53,6 @@ const accountConditions = ({
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),
     'unconsented-account': known.length > granted.length,
-    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
     'empty-account': granted.some(({ transactions }) => transactions === 0),
     'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
     'second-customer-account': (second?.accounts ?? []).length > 0,
@@ -62,7 +62,7 @@ const accountConditions = ({
 
 type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent-revocation'>
 
-/** Webhooks become active at a full hour: where the clock cannot be moved, nobody waits for it. */
+/** Webhooks become active at a full hour, so that they need a clock that can be moved. */
 const webhookConditions = (
   { testHooks, webhooks, operations }: Profile,
   [acting]: readonly ApplicationProfile[],
@@ -79,7 +79,7 @@ const webhookConditions = (
   }
 }
 
-/** Which needs are met for applications of a kind; of either kind where it is undefined. */
+/** The needs that are met for applications of a kind, or of any kind if it is undefined. */
 const conditionsFor = (
   application: Kind | undefined,
   { target, time, effects, webhookUrl }: Relied,
@@ -91,7 +91,7 @@ const conditionsFor = (
   const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
   const canMoveTime = canMove({ target, time })
   return {
-    // How long it takes is another question.
+    // Whether the wait is short enough is decided separately.
     clock: true,
     revocation: profile.testHooks.revokeToken !== undefined,
     customer: hasCustomer,
@@ -124,7 +124,7 @@ type PaymentNeed = Extract<
   | `provoke-${ReasonCode}`
 >
 
-/** Which needs of the payment API a profile meets. */
+/** The needs of the payment API that a profile meets. */
 export const paymentConditions = (
   { payments, applications, environment }: Profile,
   canMoveTime: boolean,
@@ -154,7 +154,7 @@ export const paymentConditions = (
 
 type LoanNeed = Extract<Need, 'loans' | `loan-${string}`>
 
-/** Which needs of the loan API a profile meets: there is a sandbox of it, and nothing in production. */
+/** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
 export const loanConditions = ({ loans, environment }: Profile): Readonly<Record<LoanNeed, boolean>> => ({
   loans: loans !== undefined && environment === 'sandbox',
   'loan-api': loans !== undefined,
@@ -163,7 +163,7 @@ export const loanConditions = ({ loans, environment }: Profile): Readonly<Record
   'loan-cause': loans?.precalculation.cause !== undefined,
 })
 
-/** Decides what runs against a target, and for all the rest why it does not. */
+/** Plans the checks that run against a target, and gives a reason for each requirement that is left out. */
 export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: PlanOptions): Plan => {
   const unselected = createSelection(catalogue.requirements, options)
   const { environment } = target.profile
@@ -208,12 +208,14 @@ const allowedEffects = (
   environment: Environment = profile.environment,
 ): readonly Effect[] => {
   const own = profile.allow[environment]
-  // Whoever names production does not mean to pay in the sandbox either, unless they say so.
-  const isBeside = profile.environment === 'production' && environment === 'sandbox'
-  return [...new Set([...(isBeside ? own.filter((effect) => HARMLESS.has(effect)) : own), ...allow])]
+  // A user who selects production does not expect payments in the sandbox, unless --allow says so.
+  const isSandboxOfProduction = profile.environment === 'production' && environment === 'sandbox'
+  return [
+    ...new Set([...(isSandboxOfProduction ? own.filter((effect) => HARMLESS.has(effect)) : own), ...allow]),
+  ]
 }
 
-/** What is allowed in production where nobody says more. */
+/** The effects that are allowed in production by default. */
 const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
 
 const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined =>
@@ -227,14 +229,14 @@ const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): LeftOut
   if (declared !== undefined) return `the profile declares: ${declared}`
   if (row.unchecked !== undefined) return `no check can judge it: ${row.unchecked}`
   if (row.pending !== undefined) return `pending: ${row.pending}`
-  return unselected(row) ?? 'no check judges it'
+  return unselected(row) ?? 'it has no check'
 }
 
 interface PlanContext extends PlanOptions {
   readonly target: PlannedTarget
   readonly effects: readonly Effect[]
   readonly canMoveTime: boolean
-  /** Which needs are met: by applications of a kind, or by any. */
+  /** The needs that are met by applications of a kind, or of any kind. */
   readonly conditions: Readonly<Record<Kind | 'any', Conditions>>
 }
 
@@ -273,6 +275,7 @@ const plan = (
     title: `${requirement.claim}: ${scenario.title}`,
     scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
     ...(application !== undefined && { application }),
+    ...facetsOf(scenario.options),
     file,
     effect,
     ...(elsewhere !== undefined && { elsewhere }),
@@ -290,6 +293,21 @@ const plan = (
   }
 }
 
+/** Needs for one of several variants, each of which is judged separately. */
+const FACETS: readonly (readonly [Need, string])[] = [
+  ['second-variant', 'second variant'],
+  ['redirect', 'redirect'],
+  ['result-screen', 'result screen'],
+]
+
+/** The facets that a scenario covers: an account variant, a delivery, environments. */
+const facetsOf = ({ needs = [], effectsIn }: ScenarioOptions): Pick<PlannedCheck, 'facets'> => {
+  const named = FACETS.flatMap(([need, facet]) => (needs.includes(need) ? [facet] : []))
+  const environments = ENVIRONMENTS.filter((name) => effectsIn?.[name] !== undefined)
+  const facets = [...named, ...(environments.length > 0 ? [environments.join(' and ')] : [])]
+  return facets.length === 0 ? {} : { facets }
+}
+
 const many = (
   { initiated, submitted = 0 }: NonNullable<ScenarioOptions['payments']>,
   times: number,
@@ -300,7 +318,7 @@ const many = (
 
 type Granting = Pick<PlannedCheck, 'sharesGrant' | 'grants' | 'customers'>
 
-/** Which grants a scenario shares with others, and which customers give them or authorize for it only. */
+/** The grants that a scenario shares with others, and the customers who authorize for it. */
 const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profile: Profile): Granting => {
   const { needs = [], authorizations = 0 } = options
   const sharesGrant = needs.includes('access') && isAuthorizing(profile.authorization)
@@ -311,9 +329,23 @@ const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profi
   const granting = isReading(options) ? customers : customers.slice(0, 1)
   return {
     sharesGrant,
-    ...(sharesGrant && { grants: granting.map((name) => grantName(acting?.name ?? '', name)) }),
+    ...(sharesGrant && {
+      grants: granting.flatMap((name) =>
+        sharedVariants(options, profile).map((variant) => grantName(acting?.name ?? '', name, variant)),
+      ),
+    }),
     ...(authorizations > 0 && isAuthorizing(profile.authorization) && { customers }),
   }
+}
+
+/** The variants for which a scenario shares a grant. */
+export const sharedVariants = (
+  { needs = [], inBothVariants }: Pick<ScenarioOptions, 'needs' | 'inBothVariants'>,
+  profile: Pick<Profile, 'secondVariant'>,
+): readonly Variant[] => {
+  const granted = grantedVariants(profile)
+  if (inBothVariants) return granted
+  return needs.includes('second-variant') ? granted.slice(-1) : ['first']
 }
 
 /** A title as part of an id: lower case words joined by hyphens. */
@@ -331,7 +363,7 @@ const whyHeldBack = (
   const { effectsIn, needs = [] } = options
   const { profile } = context.target
   if (application !== undefined && !has(context, application))
-    return `the profile names no application of the kind ${application}`
+    return `the profile has no application of the kind ${application}`
   const unheld = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
   if (unheld !== undefined) return `it needs ${CREDENTIALS[unheld]}`
   const forbidden = forbiddenEffect(effectsOf(options, profile.environment), context)
@@ -343,7 +375,7 @@ const whyHeldBack = (
   return whyUntimely(options, { ...context, profile })
 }
 
-/** A requirement may also be judged by scenarios that let no time pass: these still run. */
+/** A requirement may also be judged by scenarios without a wait; these still run. */
 const isSkipped = (tag: string, { skip }: PlanContext): boolean =>
   skip.some((selector) => selector.toLowerCase() === tag)
 

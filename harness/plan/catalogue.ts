@@ -16,7 +16,7 @@ export type StatedCheck = Check<Property | Scenario>
 
 export const isStated = (check: Check): check is StatedCheck => isScenario(check.scenario)
 
-/** Everything that the catalogue has: rows, and the checks that judge them, in the order of chapters and files. */
+/** The catalogue: rows and their checks, in the order of chapters and files. */
 
 export interface CataloguedCheck {
   /** The spec file, relative to the root, and the check's place among those of the file. */
@@ -42,16 +42,16 @@ const specFiles = (chapter: Chapter): readonly string[] =>
     .sort()
     .map((name) => `specs/${chapter}/${name}`)
 
-/** How a check is known in every process: by its place among those of its spec file, from 1 on. */
+/** The key of a check, which is the same in every process: its spec file and its position in that file, from 1. */
 export const keyOf = (specFile: string, ordinal: number): string => `${specFile}#${ordinal}`
 
-/** The line of a spec file on which a check is stated, by the stack of the statement. */
+/** The line of a spec file on which a check is declared, from the stack of the declaration. */
 const lineIn = (specFile: string, { stack = '' }: Error): string => {
   const at = stack.replaceAll('\\', '/').indexOf(`${specFile}:`)
   return at < 0 ? '' : (/^\d+/.exec(stack.slice(at + specFile.length + 1))?.[0] ?? '')
 }
 
-/** One file after the other: a check belongs to the file that is being loaded. */
+/** Loads the files one after the other, so that a check belongs to the file that is being loaded. */
 const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
   const found: CataloguedCheck[] = []
   for (const chapter of CHAPTERS)
@@ -62,7 +62,7 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
         const line = lineIn(specFile, check.statedAt)
         const file = line === '' ? specFile : `${specFile}:${line}`
         if (!isStated(check))
-          throw new Error(`${check.requirement.id} is checked over something that is not a scenario: ${file}`)
+          throw new Error(`${check.requirement.id} has a check without a scenario: ${file}`)
         found.push({ key: keyOf(specFile, ordinal), chapter, check, file })
       })
       await import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href)
@@ -77,7 +77,7 @@ const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
   Object.values(rows).map((row) => ({ ...row, chapter })),
 )
 
-/** The rows that are judged; to know them, no check need be loaded. */
+/** The rows of the catalogue, without loading the checks. */
 export const requirements = rows.filter((row) => row.kind === 'requirement')
 
 const load = async (): Promise<Catalogue> => ({
@@ -89,5 +89,5 @@ const load = async (): Promise<Catalogue> => ({
 
 let catalogue: Promise<Catalogue> | undefined
 
-/** A spec file states its checks when it is first imported, so that a process collects them once. */
+/** A spec file declares its checks when it is first imported, so that a process collects them once. */
 export const loadCatalogue = (): Promise<Catalogue> => (catalogue ??= load())

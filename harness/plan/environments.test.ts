@@ -110,14 +110,14 @@ test('the plan prints the full address of each kind of write, and how many it ge
   ])
 })
 
-test('a scenario that names no environment acts in the one that is judged', () => {
+test('a scenario without effectsIn sends requests only in the environment that is judged', () => {
   expect(heldBack(undefined, { environment: 'production', allow: { production: ['consent'] } })).toBe(
     'the effect "read" is not allowed in production (--allow read)',
   )
   expect(heldBack(undefined, { environment: 'production' })).toBeUndefined()
 })
 
-test('the plan tells what may be sent to either environment', () => {
+test('the plan contains the allowed effects of both environments', () => {
   const { effects, effectsElsewhere } = planned(undefined, { allow: { production: ['read'] } }, ['notify'])
   expect(effects).toEqual(['read', 'consent', 'notify', 'apply', 'pay'])
   expect(effectsElsewhere).toEqual(['read', 'notify'])

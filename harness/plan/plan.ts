@@ -14,7 +14,7 @@ export interface PlanOptions {
   readonly waived?: readonly Waiver[]
 }
 
-/** A target as the plan sees it: its profile, and whether its clock is the harness's own. */
+/** The target of a plan: its profile, and whether its clock is virtual. */
 export interface PlannedTarget {
   readonly profile: Profile
   readonly virtual: boolean
@@ -22,7 +22,7 @@ export interface PlannedTarget {
 
 /** One check as it will run: as one application, on one scenario. Plain data, since it crosses processes. */
 export interface PlannedCheck {
-  /** `TOK-03/1`, or `TOK-03/1@TPP` where the scenario runs once for each kind of application. */
+  /** `TOK-03/1`, or `TOK-03/1@TPP` if the scenario runs once for each kind of application. */
   readonly id: string
   /** The spec file and the check's place in it: how a worker finds the check. */
   readonly key: string
@@ -32,18 +32,20 @@ export interface PlannedCheck {
   /** The scenario's id, for instance `tokens/a-code-exchange@TPP`; exchanges are numbered below it. */
   readonly scenario: string
   readonly application?: 'FAC' | 'TPP'
+  /** The facets that distinguish it from other checks of its requirement: `second variant`, `redirect`, `production`. */
+  readonly facets?: readonly string[]
   /** Relative to the project's root, with the line: `specs/tokens/exchange.spec.ts:12`. */
   readonly file: string
   readonly effect: Effect
-  /** The strongest effect in the environment that is not judged, where its scenario acts there as well. */
+  /** The strongest effect in the other environment, if its scenario sends requests there. */
   readonly elsewhere?: Effect
-  /** Customer authorizations that its scenario takes by itself; shared by all checks of the scenario. */
+  /** The number of customer authorizations of its scenario, without shared grants. */
   readonly authorizations: number
-  /** Whether it uses a grant that a customer gives once for all scenarios that only read. */
+  /** Whether it uses a grant that all scenarios share that only read. */
   readonly sharesGrant: boolean
   /** Those grants, by application and customer: scenarios that need the same one share it. */
   readonly grants?: readonly string[]
-  /** Who authorizes, by the profile's own labels; more than one where another customer takes part. */
+  /** The labels of the customers who authorize. */
   readonly customers?: readonly string[]
   readonly property: boolean
   /** Payments that its scenario initiates, and how many of them it submits. */
@@ -52,15 +54,15 @@ export interface PlannedCheck {
   readonly loans?: { readonly submitted: number }
   /** Whether it waits for webhook calls of the target. */
   readonly awaitsWebhooks?: true
-  /** How much of the target's time its scenario lets pass, in ms, about. */
+  /** The approximate wait of its scenario, in ms of the target's time. */
   readonly waitsMs?: number
-  /** How long its scenario listens for calls that must not come, in ms of the target's time, about. */
+  /** The approximate time in which its scenario expects that no webhook call comes, in ms of the target's time. */
   readonly listensMs?: number
   /** Why a violation is accepted: a declared exception. */
   readonly waiver?: string
-  /** Why it does not run: an effect that is not allowed, something the profile lacks. */
+  /** Why it does not run: an effect that is not allowed, or a missing part of the profile. */
   readonly heldBack?: string
-  /** The part that its scenario belongs to, where the plan is split. */
+  /** The number of the shard of its scenario, if the plan is split. */
   readonly shard?: number
 }
 
@@ -70,12 +72,12 @@ export interface LeftOut {
   readonly because: string
 }
 
-/** Which part of a whole plan a run judges. */
+/** The shard of a plan that a run judges. */
 export interface Shard {
   /** From 1. */
   readonly index: number
   readonly count: number
-  /** SHA-256 over the whole plan and what of it is in which part: shards with the same digest belong together. */
+  /** SHA-256 over the whole plan and its split: shards with the same digest belong together. */
   readonly plan: string
   /** The scenarios that run in this part, and in all. */
   readonly scenarios: number
@@ -84,16 +86,16 @@ export interface Shard {
   readonly elsewhere: Readonly<Record<string, readonly number[]>>
 }
 
-/** What runs, and why the rest does not. */
+/** The checks of a run, and the requirements that are left out. */
 export interface Plan {
   readonly checks: readonly PlannedCheck[]
   readonly leftOut: readonly LeftOut[]
   readonly effects: readonly Effect[]
-  /** What is allowed in the environment that is not judged. */
+  /** The effects that are allowed in the other environment. */
   readonly effectsElsewhere: readonly Effect[]
   readonly seed: number
   readonly runs: number
-  /** Left out of a whole plan. */
+  /** Absent in a whole plan. */
   readonly shard?: Shard
 }
 
@@ -101,7 +103,7 @@ export interface Plan {
 export const running = ({ checks }: Pick<Plan, 'checks'>): readonly PlannedCheck[] =>
   checks.filter(({ heldBack }) => heldBack === undefined)
 
-/** The spec files that state them: `specs/tokens/exchange.spec.ts`. */
+/** The spec files of these checks: `specs/tokens/exchange.spec.ts`. */
 export const specFilesOf = (plan: Pick<Plan, 'checks'>): readonly string[] => [
   ...new Set(running(plan).map(({ key }) => key.slice(0, key.indexOf('#')))),
 ]

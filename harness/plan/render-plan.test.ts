@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderGravity } from './render-plan.ts'
+import { renderConfirmation } from './render-plan.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
@@ -13,7 +13,7 @@ const planOf = (...checks: readonly Partial<PlannedCheck>[]): Plan => ({
 })
 
 const told = (plan: Plan, environment: 'sandbox' | 'production') =>
-  renderGravity(plan, {
+  renderConfirmation(plan, {
     target: 'Example Bank (https://api.bank.example)',
     environment,
     payment: { amount: 0.01, currency: 'EUR' },
@@ -26,20 +26,20 @@ test('reading and consents need no question, and what is held back does nothing'
   expect(told(planOf({ ...paying, heldBack: 'it is not allowed' }), 'production')).toEqual([])
 })
 
-test('in the sandbox nothing is asked, unless the run acts in production beside it', () => {
+test('a run of the sandbox needs no confirmation, unless it also acts in production', () => {
   expect(told(planOf(paying), 'sandbox')).toEqual([])
   expect(told(planOf({ ...paying, elsewhere: 'pay' }), 'sandbox')).toContain('  effects          pay')
 })
 
-test('payments are told with their number and their sum', () => {
+test('payments are shown with their number and sum', () => {
   expect(told(planOf(paying, { effect: 'notify' }), 'production')).toEqual([
-    'Example Bank (https://api.bank.example): this run acts in production, beyond reading and consents.',
+    'Example Bank (https://api.bank.example): this run does more in production than reading and consents.',
     '  effects          notify, pay',
     '  payments         3 initiated, 0.03 EUR in sum at 0.01 EUR each; 2 of them submitted, 0.02 EUR',
   ])
 })
 
-test('loan applications are told with their number', () => {
+test('loan applications are shown with their number', () => {
   expect(told(planOf({ effect: 'apply', loans: { submitted: 4 } }), 'production')).toContain(
     '  loans            4 applications submitted',
   )

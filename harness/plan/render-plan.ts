@@ -4,7 +4,7 @@ import { ownAuthorizations } from './select.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
-/** `--dry-run`: what would run, what is held back and why, and what it would cost. */
+/** `--dry-run`: the planned checks, those held back with the reason, and the estimated requests and time. */
 
 interface PlanHeading {
   readonly target: string
@@ -17,19 +17,19 @@ interface PlanHeading {
     readonly perOperation: Readonly<Record<string, number>>
   }
   readonly concurrency: number
-  /** Whether a person acts for the customer. */
+  /** Whether a person authorizes. */
   readonly byPerson: boolean
-  /** What one payment is of, where the target has a payment API. */
+  /** The amount of one payment, if the target has a payment API. */
   readonly payment?: { readonly amount: number; readonly currency: string } | undefined
-  /** Where nobody moves the clock: how fast it runs and how long the run may last, and the time now. */
+  /** The profile and the current time, if the run waits by the wall clock. */
   readonly waits?: { readonly profile: Patience['profile']; readonly now: Date }
-  /** Where webhook calls would arrive, in words. */
+  /** A description of the address for webhook calls. */
   readonly sink: string
-  /** Whose addresses are shown, each with how many writes it gets. */
+  /** The target whose addresses are shown, each with its number of writes. */
   readonly written?: WrittenTarget
 }
 
-/** One pass of a scenario: what it costs. */
+/** The estimated requests and time of one pass of a scenario. */
 interface Cost {
   readonly authorizations: number
   readonly exchanges: number
@@ -38,7 +38,7 @@ interface Cost {
 /** An authorization by recipe: the request, the login and its page, the consent and its page, the code exchange. */
 const EXCHANGES_PER_AUTHORIZATION = 6
 const EXCHANGES_PER_SCENARIO = 3
-/** What one exchange over a network takes, in ms, where nothing better is known. */
+/** The assumed duration of one exchange over a network, in ms. */
 export const EXCHANGE_MS = 60
 
 export const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
@@ -81,7 +81,7 @@ const groupBy = <Item>(items: readonly Item[], key: (item: Item) => string): Map
 const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0] ?? Number.NaN)
 const prefixOf = (id: string): string => id.replace(/\d+$/, '')
 
-/** `ACC-01 … ACC-22  TRX-03`: neighbours in a row are told by their ends. */
+/** `ACC-01 … ACC-22  TRX-03`: consecutive ids are shown as a range. */
 const listed = (ids: readonly string[]): string => {
   const runs: [first: string, last: string][] = []
   for (const id of new Set(ids)) {
@@ -108,7 +108,7 @@ const withheld = (plan: Plan): readonly string[] => {
   )
 }
 
-/** Beforehand, and in full: how many payments there will be, and how much money. */
+/** The number of payments and their total amount. */
 const paymentLines = (
   running: readonly PlannedCheck[],
   runs: number,
@@ -134,7 +134,7 @@ const paymentLines = (
 const otherName = (environment: string): string =>
   environment === 'production' ? 'the sandbox' : 'production'
 
-/** A run of one environment may try what it keeps out from the other. */
+/** The effects in the other environment, in which some scenarios send requests. */
 const elsewhereLines = (
   running: readonly PlannedCheck[],
   { effectsElsewhere }: Plan,
@@ -148,7 +148,7 @@ const elsewhereLines = (
       ]
 }
 
-/** Beforehand, and in full: how many loan applications there will be. */
+/** The number of loan applications. */
 const loanLines = (running: readonly PlannedCheck[], runs: number): readonly string[] => {
   const submitted = scenariosOf(running).reduce(
     (total, { loans, property }) => total + (loans?.submitted ?? 0) * (property ? runs : 1),
@@ -157,20 +157,22 @@ const loanLines = (running: readonly PlannedCheck[], runs: number): readonly str
   return submitted === 0 ? [] : [`  loans            ${submitted} applications submitted`]
 }
 
-/** What the target's owner has to know beforehand. */
+/** The lines on payments, loans and the other environment. */
 const costLines = (plan: Plan, heading: Pick<PlanHeading, 'payment' | 'environment'>): readonly string[] => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   return [...paymentLines(running, plan.runs, heading), ...loanLines(running, plan.runs)]
 }
 
-/** Where the clock can be moved, silence costs nothing. */
+/** With a clock that can be moved these waits take no time. */
 const silenceLines = (
   running: readonly PlannedCheck[],
   { clock }: Pick<PlanHeading, 'clock'>,
 ): readonly string[] => {
   const ms = scenariosOf(running).reduce((sum, { listensMs = 0 }) => sum + listensMs, 0)
   if (clock !== 'wall' || ms === 0) return []
-  return [`  silence          about ${Math.ceil(ms / 60_000)} min, listened for (left out by --skip silence)`]
+  return [
+    `  silence          about ${Math.ceil(ms / 60_000)} min, waiting for webhook calls that must not come (left out by --skip silence)`,
+  ]
 }
 
 const shardLines = ({ shard }: Plan): readonly string[] =>
@@ -179,7 +181,7 @@ const shardLines = ({ shard }: Plan): readonly string[] =>
     : [
         `Shard ${shard.index} of ${shard.count}, ${shard.scenarios} of ${shard.of} scenarios: the figures are those of this part.`,
       ]
-/** Whether what is expected fits; of single operations nobody knows beforehand how often they are asked. */
+/** Whether the expected exchanges fit the budget; the number of requests per operation is not known in advance. */
 const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly string[] => {
   if (budget === undefined) return []
   const { requests, perOperation } = budget
@@ -187,13 +189,13 @@ const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly strin
   const fits = requests === undefined || exchanges <= requests
   const expected = fits
     ? `about ${exchanges} are expected`
-    : `about ${exchanges} are expected and do not fit: what comes last is not reached`
+    : `about ${exchanges} are expected and do not fit: the last checks are not reached`
   const all = requests === undefined ? [] : [`${requests} requests, ${expected}`]
   return [`  budget           ${[...all, ...most].join('; ')}`]
 }
 
 const writtenLines = (plan: Plan, { written }: PlanHeading): readonly string[] =>
-  written === undefined ? [] : ['Where it writes', ...orNothing(writeLines(plan, written)), '']
+  written === undefined ? [] : ['Addresses of writes', ...orNothing(writeLines(plan, written)), '']
 
 const orNothing = (lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? ['  nowhere'] : lines
@@ -203,7 +205,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const { scenarios, authorizations, exchanges } = estimate(plan)
   const effects = [...new Set(running.map(({ effect }) => effect))]
   return [
-    `${heading.target}, ${heading.environment}, ${heading.clock} clock. Nothing is sent: this is the plan.`,
+    `${heading.target}, ${heading.environment}, ${heading.clock} clock. This is the plan; nothing is sent.`,
     ...shardLines(plan),
     '',
     'What runs',
@@ -219,24 +221,24 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     `  duration         about ${durationOf(exchanges, heading)} over a network`,
     ...budgetLines(exchanges, heading),
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
-    `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are waited for'}`,
+    `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are expected'}`,
     ...silenceLines(running, heading),
     ...(heading.waits === undefined
       ? []
       : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),
     '',
     ...writtenLines(plan, heading),
-    'What is held back or left out, and why',
+    'Held back or left out',
     ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),
     '',
   ].join('\n')
 }
 
-/** What a run does in production beyond reading and consents: whoever starts it is asked back. */
+/** The confirmation question of a run that does more in production than reading and consents. */
 
 const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
 
-/** The effects of that kind, the mildest first; none where nothing needs to be asked. */
+/** The effects to confirm, the weakest first; empty if no confirmation is needed. */
 const graveEffects = (plan: Plan, environment: string): readonly Effect[] => {
   const effects = plan.checks
     .filter(({ heldBack }) => heldBack === undefined)
@@ -244,17 +246,19 @@ const graveEffects = (plan: Plan, environment: string): readonly Effect[] => {
   return EFFECTS.filter((effect) => effects.includes(effect) && !HARMLESS.has(effect))
 }
 
-/** What is told before it is asked, a line each; nothing where nothing needs to be asked. */
-export const renderGravity = (
+/** The lines before the question; empty if no confirmation is needed. */
+export const renderConfirmation = (
   plan: Plan,
   heading: Pick<PlanHeading, 'target' | 'environment' | 'payment' | 'written'>,
 ): readonly string[] => {
   const effects = graveEffects(plan, heading.environment)
   if (effects.length === 0) return []
   return [
-    `${heading.target}: this run acts in production, beyond reading and consents.`,
+    `${heading.target}: this run does more in production than reading and consents.`,
     `  effects          ${effects.join(', ')}`,
     ...costLines(plan, heading),
-    ...(heading.written === undefined ? [] : ['', 'Where it writes', ...writeLines(plan, heading.written)]),
+    ...(heading.written === undefined
+      ? []
+      : ['', 'Addresses of writes', ...writeLines(plan, heading.written)]),
   ]
 }

@@ -32,7 +32,7 @@ test.each([
   expect(selected(only, skip)).toEqual(ids)
 })
 
-test('the report tells what left a row out', () => {
+test('the report contains the reason why a row is left out', () => {
   const unselected = createSelection(rows, { only: ['tokens'], skip: ['security'] })
   expect(rows.map(unselected)).toEqual([undefined, 'left out by --skip security', 'not selected by --only'])
 })
@@ -66,7 +66,7 @@ const keptOf = (checks: readonly PlannedCheck[], most: number, runs = 1): readon
     .filter(({ heldBack }) => heldBack === undefined)
     .map(({ id }) => id)
 
-test('what needs nobody is kept', () => {
+test('a scenario without an authorization is kept', () => {
   expect(keptOf([check('a', 'A', 0), check('b', 'B', 2)], 1)).toEqual(['A/a'])
 })
 

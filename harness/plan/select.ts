@@ -5,13 +5,13 @@ import type { PlannedCheck } from './plan.ts'
 
 type Row = Requirement & { readonly chapter: Chapter }
 
-/** A selector names a chapter, a requirement's id or a tag. */
+/** A selector is a chapter, a requirement's id or a tag. */
 const names = (row: Row): readonly string[] => [row.chapter, row.id, ...(row.tags ?? [])]
 
 const matches = (row: Row, selector: string): boolean =>
   names(row).some((name) => name.toLowerCase() === selector.toLowerCase())
 
-/** @throws ConfigurationError for a selector that names nothing. */
+/** @throws ConfigurationError for a selector that matches nothing. */
 const verify = (rows: readonly Row[], option: string, selectors: readonly string[]): void => {
   const known = [...new Set([...CHAPTERS, ...rows.flatMap(names)])]
   const problems = selectors
@@ -38,14 +38,14 @@ export const createSelection = (
   }
 }
 
-/** Of all that needs a customer's authorization, as much as a person can be asked for. */
+/** Limits the plan to the authorizations that a person may be asked for. */
 
-/** A scenario that a customer authorizes, in the order of the catalogue. */
+/** A scenario with customer authorizations. */
 interface Candidate {
   readonly scenario: string
-  /** Authorizations of its own. */
+  /** The number of its own authorizations. */
   readonly own: number
-  /** Grants that it shares with others. */
+  /** The grants that it shares with others. */
   readonly grants: readonly string[]
   readonly checks: readonly PlannedCheck[]
 }
@@ -57,7 +57,7 @@ interface Choice {
   readonly judged: ReadonlySet<string>
 }
 
-/** How many authorizations a scenario takes by itself. A property authorizes in each of its runs. */
+/** The number of a scenario's own authorizations. A property authorizes in each of its runs. */
 export const ownAuthorizations = (
   { authorizations, property }: Pick<PlannedCheck, 'authorizations' | 'property'>,
   runs: number,
@@ -77,7 +77,7 @@ const candidatesIn = (checks: readonly PlannedCheck[], runs: number): readonly C
 const costOf = ({ own, grants }: Candidate, made: ReadonlySet<string>): number =>
   own + grants.filter((grant) => !made.has(grant)).length
 
-/** With a candidate come all that need nothing but the grants that there are then. */
+/** Adds a candidate, and all scenarios that need only the grants that then exist. */
 const withAll = (choice: Choice, candidate: Candidate, all: readonly Candidate[]): Choice => {
   const grants = new Set([...choice.grants, ...candidate.grants])
   const free = all.filter((one) => costOf(one, grants) === 0)
@@ -90,10 +90,10 @@ const withAll = (choice: Choice, candidate: Candidate, all: readonly Candidate[]
   }
 }
 
-/** What one more step is worth; the higher, the sooner it is taken. */
+/** The priority of a candidate. */
 type Worth = (requirements: number, checks: number, cost: number) => number
 
-/** Requirements for each authorization first; where none is gained, further checks of what is judged already. */
+/** New requirements per authorization first; without new requirements, further checks. */
 const BY_RATIO: Worth = (requirements, checks, cost) => requirements / cost + checks / cost / 1000
 const BY_GAIN: Worth = (requirements, checks) => requirements + checks / 1000
 
@@ -124,9 +124,9 @@ const ordinal = (count: number): string => {
 }
 
 /**
- * Holds back what a person cannot be asked for any more, so that as many requirements as possible are judged: by two
- * simple rules, of which the better is taken.
- * @param most authorizations in one run.
+ * Holds back the scenarios that exceed the authorizations of a person. It selects by two simple rules and keeps the
+ * selection that judges more requirements.
+ * @param most the maximum of authorizations in one run.
  */
 export const withinMost = (
   checks: readonly PlannedCheck[],

@@ -104,7 +104,7 @@ describe('the digest', () => {
   const plan = planOf(['consent'])
   const digest = (some: Plan, count: number): string => digestOf(splitPlan(some, count, MOVED), count)
 
-  test('tells plans apart, and numbers of parts', () => {
+  test('differs between plans and between numbers of shards', () => {
     const all = [
       digest(plan, 3),
       digest(plan, 4),
@@ -128,7 +128,7 @@ describe('where time is waited for', () => {
   const placesOf = (checks: readonly PlannedCheck[], count: number) =>
     splitPlan(plan(checks), count, waiting).checks.map(({ shard }) => shard)
 
-  test('who waits waits beside who waits, and the others are done elsewhere', () => {
+  test('waiting scenarios are in the same shard, and the others in other shards', () => {
     const short = Array.from({ length: 6 }, (_, at) => timed(`short-${at}`, 0))
     const [slow, ...rest] = placesOf([timed('slow', 20 * MINUTE_MS), ...short], 2)
     expect(new Set(rest).size).toBe(1)

@@ -4,15 +4,14 @@ import { wallMs, type Patience } from './waits.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
 /**
- * Splits a plan into parts that take about as long as one another, and gives one of the parts. The parts depend only on
- * the plan and on their number.
+ * Splits a plan into shards of about the same duration. The split depends only on the plan and on the number of shards.
  */
 
-/** Scenarios that stay together, and what they take. */
+/** Scenarios that stay together, and their duration. */
 interface Unit {
   readonly scenarios: readonly string[]
   readonly workMs: number
-  /** The longest of their waits: waits pass at the same time. */
+  /** The longest of their waits, since waits are concurrent. */
   readonly waitMs: number
 }
 
@@ -27,7 +26,7 @@ const together = (one: Load, other: Load): Load => ({
   waitMs: Math.max(one.waitMs, other.waitMs),
 })
 
-/** What takes longer than the run may last is prepared, and not waited for. */
+/** A run does not wait for a scenario that takes longer than the run may last. */
 const waitOf = ({ waitsMs = 0, listensMs = 0 }: PlannedCheck, { profile, canMoveTime }: Waits): number => {
   if (canMoveTime) return 0
   const ms = wallMs(waitsMs + listensMs, profile)
@@ -38,7 +37,7 @@ type Waits = Pick<Patience, 'profile' | 'canMoveTime'>
 
 const unitOf = (scenario: PlannedCheck, runs: number, waits: Waits): Unit => {
   const scenarios = [scenario.scenario]
-  // What is held back takes nothing, wherever it is.
+  // A check that is held back takes no time.
   if (scenario.heldBack !== undefined) return { scenarios, ...NO_LOAD }
   const workMs = costOf(scenario, runs).exchanges * EXCHANGE_MS
   return { scenarios, workMs, waitMs: waitOf(scenario, waits) }
@@ -51,7 +50,7 @@ const joined = (units: readonly Unit[]): Unit => ({
 
 const workOf = (units: readonly Unit[]): number => units.reduce((sum, { workMs }) => sum + workMs, 0)
 
-/** Neighbours, in bundles of which none takes much more than a fair share of all the work. */
+/** Groups adjacent units into bundles of about the same duration. */
 const bundled = (units: readonly Unit[], shareMs: number): readonly Unit[] => {
   const bundles = Math.max(1, Math.ceil(workOf(units) / Math.max(1, shareMs)))
   const sizeMs = workOf(units) / bundles
@@ -64,7 +63,7 @@ const bundled = (units: readonly Unit[], shareMs: number): readonly Unit[] => {
   return parts.filter((part) => part.length > 0).map(joined)
 }
 
-/** Scenarios that use one grant are done where it is made, so that a customer is not asked in every part. */
+/** Scenarios that share a grant stay in one shard, so that a customer does not authorize in every shard. */
 const unitsOf = (plan: Plan, count: number, waits: Waits): readonly Unit[] => {
   const all = scenariosOf(plan.checks).map((planned) => ({
     planned,
@@ -85,7 +84,7 @@ const unitsOf = (plan: Plan, count: number, waits: Waits): readonly Unit[] => {
   ]
 }
 
-/** The longest first, each to where it is over soonest. */
+/** Assigns the longest units first, each to the shard with the shortest duration. */
 const assigned = (units: readonly Unit[], count: number): ReadonlyMap<string, number> => {
   const loads = Array.from({ length: count }, () => NO_LOAD)
   const places = new Map<string, number>()
@@ -98,7 +97,7 @@ const assigned = (units: readonly Unit[], count: number): ReadonlyMap<string, nu
   return places
 }
 
-/** The same plan, of which each check says in which part it is; all checks of a scenario are in the same. */
+/** The same plan with the shard of each check; all checks of a scenario are in the same shard. */
 export const splitPlan = (plan: Plan, count: number, waits: Waits): Plan => {
   const places = assigned(unitsOf(plan, count, waits), count)
   return {
@@ -107,18 +106,18 @@ export const splitPlan = (plan: Plan, count: number, waits: Waits): Plan => {
   }
 }
 
-/** `--shard 2/3`: which part of a plan a run judges. */
+/** `--shard 2/3`: the shard that a run judges. */
 export interface ShardChoice {
   /** From 1. */
   readonly index: number
   readonly count: number
 }
 
-/** What a run does beside its scenarios, shards do each for themselves, under a name of their own. */
-export const besideScenarios = (name: string, { shard }: Pick<Plan, 'shard'>): string =>
+/** The name under which a shard records exchanges that do not belong to a scenario. */
+export const nameOutsideScenarios = (name: string, { shard }: Pick<Plan, 'shard'>): string =>
   shard === undefined ? name : `${name}@${shard.index}of${shard.count}`
 
-/** SHA-256 over a split plan: who has the same may put the parts together. */
+/** SHA-256 over a split plan: shards with the same digest can be merged. */
 export const digestOf = (split: Plan, count: number): string =>
   createHash('sha256')
     .update(JSON.stringify({ count, ...split }))
@@ -127,13 +126,13 @@ export const digestOf = (split: Plan, count: number): string =>
 const runningIn = ({ checks }: Pick<Plan, 'checks'>): number =>
   scenariosOf(checks.filter(({ heldBack }) => heldBack === undefined)).length
 
-/** `shard 2`, `shards 1 and 3`, and how many there are. */
+/** `shard 2 of 3`, `shards 1 and 3 of 3`. */
 const named = (shards: readonly number[], count: number): string =>
   shards.length === 1
     ? `shard ${shards.join('')} of ${count}`
     : `shards ${shards.slice(0, -1).join(', ')} and ${shards.at(-1) ?? ''} of ${count}`
 
-/** By requirement, the parts that have checks of it. */
+/** The shards that have checks of a requirement, by its id. */
 const placesIn = ({ checks }: Plan): ReadonlyMap<string, readonly number[]> => {
   const places = new Map<string, Set<number>>()
   for (const { requirement, shard = 1 } of checks)
@@ -141,7 +140,7 @@ const placesIn = ({ checks }: Plan): ReadonlyMap<string, readonly number[]> => {
   return new Map([...places].map(([id, shards]) => [id, [...shards].sort((one, other) => one - other)]))
 }
 
-/** The checks of one part. A requirement that only others judge is left out, and says where it is judged. */
+/** The checks of one shard. A requirement of other shards is left out, with their numbers as the reason. */
 export const partOf = (split: Plan, { index, count }: ShardChoice): Plan => {
   const places = [...placesIn(split)]
   const checks = split.checks.filter(({ shard }) => shard === index)
@@ -170,6 +169,6 @@ export const partOf = (split: Plan, { index, count }: ShardChoice): Plan => {
   }
 }
 
-/** Where all parts ask the same target, and each of them takes it to be alone there. */
+/** The warning for shards of the same target, since each shard assumes that no other run uses it. */
 export const SHARED_TARGET =
-  '--shard: the shards of one target disturb each other where they run at the same time (a later grant may end an earlier one, a clock is moved for all): run them one after another, or give each its own customers'
+  '--shard: concurrent shards of one target affect each other (a later grant may end an earlier one, a clock is moved for all): run them one after another, or give each shard its own customers'

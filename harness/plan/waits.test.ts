@@ -4,7 +4,10 @@ import { waitLines, whyUntimely } from './waits.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-const profile = (speed = 1) => ({ clock: { speed }, deadlines: { requestMs: 1_000, runMs: 30 * MINUTE } })
+const profile = (speed = 1) => ({
+  clock: { speed },
+  deadlines: { requestMs: 1_000, runMs: 30 * MINUTE, currentMs: 60_000 },
+})
 
 interface Asked {
   readonly speed?: number
@@ -16,7 +19,7 @@ const why = (waitsMs: number, { speed = 1, canMoveTime = false, time }: Asked = 
   whyUntimely({ needs: ['clock'], waitsMs }, { profile: profile(speed), canMoveTime, time: time ?? 'auto' })
 
 test('what takes longer than the run may last is held back, unless somebody asks for it or moves the clock', () => {
-  expect(why(31 * MINUTE)).toMatch(/--time wall prepares it, and --resume/)
+  expect(why(31 * MINUTE)).toMatch(/use --time wall to start it, and --resume/)
   expect(why(30 * MINUTE)).toBeUndefined()
   expect(why(31 * MINUTE, { speed: 2 })).toBeUndefined()
   expect(why(90 * DAY, { time: 'wall' })).toBeUndefined()

@@ -1,29 +1,30 @@
 import { minuteOf } from '../evidence/signals.ts'
 import { ownAuthorizations } from './select.ts'
 import type { PlannedCheck } from './plan.ts'
+import type { Variant } from '../profile/oauth.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { ScenarioOptions } from '../session/scenario.ts'
 
-/** What a run has to wait for where nobody moves the target's clock. */
+/** The waits of a run whose target has a clock that cannot be moved. */
 
 export interface Patience {
   readonly profile: Pick<Profile, 'clock' | 'deadlines'>
-  /** Whether the clock is moved, so that nobody waits. */
+  /** Whether the clock can be moved, so that there is no wait. */
   readonly canMoveTime: boolean
   readonly time: 'auto' | 'wall'
 }
 
-/** How long that much of the target's time takes here, in ms. */
+/** The wall time of a duration of the target's clock, in ms. */
 export const wallMs = (waitsMs: number, { clock }: Patience['profile']): number => waitsMs / clock.speed
 
-/** Nobody is made to wait for days who has not asked for it. */
+/** Holds back a scenario with a long wait, unless --time wall is given. */
 export const whyUntimely = (
   { needs = [], waitsMs = 0 }: Pick<ScenarioOptions, 'needs' | 'waitsMs'>,
   { profile, canMoveTime, time }: Patience,
 ): string | undefined => {
   if (!needs.includes('clock') || canMoveTime || time === 'wall') return undefined
   if (wallMs(waitsMs, profile) <= profile.deadlines.runMs) return undefined
-  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): --time wall prepares it, and --resume judges it later'
+  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): use --time wall to start it, and --resume to judge it later'
 }
 
 const span = (ms: number): string =>
@@ -31,7 +32,7 @@ const span = (ms: number): string =>
 
 type Timed = Pick<PlannedCheck, 'scenario' | 'waitsMs'>
 
-/** `--dry-run`: how long the run waits, and what it leaves to a later one until when. */
+/** `--dry-run`: the waits of the run, and the scenarios that a resumed run judges, with the time. */
 export const waitLines = (
   scenarios: readonly Timed[],
   profile: Patience['profile'],
@@ -56,22 +57,22 @@ export const waitLines = (
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'scenario' : 'scenarios'}`
 
-/** Grants that scenarios share, and who is asked for what. */
+/** Shared grants, and the number of prompts for a person. */
 
 const BETWEEN = ' for '
 
-/** What a grant that scenarios share is known by. */
-export const grantName = (application: string, customer: string): string =>
-  `${application}${BETWEEN}${customer}`
+/** The key of a shared grant. */
+export const grantName = (application: string, customer: string, variant: Variant = 'first'): string =>
+  `${application}${variant === 'second' ? ', second variant' : ''}${BETWEEN}${customer}`
 
-/** Each is made once, and serves all who only read. */
+/** The shared grants. Each is created once for all scenarios that only read. */
 export const sharedGrants = (running: readonly PlannedCheck[]): readonly string[] => [
   ...new Set(running.flatMap(({ grants = [] }) => grants)),
 ]
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** How often the run asks whom: beforehand, for whoever has to be there. */
+/** The number of prompts for each customer. */
 export const askedLines = (running: readonly PlannedCheck[], runs: number): readonly string[] => {
   const counts = new Map<string, number>()
   const add = (whom: string, count: number): void => {

@@ -66,7 +66,7 @@ describe('a waiver', () => {
 
   test.for<[Partial<Waiver>, string]>([
     [{ requirement: 'PAY-99' }, 'PAY-99: no requirement has this id; did you mean PAY-09?'],
-    [{ requirement: 'PAY-10' }, 'PAY-10: no check judges it'],
+    [{ requirement: 'PAY-10' }, 'PAY-10: it has no check'],
     [{ expires: '2026-12-30' }, 'PAY-09: the waiver expired on 2026-12-30'],
   ])('%o is refused', ([change, message]) => {
     expect(() => verify(change)).toThrow(ConfigurationError)
@@ -77,7 +77,7 @@ describe('a waiver', () => {
     expect(() => verify({}, { reason: 'another' })).toThrow('PAY-09: waived twice')
   })
 
-  test('is told with its owner and its end', () => {
+  test('is reported with its owner and its last day', () => {
     expect(describeWaiver(WAIVER)).toBe(
       'waived until 2026-12-31 by payments@bank.example: The new core is rolled out in spring.',
     )

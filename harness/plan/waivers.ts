@@ -6,18 +6,18 @@ import { nearest } from '../profile/nearest.ts'
 import type { Requirement } from '../check/requirement.ts'
 
 /**
- * Declared exceptions: a requirement that is known to be broken, why that is borne, by whom, and until when. A waiver
- * must not rot: one that waives nothing, or not any more, is worse than none.
+ * Accepted exceptions: a requirement that is known to be broken, with the reason, the owner and the last day. A waiver
+ * that no longer matches a violation must be removed, since it would hide the next fault.
  */
 
 const waiver = z.strictObject({
   /** The id of a requirement: PAY-09. */
   requirement: z.string().min(1),
-  /** Why it is borne. */
+  /** Why it is accepted. */
   reason: z.string().trim().min(1),
-  /** Who answers for it. */
+  /** Who is responsible for it. */
   owner: z.string().trim().min(1),
-  /** The last day on which it holds, by UTC. */
+  /** The last day on which it is valid, in UTC. */
   expires: z.iso.date(),
 })
 
@@ -48,7 +48,7 @@ const dataIn = async (file: string, text: string): Promise<unknown> => {
 
 /**
  * Reads a file of waivers, YAML or JSON.
- * @throws ConfigurationError that says what is wrong with it.
+ * @throws ConfigurationError with every problem of the file.
  */
 export const readWaivers = async (file: string): Promise<readonly Waiver[]> => {
   const parsed = waiverFile.safeParse(await dataIn(file, await textOf(file)))
@@ -74,9 +74,9 @@ const problemOf = ({ requirement, expires, owner }: Waiver, { rows, now }: Facts
     return `${requirement}: no requirement has this id${near === undefined ? '' : `; did you mean ${near}?`}`
   }
   if ((row.unchecked ?? row.pending) !== undefined)
-    return `${requirement}: no check judges it, so that there is nothing to waive; take the waiver out`
+    return `${requirement}: it has no check, so that there is nothing to waive; remove the waiver`
   if (expires < now.toISOString().slice(0, 10))
-    return `${requirement}: the waiver expired on ${expires}; mend the target, or let ${owner} renew it`
+    return `${requirement}: the waiver expired on ${expires}; correct the target, or let ${owner} renew it`
   return undefined
 }
 
@@ -85,12 +85,12 @@ const repeated = (waivers: readonly Waiver[]): readonly string[] => {
   return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))].map((id) => `${id}: waived twice`)
 }
 
-/** @throws ConfigurationError for each waiver that matches nothing, or has expired. */
+/** @throws ConfigurationError with each waiver that matches nothing, or has expired. */
 export const verifyWaivers = (file: string, waivers: readonly Waiver[], facts: Facts): void => {
   const problems = [...waivers.flatMap((one) => problemOf(one, facts) ?? []), ...repeated(waivers)]
   if (problems.length > 0) throw new ConfigurationError(problems, `--waivers ${file}`)
 }
 
-/** How a waived finding says why it is borne. */
+/** The reason of a waived verdict. */
 export const describeWaiver = ({ reason, owner, expires }: Waiver): string =>
   `waived until ${expires} by ${owner}: ${reason}`

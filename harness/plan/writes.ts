@@ -1,13 +1,14 @@
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { otherThan, type Environment } from '../profile/environments.ts'
+import { grantedVariants, oauthOf } from '../profile/oauth.ts'
 import { sharedGrants } from './waits.ts'
 import { ownAuthorizations } from './select.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
-/** Where a run writes: the full address of each kind of write, and how many are sent to it. */
+/** The URL of each kind of write of a run, and the number of its requests. */
 
-/** Whose addresses a plan shows. */
+/** The target whose addresses are shown. */
 export interface WrittenTarget {
   readonly profile: Profile
   /** Absent for the embedded reference bank, which has a new address for each scenario. */
@@ -16,20 +17,20 @@ export interface WrittenTarget {
 
 interface Write {
   readonly method: string
-  /** Below the base URL, unless it is an absolute address. */
+  /** Relative to the base URL, or an absolute URL. */
   readonly address: string
   readonly count: string
 }
 
-/** What the scenarios that run do in one environment. */
+/** The scenarios of a run in one environment. */
 interface Acts {
   readonly profile: Profile
   readonly environment: Environment
-  /** The scenarios whose strongest effect there is this one. */
+  /** The scenarios with this strongest effect there. */
   readonly doing: (effect: Effect) => readonly PlannedCheck[]
   readonly runs: number
   readonly authorizations: number
-  /** Grants that scenarios share; they are made in the environment that is judged. */
+  /** Shared grants, which are created in the environment that is judged. */
   readonly shared: number
 }
 
@@ -37,21 +38,29 @@ const scenarios = (count: number): string => `in ${count} ${count === 1 ? 'scena
 
 const consentWrites = ({ profile, environment, doing, authorizations, shared }: Acts): readonly Write[] => {
   const { basePaths, operations, applications } = profile
+  const endpoints = grantedVariants(profile).map((variant) => oauthOf(profile, variant))
+  const addresses = (endpoint: 'authorize' | 'token'): readonly string[] => [
+    ...new Set(endpoints.map((oauth) => oauth.basePaths[environment] + oauth[endpoint])),
+  ]
   const asking = EFFECTS.slice(EFFECTS.indexOf('consent') + 1).flatMap(doing)
   const own = doing('consent').length + asking.filter((check) => check.authorizations > 0).length
   if (own === 0 && authorizations + shared === 0) return []
   const base = basePaths[environment]
-  const count = scenarios(own) + (shared > 0 ? `, and for ${shared} grants that scenarios share` : '')
+  const count = scenarios(own) + (shared > 0 ? `, and for ${shared} shared grants` : '')
   return [
     ...(applications.some(({ kind }) => kind === 'TPP')
       ? [{ method: 'POST', address: base + operations.createConsent.path, count }]
       : []),
-    {
+    ...addresses('authorize').map((address, at) => ({
       method: 'GET',
-      address: base + operations.authorize.path,
-      count: `${authorizations + shared} by a customer`,
-    },
-    { method: 'POST', address: base + operations.token.path, count },
+      address,
+      count: at === 0 ? `${authorizations + shared} by a customer` : 'of these',
+    })),
+    ...addresses('token').map((address, at) => ({
+      method: 'POST',
+      address,
+      count: at === 0 ? count : 'of these',
+    })),
   ]
 }
 
@@ -96,7 +105,7 @@ const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): rea
       ? [{ method: scenario.method, address: basePath + scenario.path, count: upTo }]
       : []),
     ...(scenario.kind === 'page'
-      ? [{ method: 'POST', address: `the pages that \`${scenario.link}\` of its answer names`, count: upTo }]
+      ? [{ method: 'POST', address: `the pages in \`${scenario.link}\` of its answer`, count: upTo }]
       : []),
     { method: 'DELETE', address: basePath + cancellation.path, count: upTo },
   ]
@@ -131,12 +140,12 @@ const paymentWrites = ({ profile: { payments }, environment, doing, runs }: Acts
   ]
 }
 
-/** A test hook changes the target; how often one is used depends on what the scenarios find. */
+/** Test hooks that change the target; the number of calls depends on the answers. */
 const testHookWrites = ({ profile: { testHooks } }: Pick<Acts, 'profile'>): readonly Write[] =>
   Object.entries(testHooks).flatMap(([name, hook]) =>
     hook === undefined || hook.method === 'GET' || name === 'configureWebhook'
       ? []
-      : [{ method: hook.method, address: hook.url, count: `testHooks.${name}, where a scenario needs it` }],
+      : [{ method: hook.method, address: hook.url, count: `testHooks.${name}, if a scenario needs it` }],
   )
 
 const addressed = (address: string, baseUrl: string | undefined): string => {
@@ -144,7 +153,7 @@ const addressed = (address: string, baseUrl: string | undefined): string => {
   return `${baseUrl ?? '(embedded)'}${address.startsWith('/') ? '' : '/'}${address}`
 }
 
-/** One line for each kind of write, under the name of its environment; none where nothing is written. */
+/** One line for each kind of write, grouped by environment; empty if nothing is written. */
 export const writeLines = (
   { checks, runs }: Pick<Plan, 'checks' | 'runs'>,
   { profile, baseUrl }: WrittenTarget,

@@ -66,6 +66,16 @@ describe('crossCheck', () => {
     ])
   })
 
+  it('wants an imported token for the second variant only where each variant is granted by itself', () => {
+    const changes = {
+      authorization: { kind: 'tokens' as const, tokens: [{ ...token, variant: 'second' as const }] },
+    }
+    expect(check({ ...changes, secondVariant: {} }).problems).toEqual([
+      expect.stringContaining('`authorization.tokens.0.variant` is second, but a token opens both variants'),
+    ])
+    expect(check({ ...changes, secondVariant: { oauth: { scope: 'AIS_2' } } }).problems).toEqual([])
+  })
+
   it('says that there are no customers to name', () => {
     expect(check({ authorization: { kind: 'tokens', tokens: [token] }, customers: [] }).problems).toEqual([
       '`authorization.tokens.0.customer` names "first customer", which `customers` does not have; `customers` is empty; add it there',

@@ -253,6 +253,9 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'operations.refresh.headers': ['consentId'],
   'operations.refresh.query': ['consentId'],
   'operations.refresh.body': ['consentId'],
+  'secondVariant.oauth.scope': NONE,
+  'secondVariant.oauth.authorize.path': NONE,
+  'secondVariant.oauth.token.path': NONE,
   'secondVariant.listAccounts.path': NONE,
   'secondVariant.readAccount.path': NONE,
   'secondVariant.readAccount.picked': ['accountId'],
@@ -331,7 +334,12 @@ const duplicates = <Key extends string>(
     }),
   )
 
-const importedTokens = ({ authorization, applications, customers: known }: Profile): readonly string[] =>
+const importedTokens = ({
+  authorization,
+  applications,
+  customers: known,
+  secondVariant,
+}: Profile): readonly string[] =>
   authorization.kind !== 'tokens'
     ? []
     : authorization.tokens.flatMap((token, at) => [
@@ -342,6 +350,11 @@ const importedTokens = ({ authorization, applications, customers: known }: Profi
           applications,
         ),
         ...reference(`authorization.tokens.${at}.customer`, token.customer, 'customers', known),
+        ...(token.variant === 'second' && secondVariant?.oauth === undefined
+          ? [
+              `\`authorization.tokens.${at}.variant\` is second, but a token opens both variants; say with \`secondVariant.oauth\` that each is granted by itself, or leave it out`,
+            ]
+          : []),
       ])
 
 const reference = (

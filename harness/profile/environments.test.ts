@@ -126,7 +126,7 @@ describe('a profile in which a sandbox address could be one of production', () =
   test('is refused, whatever key says so and however it is written', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom('basePaths', 'secondVariant', 'payments', 'oauth', 'loans'),
+        fc.constantFrom('basePaths', 'secondVariant', 'secondOauth', 'payments', 'oauth', 'loans'),
         disguised(fc.constantFrom(...PATHS)),
         (part, sandbox) => {
           // What is written with a blank is refused by the schema.
@@ -135,6 +135,10 @@ describe('a profile in which a sandbox address could be one of production', () =
           const sentences = {
             basePaths: () => confused({ basePaths }),
             secondVariant: () => confused({ secondVariant: { basePaths } }),
+            secondOauth: () => {
+              const own = { sandbox, production: '/ais' }
+              return confused({ secondVariant: { oauth: { scope: 'AIS_2', basePaths: own } } })
+            },
             payments: () => confused({}, { basePaths }),
             oauth: () => confused({}, { oauthBasePaths: basePaths }),
             loans: () => confused({ loans: { basePath: sandbox } }),

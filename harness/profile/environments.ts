@@ -1,3 +1,4 @@
+import { oauthOf } from './oauth.ts'
 import type { Profile } from './schema.ts'
 
 /**
@@ -152,6 +153,7 @@ const operationsIn = (part: object, key: string): readonly Named[] =>
 
 const apisOf = (profile: Profile): readonly Api[] => {
   const { basePaths, operations, secondVariant, payments, loans } = profile
+  const ofSecond = oauthOf(profile, 'second')
   const inEach = (
     key: string,
     bases: Readonly<Record<Environment, string>>,
@@ -168,6 +170,16 @@ const apisOf = (profile: Profile): readonly Api[] => {
           'secondVariant.basePaths',
           secondVariant.basePaths,
           operationsIn(secondVariant, 'secondVariant'),
+        )
+      : []),
+    ...(secondVariant?.oauth
+      ? inEach(
+          secondVariant.oauth.basePaths === undefined ? 'basePaths' : 'secondVariant.oauth.basePaths',
+          ofSecond.basePaths,
+          operationsIn(
+            { authorize: { path: ofSecond.authorize }, token: { path: ofSecond.token } },
+            'secondVariant.oauth',
+          ),
         )
       : []),
     ...(payments

@@ -14,6 +14,10 @@ const sampleWith = (changes: object): unknown => ({ ...sampleProfile(), ...chang
 const applicationWith = (changes: object): unknown =>
   sampleWith({ applications: [{ ...sampleApplication(), ...changes }] })
 
+const customerWith = (iban: string): object => ({
+  customers: [{ name: 'first customer', accounts: [{ iban }] }],
+})
+
 describe('describeIssues', () => {
   it('names the key that was meant', () => {
     const { applications, ...rest } = sampleProfile()
@@ -30,7 +34,7 @@ describe('describeIssues', () => {
 
   it('lists what is known where nothing is near', () => {
     expect(linesOf(sampleWith({ deadlines: { zzzzzzzz: 1 } }))).toEqual([
-      'unknown key `deadlines.zzzzzzzz`; take it out (known here: requestMs, runMs)',
+      'unknown key `deadlines.zzzzzzzz`; take it out (known here: requestMs, runMs, currentMs)',
     ])
   })
 
@@ -85,6 +89,14 @@ describe('describeIssues', () => {
       '`headers.Accept`: the value of a header has no line break or control character; received text (not shown)',
     ],
     [{ notApplicable: { loans: '' } }, '`notApplicable.loans` is empty'],
+    [
+      customerWith('SK2998010000002600001128'),
+      '`customers.0.accounts.0.iban`: expected an IBAN (ISO 13616), and its check digits do not fit the rest; received "SK2998010000002600001128"',
+    ],
+    [
+      customerWith('SK29 9801 0000 0026 0000 1129'),
+      '`customers.0.accounts.0.iban`: expected an IBAN (ISO 13616), and it has blanks; write it without; received "SK29 9801 0000 0026 0000 1129"',
+    ],
   ])('says what stood there and what was expected: %o', (changes, line) => {
     expect(linesOf(sampleWith(changes))).toEqual([line])
   })

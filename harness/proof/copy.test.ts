@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyOf, isSame, UNREPEATABLE } from './copy.ts'
 
-test('what is altered later is not altered in the copy', () => {
+test('a later change of the original does not change the copy', () => {
   const facts = { used: new Set(['a']), codes: new Map([['a', { at: new Date(5) }]]), list: [{ n: 1 }] }
   const copy = copyOf(facts)
   facts.used.add('b')
@@ -14,14 +14,14 @@ test('what is altered later is not altered in the copy', () => {
   })
 })
 
-test('a query is copied with what stands in it', () => {
+test('a query is copied with its parameters', () => {
   const query = new URLSearchParams('pageSize=10')
   const copy = copyOf({ query }) as { readonly query: URLSearchParams }
   query.set('pageSize', '11')
   expect(copy.query.toString()).toBe('pageSize=10')
 })
 
-test('what is frozen is taken as it is', () => {
+test('a frozen value is not copied', () => {
   const history = Object.freeze([Object.freeze({ transactionId: 'a' })])
   expect((copyOf({ history }) as { readonly history: unknown }).history).toBe(history)
 })
@@ -43,7 +43,7 @@ const facts = () => ({
   previous: undefined,
 })
 
-test('what is made alike is the same, whatever the order of its members', () => {
+test('equal values are the same in any order of their members', () => {
   expect(isSame(facts(), facts())).toBe(true)
   expect(isSame(facts(), copyOf(facts()))).toBe(true)
   const { now, ...others } = facts()

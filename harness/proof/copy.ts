@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * Copies of what a rule is told and answers, for the time when it is asked again, and whether two of them are the same.
- * A proof makes millions of both: what most facts are made of, plain objects and lists, is gone through here.
+ * Copies and compares the facts and answers of a rule, so that a recorded call can be replayed. A proof makes millions of
+ * copies; for speed, plain objects and lists are handled here and not by structuredClone.
  */
 
-/** Stands for what cannot be copied; a question about it cannot be asked again. */
+/** Stands for a value that cannot be copied; a call with it cannot be replayed. */
 export const UNREPEATABLE = Symbol('unrepeatable')
 
 /**
- * A copy that nobody else alters. What is frozen is taken as it is: the bank's residents and their histories are the
- * same for all banks, and large.
+ * A copy that no other code can change. A frozen value is not copied: the bank's customers and their transactions are
+ * large, and the same for all banks.
  */
 export const copyOf = (value: unknown): unknown => {
   try {
@@ -21,7 +21,7 @@ export const copyOf = (value: unknown): unknown => {
   }
 }
 
-/** One for all: nobody asks where it was thrown. */
+/** Created once: its stack is never read. */
 const NO_COPY = new Error('this cannot be copied')
 
 const copied = (value: unknown): unknown => {
@@ -57,7 +57,7 @@ const isPlain = (value: object): value is Members => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Whether both are the same through and through, whatever the order of their members. */
+/** Whether both are deeply equal; the order of members does not matter. */
 export const isSame = (one: unknown, other: unknown): boolean => {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -65,7 +65,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
   if (isPlain(one)) return areMembersSame(one, other as Members)
   if (Array.isArray(one)) return areItemsSame(one, other as readonly unknown[])
   if (one instanceof Date) return Object.is(one.getTime(), (other as Date).getTime())
-  // To Node all queries are the same: what they hold is private to them.
+  // Node's deep comparison does not see the content of URLSearchParams.
   if (one instanceof URLSearchParams && other instanceof URLSearchParams)
     return one.toString() === other.toString()
   return isDeepStrictEqual(one, other)

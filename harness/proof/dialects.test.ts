@@ -18,9 +18,19 @@ const SAMPLE = 3
 
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 
+/** Defects that change nothing in a dialect, since what they change does not occur there. */
+const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
+  // A payment in process is not executed later there.
+  compact: ['failed-payment-in-process-has-no-reason'],
+  // A body names an account either by its id or by its IBAN there.
+  nested: ['consent-is-looked-up-by-id-and-account-by-iban'],
+}
+
 /** `npm run prove -- --dialect` tries all; here some are drawn, the same ones each time. */
 const sampleOf = (chapter: Chapter, dialect: string): readonly ChapterDefect[] => {
-  const known = defects.filter((defect) => defect.chapter === chapter)
+  const known = defects.filter(
+    (defect) => defect.chapter === chapter && !WITHOUT_EFFECT[dialect]?.includes(defect.id),
+  )
   const first = (SEED * (DIALECTS.indexOf(dialect) + 1)) % known.length
   const step = Math.ceil(known.length / SAMPLE)
   return Array.from({ length: SAMPLE }, (_, at) => known[(first + at * step) % known.length]).flatMap(
@@ -56,7 +66,7 @@ const REPLAYED: readonly Chapter[] = ['consent', 'refresh']
 describe.each(DIALECTS)('a recording in the %s dialect', (id) => {
   test.each(REPLAYED)('shows which scenarios a defect of the chapter %s affects', async (chapter) => {
     const dialect = dialectOf(id)
-    const options = { dialect, only: [chapter], seed: SEED, runsOf: () => 1 }
+    const options = { dialect, only: [chapter], seed: SEED, runsOf: () => 25 }
     const recordings = await recordScenarios(catalogue, options)
     const unaffected = async (defect: Pick<ChapterDefect, 'rules' | 'wire'>): Promise<readonly string[]> => {
       const scenarios: string[] = []

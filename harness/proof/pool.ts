@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { Tinypool } from 'tinypool'
 import { TYPESCRIPT_LOADER } from '../plan/root.ts'
-import type { DefectResult, VariationResult } from './result.ts'
+import type { TrialResult } from './result.ts'
 import type { Task } from './selection.ts'
 
 /** The longest trial takes a hundredth of this. */
@@ -13,7 +13,7 @@ export class TrialFault extends Error {}
 
 interface PoolOptions {
   /** Called after each trial. */
-  readonly onResult: (done: number) => void
+  readonly onResult: (done: number, result: TrialResult) => void
   /** The module that tries one bank. */
   readonly program?: string
   readonly deadlineMs?: number
@@ -30,7 +30,7 @@ export const runTrials = async (
     program = new URL('./try-bank.ts', import.meta.url).href,
     deadlineMs = DEADLINE_MS,
   }: PoolOptions,
-): Promise<readonly (DefectResult | VariationResult)[]> => {
+): Promise<readonly TrialResult[]> => {
   const processes = Math.min(availableParallelism(), tasks.length)
   const pool = new Tinypool({
     ...{ filename: program, runtime: 'child_process', execArgv: [...TYPESCRIPT_LOADER] },
@@ -42,8 +42,8 @@ export const runTrials = async (
     return await pLimit(processes).map(tasks, async (task) => {
       const deadline = AbortSignal.timeout(deadlineMs)
       try {
-        const result = (await pool.run(task, { signal: deadline })) as DefectResult | VariationResult
-        onResult((done += 1))
+        const result = (await pool.run(task, { signal: deadline })) as TrialResult
+        onResult((done += 1), result)
         return result
       } catch (error) {
         const reason = deadline.aborted

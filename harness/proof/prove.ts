@@ -7,12 +7,29 @@ import { ROOT } from '../plan/root.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
 import { runTrials, TrialFault } from './pool.ts'
-import { assembleProof, isCaught, renderProof } from './result.ts'
-import { DIALECTS, type ProofOptions, PROOFS, proofFileFor, selectTasks, type Task } from './selection.ts'
+import { assembleProof, complaintsAbout, isProven, renderProof, type TrialResult } from './result.ts'
+import {
+  bankTasks,
+  defectInBanksTasks,
+  DIALECTS,
+  type ProofOptions,
+  PROOFS,
+  proofFileFor,
+  selectTasks,
+  type Task,
+} from './selection.ts'
 
-/** `npm run prove`: tries every check on every defect and every permitted variation, and says which survived. */
+/** `npm run prove`: tries every check on all defects, permitted variations and composed banks, and says which survived. */
 
 const CONFIGURATION_ERROR = 3
+
+/** What is tried instead of all defects and variations. */
+interface ModeOptions {
+  readonly compare?: number
+  readonly banks?: number
+  readonly path?: string
+  readonly defectsInBanks?: number
+}
 
 const wholeNumber =
   (least: number) =>
@@ -21,10 +38,21 @@ const wholeNumber =
     throw new InvalidArgumentError(`It is a whole number, ${least} or more.`)
   }
 
-const { compare, ...options } = new Command('prove')
+const {
+  compare,
+  banks: bankCount,
+  path,
+  defectsInBanks,
+  ...options
+} = new Command('prove')
   .option('--only <selector...>', 'judge only these chapters, requirements or tags', [])
   .option('--id <text...>', 'try only the defects and variations whose id contains this text', [])
-  .option('--seed <n>', 'seed of the properties and of --compare', wholeNumber(0), 42)
+  .option(
+    '--seed <n>',
+    'seed of the properties, of --compare and of the first composed bank',
+    wholeNumber(0),
+    42,
+  )
   .option('--runs <n>', 'runs of each property', wholeNumber(1), 25)
   .addOption(new Option('--dialect <id>', 'have every bank speak this dialect').choices(DIALECTS))
   .option('--exhaustive', 'judge every check of every bank, with all runs of each property (slow)')
@@ -33,12 +61,26 @@ const { compare, ...options } = new Command('prove')
       .argParser(wholeNumber(1))
       .conflicts('exhaustive'),
   )
+  .addOption(
+    new Option('--banks <n>', 'try only n banks that are composed at random, with the seeds from --seed on')
+      .argParser(wholeNumber(1))
+      .conflicts(['compare', 'id', 'dialect', 'exhaustive']),
+  )
+  .option('--path <path>', 'with --banks 1: the smaller bank to which a path of the proof leads')
+  .addOption(
+    new Option('--defects-in-banks <n>', 'try only defects, each in n banks that are composed at random')
+      .argParser(wholeNumber(1))
+      .conflicts(['compare', 'banks', 'dialect', 'exhaustive']),
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CONFIGURATION_ERROR))
   .parse()
-  .opts<ProofOptions & { readonly compare?: number }>()
+  .opts<ProofOptions & ModeOptions>()
 
 const tryAll = async (tasks: readonly Task[]) => {
-  const onResult = (done: number): void => {
+  // What went wrong is written at once, for the case that a long proof is interrupted.
+  const onResult = (done: number, result: TrialResult): void => {
+    const complaints = complaintsAbout(result)
+    if (complaints.length > 0) console.error(`${process.stderr.isTTY ? '\r' : ''}${complaints.join('\n')}`)
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${tasks.length} banks tried`)
     else if (done % 100 === 0) console.error(`${done} of ${tasks.length} banks tried`)
   }
@@ -62,6 +104,16 @@ const drawn = (tasks: readonly Task[], count: number): readonly Task[] => {
 const startedAt = performance.now()
 const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 
+/** The name of the file for the proof, and what is tried. */
+const selected = (tasks: readonly Task[]): readonly [string, readonly Task[]] => {
+  const file = proofFileFor(options)
+  if (bankCount !== undefined)
+    return [file.replace(/\.json$/, '-banks.json'), bankTasks(options, bankCount, path)]
+  if (defectsInBanks !== undefined)
+    return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
+  return [file, tasks]
+}
+
 const tasks = await selectTasks(options).catch((error: unknown) => {
   if (!(error instanceof ConfigurationError)) throw error
   console.error(error.message)
@@ -69,13 +121,14 @@ const tasks = await selectTasks(options).catch((error: unknown) => {
 })
 
 if (compare === undefined) {
-  const proof = assembleProof(await tryAll(tasks))
-  const file = join(PROOFS, proofFileFor(options))
+  const [name, chosen] = selected(tasks)
+  const proof = assembleProof(await tryAll(chosen))
+  const file = join(PROOFS, name)
   mkdirSync(join(ROOT, PROOFS), { recursive: true })
   writeFileSync(join(ROOT, file), `${JSON.stringify({ options, ...proof }, null, 2)}\n`)
   console.log(renderProof(proof))
-  console.log(`${seconds()}, ${file}`)
-  process.exitCode = proof.defects.every(isCaught) && proof.score.alarms === 0 ? 0 : 1
+  console.log(`${chosen.length} banks in ${seconds()}, ${file}`)
+  process.exitCode = isProven(proof) ? 0 : 1
 } else {
   const sample = drawn(tasks, compare)
   const quick = await tryAll(sample)

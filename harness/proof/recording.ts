@@ -7,9 +7,8 @@ import type { Catalogue } from '../plan/catalogue.ts'
 import type { TrialOptions } from './trial.ts'
 
 /**
- * A recording contains what one scenario asked the rules of the unchanged bank, what it sent to the bank, and all
- * answers. A changed bank that gives the same answers to the same questions ends the scenario in the same way, so that
- * the scenario need not be run for it.
+ * A recording contains the calls of rules and the exchanges of one scenario on the unchanged bank. On a changed bank that
+ * gives the same answers, the scenario has the same result, so that it need not be run.
  */
 export interface Recording {
   readonly questions: readonly Question[]
@@ -32,7 +31,7 @@ type AnyRule = (facts: unknown) => unknown
 
 type Fields = readonly (readonly [string, string])[]
 
-/** What can be seen of one request and its response. */
+/** One request and its response. */
 export interface RecordedExchange {
   readonly method: string
   readonly url: string
@@ -68,7 +67,7 @@ const recordedRule = (rule: RuleName, lawful: AnyRule, { questions }: OpenRecord
       add(
         facts === UNREPEATABLE
           ? { facts, answer: undefined, factsAfter: undefined }
-          : // Nearly no rule alters its facts: then one copy serves for both.
+          : // A rule that does not change its facts needs one copy only.
             { facts, answer: copyOf(answer), factsAfter: isSame(facts, given) ? facts : copyOf(given) },
       )
       return answer
@@ -143,7 +142,7 @@ export const isUnaffected = async (
 
 type ByRule = ReadonlyMap<string, readonly { readonly question: Question; readonly place: number }[]>
 
-/** A change replaces one rule or two, and a scenario asks all of them, some a thousand times. */
+/** A change replaces one or two rules; a scenario calls all of them, some a thousand times. */
 const byRule = new WeakMap<Recording, ByRule>()
 
 const questionsByRule = (recording: Recording): ByRule => {

@@ -26,14 +26,56 @@ export interface VariationResult {
   readonly reasons: readonly string[]
 }
 
+/** A bank that is composed at random, and the smallest part of it that still raises an alarm. */
+export interface BankResult extends VariationResult {
+  readonly seed: number
+  /** What is different about it. */
+  readonly parts: readonly string[]
+  readonly smallest?: SmallestBank
+}
+
+export interface SmallestBank {
+  readonly parts: readonly string[]
+  /** With the seed, it leads to the same bank (fast-check). */
+  readonly path: string
+  readonly reasons: readonly string[]
+}
+
+/** A defect in banks that are composed at random. */
+export interface DefectInBanksResult {
+  readonly id: string
+  readonly chapter: string
+  readonly breaks: readonly string[]
+  readonly banks: readonly DefectInBank[]
+}
+
+export interface DefectInBank {
+  readonly seed: number
+  /** The requirements of `breaks` on which no check saw a violation. */
+  readonly missed: readonly string[]
+  /** The smallest part of the bank in which it is not caught; without parts, the defect is not caught at all. */
+  readonly smallest?: Pick<SmallestBank, 'parts' | 'path'>
+}
+
+export type TrialResult = DefectResult | VariationResult | BankResult | DefectInBanksResult
+
 export interface Proof {
   readonly defects: readonly DefectResult[]
   readonly variations: readonly VariationResult[]
+  readonly banks: readonly BankResult[]
+  readonly defectsInBanks: readonly DefectInBanksResult[]
   readonly score: {
     readonly defects: number
     readonly caught: number
     readonly variations: number
+    /** Variations that raised an alarm. */
     readonly alarms: number
+    readonly banks: number
+    /** Composed banks that raised an alarm. */
+    readonly bankAlarms: number
+    readonly defectsInBanks: number
+    /** Defects that were caught in each of their banks. */
+    readonly caughtInBanks: number
   }
 }
 
@@ -58,24 +100,50 @@ export const judgeDefect = (
 const reasonOf = ({ id, verdict, because, violation }: CheckResult): string =>
   `${id} ${verdict}: ${because ?? (violation && `${violation.subject}: expected ${violation.expected}; received ${violation.received}`) ?? ''}`
 
-export const judgeVariation = (id: string, results: readonly CheckResult[]): VariationResult => {
-  const alarmed = results.filter(({ verdict }) => verdict !== 'pass')
+/** @param neverOccurs requirements about what the bank never does: their checks may be not reached. */
+export const judgeVariation = (
+  id: string,
+  results: readonly CheckResult[],
+  neverOccurs: readonly string[] = [],
+): VariationResult => {
+  const alarmed = results.filter(
+    ({ verdict, requirement }) =>
+      verdict !== 'pass' && !(verdict === 'not-reached' && neverOccurs.includes(requirement)),
+  )
   return { id, alarms: requirementsOf(alarmed), reasons: alarmed.map(reasonOf) }
 }
 
 export const isCaught = ({ survived, collateral, crashed }: DefectResult): boolean =>
   !survived && collateral.length === 0 && crashed.length === 0
 
-export const assembleProof = (results: readonly (DefectResult | VariationResult)[]): Proof => {
-  const defects = results.filter((result) => 'breaks' in result)
-  const variations = results.filter((result) => 'alarms' in result)
+export const isCaughtInBanks = ({ banks }: DefectInBanksResult): boolean =>
+  banks.every(({ missed }) => missed.length === 0)
+
+/** Whether each defect is caught, and nothing raised an alarm. */
+export const isProven = ({ score }: Proof): boolean =>
+  score.caught === score.defects &&
+  score.alarms === 0 &&
+  score.bankAlarms === 0 &&
+  score.caughtInBanks === score.defectsInBanks
+
+export const assembleProof = (results: readonly TrialResult[]): Proof => {
+  const defects = results.filter((result) => 'caughtBy' in result)
+  const defectsInBanks = results.filter((result) => 'banks' in result)
+  const banks = results.filter((result) => 'parts' in result)
+  const variations = results.filter(
+    (result): result is VariationResult => 'alarms' in result && !('parts' in result),
+  )
   const score = {
     defects: defects.length,
     caught: defects.filter(isCaught).length,
     variations: variations.length,
     alarms: variations.filter(({ alarms }) => alarms.length > 0).length,
+    banks: banks.length,
+    bankAlarms: banks.filter(({ alarms }) => alarms.length > 0).length,
+    defectsInBanks: defectsInBanks.length,
+    caughtInBanks: defectsInBanks.filter(isCaughtInBanks).length,
   }
-  return { defects, variations, score }
+  return { defects, variations, banks, defectsInBanks, score }
 }
 
 const mark = (isGood: boolean): string => (isGood ? pc.green('✓') : pc.red('✗'))
@@ -97,17 +165,70 @@ const variationLines = ({ id, alarms, reasons }: VariationResult): readonly stri
   ...reasons.map((reason) => `    alarm       ${reason}`),
 ]
 
-/** A line for each defect and variation, with what went wrong below it, and the score. */
-export const renderProof = ({ defects, variations, score }: Proof): string =>
+const command = (seed: number, path: string): string =>
+  `npm run prove -- --banks 1 --seed ${seed} --path ${path}`
+
+/** The file of the proof has all reasons. */
+const MOST_REASONS = 5
+
+const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly string[] => [
+  `${mark(alarms.length === 0)} ${id}  ${parts.length} variations`,
+  ...(alarms.length > 0 ? [`    alarms      ${alarms.join(' ')}`] : []),
+  ...(smallest === undefined
+    ? []
+    : [
+        `    smallest    ${smallest.parts.join(' + ') || 'the unchanged bank'}`,
+        ...smallest.reasons.slice(0, MOST_REASONS).map((reason) => `    alarm       ${reason}`),
+        `    reproduce   ${command(seed, smallest.path)}`,
+      ]),
+]
+
+const defectInBanksLines = (result: DefectInBanksResult): readonly string[] => [
+  `${mark(isCaughtInBanks(result))} ${result.id.padEnd(58)} ${result.banks.map(({ seed }) => seed).join(' ')}`,
+  ...result.banks
+    .filter(({ missed }) => missed.length > 0)
+    .flatMap(({ seed, missed, smallest }) => [
+      `    survived    in bank-${seed}: no check of ${missed.join(', ')} saw a violation`,
+      `    smallest    ${smallest?.parts.join(' + ') ?? ''}`,
+    ]),
+]
+
+/** The lines about a trial that went wrong; none of any other. */
+export const complaintsAbout = (result: TrialResult): readonly string[] => {
+  if ('caughtBy' in result) return isCaught(result) ? [] : defectLines(result)
+  if ('banks' in result) return isCaughtInBanks(result) ? [] : defectInBanksLines(result)
+  if (result.alarms.length === 0) return []
+  return 'parts' in result ? bankLines(result) : variationLines(result)
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', pc.bold(title), ...lines]
+
+/** A text for each kind of bank that was tried. */
+const scoreLine = (score: Proof['score']): string =>
+  [
+    ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects caught`] : []),
+    ...(score.variations > 0 ? [`${score.alarms} of ${score.variations} variations raised an alarm`] : []),
+    ...(score.banks > 0 ? [`${score.bankAlarms} of ${score.banks} composed banks raised an alarm`] : []),
+    ...(score.defectsInBanks > 0
+      ? [`${score.caughtInBanks} of ${score.defectsInBanks} defects caught in each of their composed banks`]
+      : []),
+  ].join(', ')
+
+/** A line for each bank that was tried, with what went wrong below it, and the score. */
+export const renderProof = ({ defects, variations, banks, defectsInBanks, score }: Proof): string =>
   [
     ...[...new Set(defects.map(({ chapter }) => chapter))].flatMap((chapter) => [
       '',
       pc.bold(`${chapter}: defects, and the requirements that they break`),
       ...defects.filter((result) => result.chapter === chapter).flatMap(defectLines),
     ]),
+    ...section('permitted variations', variations.flatMap(variationLines)),
+    ...section('composed banks', banks.flatMap(bankLines)),
+    ...section(
+      'defects, and the seeds of the composed banks that have them',
+      defectsInBanks.flatMap(defectInBanksLines),
+    ),
     '',
-    pc.bold('permitted variations'),
-    ...variations.flatMap(variationLines),
-    '',
-    `${score.caught} of ${score.defects} defects caught, ${score.alarms} of ${score.variations} variations raised an alarm`,
+    scoreLine(score),
   ].join('\n')

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { variations } from '../bank/variations/index.ts'
+import { variationProfile } from '../target/reference-bank/reference-profile.ts'
 import { type Chapter, CHAPTERS } from '../check/requirement.ts'
 import { requirements } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
@@ -46,7 +48,8 @@ export const isDialect = (id: string): boolean => DIALECTS.includes(id)
 
 /** @throws for an id that no dialect has. */
 export const dialectOf = (id: string): Dialect => {
-  const dialect = dialects.find((one) => one.id === id)
+  const number = generatedNumber(id)
+  const dialect = number === undefined ? dialects.find((one) => one.id === id) : generatedDialect(number)
   if (dialect !== undefined) return dialect
   throw new Error(`no dialect has the id ${id}; there are ${DIALECTS.join(' and ')}`)
 }
@@ -80,7 +83,7 @@ export const proofFileFor = ({ only, id, dialect, exhaustive }: ProofOptions): s
 }
 
 /** One bank to try: what a process of the pool is given. */
-export type Task = CommonTask & (DefectTask | VariationTask)
+export type Task = CommonTask & (DefectTask | VariationTask | BankTask | DefectInBanksTask)
 
 interface VariationTask {
   readonly kind: 'variation'
@@ -92,6 +95,22 @@ export interface DefectTask {
   readonly breaks: readonly string[]
   /** The environment that is judged. */
   readonly environment: 'sandbox' | 'production'
+}
+
+/** A bank that is composed at random. */
+export interface BankTask {
+  readonly kind: 'bank'
+  /** The seed of the bank. */
+  readonly bank: number
+  /** Leads to one of its smaller banks. */
+  readonly path?: string | undefined
+}
+
+/** A defect in several banks that are composed at random. */
+export interface DefectInBanksTask extends Omit<DefectTask, 'kind'> {
+  readonly kind: 'defect-in-banks'
+  /** The seeds of the banks. */
+  readonly banks: readonly number[]
 }
 
 export interface CommonTask {
@@ -117,8 +136,10 @@ export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promi
   const tasks: readonly Task[] = [
     ...known.variations
       .filter(isSelected)
-      // A bank speaks one dialect at a time.
-      .filter(({ id }) => common.dialect === undefined || !isDialect(id))
+      // A bank speaks one dialect at a time, and a profile of its own has the bank's own words.
+      .filter(
+        ({ id }) => common.dialect === undefined || (!isDialect(id) && variationProfile(id) === undefined),
+      )
       .map(({ id }): Task => ({ ...common, kind: 'variation', id })),
     ...known.defects
       .filter(isSelected)
@@ -134,6 +155,32 @@ export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promi
     `--id ${parts.join(' ')}: nothing is left to try; none of these banks breaks what --only selects (${common.only.join(' ')})`,
   )
 }
+
+const LARGEST_SEED = 2 ** 31 - 1
+
+const seedsFrom = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, place) => (first + place) % LARGEST_SEED)
+
+/** The banks that are composed with the seeds from `seed` on. */
+export const bankTasks = (
+  { only, seed, runs, dialect, exhaustive }: ProofOptions,
+  count: number,
+  path?: string,
+): readonly Task[] =>
+  seedsFrom(seed, count).map((bank) => ({
+    ...{ only, seed, runs, dialect, exhaustive, kind: 'bank' as const, id: `bank-${bank}`, bank },
+    ...(path !== undefined && { path }),
+  }))
+
+/** Each defect of these tasks in so many composed banks, other ones than those of the previous defect. */
+export const defectInBanksTasks = (tasks: readonly Task[], count: number): readonly Task[] =>
+  tasks
+    .filter((task) => task.kind === 'defect')
+    .map((task, place) => ({
+      ...task,
+      kind: 'defect-in-banks' as const,
+      banks: seedsFrom(task.seed + place * count, count),
+    }))
 
 const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {
   const ids = known.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { generatedNumber } from '../bank/dialects/generated.ts'
 import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
@@ -69,6 +70,11 @@ const createSetup = (
 const setups = new WeakMap<Catalogue, Map<string, Setup>>()
 
 const setupFor = (catalogue: Catalogue, options: SetupOptions): Setup => {
+  // A profile or a generated dialect belongs to one bank: to keep its plan would only need memory.
+  const isOfOneBank =
+    Object.keys(options.profile).length > 0 ||
+    (options.dialect !== undefined && generatedNumber(options.dialect) !== undefined)
+  if (isOfOneBank) return createSetup(catalogue, options)
   const known = setups.get(catalogue) ?? new Map<string, Setup>()
   setups.set(catalogue, known)
   const key = JSON.stringify(options)

@@ -3,12 +3,21 @@ import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
+import { bankIdOf, changesOf, partsOf, tryRandomBank, type RandomBank } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
+import { variationProfile } from '../target/reference-bank/reference-profile.ts'
 import type { Change, Recordings } from './recording.ts'
-import type { DefectResult, VariationResult } from './result.ts'
-import type { CommonTask, DefectTask, Task } from './selection.ts'
+import type {
+  BankResult,
+  DefectInBank,
+  DefectInBanksResult,
+  DefectResult,
+  TrialResult,
+  VariationResult,
+} from './result.ts'
+import type { BankTask, ChapterDefect, CommonTask, DefectInBanksTask, DefectTask, Task } from './selection.ts'
 import type { TrialOptions } from './trial.ts'
 
 /** Tries the checks on one bank. A process of the pool runs it for one task after the other. */
@@ -24,6 +33,12 @@ configureGlobal({ endOnFailure: true })
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 const variations = loadVariations()
 const recordings = new Map<string, Promise<Recordings>>()
+
+const defectOf = (id: string): ChapterDefect => {
+  const defect = defects.find((one) => one.id === id)
+  if (defect === undefined) throw new Error(`no defect has the id ${id}`)
+  return defect
+}
 
 const dialectFor = ({ dialect }: CommonTask) => (dialect === undefined ? undefined : dialectOf(dialect))
 
@@ -65,8 +80,7 @@ const unaffectedScenarios = async (
  * not show what is wrong for many values, or at the same moment. The other checks are run in affected scenarios.
  */
 const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> => {
-  const defect = defects.find(({ id }) => id === task.id)
-  if (defect === undefined) throw new Error(`no defect has the id ${task.id}`)
+  const defect = defectOf(task.id)
   const { environment } = task
   const broken = new Set(task.breaks)
   const unaffected = await unaffectedScenarios(defect, environment, task)
@@ -98,14 +112,83 @@ const tryVariation = async (task: CommonTask): Promise<VariationResult> => {
     )
   const variation = variations.find((one) => one.id === id)
   if (variation === undefined) throw new Error(`no variation has the id ${id}`)
-  const unaffected = await unaffectedScenarios(variation, 'sandbox', task)
+  const profile = variationProfile(id)
+  // With another profile a scenario may ask otherwise than what is recorded.
+  const unaffected =
+    profile === undefined ? await unaffectedScenarios(variation, 'sandbox', task) : new Set<string>()
   const results = await runTrial(catalogue, () => ({ variation }), {
     ...commonOptions(task),
+    ...(profile && { profile }),
     isKnown: ({ scenario }) => unaffected.has(scenario),
     socket: transportVariations.includes(variation),
   })
-  return judgeVariation(id, results)
+  return judgeVariation(id, results, variation.neverOccurs)
 }
 
-export default (task: Task): Promise<DefectResult | VariationResult> =>
-  task.kind === 'defect' ? tryDefect(task) : tryVariation(task)
+/** A bank that is composed at random. Smaller banks judge only the requirements that raised an alarm. */
+const tryBank = async (task: CommonTask & BankTask): Promise<BankResult> => {
+  const { bank: seed, path } = task
+  const id = bankIdOf(seed)
+  let whole: BankResult | undefined
+  let last: VariationResult | undefined
+  const counterexample = await tryRandomBank(
+    seed,
+    async (bank) => {
+      const { variation, dialect } = changesOf(id, bank)
+      const results = await runTrial(catalogue, () => ({ variation }), {
+        ...commonOptions(task),
+        dialect,
+        isKnown: ({ requirement }) => whole !== undefined && !whole.alarms.includes(requirement),
+      })
+      const result = judgeVariation(id, results, variation.neverOccurs)
+      whole ??= { ...result, seed, parts: partsOf(bank) }
+      if (result.alarms.length > 0) last = result
+      return result.alarms.length === 0
+    },
+    path,
+  )
+  if (whole === undefined) throw new Error(`no bank was composed with the seed ${seed}`)
+  if (counterexample === undefined) return whole
+  const reasons = last?.reasons ?? []
+  return { ...whole, smallest: { parts: partsOf(counterexample.bank), path: counterexample.path, reasons } }
+}
+
+/** A defect in a bank that is composed at random. Only the checks that must catch it are run. */
+const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: number): Promise<DefectInBank> => {
+  const defect = defectOf(task.id)
+  let missed: readonly string[] | undefined
+  const counterexample = await tryRandomBank(seed, async (bank: RandomBank) => {
+    const { variation, dialect } = changesOf(bankIdOf(seed), bank)
+    const results = await runTrial(catalogue, () => ({ defect, variation }), {
+      ...{ ...commonOptions(task), dialect, environment: task.environment },
+      isKnown: ({ requirement }) => !task.breaks.includes(requirement),
+      runsOf: () => task.runs,
+    })
+    const { caughtBy } = judgeDefect({ ...defect, breaks: task.breaks }, results)
+    const survived = task.breaks.filter((requirement) => !caughtBy.includes(requirement))
+    missed ??= survived
+    return survived.length === 0
+  })
+  if (counterexample === undefined) return { seed, missed: [] }
+  const { bank, path } = counterexample
+  return { seed, missed: missed ?? [], smallest: { parts: partsOf(bank), path } }
+}
+
+const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<DefectInBanksResult> => {
+  const banks: DefectInBank[] = []
+  for (const seed of task.banks) banks.push(await tryDefectInBank(task, seed))
+  return { id: task.id, chapter: defectOf(task.id).chapter, breaks: task.breaks, banks }
+}
+
+export default (task: Task): Promise<TrialResult> => {
+  switch (task.kind) {
+    case 'defect':
+      return tryDefect(task)
+    case 'variation':
+      return tryVariation(task)
+    case 'bank':
+      return tryBank(task)
+    case 'defect-in-banks':
+      return tryDefectInBanks(task)
+  }
+}

@@ -56,7 +56,7 @@ describe('the report', () => {
     })
   })
 
-  test('tells apart the kinds of application, as which a check ran', () => {
+  test('lists a check separately for each kind of application', () => {
     expect(rowOf(report, 'TOK-03')?.checks.map(({ title }) => title)).toEqual([
       'the token type is Bearer: a code exchange, as FAC',
       'the token type is Bearer: a code exchange, as TPP',
@@ -72,6 +72,7 @@ describe('the report', () => {
         durationMs: 12,
         violation: REJECTION,
         exchanges: ['payments/a-rejection/3', 'payments/a-rejection/4'],
+        judged: 1,
         reproduce: 'npm test -- --only PAY-09 --seed 42',
       },
     ])
@@ -98,16 +99,19 @@ describe('the report', () => {
   })
 })
 
-test('a time line is kept with the drawing that shows it, and left out where there is none', () => {
+test('a time line is listed with its drawing, and left out if there is none', () => {
   const span = { status: 'NEW', from: 0, to: 0 }
   const line = { path: 'client', expected: [span], observed: [{ ...span, exchange: 'loans/a/3' }] }
-  const timeLines = [{ scenario: 'loans/a', ...line, looks: [{ at: 0, status: 'NEW' }, { at: 90_000 }] }]
+  const polls = [{ at: 0, status: 'NEW' }, { at: 90_000 }]
+  const timeLines = [{ scenario: 'loans/a', ...line, looks: polls }]
   const report = assembleReport({ ...runRecord(), timeLines })
-  expect(reportSchema.parse(report).timelines).toEqual([{ ...timeLines[0], drawing: 'loan-path-client.svg' }])
+  expect(reportSchema.parse(report).timelines).toEqual([
+    { scenario: 'loans/a', ...line, polls, drawing: 'loan-path-client.svg' },
+  ])
   expect(assembleReport(runRecord())).not.toHaveProperty('timelines')
 })
 
-test('a result that nobody planned is shown, and blames the harness', () => {
+test('a result without a planned check is shown as a harness-error', () => {
   const report = sampleReport({ results: [...RESULTS, found('TOK-03/9', 'pass')] })
   expect(report.conclusion).toBe('nonconforming')
   const row = rowOf(report, 'TOK-03')
@@ -115,10 +119,10 @@ test('a result that nobody planned is shown, and blames the harness', () => {
   expect(row?.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'harness-error'])
 })
 
-test('a result that contradicts itself blames the harness, and accuses nobody', () => {
+test('an inconsistent result is a harness-error without a violation', () => {
   const report = sampleReport({ results: [found('PAY-09/1', 'pass', { violation: REJECTION })] })
   const [check] = rowOf(report, 'PAY-09')?.checks ?? []
-  expect(check).toMatchObject({ verdict: 'harness-error', because: 'a pass that carries a violation' })
+  expect(check).toMatchObject({ verdict: 'harness-error', because: 'a pass with a violation' })
   expect(check).not.toHaveProperty('violation')
 })
 
@@ -143,7 +147,7 @@ test('the command names the target as the run did', () => {
   expect(rowOf(report, 'PAY-09')?.checks[0]?.reproduce).toBe(`${base} --only PAY-09 --seed 42`)
 })
 
-test('what waits is told scenario by scenario, the earliest first', () => {
+test('waiting scenarios are listed, the earliest first', () => {
   const planned = PLAN.checks.filter(({ requirement }) => requirement === 'TOK-03')
   const waiting = planned.map(({ id, requirement, title }, at) => ({
     ...{ id, requirement, title, verdict: 'not-reached' as const, because: 'it waits' },
@@ -181,7 +185,7 @@ const MISFITTING = [
 const REPORT = sampleReport({ results: MISFITTING })
 
 describe('a run in which the profile does not fit', () => {
-  test('is told once for each key, with the first exchange and all that was not judged for it', () => {
+  test('is reported once for each key, with the first exchange and all requirements that were not judged because of it', () => {
     expect(REPORT.bindings).toEqual([
       { ...TRANSACTIONS, requirements: ['TOK-03', 'TOK-07'] },
       { ...REFRESH, requirements: ['TOK-07'] },
@@ -207,17 +211,17 @@ describe('a run in which the profile does not fit', () => {
     expect(ending(found('TOK-07/1', 'not-reached', { because: 'no answer' })).conclusion).toBe('conforms')
   })
 
-  test('is told on the terminal with the key, what came and the next step', () => {
+  test('is shown on the terminal with the key, the received value and the next step', () => {
     const lines = renderBindings(REPORT, 'reports/latest', { width: 80 })?.split('\n') ?? []
     expect(lines).toEqual([
       'the profile does not fit the target in 2 places',
       '  operations.listTransactions.transactions',
       '      "items": no array there; the answer has the keys account, bookings, _links',
-      '      exchange transactions/pages/4; not judged for it: TOK-03, TOK-07',
+      '      exchange transactions/pages/4; not judged because of it: TOK-03, TOK-07',
       '  operations.refresh.path',
       '      "/v3/refresh": no array there; the answer has the keys account, bookings,',
       '      _links',
-      '      exchange transactions/pages/4; not judged for it: TOK-07',
+      '      exchange transactions/pages/4; not judged because of it: TOK-07',
       '  next: read the answer in reports/latest/evidence.jsonl; put the name or path',
       '  of the target into the profile; run again',
     ])
@@ -226,14 +230,14 @@ describe('a run in which the profile does not fit', () => {
     )
   })
 
-  test('is told in the summary of the job, below the counts', () => {
+  test('is shown in the summary of the job, below the counts', () => {
     const text = renderJobSummary(REPORT)
-    expect(text).toContain('### Where the profile does not fit the target')
+    expect(text).toContain('### Keys of the profile that do not fit the target')
     const row = text.split('\n').find((line) => line.includes(TRANSACTIONS.key)) ?? ''
     const told = row.replaceAll('\\', '')
     expect(told).toContain('| items | no array there; the answer has the keys account, bookings, _links |')
     expect(told).toMatch(/\| TOK-03, TOK-07 \|$/)
-    expect(text.indexOf('### Where the profile')).toBeLessThan(text.indexOf('### What did not pass'))
+    expect(text.indexOf('### Keys of the profile')).toBeLessThan(text.indexOf('### Checks that did not pass'))
   })
 })
 
@@ -252,7 +256,7 @@ test('what was exchanged is listed by chapter, scenario and place, whenever it c
   ])
 })
 
-test('statuses are listed as in the interface, and what it does not have behind them', () => {
+test('statuses are listed in the order of the interface, and unknown ones after them', () => {
   const seen = ['no status', 'CANCELED', 'PAUSED', 'LOAN_DISBURSED', 'NEW']
   expect(seen.toSorted(compareStatuses)).toEqual(['NEW', 'LOAN_DISBURSED', 'CANCELED', 'no status', 'PAUSED'])
 })

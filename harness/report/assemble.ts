@@ -8,7 +8,14 @@ import {
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
 import { byKey } from '../profile/binding/misfit.ts'
-import { checkVerdict, requirementVerdict, strays, type Judgement, type WaiverReport } from './conclude.ts'
+import {
+  checkVerdict,
+  facetVerdicts,
+  requirementVerdict,
+  strays,
+  type Judgement,
+  type WaiverReport,
+} from './conclude.ts'
 import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
@@ -50,9 +57,18 @@ const byPlan = (results: readonly CheckResult[], { checks }: Pick<Plan, 'checks'
 
 /** States and transitions: the states of a payment and of a loan application, as the interface lists them. */
 const STATUSES: readonly string[] = [
-  ...['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'],
-  ...['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED'],
-  ...['LOAN_DISBURSED', 'CANCELED', 'EXPIRED'],
+  'ACTC',
+  'ACSP',
+  'ACSC',
+  'PDNG',
+  'RJCT',
+  'NEW',
+  'CUSTOMER_CREATION_IN_PROGRESS',
+  'LOAN_APPLICATION_IN_PROGRESS',
+  'LOAN_APPLICATION_FINISHED',
+  'LOAN_DISBURSED',
+  'CANCELED',
+  'EXPIRED',
 ]
 
 const statusAt = (status: string): number => {
@@ -84,7 +100,7 @@ export interface RunRecord {
   readonly payments?: NonNullable<Report['payments']>
   /** Every loan application that was created. */
   readonly applications?: NonNullable<Report['applications']>
-  /** All that was created, and what became of it. */
+  /** All created objects, and whether they are cleaned up. */
   readonly created?: readonly Created[]
   /** Calls of the webhook sink at unknown addresses. */
   readonly strays?: NonNullable<Report['strays']>
@@ -126,19 +142,21 @@ export const reportCheck = (
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(violation !== undefined && { violation }),
     ...(bindings.length > 0 && { bindings }),
+    judged: own.reduce((sum, { judged = 0 }) => sum + judged, 0),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
     reproduce,
   }
 }
 
-const STRAY = 'a result that no planned check asked for'
+const UNPLANNED = 'a result without a planned check'
 
 const reportStray = ({ title, durationMs, exchanges }: CheckResult, reproduce: string): CheckReport => ({
   title,
   file: 'unknown',
   verdict: 'harness-error',
-  because: STRAY,
+  because: UNPLANNED,
   durationMs,
+  judged: 0,
   exchanges: [...exchanges],
   reproduce,
 })
@@ -152,6 +170,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
   const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
   const reproduce = reproduceCommand(id, run.seed, reproduceBase)
+  const facets = [...facetVerdicts(checks, results, level)]
   const elsewhere = plan.shard?.elsewhere[id]
   return {
     id,
@@ -163,6 +182,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     source,
     verdict,
     ...(because !== undefined && { because }),
+    ...(facets.length > 1 && { facets }),
     checks: [
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce)),
@@ -174,7 +194,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
 const blameStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgement =>
   extra.length === 0 || judgement.verdict === 'fail'
     ? judgement
-    : { verdict: 'harness-error', because: STRAY }
+    : { verdict: 'harness-error', because: UNPLANNED }
 
 const count = (requirements: readonly RequirementReport[]): Report['counts'] => {
   const of = (word: Verdict): number => requirements.filter(({ verdict }) => verdict === word).length
@@ -206,7 +226,7 @@ const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['ti
     drawing: drawingOfTimeLine(path),
     expected: [...expected],
     observed: [...observed],
-    looks: [...looks],
+    polls: [...looks],
   }))
 
 /** The scenarios that wait, the earliest first. */
@@ -251,11 +271,11 @@ const reportRecords = ({
       (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
     ),
   }),
-  // In the order of arrival: they belong to no scenario.
+  // In the order of arrival, since they do not belong to a scenario.
   ...(strays.length > 0 && { strays }),
 })
 
-/** Lists have the same order in each repetition of a run, in whatever order the scenarios ended. */
+/** Lists have the same order in each repetition of a run, independent of the order in which scenarios end. */
 export const assembleReport = (given: RunRecord): Report => {
   const record: RunRecord = { ...given, results: byPlan(given.results, given.plan) }
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
@@ -301,6 +321,6 @@ const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
     ].sort(),
   }))
 
-/** @param evidence the file that a run has written its exchanges into. */
+/** @param evidence the file with the exchanges of a run. */
 export const clockOffsetIn = (evidence: string): ClockOffset | undefined =>
   clockOffsetOf(exchangesOf(evidence))

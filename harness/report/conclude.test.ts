@@ -8,6 +8,7 @@ import {
   EXIT_CODES,
   reportWaivers,
   reportWaiversOfPart,
+  facetVerdicts,
   requirementVerdict,
   scopeLines,
   sentenceOf,
@@ -42,10 +43,10 @@ describe('the verdict of a check', () => {
 
   test('is no pass without an exchange', () => {
     const verdict = checkVerdict(check, [found('PAY-09/1', 'pass', { exchanges: [] })], 'MUST')
-    expect(verdict).toEqual({ verdict: 'harness-error', because: 'a pass that rests on no exchange' })
+    expect(verdict).toEqual({ verdict: 'harness-error', because: 'a pass without an exchange' })
   })
 
-  test('is no pass beside a violation', () => {
+  test('is not a pass with a violation', () => {
     const verdict = checkVerdict(check, [found('PAY-09/1', 'pass', { violation: REJECTION })], 'MUST')
     expect(verdict.verdict).toBe('harness-error')
   })
@@ -93,6 +94,38 @@ describe('the verdict on a requirement', () => {
     ]
     const expected = { verdict: 'inconclusive', because: 'reset; timeout' }
     expect(requirementVerdict(checks, results, { level: 'MUST' })).toEqual(expected)
+  })
+})
+
+describe('a check in which nothing occurred', () => {
+  const nothing = (id: string) =>
+    found(id, 'not-reached', { because: 'nothing occurred that it could judge', judged: 0 })
+
+  test('lowers no requirement that another check of the same facet has judged', () => {
+    const checks = [planned('PAY-09/1'), planned('PAY-09/2')]
+    const results = [found('PAY-09/1', 'pass'), nothing('PAY-09/2')]
+    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('pass')
+  })
+
+  test('makes a facet not-reached that no other check has judged', () => {
+    const checks = [
+      planned('PAY-09/1@FAC', { application: 'FAC' }),
+      planned('PAY-09/1@TPP', { application: 'TPP' }),
+      planned('PAY-09/2@TPP', { application: 'TPP', facets: ['second variant'] }),
+    ]
+    const results = [found('PAY-09/1@FAC', 'pass'), found('PAY-09/1@TPP', 'pass'), nothing('PAY-09/2@TPP')]
+    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('not-reached')
+    expect(facetVerdicts(checks, results, 'MUST').map(({ facet, verdict }) => [facet, verdict])).toEqual([
+      ['FAC', 'pass'],
+      ['TPP', 'pass'],
+      ['TPP, second variant', 'not-reached'],
+    ])
+  })
+
+  test('is no pass where all checks are such', () => {
+    const checks = [planned('PAY-09/1'), planned('PAY-09/2')]
+    const results = checks.map(({ id }) => nothing(id))
+    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('not-reached')
   })
 })
 
@@ -325,19 +358,20 @@ const check = (changes: Partial<CheckReport>): CheckReport => ({
   file: 'specs/payments/rejection.spec.ts:21',
   verdict: 'pass',
   durationMs: 0,
+  judged: 1,
   exchanges: [],
   reproduce: 'npm test',
   ...changes,
 })
 
-test('a violation is told in the words of every other report', () => {
+test('a violation has the same sentence in every report', () => {
   const counterexample = { value: '"DE00"', seed: 42, path: '3:0' }
   expect(sentenceOf(check({ verdict: 'fail', violation: { ...REJECTION, counterexample } }))).toBe(
     'reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing (with "DE00")',
   )
 })
 
-test('where there is no violation, the reason is told', () => {
+test('without a violation the sentence is the reason', () => {
   expect(sentenceOf(check({ verdict: 'inconclusive', because: 'ECONNRESET' }))).toBe('ECONNRESET')
   expect(sentenceOf(check({ verdict: 'not-reached' }))).toBe('no reason was recorded')
 })
@@ -358,7 +392,7 @@ test('the word of a part is never that of the whole', () => {
   )
 })
 
-test('a part says how much it is, and what was put together says of what', () => {
+test('a shard shows its extent, and a merged report its shards', () => {
   const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
   const merged: Report['merged'] = {
     ...{ count: 3, plan: 'sha256:33', missing: [] },
@@ -394,7 +428,7 @@ test('a waiver is needed, stale, or neither', () => {
   const reported = reportWaivers(['PAY-01', 'PAY-02', 'PAY-03', 'PAY-04', 'PAY-05'].map(waiver), judged)
   expect(reported.map(({ state }) => state)).toEqual(['needed', 'stale', 'idle', 'idle', 'idle'])
   expect(staleSentences(reported)).toEqual([
-    'PAY-02 passes again: take its waiver (payments@bank.example) out of the file',
+    'PAY-02 passes now: remove its waiver (payments@bank.example) from the file',
   ])
 })
 

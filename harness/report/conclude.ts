@@ -6,7 +6,7 @@ import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Waiver } from '../plan/waivers.ts'
 
 /**
- * From the results of the checks to the verdict on each requirement, and from these to the conclusion of the run. A check
+ * Computes the verdict on each requirement from the results of its checks, and the conclusion of the run. A check
  * that was planned and has no result is not reached.
  */
 
@@ -52,17 +52,17 @@ const NOT_REPORTED: Judgement = {
   because: 'it was planned, but the run ended without it',
 }
 
-const blame = (because: string): Judgement => ({ verdict: 'harness-error', because })
+const harnessError = (because: string): Judgement => ({ verdict: 'harness-error', because })
 
-/** The verdict of one result: no pass without an exchange, no violation without its record, no fail below a MUST. */
+/** The verdict of one result. A pass needs an exchange, a fail or warn needs a violation, and a fail needs a MUST. */
 const judgeResult = ({ verdict, because, violation, exchanges }: CheckResult, level: Level): Judgement => {
   if (verdict === 'fail' || verdict === 'warn') {
-    if (violation === undefined) return blame(`a ${verdict} that names no violation`)
+    if (violation === undefined) return harnessError(`a ${verdict} without a violation`)
     return { verdict: level === 'MUST' ? 'fail' : 'warn' }
   }
   if (verdict === 'pass') {
-    if (violation !== undefined) return blame('a pass that carries a violation')
-    return exchanges.length === 0 ? blame('a pass that rests on no exchange') : { verdict }
+    if (violation !== undefined) return harnessError('a pass with a violation')
+    return exchanges.length === 0 ? harnessError('a pass without an exchange') : { verdict }
   }
   return { verdict, because: because ?? 'no reason was recorded' }
 }
@@ -86,15 +86,62 @@ export const checkVerdict = (
   return own.length === 0 ? NOT_REPORTED : worst(own.map((result) => judgeResult(result, level)))
 }
 
+const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
+
+interface JudgedCheck {
+  readonly check: PlannedCheck
+  readonly judgement: Judgement
+}
+
+/** Whether a check ended because nothing occurred that it could judge. */
+const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]): boolean => {
+  const own = results.filter((result) => result.id === id)
+  return own.length > 0 && own.every(({ judged, verdict }) => judged === 0 && verdict === 'not-reached')
+}
+
+/** The application and variant that a check covers: `TPP, second variant`. */
+export const facetOf = ({ application, facets = [] }: PlannedCheck): string =>
+  [...(application === undefined ? [] : [application]), ...facets].join(', ')
+
+/**
+ * The checks that decide on a requirement: all but those in which nothing occurred, as long as another check of the same
+ * facet has judged it.
+ */
+const deciding = (
+  checks: readonly PlannedCheck[],
+  results: readonly CheckResult[],
+  level: Level,
+): readonly JudgedCheck[] => {
+  const all = checks.map((check) => ({ check, judgement: checkVerdict(check, results, level) }))
+  const judgedFacets = new Set(
+    all.filter(({ judgement }) => DECIDED.has(judgement.verdict)).map(({ check }) => facetOf(check)),
+  )
+  return all.filter(({ check }) => !judgedFacets.has(facetOf(check)) || !nothingOccurred(check, results))
+}
+
+/** The verdict on each facet of a requirement. */
+export const facetVerdicts = (
+  checks: readonly PlannedCheck[],
+  results: readonly CheckResult[],
+  level: Level,
+): readonly { readonly facet: string; readonly verdict: Verdict; readonly judged: number }[] =>
+  [...groupBy(checks, facetOf)].map(([facet, own]) => ({
+    facet,
+    verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
+    judged: results
+      .filter(({ id }) => own.some((check) => check.id === id))
+      .reduce((sum, { judged = 0 }) => sum + judged, 0),
+  }))
+
 /** The verdict on one requirement, from the planned checks on it; `leftOut` says why the plan has none. */
 export const requirementVerdict = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
   { level, leftOut }: { readonly level: Level; readonly leftOut?: string | undefined },
 ): Judgement => {
-  if (checks.length > 0) return worst(checks.map((check) => checkVerdict(check, results, level)))
+  if (checks.length > 0) return worst(deciding(checks, results, level).map(({ judgement }) => judgement))
   if (leftOut !== undefined) return { verdict: 'not-applicable', because: leftOut }
-  return { verdict: 'not-reached', because: 'the plan has no check of it, and no reason why' }
+  return { verdict: 'not-reached', because: 'the plan has neither a check of it nor a reason' }
 }
 
 const groupBy = <Item>(
@@ -110,7 +157,7 @@ const groupBy = <Item>(
   return groups
 }
 
-/** The verdict on every requirement that the catalogue or the plan knows. */
+/** The verdict on every requirement of the catalogue or the plan. */
 export const verdicts = (
   plan: Plan,
   levels: Levels,
@@ -151,11 +198,11 @@ export const conclude = (
     nonconforming: has('fail') || (flags.strict && has('warn')) || flags.staleWaiver === true,
     'harness-error': flags.unkept === true || has('harness-error') || strays(plan, results).length > 0,
     unreachable: flags.unreachable,
-    // A run that judged nothing says nothing about the target.
+    // A run without a judged requirement does not show whether the target conforms.
     incomplete:
       flags.hole === true ||
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
-      // With a profile that does not fit, a pass may rest on the wrong field.
+      // With a profile that does not fit, a check may have passed on the wrong field.
       results.some(({ misfits = [] }) => misfits.length > 0) ||
       !(judged.some((one) => JUDGED.has(one.verdict)) || hasNothingToDo(plan)),
     conforms: true,
@@ -194,7 +241,7 @@ export const conclusionOf = ({ shard, conclusion }: Pick<Report, 'shard' | 'conc
   return isIdle ? `${part}: nothing to do` : `${part}: ${conclusion}`
 }
 
-/** Which part of the plan a shard or a merged report covers. */
+/** The part of the plan that a shard or a merged report covers. */
 export const scopeLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
   if (shard !== undefined)
     return [`${shard.scenarios} of ${shard.of} scenarios; npm run merge judges all of them`]
@@ -230,6 +277,4 @@ export const reportWaiversOfPart = (...given: Parameters<typeof reportWaivers>):
 export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
   reported
     .filter(({ state }) => state === 'stale')
-    .map(
-      ({ requirement, owner }) => `${requirement} passes again: take its waiver (${owner}) out of the file`,
-    )
+    .map(({ requirement, owner }) => `${requirement} passes now: remove its waiver (${owner}) from the file`)

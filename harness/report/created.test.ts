@@ -45,7 +45,7 @@ const applications = (...exchanges: readonly Exchange[]) => {
 
 const NEW = { applicationStatus: 'NEW' }
 
-test('every application that was created is told with its amount and its last status', () => {
+test('every created application is reported with its amount and its last status', () => {
   expect(
     applications(
       submission('s/1', 'A1'),
@@ -79,7 +79,7 @@ test('an application is canceled once a DELETE was answered as done', () => {
   expect(third).toMatchObject({ canceled: false })
 })
 
-test('what is no application is not told', () => {
+test('a request that creates no application is not reported', () => {
   expect(
     applications(
       told('s/1', 'applyForLoan', { sent: order(99), status: 422, answer: { errorCode: 'TOT_AMNT_LOW' } }),
@@ -110,7 +110,7 @@ const payments = (...exchanges: readonly Exchange[]) => {
   return readPayments(file)
 }
 
-test('every payment that was created is told with its last status', () => {
+test('every created payment is reported with its last status', () => {
   expect(
     payments(
       answered('s/1', 'initiatePayment', { orderId: 'A1', status: 'ACTC' }),
@@ -124,7 +124,7 @@ test('every payment that was created is told with its last status', () => {
   ])
 })
 
-test('what is no payment is not told', () => {
+test('a request that creates no payment is not reported', () => {
   expect(
     payments(
       answered('s/1', 'readPayment', { orderId: 'unknown', status: 'RJCT' }),

@@ -5,7 +5,7 @@ import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Report } from './schema.ts'
 
-/** What a run has created at its target, read from the evidence. */
+/** The objects that a run created at its target, read from the evidence. */
 
 type ReportedPayment = NonNullable<Report['payments']>[number]
 
@@ -23,7 +23,7 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
-/** All objects of an answer, the outermost first: the places of most fields are not shown. */
+/** All objects of an answer, the outermost first, since the interface does not define where most fields are. */
 const objectsIn = ({ response }: Exchange): readonly JsonObject[] => {
   const objects = [parsed(response?.body.text)].filter(isObject)
   for (const value of objects) objects.push(...Object.values(value).filter(isObject))
@@ -200,7 +200,7 @@ export const readSettings = (
   const changes = new Map<string, ReportedSettings>()
   for (const exchange of exchangesOf(file, ['configureWebhook'])) {
     const restored = exchange.id.includes(RESTORING)
-    // Without an answer the worse is assumed: a change was made, and not restored.
+    // Without an answer the settings are assumed to be changed and not restored.
     const status = exchange.response?.status ?? (restored ? 500 : 200)
     if (status >= 300) continue
     const application = nameIn(exchange, applications)
@@ -220,7 +220,7 @@ export const scenarioIn = (exchange: string): string =>
 /** Final statuses: such an application cannot be deleted and need not be. */
 const FINAL: ReadonlySet<string> = new Set(['CANCELED', 'EXPIRED', 'LOAN_DISBURSED'])
 
-const NOT_REVERSIBLE = 'the interface has no operation that takes a payment back'
+const NOT_REVERSIBLE = 'the interface has no operation that cancels a payment'
 
 interface Origin {
   readonly kind: Created['kind']
@@ -248,7 +248,7 @@ const applicationsIn = (file: string, loans: Profile['loans']): readonly Created
   readApplications(file, loans).map(({ applicationId, submission, canceled, status = '' }) => {
     const origin = { kind: 'application', id: applicationId, exchange: submission } as const
     if (canceled) return cleaned(origin)
-    return FINAL.has(status) ? left(origin, `it has ended as ${status}`) : left(origin, UNTRIED)
+    return FINAL.has(status) ? left(origin, `its final status is ${status}`) : left(origin, UNTRIED)
   })
 
 const consentsIn = (file: string): readonly Created[] =>
@@ -260,13 +260,13 @@ const consentsIn = (file: string): readonly Created[] =>
 const settingsIn = (file: string, applications: readonly NamedApplication[]): readonly Created[] =>
   readSettings(file, applications).map(({ application, change, restored }) => {
     const origin = { kind: 'webhook settings', id: application, exchange: change } as const
-    return restored ? cleaned(origin) : left(origin, 'the run could not put them back')
+    return restored ? cleaned(origin) : left(origin, 'the run could not restore them')
   })
 
-/** The reason for what the run has not tried to clean up. */
-export const UNTRIED = 'the run ended before it was tried'
+/** The reason for objects whose clean-up was not tried. */
+export const UNTRIED = 'the run ended before its clean-up'
 
-/** All that the run created at its target, and whether it is cleaned up. @param file the evidence of the run. */
+/** All objects that the run created at its target, and whether they are cleaned up. @param file the evidence of the run. */
 export const readCreated = (
   file: string,
   { loans }: Pick<Profile, 'loans'>,

@@ -83,9 +83,9 @@ describe('what changed', () => {
     const part = { ...REPORT, shard: { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 } }
     const put = { ...REPORT, merged: { count: 3, plan: 'sha256:33', shards: [], missing: [1, 3] } }
     const whole = { ...put, merged: { ...put.merged, missing: [] } }
-    expect(compare(REPORT, part).caveats).toEqual(['another part of the plan: the whole, now shard 2 of 3'])
+    expect(compare(REPORT, part).caveats).toEqual(['different part of the plan: the whole, now shard 2 of 3'])
     expect(compare(put, REPORT).caveats).toEqual([
-      'another part of the plan: the whole but for shard 1, 3 of 3, now the whole',
+      'different part of the plan: all except shard 1, 3 of 3, now the whole',
     ])
     expect(compare(REPORT, whole).caveats).toEqual([])
   })
@@ -107,7 +107,7 @@ test('regressions come first, with their reason, within 80 columns', () => {
       change({ id: 'PAY-01', course: 'improved', before: 'fail', after: 'pass' }),
       change({ because: 'token_type: expected Bearer, received something quite else '.repeat(3) }),
     ],
-    caveats: [`another target: https://one.example, now https://${'other'.repeat(20)}.example`],
+    caveats: [`different target: https://one.example, now https://${'other'.repeat(20)}.example`],
   })
   const lines = text.split('\n')
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
@@ -117,6 +117,6 @@ test('regressions come first, with their reason, within 80 columns', () => {
   expect(lines.at(-1)).toBe('1 regressed, 1 improved')
 })
 
-test('two runs that found the same are told in two words', () => {
+test('two runs with the same verdicts have a comparison of two words', () => {
   expect(renderComparison({ changes: [], caveats: [] })).toBe('no difference')
 })

@@ -4,7 +4,7 @@ import { paragraph, PLAIN, wrap } from './terminal/text.ts'
 import type { Report, RequirementReport } from './schema.ts'
 import type { Colors } from './terminal/text.ts'
 
-/** What changed between two runs, requirement by requirement. */
+/** Compares two runs, requirement by requirement. */
 
 /**
  * `regressed`: a worse verdict than before, or no longer judged. `improved`: the reverse. `came`, `went`: only in the
@@ -19,7 +19,7 @@ export interface Change {
   readonly course: Course
   readonly before?: Verdict
   readonly after?: Verdict
-  /** Why it is no longer judged, or what is broken now. */
+  /** The reason why it is no longer judged, or the violation. */
   readonly because?: string
 }
 
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly caveats: readonly string[]
 }
 
-/** Whether the verdict says how the target behaves. */
+/** Whether the verdict is a judgement of the target. */
 const isJudged = (verdict: Verdict): boolean => verdict === 'pass' || verdict === 'warn' || verdict === 'fail'
 
 /** The lower, the better: VERDICTS lists the worst first. */
@@ -70,11 +70,11 @@ const changeOf = (before: RequirementReport | undefined, after: RequirementRepor
   return course && described(after, course, { before: before.verdict, after: after.verdict })
 }
 
-/** Which part of its plan a report covers. */
+/** The part of its plan that a report covers. */
 const extentOf = ({ shard, merged }: Report): string => {
   if (shard !== undefined) return `shard ${shard.index} of ${shard.count}`
   if (merged === undefined || merged.missing.length === 0) return 'the whole'
-  return `the whole but for shard ${merged.missing.join(', ')} of ${merged.count}`
+  return `all except shard ${merged.missing.join(', ')} of ${merged.count}`
 }
 
 const caveatsOf = (before: Report, after: Report): readonly string[] => {
@@ -88,7 +88,7 @@ const caveatsOf = (before: Report, after: Report): readonly string[] => {
     ['part of the plan', extentOf(before), extentOf(after)],
   ]
   return pairs.flatMap(([what, one, other]) =>
-    one === other ? [] : [`another ${what}: ${one}, now ${other}`],
+    one === other ? [] : [`different ${what}: ${one}, now ${other}`],
   )
 }
 
@@ -120,7 +120,7 @@ const TITLES: Readonly<Record<Course, string>> = {
   regressed: 'worse than before, or no longer judged',
   improved: 'better than before',
   came: 'new in the catalogue',
-  went: 'gone from the catalogue',
+  went: 'removed from the catalogue',
 }
 
 const paint = (course: Course, text: string, { red, green, dim }: Colors): string => {

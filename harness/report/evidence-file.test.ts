@@ -72,14 +72,14 @@ test('a line that was not written whole does not count', () => {
   })
 })
 
-test('evidence that nobody has touched is that of its report', () => {
+test('unchanged evidence belongs to its report', () => {
   expect(verifyEvidenceOf(runFolder())).toEqual({
     isUnchanged: true,
-    sentence: `evidence.jsonl has the ${EVIDENCE.length} exchanges that the report was written with.`,
+    sentence: `evidence.jsonl has the ${EVIDENCE.length} exchanges that the report was written from.`,
   })
 })
 
-test('what came behind the report changes nothing of what it rests on', () => {
+test('lines after the report do not count', () => {
   const folder = runFolder()
   appendFileSync(evidenceIn(folder), '{}\n')
   expect(verifyEvidenceOf(folder).isUnchanged).toBe(true)
@@ -98,7 +98,7 @@ test.each(Object.entries(CHANGES))('evidence is not that of its report where %s'
   expect(verifyEvidenceOf(folder)).toEqual({
     isUnchanged: false,
     sentence:
-      'evidence.jsonl is not what report.json was written with: one of them was changed since, or is of another run.',
+      'evidence.jsonl does not belong to report.json: one of them was changed, or is from another run.',
   })
 })
 

@@ -19,7 +19,7 @@ export function* linesOf(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Empty if the file cannot be read: whoever writes it reports that. */
+/** Empty if the file cannot be read; the writer of the file reports the error. */
 export const readEvidence = (file: string): Buffer => {
   try {
     return readFileSync(file)
@@ -36,7 +36,7 @@ const isExchange = (value: unknown): value is Exchange =>
   'id' in value &&
   typeof value.id === 'string'
 
-/** A line that cannot be read is evidence of nothing; the others still are. */
+/** Ignores lines that cannot be parsed. */
 const parse = (line: Buffer): Exchange | undefined => {
   try {
     const value: unknown = JSON.parse(line.toString('utf8'))
@@ -68,7 +68,7 @@ const withFile = <Value>(file: string, use: (handle: number) => Value, absent: V
   try {
     handle = openSync(file, 'r')
   } catch {
-    // A run that has sent nothing has written nothing.
+    // A run without a request writes no evidence.
     return absent
   }
   try {
@@ -114,7 +114,7 @@ export const createEvidenceReader = (file: string): EvidenceLookup => {
     )
 }
 
-/** The calls of the webhook sink at addresses that were given to nobody. */
+/** The calls of the webhook sink at addresses that no scenario gave to the target. */
 export const readStrays = (file: string): NonNullable<Report['strays']> =>
   [...exchangesOf(file, ['stray'])].map(({ id, request }) => ({
     exchange: id,
@@ -133,7 +133,7 @@ export const requestCounts = (evidence: string): ReadonlyMap<string, number> => 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The digest of the complete lines. It ties the report to the evidence: a later reader can check that they belong together.
+ * The digest of the complete lines, with which a reader can verify that report and evidence belong together.
  * @param outDir the folder of the run.
  */
 export const digestEvidence = (outDir: string): Report['evidence'] => {
@@ -152,9 +152,9 @@ export interface EvidenceState {
 }
 
 const unchanged = ({ exchanges }: Report['evidence']): string =>
-  `${OUTPUT.evidence} has the ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} that the report was written with.`
+  `${OUTPUT.evidence} has the ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} that the report was written from.`
 
-const CHANGED = `${OUTPUT.evidence} is not what ${OUTPUT.report} was written with: one of them was changed since, or is of another run.`
+const CHANGED = `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of them was changed, or is from another run.`
 
 const reportedIn = (outDir: string): Report['evidence'] | undefined => {
   try {

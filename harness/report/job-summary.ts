@@ -73,7 +73,7 @@ const findings = ({ requirements }: Report): readonly string[] => {
   const rest = told.length - MOST_TOLD
   return [
     '',
-    '### What did not pass',
+    '### Checks that did not pass',
     '',
     ...tableOf(['requirement', 'claim', 'finding', 'reproduce'], told.slice(0, MOST_TOLD)),
     ...(rest > 0 ? ['', `and ${rest} more, in ${OUTPUT.report}`] : []),
@@ -85,10 +85,10 @@ const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
     ? []
     : [
         '',
-        '### Where the profile does not fit the target',
+        '### Keys of the profile that do not fit the target',
         '',
         ...tableOf(
-          ['key', 'bound to', 'what came', 'not judged for it'],
+          ['key', 'bound to', 'received', 'not judged because of it'],
           misfits.map(({ key, bound, expected, shown, requirements }) => [
             codeSpan(key),
             cell(bound),
@@ -142,7 +142,7 @@ const annotation = (
 
 const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
 
-/** Lines for the job's log; worst first. */
+/** Lines for the job's log, the worst verdict first. */
 export const annotationsOf = ({ requirements }: Report): readonly string[] =>
   (Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
     requirements

@@ -47,7 +47,7 @@ const addVerdict = (test: Case, requirement: RequirementReport, check: CheckRepo
       test.stacktrace(evidence)
       return
     case 'warn':
-      // A broken SHOULD fails no build, but is shown.
+      // A broken SHOULD does not fail a build, but is shown.
       test.standardOutput(`warn: ${evidence}`)
       return
     default:

@@ -24,7 +24,7 @@ test('a folder is made with those above it, and one that is there is left', () =
   expect(statSync(folder).isDirectory()).toBe(true)
 })
 
-test('what stands in the way is complained of', () => {
+test('a file in the place of a folder is reported', () => {
   const file = join(scratch(), 'file')
   writeFileSync(file, '')
   expect(() => makeFolder(file)).toThrow(/EEXIST/)
@@ -72,7 +72,7 @@ describe('a folder that a run writes into', () => {
     })
   })
 
-  test('is free at once where whoever wrote there was killed on this machine', async () => {
+  test('is unlocked at once if its owner was killed on this machine', async () => {
     const { pid } = spawnSync(process.execPath, ['--version'])
     mkdirSync(join(folder, 'run.lock'))
     writeFileSync(join(folder, 'run.owner'), JSON.stringify({ pid, host: hostname() }))
@@ -115,7 +115,7 @@ describe('a folder that a run writes into', () => {
   test('is refused where nothing can be written', async () => {
     writeFileSync(join(folder, 'file'), '')
     await expect(locked(join(folder, 'file'), async () => undefined)).rejects.toThrow(
-      /nothing can be written into .*file .*name another folder/,
+      /file .*cannot be written .*name another folder/,
     )
   })
 })
@@ -156,7 +156,7 @@ describe('an output folder', () => {
     (name) => {
       put(name, 'thesis.md')
       expect(() => prepareOut(folder)).toThrow(
-        `--out: ${folder} contains ${name.split('/')[0]}, which no run of this suite has written`,
+        `--out: ${folder} contains ${name.split('/')[0]}, which were not written by a run of this suite`,
       )
       expect(filesIn(folder)).toEqual([name, 'thesis.md'].sort())
     },

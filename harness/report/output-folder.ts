@@ -38,10 +38,10 @@ const makeUnlessThere = (path: string): void => {
   }
 }
 
-/** The error for a folder that cannot be made or written into. */
+/** The error for a folder that cannot be created or written. */
 export const unwritable = (folder: string, error: unknown): ConfigurationError =>
   new ConfigurationError(
-    `--out: nothing can be written into ${folder} (${(error as Error).message}); name another folder`,
+    `--out: ${folder} cannot be written (${(error as Error).message}); name another folder`,
   )
 
 // -- One process at a time
@@ -60,7 +60,7 @@ interface Owner {
 
 /**
  * Does the work while no other process writes into the folder.
- * @param onTakeover told that the lock of another machine is taken over, which has not been renewed.
+ * @param onTakeover receives a warning if an expired lock of another machine is taken over.
  * @throws ConfigurationError if another process holds the lock, also a paused one of this machine, or nothing can be written.
  */
 export const locked = async <T>(
@@ -115,7 +115,7 @@ const removeLock = (folder: string): void => {
   rmSync(ownerFile(folder), { force: true })
 }
 
-/** Whether the owner runs (it may be paused), as far as this machine knows. */
+/** Whether the owner is a process of this machine that runs or is paused. */
 const stateOf = ({ pid, host }: Owner, folder: string): 'running' | 'ended' | 'unknown' => {
   if (host !== hostname()) return 'unknown'
   // In containers each run has the same process id.
@@ -154,13 +154,13 @@ const isRenewed = (folder: string): boolean => {
   return Date.now() - mtimeMs < STALE_MS
 }
 
-// -- Only what runs have written is replaced
+// -- Only files of earlier runs are replaced
 
 const MARKER_TEXT = `The conformance suite writes its reports into this folder. The next run with the same --out replaces them:
 ${Object.values(OUTPUT).join(', ')}.
 `
 
-/** What a run writes into the folders of its reports. Files may be left over from a write that was cut off. */
+/** The files that a run writes into its folders, also incomplete ones of an interrupted write. */
 const IN_FOLDERS: Readonly<Record<string, RegExp>> = {
   [OUTPUT.allureResults]:
     /^(\.allure-write-[\w-]+\.tmp|([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}.*|categories\.json|environment\.properties)(\.draft)?)$/,
@@ -169,7 +169,7 @@ const IN_FOLDERS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Makes the output folder ready for a run: removes what earlier runs have written. Links are removed, never followed.
+ * Prepares the output folder for a run: removes the files of earlier runs. Links are removed, never followed.
  * @param kept files that a resumed run continues.
  * @throws ConfigurationError if the folder holds a file with the name of a report that no run has written; then nothing
  * is removed.
@@ -190,7 +190,7 @@ const refuseForeign = (outDir: string, names: readonly string[]): void => {
   if (foreign.length === 0) return
   const shown = [...foreign.slice(0, 3), ...(foreign.length > 3 ? [`${foreign.length - 3} more`] : [])]
   throw new ConfigurationError(
-    `--out: ${outDir} contains ${shown.join(', ')}, which no run of this suite has written and a run would replace; move that away, or name another folder`,
+    `--out: ${outDir} contains ${shown.join(', ')}, which were not written by a run of this suite and would be replaced; move them, or name another folder`,
   )
 }
 

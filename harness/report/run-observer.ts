@@ -27,7 +27,7 @@ export const printable = (text: string): string =>
     KEPT.has(mark) ? mark : `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
   )
 
-/** The same on one line. */
+/** The same text on one line. */
 export const onOneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]\s*/g, ' '))
 
 /** Text for SVG and HTML, on one line. */
@@ -38,7 +38,7 @@ export const escapeMarkup = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 
-/** Text for Markdown: nothing in it becomes a link, an image, markup or a reference. */
+/** Text for Markdown, with all punctuation escaped. */
 export const escapeMarkdown = (text: string): string =>
   onOneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, (mark) => `\\${mark}`)
 

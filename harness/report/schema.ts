@@ -35,6 +35,8 @@ export const checkReportSchema = z.strictObject({
   violation: violationSchema.optional(),
   /** The keys of the profile that did not fit what the target sent, and why nothing was judged. */
   bindings: z.array(z.string()).optional(),
+  /** How many assertions were made. */
+  judged: count,
   /** Ids of lines of evidence.jsonl. */
   exchanges: z.array(z.string()),
   /** The command that runs this check again. */
@@ -52,6 +54,8 @@ export const requirementReportSchema = z.strictObject({
   verdict: z.enum(VERDICTS),
   /** Why no check judged it. */
   because: z.string().optional(),
+  /** What was judged of it: kinds of application, account variants, deliveries, environments. */
+  facets: z.array(z.strictObject({ facet: z.string(), verdict: z.enum(VERDICTS), judged: count })).optional(),
   checks: z.array(checkReportSchema),
   /** In the report of a shard: the other shards that judge it as well. */
   elsewhere: z.array(z.int().min(1)).optional(),
@@ -107,7 +111,7 @@ export const reportSchema = z.strictObject({
     environment: z.enum(['sandbox', 'production']),
     clock: z.enum(['virtual', 'testHook', 'wall']),
     profileDigest: z.string(),
-    /** The profile turns off the verification of certificates: anybody may have answered. */
+    /** The profile turns off the verification of certificates: another server may have answered. */
     certificates: z.literal('unverified').optional(),
     /** How far its clock was ahead of this machine's, in ms: bounds from its Date headers. */
     clockOffsetMs: z.strictObject({ least: z.number(), most: z.number() }).optional(),
@@ -199,7 +203,7 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
-  /** Calls of the webhook sink at addresses that were given to nobody; left out if there are none. */
+  /** Calls of the webhook sink at addresses that no scenario gave to the target; left out if there are none. */
   strays: z.array(z.strictObject({ exchange: z.string(), method: z.string(), url: z.string() })).optional(),
   /** Every accepted exception; left out if there are none. */
   waivers: z
@@ -254,7 +258,7 @@ export const reportSchema = z.strictObject({
             exchange: z.string().optional(),
           }),
         ),
-        looks: z.array(z.strictObject({ at: z.number(), status: z.string().optional() })),
+        polls: z.array(z.strictObject({ at: z.number(), status: z.string().optional() })),
       }),
     )
     .optional(),

@@ -10,7 +10,7 @@ import type { Report } from './schema.ts'
 export const writeJson = (report: Report, outDir: string): void => {
   const checked = reportSchema.safeParse(report)
   if (!checked.success)
-    throw new Error(`The report breaks its own schema.\n${z.prettifyError(checked.error)}`)
+    throw new Error(`The report does not match its schema.\n${z.prettifyError(checked.error)}`)
   writeWhole(join(outDir, OUTPUT.report), `${JSON.stringify(checked.data, null, 2)}\n`)
 }
 
@@ -23,7 +23,7 @@ export const reportJsonSchema = (): object => ({
 /** Writes the renderings that need the whole report: report.json first, since the others can be derived from it. */
 export const writeReports = async (report: Report, outDir: string): Promise<void> => {
   writeJson(report, outDir)
-  // Loaded late: its package is large.
+  // Imported late, since its package is large.
   const { writeJunit } = await import('./junit.ts')
   writeJunit(report, outDir)
   writeJobSummary(report, outDir)

@@ -5,6 +5,7 @@ import { chance } from './random.ts'
 import { createRefresh, taskIdIn, type Accounts, type RequestRefresh } from './accounts/accounts.ts'
 import { basic, unchanged } from './http/request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
+import { grantedVariants, oauthOf, type Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Decision } from './authorization/page-navigation.ts'
 import type { Http } from './http/http.ts'
@@ -70,6 +71,10 @@ export interface Renewal {
 export interface Application {
   readonly profile: ApplicationProfile
   readonly kind: 'FAC' | 'TPP'
+  /** The variants that its grants open. */
+  readonly opens: readonly Variant[]
+  /** The same application, with grants that open this variant: itself, unless each variant is granted by itself. */
+  for(variant: Variant): Application
   /**
    * The first registered redirect URI that fits, for example one with the delivery `redirect`.
    * @throws NotReached if none fits.
@@ -77,7 +82,7 @@ export interface Application {
   redirectUri(fits: (registered: RegisteredUri) => boolean): string
   /** POST /v1/consents */
   createConsent(change?: Change): Promise<Exchange>
-  /** Creates the consent of a TPP and returns its id; undefined for a FAC, which has no consent. */
+  /** Creates the consent of a TPP and returns its id; undefined where a grant has none, such as that of a FAC. */
   consent(): Promise<string | undefined>
   /** Lets the customer authorize, and returns where the authorization ended. */
   authorize(options?: AuthorizationOptions): Promise<Landing>
@@ -105,7 +110,7 @@ export interface Application {
   refreshAccounts: RequestRefresh
   /** The taskId in the answer to a refresh, if there is one. */
   taskIdIn(refresh: Exchange): string | undefined
-  /** GET /v1/accounts */
+  /** The list of accounts in the first variant that its grants open: GET /v1/accounts. */
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
 }
 
@@ -113,6 +118,7 @@ export type RegisteredUri = ApplicationProfile['redirectUris'][number]
 
 export interface ApplicationContext {
   readonly profile: Profile
+  readonly baseUrl: string
   /** Base address of the account interface: base URL and environment path. */
   readonly accountBase: string
   readonly accounts: Variants
@@ -126,11 +132,18 @@ const isToken = (value: unknown): value is string => typeof value === 'string' &
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-export const createApplication = (profile: ApplicationProfile, context: ApplicationContext): Application => {
+/** @param variant the one that its grants open; they open both, unless each is granted by itself. */
+export const createApplication = (
+  profile: ApplicationProfile,
+  context: ApplicationContext,
+  variant: Variant = 'first',
+): Application => {
   const { http, driver, accountBase, random = chance } = context
-  const { operations, scopes } = context.profile
+  const { operations, environment, secondVariant } = context.profile
+  const oauth = oauthOf(context.profile, variant)
+  const oauthBase = context.baseUrl + oauth.basePaths[environment]
+  const areSeparate = grantedVariants(context.profile).includes('second')
   const credentials = basic(profile.clientId, profile.clientSecret)
-  const address = (path: string): string => accountBase + path
 
   const send = (
     request: Omit<HttpRequest, 'sender'>,
@@ -143,7 +156,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       {
         operation: 'token',
         method: 'POST',
-        url: address(operations.token.path),
+        url: oauthBase + oauth.token,
         headers: [
           ['Content-Type', FORM_TYPE],
           ['Authorization', credentials],
@@ -161,13 +174,17 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
   }
 
   const scopeOf = (consentId: string | undefined): string =>
-    consentId === undefined ? scopes.accounts : `${scopes.accounts}:${consentId}`
+    consentId === undefined ? oauth.scope : `${oauth.scope}:${consentId}`
 
   const [firstRedirect] = profile.redirectUris
 
   const application: Application = {
     profile,
     kind: profile.kind,
+    opens: areSeparate || secondVariant === undefined ? [variant] : ['first', 'second'],
+
+    for: (wanted) =>
+      areSeparate && wanted !== variant ? createApplication(profile, context, wanted) : application,
 
     redirectUri(fits) {
       const registered = profile.redirectUris.find(fits)
@@ -180,7 +197,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
         {
           operation: 'createConsent',
           method: 'POST',
-          url: address(operations.createConsent.path),
+          url: accountBase + operations.createConsent.path,
           headers: [
             [operations.createConsent.requestIdHeader, random.uuid()],
             ['Authorization', credentials],
@@ -190,7 +207,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       ),
 
     async consent() {
-      if (profile.kind === 'FAC') return undefined
+      if (profile.kind === 'FAC' || !oauth.hasConsent) return undefined
       const exchange = await application.createConsent()
       const [consentId] = anywhere(jsonOf(exchange), 'consentId')
       return need(exchange, consentId, 'a consentId')
@@ -247,7 +264,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       return {
         accessToken: need(exchange, fieldOf(json, 'access_token'), 'an access_token'),
         refreshToken: need(exchange, fieldOf(json, refreshField), `a refresh token (${refreshField})`),
-        scope: previous?.scope ?? scopes.accounts,
+        scope: previous?.scope ?? oauth.scope,
         exchange,
         ...(previous?.consentId !== undefined && { consentId: previous.consentId }),
       }
@@ -274,7 +291,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
     accounts: context.accounts,
     refreshAccounts: createRefresh(context),
     taskIdIn,
-    listAccounts: (accessToken, change) => context.accounts('first').list(accessToken, change),
+    listAccounts: (accessToken, change) => context.accounts(variant).list(accessToken, change),
   }
 
   const start = async (options: AuthorizationOptions): Promise<Omit<Grant, 'code'>> => {
@@ -296,7 +313,7 @@ export const createApplication = (profile: ApplicationProfile, context: Applicat
       operation: 'authorize',
       sender: 'customer',
       method: 'GET',
-      url: `${address(operations.authorize.path)}?${query.toString()}`,
+      url: `${oauthBase}${oauth.authorize}?${query.toString()}`,
       headers: [],
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options

@@ -3,25 +3,34 @@
 export { property, scenario } from './scenario.ts'
 export { inventedIban, ofTheSameFormat, TAMPERINGS, tampered } from './invented-values.ts'
 export { LIFETIME, MARGIN, waitForAge, SLACK } from './clock.ts'
-export { retryServerErrorOnce } from './http/budget.ts'
 export { challengeOf, createVerifier } from './invented-values.ts'
 export { basic, change } from './http/request.ts'
+export { grantedVariants } from '../profile/oauth.ts'
 export { days, canWait } from './clock.ts'
 export { LOAN_SCENARIOS } from './loans/loans.ts'
+export { cancelInVain, cancelWhenAllowed, statusAfterCancellation } from './loans/cancellation.ts'
+export { follow, pollOnce, selectLine, startLine, startUnselected } from './loans/following.ts'
 export {
-  statusAfterCancellation,
-  follow,
-  lookAt,
-  selectLine,
-  startLine,
-  startUnselected,
-} from './loans/following.ts'
-export { REASON_CODES, codesRejectedAtSubmission } from './payments/payments.ts'
+  REASON_CODES,
+  codesRejectedAtSubmission,
+  untilOpenBeforeWorkingDay,
+  untilTime,
+} from './payments/payments.ts'
+export { describeRejection, explainRejection } from './payments/valid-order.ts'
+export { hasVisibleFault } from './payments/visible-fault.ts'
 export { statedLifetime, tokenIn } from './payments/client-token.ts'
 export { nextPosition } from './accounts/page-walk.ts'
 export type { Need, Scenario } from './scenario.ts'
 export type { Following } from './loans/following.ts'
-export type { Application, Grant, GrantAttempt, Tokens, TokenSet } from './application.ts'
+export type {
+  Application,
+  AuthorizationOptions,
+  Grant,
+  GrantAttempt,
+  Renewal,
+  Tokens,
+  TokenSet,
+} from './application.ts'
 export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts'
 export type { Random } from './random.ts'
 export type { Change } from './http/request.ts'

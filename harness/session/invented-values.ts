@@ -19,11 +19,18 @@ export const ofTheSameFormat = (random: Random, text: string): string =>
 const remainder = (digits: string): number =>
   Array.from(digits).reduce((rest, next) => (rest * 10 + Number(next)) % 97, 0)
 
+/** Whether a text has the form of an IBAN and correct check digits (ISO 13616). */
+export const isIban = (text: string): boolean =>
+  /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) && remainder(asDigits(text.slice(4) + text.slice(0, 4))) === 1
+
+const asDigits = (text: string): string =>
+  text.replaceAll(/[A-Z]/g, (capital) => String(parseInt(capital, 36)))
+
 /** A random IBAN of the same bank with correct check digits (ISO 13616). */
 export const inventedIban = (random: Random, iban: string): string => {
   const country = iban.slice(0, 2)
   const number = iban.slice(4, -8) + iban.slice(-8).replaceAll(/\d/g, () => random.oneOf(DIGITS))
-  const digits = `${number}${country}00`.replaceAll(/[A-Z]/g, (capital) => String(parseInt(capital, 36)))
+  const digits = asDigits(`${number}${country}00`)
   return `${country}${String(98 - remainder(digits)).padStart(2, '0')}${number}`
 }
 

@@ -39,8 +39,6 @@ export const NEEDS = {
   'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',
   'unconsented-account':
     'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
-  'counted-account':
-    'a known account whose transactions are counted, with one at least (customers[0].accounts: transactions)',
   'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',
   'long-account': 'a known account with more than 100 transactions (customers[0].accounts: transactions)',
   'second-customer-account': 'a known account of the second customer (customers[1].accounts)',
@@ -102,6 +100,8 @@ export interface ScenarioOptions {
   readonly needs?: readonly Need[]
   /** How many times `authorizations` and `payments` happen, depending on the profile; by default once. */
   readonly times?: (profile: Session['profile'], canMoveTime: boolean) => number
+  /** Whether it acts in both variants of the accounts (needs: access): with a grant for each, where one opens no more. */
+  readonly inBothVariants?: true
   /** How many payments are initiated and submitted in one run of the scenario. */
   readonly payments?: { readonly initiated: number; readonly submitted?: number }
   /** How many loan applications are submitted in one run of the scenario. */

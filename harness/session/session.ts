@@ -2,13 +2,21 @@ import { NotReached } from '../evidence/signals.ts'
 import type { TargetClock, TestHooks } from './clock.ts'
 import { isAccepted, isLanding, type Landing } from '../evidence/record/answer.ts'
 import { createApplication } from './application.ts'
+import { retryServerError } from './http/budget.ts'
 import { actingIn } from './http/permissions.ts'
+import {
+  createEndpointProbe,
+  createFirstPageOpener,
+  type OpenFirstPage,
+  type ProbeEndpoint,
+} from './http/endpoint-probe.ts'
 import { createLoans, type Loans } from './loans/loans.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { chance } from './random.ts'
 import { createVariants } from './accounts/variants.ts'
 import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import type { Environment } from '../profile/environments.ts'
+import type { Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from './application.ts'
@@ -59,12 +67,17 @@ export interface Session {
   readonly profile: Profile
   /**
    * An access token that is shared by all scenarios that only read (needs: access). By default it belongs to the
-   * acting application and the first customer.
+   * acting application and the first customer, and opens the first variant; where no variant is granted by itself, both.
    */
   readonly access: (whose?: {
     readonly app?: Application
     readonly customer?: CustomerProfile
+    readonly variant?: Variant
   }) => Promise<Access>
+  /** Sends a request without credentials to an OAuth endpoint: of a client that nobody has registered. */
+  readonly probeEndpoint: ProbeEndpoint
+  /** The answers to an authorization request, up to the first page on which the customer would act. */
+  readonly openFirstPage: OpenFirstPage
   /**
    * The payment operations (needs: payments), once the payment hours are open. By default with the application that
    * the profile names for payments.
@@ -85,6 +98,12 @@ export interface Session {
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Alike<Attempt>>
+  /**
+   * Sends a request that a conforming bank refuses again after a server error, with a control after each. Requests that
+   * only read are repeated so without it, where one of their operation was accepted before.
+   * @param control a request without an effect that was accepted before: no outage if it is accepted now.
+   */
+  retryServerError(ask: () => Promise<Exchange>, control: () => Promise<Exchange>): Promise<Exchange>
 }
 
 interface ParticipantOptions {
@@ -104,7 +123,13 @@ export interface SessionOptions extends ParticipantOptions {
   readonly clock: TargetClock
   readonly testHooks: TestHooks
   readonly random?: Random
-  readonly access: (application: ApplicationProfile, customer: CustomerProfile | undefined) => Promise<Access>
+  /** Waits between a request and its repetition; no wait, if it is left out. */
+  readonly pause?: (ms: number) => Promise<void>
+  readonly access: (
+    application: ApplicationProfile,
+    customer: CustomerProfile | undefined,
+    variant: Variant,
+  ) => Promise<Access>
 }
 
 /** @throws NotReached if the profile does not have it. */
@@ -160,10 +185,11 @@ const isRefusal = (attempt: Exchange | Landing): boolean => {
 type Acts = Omit<Session, keyof Participants>
 
 export const createSession = (options: SessionOptions): Session => {
-  const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access } = options
+  const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access, pause } = options
   const { driver = openAuthorizationDriver(profile) } = options
   const context = {
     profile,
+    baseUrl,
     http,
     driver,
     accountBase: baseUrl + profile.basePaths[profile.environment],
@@ -186,6 +212,7 @@ export const createSession = (options: SessionOptions): Session => {
         testHooks,
         kind,
         access,
+        ...(pause && { pause }),
         profile: { ...profile, environment },
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),
@@ -199,13 +226,16 @@ export const createSession = (options: SessionOptions): Session => {
     random,
     testHooks,
     profile,
-    access: ({ app = participants.app, customer = profile.customers[0] } = {}) =>
-      access(app.profile, customer),
-    payments: createPayments({ ...context, baseUrl, clock }),
-    loans: createLoans({ ...context, baseUrl, clock }),
+    access: ({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) =>
+      access(app.profile, customer, variant),
+    probeEndpoint: createEndpointProbe(context),
+    openFirstPage: createFirstPageOpener(context),
+    payments: createPayments({ ...context, clock }),
+    loans: createLoans({ ...context, clock }),
     async between(valid, changed) {
       return { before: await valid(), changed: await changed(), after: await valid() }
     },
+    retryServerError: (ask, control) => retryServerError({ ask, control, pause }),
     async alike(valid, changed) {
       const first = { changed: await changed() }
       if (!isRefusal(first.changed)) return first

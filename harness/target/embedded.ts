@@ -140,11 +140,11 @@ const settle = async (circumstances: Circumstances): Promise<Residence> => {
 }
 
 const settleWithoutSocket = (circumstances: Circumstances): Residence => {
-  const bank = createBank(circumstances)
+  const bank = createBank({ ...circumstances, requiresTls: true })
   const { headerCase } = circumstances.variation?.server ?? {}
   const dispatcher = new InProcessDispatcher(bank.fetch, headerCase).compose(recorder)
   return {
-    visit: { baseUrl: 'http://bank.example', dispatcher, clock: virtualClock(bank) },
+    visit: { baseUrl: 'https://bank.example', dispatcher, clock: virtualClock(bank) },
     close: async () => undefined,
   }
 }

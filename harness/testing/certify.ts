@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { residents } from '../bank/seed-data.ts'
+import { seedData } from '../bank/seed-data.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { ROOT } from '../plan/root.ts'
 import { reportSchema, type Report, type RequirementReport } from '../report/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
-/** What one run of the real command came to. */
+/** The result of one run of the real command. */
 export interface Certified {
   readonly exitCode: number | undefined
   readonly report: Report
@@ -16,10 +16,10 @@ export interface Certified {
   readonly stderr: string
 }
 
-/** One run, on a machine that is busy with much else. */
+/** The deadline of one run on a busy machine. */
 export const RUN_DEADLINE_MS = 280_000
 
-/** Of this process's environment, what a program needs to run at all: a runner's own settings are not passed on. */
+/** The variables that every program needs. The settings of the test runner are not passed on. */
 const environment = (credentials: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
@@ -30,13 +30,13 @@ const environment = (credentials: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
 /**
  * Runs the suite as a user does, into a folder that is removed afterwards.
  * @param args the options; `--out` is added.
- * @param credentials what the profile reads with `env:NAME`.
+ * @param credentials the variables that the profile reads with `env:NAME`.
  */
 export const certify = async (
   args: readonly string[],
   credentials: NodeJS.ProcessEnv = {},
 ): Promise<Certified> => {
-  const out = await mkdtemp(join(tmpdir(), 'rehearsal-'))
+  const out = await mkdtemp(join(tmpdir(), 'certify-'))
   try {
     const { exitCode, stderr } = await execa(
       process.execPath,
@@ -69,14 +69,14 @@ export const certify = async (
 const read = (folder: string, name: string): Promise<string> =>
   readFile(join(folder, name), 'utf8').catch(() => '')
 
-/** The origins that a run has sent anything to. What the target has sent to the run is no part of it. */
+/** The origins that a run has sent requests to. Requests from the target to the run do not count. */
 export const originsOf = ({ evidence }: Certified): readonly string[] => [
   ...new Set(
     evidence.filter(({ sender }) => sender !== 'target').map(({ request }) => new URL(request.url).origin),
   ),
 ]
 
-/** A verdict with all that a reader needs to look into it. */
+/** A verdict with its claim, its reason and its violations. */
 export const explain = ({ id, level, claim, verdict, because, checks }: RequirementReport): string =>
   [
     `${id} ${level} ${verdict}: ${claim}${because === undefined ? '' : ` (${because})`}`,
@@ -91,12 +91,12 @@ export const explain = ({ id, level, claim, verdict, because, checks }: Requirem
       }),
   ].join('\n')
 
-/** What the profile of the reference bank alone reads with `env:NAME`. */
+/** The variables that the profile of the reference bank reads with `env:NAME`. */
 
 const secretOf = (id: string): string | undefined =>
-  residents.clients.find(({ clientId }) => clientId === id)?.secret
+  seedData.clients.find(({ clientId }) => clientId === id)?.secret
 const passwordOf = (name: string): string | undefined =>
-  residents.customers.find(({ username }) => username === name)?.password
+  seedData.customers.find(({ username }) => username === name)?.password
 
 export const credentials = {
   LEDGERLY_SECRET: secretOf('fac-ledgerly'),

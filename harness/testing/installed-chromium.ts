@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { chromiumOf } from '../profile/chromium.ts'
 
-/** Tests that need a browser. Where none is installed they are left out, and say so. */
+/** Tests that need a browser. They are skipped with a warning if none is installed. */
 
 const find = (): string | undefined => {
   try {
@@ -11,11 +11,11 @@ const find = (): string | undefined => {
   }
 }
 
-/** The program of the browser, or no path at all. */
+/** The path of the browser, or an empty string. */
 export const CHROMIUM = find() ?? ''
 
-/** As `describe`, where a browser is installed. */
+/** `describe`, skipped if no browser is installed. */
 export const describeInBrowser = (title: string, tests: () => void): void => {
-  if (CHROMIUM === '') console.warn(`left out, since no Chromium is installed (CHROMIUM_PATH): ${title}`)
+  if (CHROMIUM === '') console.warn(`skipped, since no Chromium is installed (CHROMIUM_PATH): ${title}`)
   describe.skipIf(CHROMIUM === '')(title, tests)
 }

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** Looks for planted secrets in whatever a run leaves behind, in every form in which one may stand there. */
+/** Searches the output of a run for planted secrets, in every encoding. */
 
 export interface Canary {
   readonly name: string
   readonly value: string
 }
 
-/** Where a canary was found, and how it was written. */
+/** Where a canary was found, and in which encoding. */
 export interface Leak {
   readonly place: string
   readonly canary: string
@@ -30,7 +30,10 @@ const percentOf = (text: string): string =>
 const htmlOf = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** What is surely there of base64, whichever third of a group of bytes the secret begins with. */
+/**
+ * The part of the base64 text that does not depend on the bytes before and after the secret.
+ * @param before the number of bytes before the secret, modulo 3.
+ */
 const base64Of = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
   const whole = bytes.toString('base64').replace(/=+$/, '')
@@ -41,7 +44,7 @@ const base64Of = (text: string, before: number): string => {
 
 const inUrl = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_')
 
-/** Every form of a secret, by its name; the same text under two names is one form. */
+/** Every encoding of a secret, and its name. Encodings that give the same text count once. */
 export const formsOf = (value: string): ReadonlyMap<string, string> => {
   const inBase64 = [0, 1, 2].map((before) => base64Of(value, before))
   const named: readonly (readonly [form: string, text: string])[] = [
@@ -59,8 +62,8 @@ export const formsOf = (value: string): ReadonlyMap<string, string> => {
     ['HTML', htmlOf(value)],
     ['HTML, apostrophes', htmlOf(value).replaceAll("'", '&#39;')],
     ['hex', Buffer.from(value).toString('hex')],
-    ...inBase64.map((text, at) => [`base64, ${at} bytes behind`, text] as const),
-    ...inBase64.map((text, at) => [`base64url, ${at} bytes behind`, inUrl(text)] as const),
+    ...inBase64.map((text, at) => [`base64 after ${at} bytes`, text] as const),
+    ...inBase64.map((text, at) => [`base64url after ${at} bytes`, inUrl(text)] as const),
   ]
   return new Map(named.map(([form, text]) => [text, form]))
 }
@@ -79,11 +82,11 @@ const unpacked = (bytes: Buffer): readonly Buffer[] =>
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 const isDeflate = (bytes: Buffer): boolean => bytes[0] === 0x78
 
-/** A report of one file holds its parts in base64. */
+/** A single-file report contains its parts in base64. */
 const ENCODED = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 const DEPTH = 3
 
-/** All that a file is when it is read: as it is, decompressed, and what is encoded in it. */
+/** The content of a file: as it is, decompressed, and decoded from base64. */
 const layersOf = (bytes: Buffer, depth = 0): readonly string[] => {
   const inside = isGzip(bytes) || isDeflate(bytes) ? unpacked(bytes) : []
   const text = bytes.toString('utf8')
@@ -95,7 +98,7 @@ const layersOf = (bytes: Buffer, depth = 0): readonly string[] => {
   ]
 }
 
-/** @param place what a reader is told of it: a file, or a stream. */
+/** @param place the name of the file or stream, for the reader. */
 export const leaksIn = (place: string, content: Buffer, canaries: readonly Canary[]): readonly Leak[] => {
   const layers = layersOf(content)
   return canaries.flatMap(({ name, value }) =>
@@ -110,6 +113,6 @@ export const filesIn = (folder: string): readonly string[] =>
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
 
-/** Every leak into the files of a folder, whatever they are. */
+/** Every leak into any file of a folder. */
 export const leaksInFolder = (folder: string, canaries: readonly Canary[]): readonly Leak[] =>
   filesIn(folder).flatMap((file) => leaksIn(relative(folder, file), readFileSync(file), canaries))

@@ -6,19 +6,19 @@ import { dotted, headerName, path } from '../profile/schema/primitives.ts'
 import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
 import type { Environment } from '../profile/environments.ts'
 
-/** The profile of the reference bank with one key that names something else than the bank has. */
+/** The profile of the reference bank with one wrong key. */
 
 interface Exception {
   readonly isOf: (key: BindableKey) => boolean
   readonly because: string
 }
 
-/** Keys that are not tried, since nothing in an answer tells that they are wrong. */
+/** Keys that are not tested, since no answer shows that they are wrong. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     isOf: ({ key, kind }) => kind === 'header' && key !== 'operations.createConsent.requestIdHeader',
     because:
-      'the interface names no header of this request: a bank that asks for one refuses all, as one may that is wrong',
+      'the interface names no header of this request: a bank that requires one refuses every request, as a faulty bank may',
   },
   {
     isOf: ({ kind }) => kind === 'statuses',
@@ -26,71 +26,68 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     isOf: ({ key }) => key.startsWith('operations.deleteConsent.'),
-    because:
-      'it cleans up behind a run at an address: nothing is judged by it, and the report says what came of it',
+    because: 'it is used to clean up after a run: no check depends on it, and the report shows the result',
   },
   {
     isOf: ({ key }) => /\.(parameter|pageSize)$/.test(key),
-    because:
-      'a bank ignores a parameter that it does not know, as one does that is wrong about the one it knows',
+    because: 'a bank ignores an unknown parameter, as a faulty bank ignores a known one',
   },
   {
     isOf: ({ key }) => /^testHooks\.(?!readClock\.|readWebhook\.)\w+\.result$/.test(key),
-    because: 'nobody reads the result of this test hook',
+    because: 'the result of this test hook is not read',
   },
   {
     isOf: ({ key }) => /^testHooks\.readWebhook\.(result$|fields\.)/.test(key),
     because:
-      'the reference profile lets settings be: harness/target/test-hooks.test.ts tries what cannot be read',
+      'the reference profile does not read settings: harness/target/test-hooks.test.ts tests settings that cannot be read',
   },
   {
     isOf: ({ key }) => key.startsWith('sandboxesBelowProduction.'),
     because:
-      'it binds nothing: it permits a sandbox below the production base path, which the reference bank does not have',
+      'it is only a permission for a sandbox below the production base path, which the reference bank does not have',
   },
   {
     isOf: ({ key }) => key === 'testHooks.readClock.result',
-    because:
-      'a bank in this process has a clock of its own: harness/profile/binding/misfits.test.ts tries it',
+    because: 'a bank in this process has its own clock: harness/profile/binding/misfits.test.ts tests it',
   },
 ]
 
-/** Some of what a choice cannot do without, beside the key that is tried. */
-const NEEDED: Readonly<Record<string, object>> = {
+/** The required keys of each alternative. */
+const REQUIRED: Readonly<Record<string, object>> = {
   cursor: { next: 'nextCursor', parameter: 'cursor' },
   member: { member: 'result', values: ['POSITIVE'] },
   list: { list: 'offers' },
 }
 
-/** A copy with another value at that place. */
+/** A copy with another value at this place. */
 const withValue = (input: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown => {
   const inner = rest.length === 0 ? value : withValue(fieldOf(input, key), rest, value)
   if (Array.isArray(input)) return input.map((item: unknown, at) => (String(at) === key ? inner : item))
   return { ...(typeof input === 'object' ? input : {}), [key]: inner }
 }
 
-const ofBranch = (input: ProfileInput, { branch }: BindableKey): ProfileInput => {
-  if (branch === undefined) return input
-  const { at, kind } = branch
+const withAlternative = (input: ProfileInput, { alternative }: BindableKey): ProfileInput => {
+  if (alternative === undefined) return input
+  const { at, kind } = alternative
   const bound: unknown = fieldOf(input, at)
   if (fieldOf(bound, 'kind') === kind) return input
-  return withValue(input, at.split('.'), { kind, ...NEEDED[kind] }) as ProfileInput
+  return withValue(input, at.split('.'), { kind, ...REQUIRED[kind] }) as ProfileInput
 }
 
-/** A production base path is judged where production is. */
+/** The environment whose checks use this key. */
 export const environmentFor = ({ key }: BindableKey): Environment =>
   key.endsWith('.production') ? 'production' : 'sandbox'
 
-/** Parts of a profile in which this key, and no other, names what the reference bank does not have. */
+/** A profile in which only this key does not fit the reference bank. */
 export const misbound = (key: BindableKey): ProfileInput => {
-  const input = ofBranch(referenceProfile(environmentFor(key)), key)
-  // Its placeholders stay where they are.
+  const input = withAlternative(referenceProfile(environmentFor(key)), key)
+  // The placeholders of a path must stay.
   const value =
     key.kind === 'path' ? `/misbound${String(fieldOf(profileSchema.parse(input), key.key))}` : 'misbound'
   return withValue(input, key.key.split('.'), value) as ProfileInput
 }
 
-/** Where each part of a profile is used, the longest beginning first. */
+/** The chapters that use each part of a profile, the longest key first. */
 const CHAPTERS: readonly (readonly [string, readonly string[]])[] = [
   ['operations.createConsent', ['consent', 'environments']],
   ['operations.authorize', ['authorization', 'environments']],
@@ -106,20 +103,20 @@ const CHAPTERS: readonly (readonly [string, readonly string[]])[] = [
   ['basePaths', ['consent', 'environments']],
 ]
 
-/** The chapters that read what the key names; all of them for a part that nobody has named here. */
+/** The chapters that use the key; an empty list selects all chapters. */
 export const chaptersFor = ({ key }: BindableKey): readonly string[] =>
   CHAPTERS.find(([part]) => key.startsWith(`${part}.`))?.[1] ?? []
 
-/** The keys of a profile that name something at the target, as its schema has them: a new one is among them by itself. */
+/** The keys of a profile that name something at the target. They are read from its schema. */
 
 type KeyKind = 'name' | 'path' | 'header' | 'statuses'
 
 export interface BindableKey {
-  /** `payments.initiations.0.path`: of a list, its first item stands for the others. */
+  /** `payments.initiations.0.path`: the first item represents the whole list. */
   readonly key: string
   readonly kind: KeyKind
-  /** The branch of a choice that has it: where that is, and its `kind`. */
-  readonly branch?: { readonly at: string; readonly kind: string }
+  /** The alternative of a union that has the key: its place and its `kind`. */
+  readonly alternative?: { readonly at: string; readonly kind: string }
 }
 
 interface Node {
@@ -139,7 +136,7 @@ const PATTERNS = new Map<string | undefined, KeyKind>([
   [patternOf(headerName), 'header'],
 ])
 
-/** Members of a request that the profile names: they have no form of their own. */
+/** Keys for members of a request. Their schema has no pattern. */
 const OF_REQUESTS = ['parameter', 'pageSize']
 
 const kindOf = (node: Node, at: string): KeyKind | undefined => {
@@ -150,12 +147,14 @@ const kindOf = (node: Node, at: string): KeyKind | undefined => {
 
 const below = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`)
 
-const keysIn = (node: Node, at: string, branch?: BindableKey['branch']): readonly BindableKey[] => {
+const keysIn = (node: Node, at: string, alternative?: BindableKey['alternative']): readonly BindableKey[] => {
   const kind = kindOf(node, at)
-  if (kind !== undefined) return [{ key: at, kind, ...(branch && { branch }) }]
+  if (kind !== undefined) return [{ key: at, kind, ...(alternative && { alternative }) }]
   return [
-    ...Object.entries(node.properties ?? {}).flatMap(([key, inner]) => keysIn(inner, below(at, key), branch)),
-    ...(node.items === undefined ? [] : keysIn(node.items, below(at, '0'), branch)),
+    ...Object.entries(node.properties ?? {}).flatMap(([key, inner]) =>
+      keysIn(inner, below(at, key), alternative),
+    ),
+    ...(node.items === undefined ? [] : keysIn(node.items, below(at, '0'), alternative)),
     ...(node.oneOf ?? []).flatMap((inner) =>
       keysIn(inner, at, { at, kind: inner.properties?.['kind']?.const ?? '' }),
     ),

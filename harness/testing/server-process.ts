@@ -2,21 +2,21 @@ import { execa } from 'execa'
 import { ROOT } from '../plan/root.ts'
 import type { Readable } from 'node:stream'
 
-/** A server in a process of its own, which is known to listen. */
+/** A server that listens, in its own process. */
 export interface ServerProcess {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Resolves once the process is gone. */
+  /** Resolves when the process has ended. */
   readonly stop: () => Promise<void>
 }
 
 const DEADLINE_MS = 60_000
-const STUBBORN_MS = 2_000
+const FORCE_KILL_MS = 2_000
 
 /**
- * Starts a program that writes the address where it listens to its standard output, and waits for that.
+ * Starts a program that writes its address to its standard output, and waits for that.
  * @param program its path from the project's root.
- * @throws with what the program wrote to its standard error, where it ends or stays silent instead.
+ * @throws with the standard error of the program, if it ends or does not write an address before the deadline.
  */
 export const startServerProcess = async (
   program: string,
@@ -25,7 +25,7 @@ export const startServerProcess = async (
   const child = execa(process.execPath, ['--import', 'tsx', program, ...args], {
     cwd: ROOT,
     reject: false,
-    forceKillAfterDelay: STUBBORN_MS,
+    forceKillAfterDelay: FORCE_KILL_MS,
   })
   const stop = async (): Promise<void> => {
     child.kill()
@@ -39,7 +39,7 @@ export const startServerProcess = async (
   throw new Error(`${program} did not say where it listens: ${stderr}`)
 }
 
-/** The first address that stands there whole; nothing, where the output ends before. */
+/** The first complete address in the output; undefined if the output ends without one. */
 const addressFrom = (output: Readable): Promise<string | undefined> =>
   new Promise((resolve) => {
     let text = ''

@@ -1,9 +1,10 @@
 import {
   amountOf,
   balancePaths,
+  held,
   Inconclusive,
-  NotReached,
   note,
+  NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
 import { electronic, type Variant } from '../shared/account-steps.ts'
@@ -72,14 +73,27 @@ const ibansIn = (list: ObservedExchange, fields: Fields): readonly (string | und
   throw new Inconclusive(`${list.id} shows no IBAN under ${fields.listedIban} (listAccounts.iban)`)
 }
 
+/** The accounts of a customer that the profile knows, by their IBANs. */
+interface Consented {
+  readonly consented: readonly string[]
+  /** Those of them at the service's own bank. */
+  readonly own: readonly string[]
+}
+
+const isList = (list: ObservedExchange, { accounts }: Fields): boolean =>
+  Array.isArray(list.body.field(accounts).value)
+
+/** @throws NotReached where the profile knows no account with consent. */
 export const assertEachListed = (
   list: ObservedExchange,
   fields: Fields,
-  expected: readonly string[],
+  { consented }: Pick<Consented, 'consented'>,
 ): void => {
+  if (consented.length === 0) throw new NotReached('the profile knows no account with consent')
+  if (!isList(list, fields)) list.isAccepted('the customer has consented to accounts')
   const listed = ibansIn(list, fields)
-  const missing = expected.find((iban) => !listed.includes(electronic(iban)))
-  if (missing === undefined) return
+  const missing = consented.find((iban) => !listed.includes(electronic(iban)))
+  if (missing === undefined) return consented.forEach(held)
   if (listed.includes(undefined))
     throw new Inconclusive(`${list.id} does not show the IBAN of every account that it lists`)
   throw new ViolationError({
@@ -90,27 +104,40 @@ export const assertEachListed = (
   })
 }
 
+/** For a list that may leave out accounts at other banks: where it has one of them, it has each. */
+export const assertAllOrOwnListed = (
+  list: ObservedExchange,
+  fields: Fields,
+  { consented, own }: Consented,
+): void => {
+  const elsewhere = consented.filter((iban) => !own.includes(iban)).map(electronic)
+  const listed = isList(list, fields) ? ibansIn(list, fields) : []
+  const isOwnOnly = own.length > 0 && !elsewhere.some((iban) => listed.includes(iban))
+  assertEachListed(list, fields, { consented: isOwnOnly ? own : consented })
+}
+
 /** @throws NotReached where the profile knows no such account, or no list was answered. */
 export const assertNoneListed = (list: ObservedExchange, fields: Fields, closed: readonly string[]): void => {
   if (closed.length === 0) throw new NotReached('the profile knows no account without consent')
-  if (!list.accepted) throw new NotReached(`${list.id} has no list of accounts`)
+  // An empty list is one: it has no account that is closed.
+  if (!list.accepted && !isList(list, fields)) throw new NotReached(`${list.id} has no list of accounts`)
   const forbidden = closed.map(electronic)
   const at = ibansIn(list, fields).findIndex((iban) => iban !== undefined && forbidden.includes(iban))
-  if (at < 0) return
+  if (at < 0) return held()
   list.body
     .field(`${fields.accounts}.${at}.${fields.listedIban}`)
     .satisfies(false, 'an account that the customer has consented to')
 }
 
-/** Asserts that two lists have the same accounts, each under the same id, in any order. */
+/** Asserts that two lists have the same accounts, in any order. Where no IBAN is shown, they are compared by their ids. */
 export const assertSameAccounts = (one: ObservedExchange, other: ObservedExchange, fields: Fields): void => {
   const [expected, received] = [one, other].map((list) =>
     someItemsIn(list, fields)
-      .map((item) => [
-        list.body.field(`${item}.${fields.id}`).value,
-        list.body.field(`${item}.${fields.listedIban}`).value,
-      ])
-      .map((pair) => JSON.stringify(pair))
+      .map(
+        (item) =>
+          ibanUnder(list, `${item}.${fields.listedIban}`) ?? list.body.field(`${item}.${fields.id}`).value,
+      )
+      .map((account) => JSON.stringify(account))
       .sort(),
   )
   other.body
@@ -123,16 +150,17 @@ interface List {
   readonly fields: Fields
 }
 
-/** Asserts that every account of one list is in the other, which may have other fields. */
-export const assertIncludesList = (other: List, one: List): void => {
+/**
+ * Asserts that every account of one list is in the other, which may have other fields.
+ * @param atOtherBanks IBANs that the other list may leave out: where it has one of them, it has each.
+ */
+export const assertIncludesList = (other: List, one: List, atOtherBanks: readonly string[]): void => {
   someItemsIn(one.list, one.fields)
-  const ibans = ibansIn(one.list, one.fields)
-  if (ibans.includes(undefined)) throw new Inconclusive(`${one.list.id} does not show every IBAN`)
-  assertEachListed(
-    other.list,
-    other.fields,
-    ibans.flatMap((iban) => iban ?? []),
-  )
+  const shown = ibansIn(one.list, one.fields)
+  if (shown.includes(undefined)) throw new Inconclusive(`${one.list.id} does not show every IBAN`)
+  const consented = shown.flatMap((iban) => iban ?? [])
+  const own = consented.filter((iban) => !atOtherBanks.includes(iban))
+  assertAllOrOwnListed(other.list, other.fields, { consented, own })
 }
 
 /** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */
@@ -170,6 +198,15 @@ export const assertDetailOfTheAccount = ({ listed, detail }: Detail, fields: Fie
   const iban = ibanUnder(detail, fields.iban)
   if (iban === undefined || listed.iban === undefined)
     throw new Inconclusive(`${detail.id} or the list shows no IBAN (readAccount.iban, listAccounts.iban)`)
+  detail.body.field(fields.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)
+}
+
+/** Asserts that an account of an earlier list is answered under the id of that list, after another list was read. */
+export const assertStillOpen = ({ listed, detail }: Detail, fields: Fields, list: ObservedExchange): void => {
+  detail.isAccepted(`${listed.accountId} is the id of an account in an earlier list than ${list.id}`)
+  const iban = ibanUnder(detail, fields.iban)
+  // That the IBAN is shown is a matter of the profile: what is shown must be that of the account.
+  if (iban === undefined || listed.iban === undefined) return
   detail.body.field(fields.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)
 }
 

@@ -11,8 +11,9 @@ const askAroundTheEnd = async (
   variant: Variant,
   endToken: (session: Session, accessToken: string) => Promise<void>,
 ) => {
-  const accounts = session.app.accounts(variant)
-  const { accessToken } = await session.app.tokens()
+  const app = session.app.for(variant)
+  const accounts = app.accounts(variant)
+  const { accessToken } = await app.tokens()
   const { list, first } = await listAccounts(accounts, accessToken)
   const before = { list, detail: await accounts.read(accessToken, first) }
   await endToken(session, accessToken)
@@ -22,7 +23,7 @@ const askAroundTheEnd = async (
     list: await accounts.list(accessToken),
     detailAgain: await accounts.read(accessToken, first),
   }
-  const next = await session.app.tokens()
+  const next = await app.tokens()
   const fresh = await listAccounts(accounts, next.accessToken)
   const after = { list: fresh.list, detail: await accounts.read(next.accessToken, fresh.first) }
   return { before, changed, after }

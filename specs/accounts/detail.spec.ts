@@ -1,10 +1,20 @@
-import { check, isRefusedBetween, NotReached, note, disclosesNothingOf } from '../../harness/check/index.ts'
+import {
+  check,
+  disclosesNothingOf,
+  held,
+  isRefusedBetween,
+  note,
+  NotReached,
+} from '../../harness/check/index.ts'
 import { change, inventedIban, scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
+  assertRefusalStatus,
+  assertSuccessStatus,
   electronic,
   firstAndLast,
   inventedIds,
+  refsOfUnconsented,
   spellings,
   VARIANTS,
   type Variant,
@@ -65,6 +75,7 @@ const REQUIREMENTS = {
     nothingIsDisclosed: ACC.refusedDetailTellsNothing,
     tokenIsNeeded: ACC.detailWithoutTokenIsRefused,
     environmentsAreSeparate: ACC.detailIsRefusedInTheOtherEnvironment,
+    statusGivesTheResult: ACC.statusGivesTheResult,
   },
   second: {
     listedIsAnswered: ACC.listedAccountOpensTheInformation,
@@ -76,6 +87,7 @@ const REQUIREMENTS = {
     nothingIsDisclosed: ACC.secondVariantTellsNothingOfAnother,
     tokenIsNeeded: ACC.secondVariantWithoutTokenIsRefused,
     environmentsAreSeparate: ACC.secondVariantIsRefusedInTheOtherEnvironment,
+    statusGivesTheResult: ACC.statusGivesTheResultInTheSecondVariant,
   },
 } as const
 
@@ -92,7 +104,7 @@ const spellingsFor = (variant: Variant, iban: string): readonly string[] =>
   variant === 'first' ? [iban] : spellings(iban)
 
 const readListed = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+  const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
   const { listed } = await listAccounts(accounts, accessToken)
   const picked = []
@@ -127,6 +139,10 @@ for (const { variant, needs } of VARIANTS) {
     for (const { detail } of picked) detail.isAccepted('the account is in the list of consented accounts')
   })
 
+  check(REQUIREMENTS[variant].statusGivesTheResult, details, ({ picked, typed }) =>
+    assertSuccessStatus([...picked, ...typed].map(({ detail }) => detail)),
+  )
+
   check(REQUIREMENTS[variant].isOfTheAccount, details, ({ picked, typed, fields }) => {
     for (const detail of [...picked, ...typed]) assertDetailOfTheAccount(detail, fields)
   })
@@ -154,7 +170,8 @@ for (const { variant, needs } of VARIANTS) {
 
   check(ACC.typedIbanOpensTheInformation, details, (record) => {
     for (const one of record.typed)
-      if (!isForItsIban(one, record)) one.detail.isAccepted('the IBAN is that of a consented account')
+      if (isForItsIban(one, record)) held()
+      else one.detail.isAccepted('the IBAN is that of a consented account')
   })
 
   note(ACC.basePathOfTheSecondVariant, details, ({ picked: [first] }) =>
@@ -179,7 +196,7 @@ const describeRequest = (what: string, { accepted, request }: ObservedExchange):
 
 /** Accounts that do not exist: by ids, and in the second variant by an IBAN too. */
 const readUnknown = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+  const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
   const { listed, first } = await listAccounts(accounts, accessToken)
   const ids = inventedIds(session.random, listed).map((accountId) => ({ accountId }))
@@ -189,11 +206,10 @@ const readUnknown = async (session: Session, variant: Variant) => {
 }
 
 const readUnconsented = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+  const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
   const { first } = await listAccounts(accounts, accessToken)
-  const ibans = knownIbans(session).unconsented.flatMap((iban) => spellingsFor(variant, iban))
-  const refused = ibans.map((iban) => ({ iban }))
+  const refused = refsOfUnconsented(variant, session.customer.accounts)
   return readEachBetween(accounts, accessToken, { allowed: first, refused })
 }
 
@@ -208,6 +224,8 @@ for (const { variant, suffix, needs } of VARIANTS) {
     isRefusedBetween(attempts, 'there is no such account'),
   )
 
+  check(REQUIREMENTS[variant].statusGivesTheResult, unknown, ({ changed }) => assertRefusalStatus(changed))
+
   noteRefusals(unknown, `an unknown account${suffix}`, ({ changed }) => changed)
 
   const unconsented = scenario(
@@ -218,6 +236,10 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
   check(REQUIREMENTS[variant].unconsentedIsRefused, unconsented, (attempts) =>
     isRefusedBetween(attempts, 'the customer has not consented to this account'),
+  )
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, unconsented, ({ changed }) =>
+    assertRefusalStatus(changed),
   )
 }
 
@@ -241,8 +263,8 @@ const readBothInOneBody = async (
 const readOfAnother = async (session: Session, variant: Variant) => {
   const { app, access, otherCustomer } = session
   const accounts = app.accounts(variant)
-  const ours = (await access()).accessToken
-  const theirs = (await access({ customer: otherCustomer })).accessToken
+  const ours = (await access({ variant })).accessToken
+  const theirs = (await access({ customer: otherCustomer, variant })).accessToken
   const { listed, first } = await listAccounts(accounts, ours)
   const others = await listAccounts(accounts, theirs)
   const foreign = firstAndLast(MOST_READ, accountsOfTheSecondOnly(listed, others.listed))
@@ -305,7 +327,7 @@ for (const { variant, suffix, needs } of VARIANTS) {
     TITLES[variant].withoutToken,
     { effect: 'read', as: 'each', needs: ['access', ...needs] },
     async ({ app, access }) => {
-      const { accessToken } = await access()
+      const { accessToken } = await access({ variant })
       const accounts = app.accounts(variant)
       const { first } = await listAccounts(accounts, accessToken)
       const reads = await askWithoutToken((made) => accounts.read(accessToken, first, made))
@@ -319,13 +341,17 @@ for (const { variant, suffix, needs } of VARIANTS) {
       isRefusedBetween(attempts, 'it has no access token that the bank has issued')
   })
 
+  check(REQUIREMENTS[variant].statusGivesTheResult, withoutToken, (operations) =>
+    assertRefusalStatus(operations.flatMap(({ changed }) => changed)),
+  )
+
   const elsewhere = scenario(
     TITLES[variant].elsewhere,
     { effect: 'read', effectsIn: READS_IN_BOTH, as: 'each', needs: ['access', ...needs] },
     async (session) => {
       const readThere = inTheOtherEnvironment(session, variant, 'readAccount')
       const listThere = inTheOtherEnvironment(session, variant, 'listAccounts')
-      const { accessToken } = await session.access()
+      const { accessToken } = await session.access({ variant })
       const accounts = session.app.accounts(variant)
       const { first } = await listAccounts(accounts, accessToken)
       const reads = await session.between(

@@ -1,14 +1,22 @@
 import { check, Inconclusive, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { firstAndLast, VARIANTS, type Variant } from '../shared/account-steps.ts'
+import {
+  assertSuccessStatus,
+  firstAndLast,
+  refsOfUnconsented,
+  VARIANTS,
+  type Variant,
+} from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import {
+  assertAllOrOwnListed,
   assertDistinctIds,
   assertEachListed,
   assertIncludesList,
   assertNoneListed,
   assertSameAccounts,
+  assertStillOpen,
   fieldsOf,
   someItemsIn,
 } from './assertions.ts'
@@ -22,6 +30,7 @@ const REQUIREMENTS = {
     unconsentedIsRefused: ACC.accountWithoutConsentIsRefused,
     idsAreDistinct: ACC.accountIdsAreDistinct,
     listIsStable: ACC.listIsStable,
+    statusGivesTheResult: ACC.statusGivesTheResult,
   },
   second: {
     consentedAreListed: ACC.consentedAccountsAreListedInTheSecondVariant,
@@ -29,10 +38,12 @@ const REQUIREMENTS = {
     unconsentedIsRefused: ACC.informationWithoutConsentIsRefused,
     idsAreDistinct: ACC.pickedAccountsAreDistinct,
     listIsStable: ACC.listIsStableInTheSecondVariant,
+    statusGivesTheResult: ACC.statusGivesTheResultInTheSecondVariant,
   },
 } as const
 
-const CONSENTED = 'the customer has consented to accounts'
+/** The interface does not say whether the second variant lists accounts at other banks. */
+const ASSERT_LISTED = { first: assertEachListed, second: assertAllOrOwnListed } as const
 
 for (const { variant, suffix, needs } of VARIANTS) {
   const known = scenario(
@@ -41,13 +52,12 @@ for (const { variant, suffix, needs } of VARIANTS) {
     async (session) => ({
       fields: fieldsOf(session, variant),
       known: knownIbans(session),
-      list: await session.app.accounts(variant).list((await session.access()).accessToken),
+      list: await session.app.accounts(variant).list((await session.access({ variant })).accessToken),
     }),
   )
 
   check(REQUIREMENTS[variant].consentedAreListed, known, ({ list, fields, known }) => {
-    list.isAccepted(CONSENTED)
-    assertEachListed(list, fields, known.consented)
+    ASSERT_LISTED[variant](list, fields, known)
   })
 
   check(REQUIREMENTS[variant].nothingElseIsListed, known, ({ list, fields, known }) =>
@@ -59,8 +69,8 @@ for (const { variant, suffix, needs } of VARIANTS) {
 const listForTwoCustomers = async (session: Session, variant: Variant) => {
   const { app, access, otherCustomer } = session
   const accounts = app.accounts(variant)
-  const first = (await access()).accessToken
-  const second = (await access({ customer: otherCustomer })).accessToken
+  const first = (await access({ variant })).accessToken
+  const second = (await access({ customer: otherCustomer, variant })).accessToken
   const lists = []
   for (const token of [first, second, first, second]) lists.push(await accounts.list(token))
   // A bank must not take one caller for another who asks at the same moment.
@@ -82,10 +92,12 @@ const assertNeitherListsOthers = ({ fields, known, lists, atOnce }: TwoCustomers
   for (const [at, list] of atOnce.entries()) if (list.accepted) assertNoneListed(list, fields, closedTo(at))
 }
 
-const assertSecondListsOwn = ({ fields, known: [, second], lists: [, list] }: TwoCustomers): void => {
+const assertSecondListsOwn = (
+  { fields, known: [, second], lists: [, list] }: TwoCustomers,
+  variant: Variant,
+): void => {
   if (list === undefined || second === undefined) throw new NotReached('the second customer has no list')
-  list.isAccepted(CONSENTED)
-  assertEachListed(list, fields, second.consented)
+  ASSERT_LISTED[variant](list, fields, second)
 }
 
 for (const { variant, suffix, needs } of VARIANTS) {
@@ -102,7 +114,7 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
   check(REQUIREMENTS[variant].nothingElseIsListed, ofTwo, assertNeitherListsOthers)
 
-  check(REQUIREMENTS[variant].consentedAreListed, ofTwo, assertSecondListsOwn)
+  check(REQUIREMENTS[variant].consentedAreListed, ofTwo, (record) => assertSecondListsOwn(record, variant))
 }
 
 const grantedAtOnce = scenario(
@@ -128,15 +140,25 @@ check(ACC.nothingElseIsListed, grantedAtOnce, ({ fields, known, lists }) => {
   for (const [at, list] of lists.entries()) assertNoneListed(list, fields, known[at]?.closed ?? [])
 })
 
+/** Accounts of an early list that are read after a later one. */
+const MOST_READ_LATER = 3
+
 /** The lists for one token: a list may change after it was read, or after a detail was read. */
 const listRepeatedly = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+  const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
   const one = await accounts.list(accessToken)
   const other = await accounts.list(accessToken)
   const [first] = accounts.accountsIn(other)
   const detail = first && (await accounts.read(accessToken, first))
-  return { fields: fieldsOf(session, variant), one, other, detail, last: await accounts.list(accessToken) }
+  const last = await accounts.list(accessToken)
+  const later = []
+  const ids = new Set(accounts.accountsIn(last).map(({ accountId }) => accountId))
+  // An id that is still listed is judged with the other listed accounts.
+  const unlisted = accounts.accountsIn(one).filter(({ accountId }) => !ids.has(accountId))
+  for (const listed of firstAndLast(MOST_READ_LATER, unlisted))
+    later.push({ listed, detail: await accounts.read(accessToken, listed) })
+  return { fields: fieldsOf(session, variant), one, other, detail, last, later }
 }
 
 for (const { variant, suffix, needs } of VARIANTS) {
@@ -148,10 +170,15 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
   check(REQUIREMENTS[variant].idsAreDistinct, lists, ({ fields, one }) => assertDistinctIds(one, fields))
 
-  check(REQUIREMENTS[variant].listIsStable, lists, ({ fields, one, other, last }) => {
+  check(REQUIREMENTS[variant].listIsStable, lists, ({ fields, one, other, last, later }) => {
     assertSameAccounts(one, other, fields)
     assertSameAccounts(one, last, fields)
+    for (const detail of later) assertStillOpen(detail, fields, last)
   })
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, lists, ({ one, other, detail, last }) =>
+    assertSuccessStatus([one, other, last, ...(detail ? [detail] : [])]),
+  )
 
   if (variant === 'second') continue
 
@@ -181,36 +208,42 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
 const both = scenario(
   'the lists of both variants',
-  { effect: 'read', as: 'each', needs: ['access', 'second-variant'] },
+  { effect: 'read', as: 'each', inBothVariants: true, needs: ['access', 'second-variant'] },
   async (session) => {
-    const { accessToken } = await session.access()
+    // The same customer has granted both, where one grant does not open both.
+    const listIn = async (variant: Variant) =>
+      session.app.accounts(variant).list((await session.access({ variant })).accessToken)
     return {
       first: {
         fields: fieldsOf(session, 'first'),
-        list: await session.app.accounts('first').list(accessToken),
+        list: await listIn('first'),
       },
       second: {
         fields: fieldsOf(session, 'second'),
-        list: await session.app.accounts('second').list(accessToken),
+        list: await listIn('second'),
       },
+      atOtherBanks: session.customer.accounts.filter(({ bank }) => bank === 'other').map(({ iban }) => iban),
     }
   },
 )
 
-check(ACC.variantsListTheSameAccounts, both, ({ first, second }) => {
-  assertIncludesList(second, first)
-  assertIncludesList(first, second)
+check(ACC.variantsListTheSameAccounts, both, ({ first, second, atOtherBanks }) => {
+  assertIncludesList(first, second, [])
+  assertIncludesList(second, first, atOtherBanks)
 })
 
 /** A renewed token opens what the customer has consented to: no less, and no more. */
 const listAfterARenewal = async (session: Session, variant: Variant) => {
-  const { app } = session
+  const app = session.app.for(variant)
   const accounts = app.accounts(variant)
   const issued = await app.tokens()
   const { exchange, tokens } = await app.renew(issued)
   const { list, first } = await listAccounts(accounts, tokens.accessToken)
   const known = knownIbans(session)
-  const refused = firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban }))
+  const refused = [
+    ...firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban })),
+    ...refsOfUnconsented(variant, session.customer.accounts),
+  ]
   const reads = await readEachBetween(accounts, tokens.accessToken, { allowed: first, refused })
   return { fields: fieldsOf(session, variant), known, renewal: exchange, list, reads }
 }
@@ -235,7 +268,7 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
   check(REQUIREMENTS[variant].consentedAreListed, renewed, (record) => {
     assertRenewed(record)
-    assertEachListed(record.list, record.fields, record.known.consented)
+    ASSERT_LISTED[variant](record.list, record.fields, record.known)
   })
 
   check(REQUIREMENTS[variant].nothingElseIsListed, renewed, (record) => {

@@ -37,6 +37,14 @@ const SECOND_LISTED = {
 const PICKED = { quote: 'instead of an account picked from the list.', place: INFORMATION }
 const INFORMED = { quote: 'Account detail and balances.', place: INFORMATION }
 
+const UNTIL_THE_DEADLINE =
+  'Judged until `deadlines.currentMs` of the profile, since the interface does not say how current they are.'
+const STATUS = {
+  quote: 'The HTTP status code gives the result of the call.',
+  place: 'Errors, 1',
+  reading: 'Which status of each class is not shown.',
+}
+
 export const ACC = {
   // Accounts as the first variant offers them.
   consentedAccountsAreListed: must('ACC-01', {
@@ -88,7 +96,7 @@ export const ACC = {
   accountWithoutConsentIsRefused: must('ACC-10', {
     claim: 'the detail of an account that the customer has not consented to is refused',
     ...AFTER_AUTHORIZATION,
-    reading: `Another account of the same customer. Its accountId is in no list, so it is asked for by its IBAN. ${REFUSED}`,
+    reading: `Another account of the same customer, by its IBAN, and by its accountId where the profile knows it: it is in no list. ${REFUSED}`,
     tags: ['security'],
   }),
   detailWithoutTokenIsRefused: must('ACC-11', {
@@ -106,14 +114,14 @@ export const ACC = {
     claim: "a booking on an account of the service's own bank is in its balances without a refresh",
     quote: "Balances and transactions of the service's own bank's accounts stay current.",
     place: 'Events, accountEvent',
-    reading:
-      'One of the balances changes by the amount within a minute: the interface does not say how current they are.',
+    reading: `One of the balances changes by the amount. ${UNTIL_THE_DEADLINE}`,
   }),
   listIsStable: must('ACC-23', {
-    claim: 'two lists for one access token have the same accounts under the same accountIds',
+    claim:
+      'two lists for one access token have the same accounts, and an accountId of the first one stays valid',
     ...INPUT,
     reading:
-      'In any order. An accountId that changes from list to list cannot be an input of other operations.',
+      'In any order. A list may have new accountIds, as long as an earlier one is still an input of the other operations.',
   }),
   detailWithARevokedTokenHasStatus401: must('ACC-24', {
     claim: 'the detail of an account is answered with the HTTP status 401 when the token has been revoked',
@@ -144,9 +152,10 @@ export const ACC = {
   }),
   // Accounts as the second variant offers them, and that both offer the same.
   consentedAccountsAreListedInTheSecondVariant: must('ACC-14', {
-    claim: 'the second variant lists every account that the customer has consented to',
+    claim:
+      "the second variant lists every account at the service's own bank that the customer has consented to",
     ...SECOND_LISTED,
-    reading: `Judged for the accounts that the profile knows. ${BY_IBAN}`,
+    reading: `Judged for the accounts that the profile knows. The interface does not say whether the second variant offers accounts at other banks: it lists each of them or none. ${BY_IBAN}`,
     tags: ['variant-2'],
   }),
   nothingElseIsListedInTheSecondVariant: must('ACC-15', {
@@ -183,7 +192,7 @@ export const ACC = {
   informationWithoutConsentIsRefused: must('ACC-20', {
     claim: 'the information of an account that the customer has not consented to is refused',
     ...AFTER_AUTHORIZATION,
-    reading: `Another account of the same customer, by its IBAN: in its electronic form, in groups of four, and in small letters. ${REFUSED}`,
+    reading: `Another account of the same customer, by its IBAN in its electronic form, in groups of four and in small letters, and by its id where the profile knows it. ${REFUSED}`,
     tags: ['variant-2', 'security'],
   }),
   secondVariantWithoutTokenIsRefused: must('ACC-21', {
@@ -205,9 +214,11 @@ export const ACC = {
     tags: ['variant-2'],
   }),
   listIsStableInTheSecondVariant: must('ACC-29', {
-    claim: 'two lists of the second variant for one access token have the same accounts under the same ids',
+    claim:
+      'two lists of the second variant for one access token have the same accounts, and an id of the first one stays valid',
     ...PICKED,
-    reading: 'In any order. The field of the id is undisclosed: the profile gives it.',
+    reading:
+      'In any order. A list may have new ids, as long as an account can still be picked by an earlier one. The field of the id is undisclosed: the profile gives it.',
     tags: ['variant-2'],
   }),
   unknownAccountIsRefusedInTheSecondVariant: must('ACC-30', {
@@ -249,14 +260,23 @@ export const ACC = {
       "a booking on an account of the service's own bank is in its balances in the second variant without a refresh",
     quote: "Balances and transactions of the service's own bank's accounts stay current.",
     place: 'Events, accountEvent',
-    reading:
-      'One of the balances changes by the amount within a minute: the interface does not say how current they are.',
+    reading: `One of the balances changes by the amount. ${UNTIL_THE_DEADLINE}`,
     tags: ['variant-2'],
   }),
   variantsListTheSameAccounts: must('ACC-36', {
     claim: 'both variants list the same accounts for one access token',
     ...SECOND_LISTED,
-    reading: `Both are lists of what the customer has consented to. ${BY_IBAN}`,
+    reading: `Both are lists of what the customer has consented to. The second variant may leave out the accounts at other banks, all of them. Where each variant is granted by itself, the same customer has granted both. ${BY_IBAN}`,
+    tags: ['variant-2'],
+  }),
+  statusGivesTheResult: must('ACC-37', {
+    claim: 'a list or a detail with data has a 2xx status, and a refusal of one has no 2xx status',
+    ...STATUS,
+  }),
+  statusGivesTheResultInTheSecondVariant: must('ACC-38', {
+    claim:
+      'a list or an information of the second variant with data has a 2xx status, and a refusal of one has no 2xx status',
+    ...STATUS,
     tags: ['variant-2'],
   }),
 

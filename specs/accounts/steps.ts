@@ -29,8 +29,8 @@ export const MOST_READ = 40
 interface KnownIbans {
   /** The customer consents to these. */
   readonly consented: readonly string[]
-  /** Accounts of the customer without consent. */
-  readonly unconsented: readonly string[]
+  /** Those of them at the service's own bank. */
+  readonly own: readonly string[]
   /** All accounts that the customer's token must not open: those without consent, and those of other customers. */
   readonly closed: readonly string[]
 }
@@ -45,10 +45,13 @@ export const knownIbans = (
   // Two customers may hold an account together.
   const withoutConsented = (ibans: readonly string[]): readonly string[] =>
     ibans.filter((iban) => !consented.includes(iban))
+  const own = ibansOf(
+    whose.accounts.filter(({ bank, consented: isConsented }) => isConsented && bank === 'own'),
+  )
   const unconsented = withoutConsented(ibansOf(whose.accounts.filter((account) => !account.consented)))
   const others = customers.filter(({ name }) => name !== whose.name)
   const ofOthers = withoutConsented(others.flatMap(({ accounts }) => ibansOf(accounts)))
-  return { consented, unconsented, closed: [...unconsented, ...ofOthers] }
+  return { consented, own, closed: [...unconsented, ...ofOthers] }
 }
 
 /** The same request with its token, then without one in several ways, then with it again. */

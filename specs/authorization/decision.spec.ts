@@ -7,18 +7,25 @@ import {
   type ObservedLanding,
 } from '../../harness/check/index.ts'
 import {
+  challengeOf,
   change,
   createVerifier,
+  days,
   scenario,
+  tampered,
   type Application,
   type Change,
   type Session,
 } from '../../harness/session/index.ts'
+import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
+import { sendsNoFormOn } from './redirects.ts'
 import { AUT } from './requirements.ts'
+
+type Tampering = Parameters<typeof tampered>[1]
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
-/** One that returns something to the client, where there is one. */
+/** A redirect URI to which the bank redirects, if the application has one. */
 const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
   (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
 
@@ -38,50 +45,62 @@ const denial = scenario(
 )
 
 /**
- * Whether the user was asked. A bank may remember what a user has granted to a FAC, and not ask again; a TPP has a
- * new consent each time, which nobody has granted before.
+ * A bank may remember what a user has granted to a FAC, and not ask again. A TPP has a new consent each time, which was
+ * not granted before.
+ * @throws NotReached if the user was not asked.
  */
-const isAsked = ({ decision, accepted }: ObservedLanding, kind: 'FAC' | 'TPP'): boolean => {
-  if (decision !== 'unasked') return true
-  if (kind === 'FAC' && accepted) return false
-  throw new NotReached('the user was not asked')
+const wasAsked = ({ decision, accepted }: ObservedLanding, kind: 'FAC' | 'TPP'): void => {
+  if (decision !== 'unasked') return
+  const remembers = kind === 'FAC' && accepted
+  throw new NotReached(
+    remembers
+      ? 'the user was not asked: the bank may remember an earlier grant to this FAC'
+      : 'the user was not asked',
+  )
 }
 
 check(AUT.noCodeBeforeTheUserGrants, denial, ({ kind, attempts: { before } }) => {
   if (!before.accepted) throw new NotReached('no code was given, neither before the grant nor after it')
-  if (kind === 'TPP')
-    before.code.satisfies(before.decision === 'granted', 'no code before the user has granted')
+  if (kind === 'FAC') wasAsked(before, kind)
+  before.code.satisfies(before.decision === 'granted', 'no code before the user has granted')
 })
 
 check(AUT.denialGivesNoCode, denial, ({ kind, attempts, again }) => {
-  if (!isAsked(attempts.changed, kind)) return
+  wasAsked(attempts.changed, kind)
   isRefusedBetween(attempts, 'the user has denied')
   // A bank may remember that a consent was denied, and not ask again.
   if (kind === 'TPP' || again.decision !== 'unasked')
     isRefusedBetween({ ...attempts, changed: again }, 'the user has denied it, and has denied it before')
 })
 
-/** Whether the bank sends the denial to the client, rather than to show it. */
-const isSent = (denied: ObservedLanding, kind: 'FAC' | 'TPP'): boolean => {
-  if (!isAsked(denied, kind)) return false
+/** @throws NotReached if the bank does not send the denial to the client: it may show it. */
+const wasSent = (denied: ObservedLanding, kind: 'FAC' | 'TPP'): void => {
+  wasAsked(denied, kind)
   if (denied.accepted) throw new NotReached('the denial gave a code, so no denial was reported')
-  denied.isRefused('the user has denied')
-  return denied.outcome === 'redirect'
+  if (denied.outcome !== 'redirect')
+    throw new NotReached('the denial was shown, and the browser not redirected')
 }
 
 check(AUT.denialIsReportedAsAccessDenied, denial, ({ kind, redirectUri, attempts: { changed } }) => {
-  if (!isSent(changed, kind)) return
+  wasSent(changed, kind)
   const { origin, pathname } = new URL(redirectUri)
   changed.address.equals(origin + pathname)
   changed.parameter('error').equals('access_denied')
 })
 
 check(AUT.denialReturnsTheState, denial, ({ kind, attempts: { changed } }) => {
-  if (isSent(changed, kind)) changed.parameter('state').equals(STATE)
+  wasSent(changed, kind)
+  changed.parameter('state').equals(STATE)
+})
+
+check(AUT.redirectRepeatsNoRequest, denial, ({ kind, attempts: { changed } }) => {
+  wasSent(changed, kind)
+  sendsNoFormOn(changed)
 })
 
 check(AUT.redirectNamesEachParameterOnce, denial, ({ kind, redirectUri, attempts: { changed } }) => {
-  if (!isSent(changed, kind) || redirectUri.includes('?')) return
+  wasSent(changed, kind)
+  if (redirectUri.includes('?')) throw new NotReached('the redirect URI has parameters of its own')
   const repeated = changed.names.find((name, at, names) => names.indexOf(name) !== at)
   changed.parameter(repeated ?? 'error').satisfies(repeated === undefined, 'one value, and not several')
 })
@@ -96,7 +115,7 @@ const PARAMETERS = [
   'code_challenge_method',
 ] as const
 
-/** The same value again: what is wrong is that it stands there twice. */
+/** Adds a parameter a second time, with the same value. */
 const again =
   (name: string): Change =>
   (request) =>
@@ -124,6 +143,26 @@ check(AUT.repeatedParameterIsRefused, repetitions, ({ before, repeated, after })
     isRefusedBetween({ before, changed: landing, after }, `it has the parameter ${name} twice`)
 })
 
+const renewal = scenario(
+  'a new grant after 91 days',
+  {
+    ...{ effect: 'consent', as: 'each', authorizations: 2, needs: ['clock', 'customer', 'seen-pages'] },
+    waitsMs: days(91),
+  },
+  async ({ app, clock }) => {
+    const consentId = await app.consent()
+    const existing = consentId === undefined ? {} : { consentId }
+    const earlier = await app.authorize(existing)
+    await clock.pass(days(91))
+    return { earlier, renewed: await app.authorize(existing) }
+  },
+)
+
+check(AUT.renewalAsksTheUser, renewal, ({ earlier, renewed }) => {
+  if (!earlier.accepted || !renewed.accepted) throw new NotReached('one of the two grants gave no code')
+  renewed.pages.satisfies(Number(renewed.pages.value) > 0, 'a page on which the customer acts')
+})
+
 const noChallenge = change.noQuery('code_challenge')
 const emptyChallenge = change.query('code_challenge', '')
 const noMethod = change.noQuery('code_challenge_method')
@@ -137,7 +176,7 @@ const grantWithPlainChallenge = ({ app, random }: Session, ofMethod: Change) => 
 }
 
 const attempts = scenario(
-  'grants that are asked for in a wrong way',
+  'grants for invalid authorization requests',
   { effect: 'consent', as: 'each', authorizations: 9, needs: ['customer'] },
   async (session) => {
     const { app, random } = session
@@ -177,6 +216,63 @@ check(AUT.unknownScopeIsNotGranted, attempts, (record) => {
   const scope = exchange.body.field('scope')
   const words = typeof scope.value === 'string' ? scope.value.split(' ') : undefined
   scope.satisfies(words?.includes(record.word) === false, 'the granted scope, without the unknown word')
+})
+
+/** The scope with the name of account access in another form; the consent of a TPP stays. */
+const otherScopesLike = (name: string, consent: string): readonly string[] => {
+  const recased = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()
+  return [recased, name.slice(0, -1), `${name}X`].map((other) => `${other}${consent}`)
+}
+
+const otherScopes = scenario(
+  'grants with scopes that resemble the right one',
+  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
+  async ({ app, profile: { scopes } }) => {
+    const consentId = await app.consent()
+    const consent = consentId === undefined ? '' : `:${consentId}`
+    const before = await grantAndList(app, { scope: `${scopes.accounts}${consent}` })
+    const changed = []
+    for (const scope of otherScopesLike(scopes.accounts, consent))
+      changed.push({ scope, attempt: await grantAndList(app, { scope }) })
+    return { before, changed, after: await app.attemptGrant() }
+  },
+)
+
+check(AUT.otherScopeOpensNoAccount, otherScopes, ({ before, changed, after }) => {
+  for (const { scope, attempt } of changed) {
+    const stated = attempt.exchange?.accepted === true ? attempt.exchange.body.field('scope') : undefined
+    const isOther = typeof stated?.value === 'string' && stated.value !== '' && stated.value !== scope
+    // The bank has ignored the scope, and says which one it has granted.
+    if (isOther) stated.differsFrom(scope, 'the requested scope')
+    else opensNoAccount({ before, changed: attempt, after }, 'its scope is not the one of account access')
+  }
+})
+
+const changedChallenges = scenario(
+  'grants with a code_challenge that differs from the right one',
+  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
+  async ({ app, random }) => {
+    const grantWith = (how: Tampering, at: number) => {
+      const verifier = createVerifier(random)
+      const challenge = tampered(challengeOf(verifier), how, at)
+      return app.attemptGrant({ verifier, change: change.query('code_challenge', challenge) })
+    }
+    return {
+      before: await app.attemptGrant(),
+      changed: await grantWith('changed', 0.5),
+      recased: await grantWith('recased', 0.5),
+      cut: await grantWith('cut', 1),
+      after: await app.attemptGrant(),
+    }
+  },
+)
+
+check(AUT.challengeIsComparedExactly, changedChallenges, ({ before, after, ...record }) => {
+  const isNotVerified = (attempt: Attempt, because: string): void =>
+    isRefusedBetween({ before: endOf(before), changed: endOf(attempt), after: endOf(after) }, because)
+  isNotVerified(record.changed, 'a character of its code_challenge is wrong')
+  isNotVerified(record.recased, 'a letter of its code_challenge has another case')
+  isNotVerified(record.cut, 'its code_challenge lacks the last character')
 })
 
 check(AUT.missingChallengeIsNotGranted, attempts, (record) => {

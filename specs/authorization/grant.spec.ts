@@ -1,16 +1,19 @@
 import {
   canHold128RandomBits,
   check,
+  endOf,
   isAcceptedToo,
   isRefusedBetween,
   isUnguessable,
   NotReached,
+  type Observed,
   type ObservedLanding,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
+import { sendsNoFormOn } from './redirects.ts'
 import { AUT } from './requirements.ts'
 
-/** Blanks, one at the end, reserved characters, both cases, and what looks like an encoding but is none. */
+/** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
 const STATE = 'aB c+d&e=%2Bf#g/h?i;j"k\'l<m>~n\\o%zz [p]{q}^`| '
 
 const BECAUSE = 'the request is lawful, and the customer grants'
@@ -26,12 +29,18 @@ const sent = scenario(
 
 const shown = scenario(
   'a grant that is shown on a result screen',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'result-screen'] },
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'result-screen'] },
   async ({ app }) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'result-screen')
-    return { landing: await app.authorize({ redirectUri, state: STATE }) }
+    const sentTo = app.profile.redirectUris.find(({ delivery }) => delivery === 'redirect')
+    return {
+      ...(await app.attemptGrant({ redirectUri, state: STATE })),
+      ...(sentTo && { sent: await app.attemptGrant({ redirectUri: sentTo.uri }) }),
+    }
   },
 )
+
+type Shown = Observed<Awaited<ReturnType<typeof shown.act>>>
 
 const withQuery = scenario(
   'a grant that is sent to a redirect URI with a query',
@@ -47,10 +56,11 @@ interface Sent {
   readonly landing: ObservedLanding
 }
 
-/** Once it is known to carry a code. A bank that shows all codes on its result screen redirects nothing. */
-const isRedirect = (landing: ObservedLanding): boolean => {
+/** @throws NotReached if no code was sent. A bank may show all codes on its result screen. */
+const wasRedirected = (landing: ObservedLanding): void => {
   if (!landing.accepted) throw new NotReached('no code was given, so none was sent')
-  return landing.outcome === 'redirect'
+  if (landing.outcome !== 'redirect')
+    throw new NotReached('the code was shown, and the browser not redirected')
 }
 
 const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void => {
@@ -62,14 +72,41 @@ const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void =>
   landing.code.isText()
 }
 
+/** @throws NotReached if the text that was read from a result screen may be something else than the code. */
+const isCode = ({ landing, exchange }: Shown): void => {
+  if (!landing.accepted) throw new NotReached('no code was shown')
+  if (/\s/.test(String(landing.code.value)))
+    throw new NotReached(
+      'the text on the result screen has blanks, so that it is no code: `authorization.code` of the profile must select the code only',
+    )
+  if (exchange?.accepted !== true)
+    throw new NotReached(
+      'the token endpoint did not exchange the text on the result screen: see `authorization.code` of the profile, and AUT-40',
+    )
+}
+
 check(AUT.grantGivesACode, sent, givesACode)
-check(AUT.grantGivesACode, shown, givesACode)
+check(AUT.grantGivesACode, shown, (record) => {
+  givesACode(record)
+  isCode(record)
+})
 
 check(AUT.codeHasRoomFor128Bits, sent, ({ landing }) => canHold128RandomBits(landing.code))
-check(AUT.codeHasRoomFor128Bits, shown, ({ landing }) => canHold128RandomBits(landing.code))
+check(AUT.codeHasRoomFor128Bits, shown, (record) => {
+  isCode(record)
+  canHold128RandomBits(record.landing.code)
+})
+
+check(AUT.shownCodeIsExchanged, shown, (record) => {
+  const { exchange, sent: control } = record
+  if (exchange === undefined || /\s/.test(String(record.landing.code.value))) return isCode(record)
+  if (control !== undefined && !endOf(control).accepted)
+    throw new NotReached('a code that was sent to a redirect URI was not exchanged either')
+  exchange.isAccepted('the customer has granted, and the code is the one that the result screen shows')
+})
 
 const leadsToItsRedirectUri = ({ redirectUri, landing }: Sent): void => {
-  if (!isRedirect(landing)) return
+  wasRedirected(landing)
   const { origin, pathname } = new URL(redirectUri)
   landing.address.equals(origin + pathname)
 }
@@ -77,12 +114,14 @@ const leadsToItsRedirectUri = ({ redirectUri, landing }: Sent): void => {
 check(AUT.codeGoesToTheRegisteredRedirectUri, sent, leadsToItsRedirectUri)
 check(AUT.codeGoesToTheRegisteredRedirectUri, withQuery, leadsToItsRedirectUri)
 
-/** The same, once it is known to be no error: a code in another place than its own makes it no less a grant. */
-const isGrant = (landing: ObservedLanding): boolean =>
-  (landing.outcome === 'redirect' && landing.parameter('error').value === undefined) || isRedirect(landing)
+/** Like `wasRedirected`, but a redirect without an error is a grant even if its code is in a wrong place. */
+const wasGranted = (landing: ObservedLanding): void => {
+  if (landing.outcome !== 'redirect' || landing.parameter('error').value !== undefined) wasRedirected(landing)
+}
 
 const carriesTheCodeInItsQuery = ({ landing }: Sent): void => {
-  if (isGrant(landing)) landing.parameter('code').isText()
+  wasGranted(landing)
+  landing.parameter('code').isText()
 }
 
 check(AUT.codeStandsInTheQuery, sent, carriesTheCodeInItsQuery)
@@ -91,7 +130,7 @@ check(AUT.codeStandsInTheQuery, withQuery, carriesTheCodeInItsQuery)
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length
 
 const namesEachParameterOnce = ({ redirectUri, landing }: Sent): void => {
-  if (!isRedirect(landing)) return
+  wasRedirected(landing)
   // What a redirect URI repeats in its own query is the application's doing.
   const own = [...new URL(redirectUri).searchParams.keys()]
   const repeated = landing.names.find((name) => count(landing.names, name) > Math.max(1, count(own, name)))
@@ -102,17 +141,26 @@ check(AUT.redirectNamesEachParameterOnce, sent, namesEachParameterOnce)
 check(AUT.redirectNamesEachParameterOnce, withQuery, namesEachParameterOnce)
 
 check(AUT.redirectUriKeepsItsOwnQuery, withQuery, ({ redirectUri, landing }) => {
-  if (!isGrant(landing)) return
+  wasGranted(landing)
   const own = new URL(redirectUri).searchParams
   for (const name of own.keys()) landing.parameter(name).equals(own.get(name) ?? '')
 })
 
 const carriesTheState = ({ landing }: Sent): void => {
-  if (isRedirect(landing)) landing.parameter('state').equals(STATE)
+  wasRedirected(landing)
+  landing.parameter('state').equals(STATE)
 }
 
 check(AUT.stateIsReturnedUnchanged, sent, carriesTheState)
 check(AUT.stateIsReturnedUnchanged, withQuery, carriesTheState)
+
+const repeatsNoRequest = ({ landing }: { readonly landing: ObservedLanding }): void => {
+  wasRedirected(landing)
+  sendsNoFormOn(landing)
+}
+
+check(AUT.redirectRepeatsNoRequest, sent, repeatsNoRequest)
+check(AUT.redirectRepeatsNoRequest, withQuery, repeatsNoRequest)
 
 const spellings = scenario(
   'authorization requests with their parameters in other ways',
@@ -165,7 +213,7 @@ const grantToATpp = scenario(
 check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ landing }) => landing.isAccepted(BECAUSE))
 
 const nothingTyped = scenario(
-  'a grant by nobody',
+  'a grant without a login',
   { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer', 'login'] },
   async (session) => {
     const { app } = session
@@ -178,10 +226,10 @@ const nothingTyped = scenario(
 )
 
 check(AUT.userIsAuthenticated, nothingTyped, (attempts) => {
-  isRefusedBetween(attempts, 'nobody has logged in')
+  isRefusedBetween(attempts, 'the login is empty')
 })
 
-/** As long as the right one, and different in every character, whatever its case. */
+/** As long as the right password, and different in every character, in both cases. */
 const unlike = (password: string): string =>
   password.replaceAll(/./gsu, (character) => (character.toLowerCase() === 'x' ? 'y' : 'x'))
 
@@ -258,6 +306,6 @@ check(AUT.codesAreDistinct, simultaneous, ({ landings }) => areDistinct(landings
 
 check(AUT.codesDoNotFollowFromEachOther, series, ({ landings }) => {
   const isRepeated = new Set(landings.map(({ code }) => code.value)).size < landings.length
-  if (isRepeated) throw new NotReached('a code came twice, or never: codes that repeat follow no pattern')
+  if (isRepeated) throw new NotReached('a code was repeated or is missing, so that there is no series')
   isUnguessable(landings.map(({ code, exchange }) => ({ secret: code, at: exchange.sentAt })))
 })

@@ -1,4 +1,4 @@
-import { constantFrom, string } from 'fast-check'
+import { string } from 'fast-check'
 import {
   check,
   isRefusedBetween,
@@ -7,10 +7,10 @@ import {
   type Observed,
   type ObservedLanding,
 } from '../../harness/check/index.ts'
-import { change, property, scenario, type Random } from '../../harness/session/index.ts'
+import { change, property, scenario, type Application, type Random } from '../../harness/session/index.ts'
 import { AUT } from './requirements.ts'
 
-/** Percent-encoded, and with all the rest, it fits into a URL that every browser and proxy takes. */
+/** Percent-encoded, it still fits into a URL that every browser and proxy accepts. */
 const LONGEST_STATE = 200
 
 const anyState = property(
@@ -24,14 +24,14 @@ const anyState = property(
 )
 
 check(AUT.stateIsReturnedUnchanged, anyState, ({ landing }, state) => {
-  if (!landing.accepted) throw new NotReached('no code was given')
-  if (landing.outcome === 'redirect') landing.parameter('state').equals(state)
+  if (!landing.accepted || landing.outcome !== 'redirect') throw new NotReached('no code was sent')
+  landing.parameter('state').equals(state)
 })
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 const responseTypes = scenario(
-  'authorization requests for something else than a code',
+  'authorization requests with another response_type',
   { effect: 'consent', as: 'any', authorizations: 5, needs: ['customer'] },
   async ({ app, random }) => ({
     before: await app.authorize(),
@@ -50,7 +50,7 @@ check(AUT.missingResponseTypeIsRefused, responseTypes, ({ before, missing, after
 })
 
 check(AUT.unknownResponseTypeIsRefused, responseTypes, ({ before, unknown, after }) => {
-  isRefusedBetween({ before, changed: unknown, after }, 'nobody has defined its response_type')
+  isRefusedBetween({ before, changed: unknown, after }, 'its response_type is not defined')
 })
 
 check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, after }) => {
@@ -59,20 +59,22 @@ check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, after 
   token.parameter('access_token').isAbsent()
 })
 
-/** A refusal that the bank sends to the client, rather than to show it. */
-const isSent = (refused: ObservedLanding): boolean => {
-  if (refused.accepted) throw new NotReached('the request was granted, so there is no refusal to judge')
-  refused.isRefused('its response_type is not code')
-  return refused.outcome === 'redirect'
+/**
+ * Those of the refusals that the bank sends to the client.
+ * @throws NotReached if it sends none: it may show them.
+ */
+const sentAmong = (...refusals: readonly ObservedLanding[]): readonly ObservedLanding[] => {
+  const sent = refusals.filter(({ accepted, outcome }) => !accepted && outcome === 'redirect')
+  if (sent.length === 0) throw new NotReached('no refusal was sent to the redirect URI')
+  return sent
 }
 
 check(AUT.unknownResponseTypeIsNamed, responseTypes, ({ unknown }) => {
-  if (isSent(unknown)) unknown.parameter('error').equals('unsupported_response_type')
+  for (const refusal of sentAmong(unknown)) refusal.parameter('error').equals('unsupported_response_type')
 })
 
 check(AUT.denialReturnsTheState, responseTypes, ({ missing, unknown }) => {
-  if (isSent(missing)) missing.parameter('state').equals(STATE)
-  if (isSent(unknown)) unknown.parameter('state').equals(STATE)
+  for (const refusal of sentAmong(missing, unknown)) refusal.parameter('state').equals(STATE)
 })
 
 const described = (landing: ObservedLanding): string => {
@@ -86,47 +88,82 @@ note(AUT.answerToARefusedAuthorization, responseTypes, ({ missing, unknown }) =>
   [`no response_type: ${described(missing)}`, `an unknown one: ${described(unknown)}`].join('; '),
 )
 
-const RESEMBLANCES = ['longer', 'cut', 'recased', 'slash', 'query'] as const
+const recased = (text: string): string =>
+  text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
 
-type Resemblance = (typeof RESEMBLANCES)[number]
-
-const recased = (path: string): string =>
-  path === path.toUpperCase() ? path.toLowerCase() : path.toUpperCase()
-
-/** A URI that differs from the registered one in its path or query alone. */
-const resembling = (registered: string, how: Resemblance): string => {
-  const [, base = '', path = '', query = ''] = /^([^:]*:\/*[^/?]*)([^?]*)(.*)$/.exec(registered) ?? []
-  const other: Readonly<Record<Resemblance, string>> = {
-    longer: `${path}${path.endsWith('/') ? '' : '/'}next${query}`,
-    cut: `${path.slice(0, -1)}${query}`,
-    recased: `${recased(path)}${query}`,
-    slash: `${path}/${query}`,
-    query: `${path}${query}${query === '' ? '?' : '&'}next=1`,
-  }
-  const changed = base + other[how]
-  // A path without letters has no other case, an empty one cannot be cut.
-  return new URL(changed).href === new URL(registered).href ? base + other.longer : changed
+const partsOf = (uri: string) => {
+  const [, scheme = '', host = '', path = '', query = ''] = /^([^:]*):\/*([^/?]*)([^?]*)(.*)$/.exec(uri) ?? []
+  return { scheme, host, path, query }
 }
 
-const similar = property(
-  'an authorization request with a redirect URI that resembles the registered one',
-  { effect: 'consent', as: 'any', authorizations: 3, needs: ['customer', 'seen-pages'] },
-  constantFrom(...RESEMBLANCES),
-  async (session, how) => {
-    const { app } = session
-    const registered = app.redirectUri(() => true)
-    return session.between(
-      () => app.authorize({ redirectUri: registered }),
-      () => app.authorize({ redirectUri: resembling(registered, how) }),
-    )
+/** URIs that differ from the registered one in the path or the query. */
+const resembling = (registered: string): readonly string[] => {
+  const { scheme, host, path, query } = partsOf(registered)
+  const base = `${scheme}://${host}`
+  const parameters = query.slice(1).split('&')
+  return [
+    `${base}${path}${path.endsWith('/') ? '' : '/'}next${query}`,
+    `${base}${path.slice(0, -1)}${query}`,
+    `${base}${recased(path)}${query}`,
+    `${base}${path}/${query}`,
+    `${base}${path}${query}${query === '' ? '?' : '&'}next=1`,
+    ...(parameters.length > 1 ? [`${base}${path}?${[...parameters].reverse().join('&')}`] : []),
+  ]
+}
+
+const encodedFirstLetter = (path: string): string =>
+  path.replace(/[A-Za-z]/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** URIs that lead to the address of the registered one and are spelled otherwise. */
+const respelled = (registered: string): readonly string[] => {
+  const { scheme, host, path, query } = partsOf(registered)
+  return [
+    `${recased(scheme)}://${host}${path}${query}`,
+    `${scheme}://${recased(host)}${path}${query}`,
+    `${scheme}://${host}${encodedFirstLetter(path)}${query}`,
+  ]
+}
+
+type RegisteredUri = Application['profile']['redirectUris'][number]
+
+/** Whether it has parameters that can be sent in another order. */
+const withOrder = ({ uri }: RegisteredUri): boolean => new URL(uri).searchParams.size > 1
+
+const similar = scenario(
+  'authorization requests with redirect URIs that resemble the registered ones',
+  { effect: 'consent', as: 'each', authorizations: 19, needs: ['customer', 'seen-pages'] },
+  async ({ app }) => {
+    const { redirectUris } = app.profile
+    const known = redirectUris.map(({ uri }) => uri)
+    const chosen = [redirectUris[0], redirectUris.find(withOrder)].flatMap((one) => one?.uri ?? [])
+    const ofAll = (others: (uri: string) => readonly string[]): readonly string[] =>
+      [...new Set(chosen.flatMap(others))].filter((uri) => !known.includes(uri))
+    const authorizeAt = async (uris: readonly string[]) => {
+      const landings = []
+      for (const redirectUri of uris)
+        landings.push({ redirectUri, landing: await app.authorize({ redirectUri }) })
+      return landings
+    }
+    return {
+      before: await app.authorize(),
+      resembling: await authorizeAt(ofAll(resembling)),
+      respelled: await authorizeAt(ofAll(respelled)),
+      after: await app.authorize(),
+    }
   },
 )
 
-check(AUT.redirectUriIsComparedToTheLetter, similar, (attempts) => {
-  isRefusedBetween(attempts, 'it is registered otherwise')
-})
+type Similar = Observed<Awaited<ReturnType<typeof similar.act>>>
 
-/** Addresses on hosts that nobody has registered; two of them begin like the registered one. */
+const areRefused = ({ before, after }: Similar, changed: Similar['resembling']): void => {
+  for (const { redirectUri, landing } of changed)
+    isRefusedBetween({ before, changed: landing, after }, `${redirectUri} is not a registered redirect URI`)
+}
+
+check(AUT.redirectUriIsComparedToTheLetter, similar, (record) => areRefused(record, record.resembling))
+check(AUT.redirectUriIsNotNormalized, similar, (record) => areRefused(record, record.respelled))
+
+/** Addresses on hosts that are not registered; two of them begin like the registered address. */
 const foreignUrisLike = (registered: string, random: Random) => {
   const { protocol, host, pathname } = new URL(registered)
   const foreign = `${random.uuid()}.example`
@@ -138,12 +175,14 @@ const foreignUrisLike = (registered: string, random: Random) => {
 }
 
 const strangers = scenario(
-  'authorization requests of strangers',
-  { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer', 'seen-pages'] },
+  'authorization requests of unknown clients, and with foreign redirect URIs',
+  { effect: 'consent', as: 'each', authorizations: 13, needs: ['customer', 'seen-pages'] },
   async ({ app, profile, random }) => {
     const redirectUri = app.redirectUri(() => true)
     const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri, random)
-    const nobody = change.query('client_id', `nobody-${random.uuid()}`)
+    const ofClient = (clientId: string) => change.query('client_id', clientId)
+    const nobody = ofClient(`nobody-${random.uuid()}`)
+    const { clientId } = app.profile
     const at = (uri: string, edit?: typeof nobody) =>
       app.authorize({ redirectUri: uri, ...(edit && { change: edit }) })
     return {
@@ -159,6 +198,8 @@ const strangers = scenario(
         await at(foreign, change.noQuery('code_challenge')),
         await app.authorize({ redirectUri: foreign, scope: `${profile.scopes.accounts}:nothing` }),
       ],
+      ofALongerName: await at(redirectUri, ofClient(`${clientId}x`)),
+      ofAShorterName: await at(redirectUri, ofClient(clientId.slice(0, -1))),
       after: await at(redirectUri),
     }
   },
@@ -166,8 +207,11 @@ const strangers = scenario(
 
 type Strangers = Observed<Awaited<ReturnType<typeof strangers.act>>>
 
-check(AUT.unknownClientIsRefused, strangers, ({ before, ofNobody, after }) => {
-  isRefusedBetween({ before, changed: ofNobody, after }, 'nobody has this client_id')
+check(AUT.unknownClientIsRefused, strangers, ({ before, after, ...record }) => {
+  const { ofNobody, ofALongerName, ofAShorterName } = record
+  isRefusedBetween({ before, changed: ofNobody, after }, 'no client has this client_id')
+  isRefusedBetween({ before, changed: ofALongerName, after }, 'its client_id is longer by a character')
+  isRefusedBetween({ before, changed: ofAShorterName, after }, 'its client_id lacks the last character')
 })
 
 check(AUT.missingClientIsRefused, strangers, ({ before, withoutClient, after }) => {
@@ -183,7 +227,7 @@ const wereGranted = ({ before, after }: Strangers): void => {
   if (!before.accepted || !after.accepted) throw new NotReached('the lawful requests were not granted')
 }
 
-/** A redirect to an address of the bank's own, such as an error page, is none to the client. */
+/** A redirect to another address, such as an error page of the bank, does not reach the client. */
 const isNotRedirected = (record: Strangers, { address }: ObservedLanding): void => {
   wereGranted(record)
   const { origin, pathname } = new URL(record.redirectUri)

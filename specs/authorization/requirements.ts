@@ -1,7 +1,8 @@
 import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
 const AUTHORIZE = 'Endpoints, Consent and authorization, GET /auth/oauth/v2/authorize'
-const REDIRECTED = 'Judged where the bank redirects: a result screen returns nothing to the client.'
+const REDIRECTED =
+  'Judged where the bank redirects, and not reached where it does not: a result screen returns nothing to the client.'
 /** A sentence that more than one row quotes. */
 const NOT_TO_BE_GUESSED = {
   quote:
@@ -9,8 +10,8 @@ const NOT_TO_BE_GUESSED = {
   place: 'Credentials-Guessing Attacks',
   source: 'RFC 6749 §10.10',
 }
-const NOT_GRANTED = 'Not granted: no access token comes of it, whichever of the two endpoints refuses.'
-const NO_CODE = 'Refused: the user cannot obtain a code; what the browser is shown is undisclosed.'
+const NOT_GRANTED = 'Not granted: it leads to no access token, whichever of the two endpoints refuses.'
+const NO_CODE = 'Refused: the user cannot obtain a code. What the browser is shown is undisclosed.'
 /** Sentences that more than one row quotes. */
 const RESPONSE_TYPE_IS_NEEDED = {
   quote:
@@ -32,7 +33,7 @@ export const AUT = {
       'On grant the browser lands on a result screen showing the authorization code, or is redirected to the registered redirect URI with the code in it.',
     place: AUTHORIZE,
     reading:
-      'The bank chooses between the result screen and the redirect; the profile says which. A page without a code leaves it open: it may be any page.',
+      'The bank chooses between the result screen and the redirect; the profile says which. A page without a code leaves it open: it may be any page. A text on a result screen is taken for a code if the token endpoint exchanges it (AUT-40).',
   }),
   codeGoesToTheRegisteredRedirectUri: must('AUT-02', {
     claim: 'a redirect with a code leads to the registered redirect URI',
@@ -55,7 +56,7 @@ export const AUT = {
     reading: REDIRECTED,
   }),
   redirectUriKeepsItsOwnQuery: must('AUT-05', {
-    claim: 'a query of the registered redirect URI is still there when the code is added',
+    claim: 'a redirect with a code keeps the query of the registered redirect URI',
     quote: 'which MUST be retained when adding additional query parameters',
     place: 'Redirection Endpoint',
     source: 'RFC 6749 §3.1.2',
@@ -76,11 +77,17 @@ export const AUT = {
     place: AUTHORIZE,
   }),
   unrecognizedParameterIsIgnored: must('AUT-08', {
-    claim:
-      'an authorization request with a parameter that nobody has defined is granted as if it were not there',
+    claim: 'an authorization request with an unrecognized parameter is granted as one without it',
     quote: 'The authorization server MUST ignore unrecognized request parameters.',
     place: 'Authorization Endpoint',
     source: 'RFC 6749 §3.1',
+  }),
+  shownCodeIsExchanged: must('AUT-40', {
+    claim: 'the token endpoint exchanges a code that was shown on a result screen',
+    quote: 'On grant, the code is shown on a result screen or is sent to the registered redirect URI.',
+    place: 'Authentication, 4.4',
+    reading:
+      'The redirect_uri of the exchange is that of the authorization. The profile says which element of the page shows the code (authorization.code). A text with blanks is a sentence and no code: then the row is not reached.',
   }),
   codesAreDistinct: must('AUT-09', {
     claim: 'no two grants give the same code',
@@ -88,7 +95,7 @@ export const AUT = {
     tags: ['security'],
   }),
   codesDoNotFollowFromEachOther: must('AUT-10', {
-    claim: 'a code cannot be told from the codes before it',
+    claim: 'a code cannot be predicted from earlier codes',
     ...NOT_TO_BE_GUESSED,
     reading:
       'Judged on codes of consecutive grants: a counter, a clock reading or a constant step is guessable. No more is claimed of a sample.',
@@ -117,16 +124,28 @@ export const AUT = {
     place: AUTHORIZE,
     tags: ['tpp'],
   }),
-  unknownScopeIsNotGranted: should('AUT-14', {
+  unknownScopeIsNotGranted: must('AUT-14', {
     claim: 'a scope that the bank cannot know is refused or left out of the granted scope',
-    quote: 'scope is PREMIUM_AIS for a FAC and PREMIUM_AIS:<consent_id> for a TPP.',
-    place: AUTHORIZE,
+    quote:
+      'the authorization server MUST include the "scope" response parameter to inform the client of the actual scope granted.',
+    place: 'Access Token Scope',
+    source: 'RFC 6749 §3.3',
     reading:
-      'The scope is a random word beside the right one. RFC 6749 §3.3 lets a bank ignore it, if the token answer then names the scope that was granted; hence no more than a SHOULD.',
+      'The scope has a random word after the right one. A bank may ignore the word if the token answer then contains the scope that was granted.',
+  }),
+  otherScopeOpensNoAccount: must('AUT-41', {
+    claim: 'a scope that differs from PREMIUM_AIS in case, or is shorter or longer, opens no account',
+    quote:
+      'The value of the scope parameter is expressed as a list of space-delimited, case-sensitive strings.',
+    place: 'Access Token Scope',
+    source: 'RFC 6749 §3.3',
+    reading:
+      'The request is refused, or its token opens no account. A bank may ignore a scope that it does not know and grant the right one, if the token answer contains the scope that was granted.',
+    tags: ['security'],
   }),
 
   userIsAuthenticated: must('AUT-15', {
-    claim: 'a browser in which nobody has logged in obtains no code',
+    claim: 'a browser without a login obtains no code',
     quote: 'The bank authenticates the user.',
     place: AUTHORIZE,
     tags: ['security'],
@@ -136,7 +155,7 @@ export const AUT = {
     quote: 'The bank authenticates the user, who grants or denies.',
     place: 'Authentication, 4.3',
     reading:
-      'The wrong passwords are another one altogether, that of another customer, and one that differs in every character. What else passes for the same password is left to the bank.',
+      'The wrong passwords are a random one, that of another customer, and one that differs in every character. Which spellings of a password are equal is left to the bank.',
     tags: ['security'],
   }),
   noCodeBeforeTheUserGrants: must('AUT-17', {
@@ -144,13 +163,14 @@ export const AUT = {
     quote: 'The bank authenticates the user, who grants or denies.',
     place: 'Authentication, 4.3',
     reading:
-      'Judged on consents that nobody has granted before: a bank may remember what a user has granted to a FAC, and not ask again.',
+      'A TPP has a new consent each time, so that its user must be asked. A bank may remember what a user has granted to a FAC and not ask again: then the row is not reached for a FAC.',
     tags: ['security'],
   }),
   denialGivesNoCode: must('AUT-18', {
     claim: 'a user who denies obtains no code',
     quote: 'The bank authenticates the user, who grants or denies.',
     place: 'Authentication, 4.3',
+    reading: 'Judged where the bank asks: a bank that has granted without a question offers nothing to deny.',
     tags: ['security'],
   }),
   denialIsReportedAsAccessDenied: should('AUT-19', {
@@ -161,20 +181,29 @@ export const AUT = {
     reading: `What follows a denial is not described, hence no more than a SHOULD. ${REDIRECTED}`,
     tags: ['refusal-form'],
   }),
-  denialReturnsTheState: should('AUT-20', {
-    claim: 'state comes back with an error exactly as it was sent',
+  denialReturnsTheState: must('AUT-20', {
+    claim: 'state comes back with a denial or a refusal exactly as it was sent',
     quote:
       'REQUIRED if a "state" parameter was present in the client authorization request. The exact value received from the client.',
     place: 'Error Response, state',
     source: 'RFC 6749 §4.1.2.1',
-    reading: `The form of a refusal is undisclosed, hence no more than a SHOULD. ${REDIRECTED}`,
-    tags: ['refusal-form'],
+    reading: `Judged on denials and on refused requests. ${REDIRECTED}`,
+    tags: ['security'],
+  }),
+  renewalAsksTheUser: must('AUT-45', {
+    claim: 'a new grant after the 90 days of the earlier one needs the user again',
+    quote: 'the 90-day legislative re-authorization applies.',
+    place: 'States and transitions, Token and consent validity',
+    reading:
+      'The browser is a new one, without cookies. The user acts on one page of the bank at least: whether the user logs in, grants, or both, is left to the bank.',
+    tags: ['security', 'time'],
   }),
   failedLoginRepeatsNoPassword: should('AUT-39', {
     claim: 'the answer to a login with a wrong password does not repeat the password',
     quote: 'The error body of the OAuth and account operations: not shown.',
     place: 'Errors, 7',
-    reading: 'Whatever the page is, a page is kept by browsers and caches: no password belongs there.',
+    reading:
+      'What the page says is undisclosed, and no sentence forbids it to repeat the password. Browsers and caches store pages; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD.',
     tags: ['refusal-form', 'security'],
   }),
 
@@ -183,7 +212,7 @@ export const AUT = {
     claim: 'an authorization request without a code_challenge is not granted',
     quote: 'It is extended with PKCE.',
     place: 'What the service does, 3',
-    reading: `Exchanges with and without a code_verifier are tried. ${NOT_GRANTED}`,
+    reading: `Exchanges with and without a code_verifier are tried: RFC 9700 §2.1.1 forbids both (PKCE downgrade). ${NOT_GRANTED}`,
     tags: ['security'],
   }),
   emptyChallengeIsNotGranted: must('AUT-22', {
@@ -206,6 +235,14 @@ export const AUT = {
     quote: 'code_challenge_method (value S256)',
     place: AUTHORIZE,
     reading: `RFC 7636 §4.3 takes a missing method as plain, which the interface does not have: the bank refuses, or takes the method as S256. The code_challenge is the code_verifier itself. ${NOT_GRANTED}`,
+    tags: ['security'],
+  }),
+  challengeIsComparedExactly: must('AUT-44', {
+    claim: 'a code_challenge with one other character is not verified by the code_verifier',
+    quote: 'If the values are not equal, an error response indicating "invalid_grant"',
+    place: 'Server Verifies code_verifier before Returning the Tokens',
+    source: 'RFC 7636 §4.6',
+    reading: `The code_challenge differs in one character, in the case of one letter, or lacks its last characters. ${NOT_GRANTED}`,
     tags: ['security'],
   }),
   missingChallengeIsRefusedAtOnce: should('AUT-25', {
@@ -232,7 +269,7 @@ export const AUT = {
     reading: NO_CODE,
   }),
   unknownResponseTypeIsRefused: must('AUT-28', {
-    claim: 'an authorization request with a response_type that nobody has defined is refused',
+    claim: 'an authorization request with an undefined response_type is refused',
     ...RESPONSE_TYPE_IS_NEEDED,
     reading: NO_CODE,
   }),
@@ -241,11 +278,11 @@ export const AUT = {
     quote: 'Authorization follows the OAuth 2.0 Authorization Code Grant.',
     place: 'What the service does, 3',
     reading:
-      'Tokens come from the token endpoint, in exchange for a code: the implicit grant is none of the interface.',
+      'Tokens come from the token endpoint, in exchange for a code: the interface has no implicit grant.',
     tags: ['security'],
   }),
   unknownResponseTypeIsNamed: should('AUT-30', {
-    claim: 'a response_type that nobody has defined is reported as unsupported_response_type',
+    claim: 'an undefined response_type is reported as unsupported_response_type',
     quote: 'The authorization server does not support obtaining an authorization code using this method.',
     place: 'Error Response, unsupported_response_type',
     source: 'RFC 6749 §4.1.2.1',
@@ -255,15 +292,17 @@ export const AUT = {
 
   unknownClientIsRefused: must('AUT-31', {
     claim: 'an authorization request of an unknown client is refused',
-    quote: 'Two kinds of application use the account API.',
-    place: 'What the service does, 2',
-    reading: `A client that the bank does not know is neither a FAC nor a TPP. ${NO_CODE}`,
+    quote:
+      'The authorization server validates the request to ensure that all required parameters are present and valid.',
+    place: 'Authorization Request',
+    source: 'RFC 6749 §4.1.1',
+    reading: `The client_id is one of the required parameters, and one that the bank has not issued is not valid. It is a random one, or a known one with one character more or less. ${NO_CODE}`,
     tags: ['security'],
   }),
   unknownClientIsNotRedirected: must('AUT-32', {
     claim: 'the browser is not redirected for an unknown client',
     ...NOT_REDIRECTED,
-    reading: 'No redirect URI is registered for an unknown client, so whichever it names is invalid.',
+    reading: 'No redirect URI is registered for an unknown client, so that any redirect URI is invalid.',
     tags: ['security'],
   }),
   missingClientIsRefused: must('AUT-33', {
@@ -290,17 +329,35 @@ export const AUT = {
   unregisteredRedirectUriIsNotRedirectedTo: must('AUT-36', {
     claim: 'the browser is never redirected to a redirect URI that is not registered',
     ...NOT_REDIRECTED,
-    reading: 'Whatever else is wrong with the request, and whether the user grants or denies.',
+    reading: 'Judged for grants, denials, and requests with a second fault.',
     tags: ['security'],
   }),
-  redirectUriIsComparedToTheLetter: should('AUT-37', {
+  redirectUriIsComparedToTheLetter: must('AUT-37', {
     claim: 'a redirect URI that only resembles the registered one is refused',
     quote:
       'the authorization server MUST compare the two URIs using simple string comparison as defined in [RFC3986] Section 6.2.1.',
     place: 'Dynamic Configuration',
     source: 'RFC 6749 §3.1.2.3',
-    reading: `A longer or shorter path, another case, a slash at the end or a query of its own. A bank that registers less than the full URI compares less, hence no more than a SHOULD; the port of a loopback address is never varied. ${NO_CODE}`,
-    tags: ['security', 'property'],
+    reading: `Another path (longer, shorter, in another case, with a slash at its end), or another query (one more parameter, another order). The profile states whole registered URIs. The port of a loopback address is never varied. ${NO_CODE}`,
+    tags: ['security'],
+  }),
+  redirectUriIsNotNormalized: should('AUT-43', {
+    claim: 'a redirect URI is refused if it is spelled otherwise than the registered one',
+    quote:
+      'authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of native apps',
+    place: 'Protecting Redirect-Based Flows',
+    source: 'RFC 9700 §2.1',
+    reading: `The scheme, or the host, is in another case, or a character of the path is percent-encoded. Such a URI leads to the same address, and the interface does not name RFC 9700, hence a SHOULD. ${NO_CODE}`,
+    tags: ['security'],
+  }),
+  redirectRepeatsNoRequest: should('AUT-42', {
+    claim: 'a redirect to the application does not have the browser repeat the form that the user has sent',
+    quote:
+      "Authorization servers that redirect a request that potentially contains the user's credentials therefore MUST NOT use the HTTP 307 status code for redirection.",
+    place: '307 Redirect',
+    source: 'RFC 9700 §4.12',
+    reading: `The status 308 has the same effect. The interface does not name RFC 9700, hence a SHOULD. ${REDIRECTED}`,
+    tags: ['security'],
   }),
   repeatedParameterIsRefused: should('AUT-38', {
     claim: 'an authorization request that repeats a parameter is refused',

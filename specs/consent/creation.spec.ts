@@ -1,22 +1,50 @@
-import { check, NotReached, note } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
+import { check, isAccepted, NotReached, note } from '../../harness/check/index.ts'
+import { basic, change, scenario, type Application } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
-/** Where a request is refused, the same one with a part of it changed tells whether that part is to blame. */
+/**
+ * A consent request. If it is refused, a refresh with an invented token follows: a bank that knows the client refuses
+ * the token alone (RFC 6749 §5.2), which shows that the refusal is not for a wrong secret in the profile.
+ */
+const createConsent = async (app: Application) => {
+  const consent = await app.createConsent()
+  if (!isAccepted(consent)) await app.refresh({ refreshToken: 'no-such-token' })
+  return consent
+}
+
+/** If a request is refused, the same request with one part changed shows whether that part is the cause. */
 const creation = scenario('a consent request', { effect: 'consent', as: 'TPP' }, async ({ app, profile }) => {
   const { requestIdHeader } = profile.operations.createConsent
   return {
-    consent: await app.createConsent(),
+    consent: await createConsent(app),
     withoutRequestId: await app.createConsent(change.noHeader(requestIdHeader)),
     withAShortRequestId: await app.createConsent(change.header(requestIdHeader, '1')),
     withBody: await app.createConsent(change.body('{}', 'application/json')),
   }
 })
 
+const lowerCase = scenario(
+  'a consent request with the scheme in lower case',
+  { effect: 'consent', as: 'TPP' },
+  async ({ app }) => {
+    const { clientId, clientSecret } = app.profile
+    const header = basic(clientId, clientSecret).replace('Basic', 'basic')
+    return {
+      before: await app.createConsent(),
+      lowerCase: await app.createConsent(change.header('Authorization', header)),
+    }
+  },
+)
+
+check(CON.schemeIsMatchedInAnyCase, lowerCase, ({ before, lowerCase: consent }) => {
+  if (!before.accepted) throw new NotReached('the request with the scheme Basic was refused')
+  consent.isAccepted('basic is the scheme Basic')
+})
+
 const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
 
-/** What stands where a consentId belongs. */
+/** The value at the place of the consentId. */
 const consentIdOf = (consent: ObservedExchange) => {
   if (isSuccess(consent)) return consent.body.anywhere('consentId')
   consent.isRefused('it is no success')
@@ -32,8 +60,8 @@ const consentIdIn = (consent: ObservedExchange) => {
 
 /** A success without a consentId is judged as such, and not as a refusal. */
 const isGiven = (consent: ObservedExchange, because: string): void => {
-  if (consent.accepted) return
-  if (isSuccess(consent)) throw new NotReached('the consent request was answered without a consentId')
+  if (isSuccess(consent) && !consent.accepted)
+    throw new NotReached('the consent request was answered without a consentId')
   consent.isAccepted(because)
 }
 
@@ -64,7 +92,7 @@ check(CON.noBodyIsNeeded, creation, ({ consent, withBody }) => {
 const twoApplications = scenario(
   'consent requests of two applications',
   { effect: 'consent', as: 'TPP', needs: ['second-application'] },
-  async ({ app, other }) => ({ first: await app.createConsent(), second: await other.createConsent() }),
+  async ({ app, other }) => ({ first: await createConsent(app), second: await createConsent(other) }),
 )
 
 check(CON.basicHeaderIsAccepted, twoApplications, ({ first, second }) => {

@@ -3,7 +3,7 @@ import { must, chapterRows, should, undisclosed } from '../../harness/check/requ
 const CREATE = 'Endpoints, Consent and authorization, POST /v1/consents'
 
 const REFUSED = 'Refused: the answer carries no consentId; its status and body are undisclosed.'
-const NOT_GRANTED = 'Not granted: no access token comes of it, whichever of the two endpoints refuses.'
+const NOT_GRANTED = 'Not granted: it leads to no access token, whichever of the two endpoints refuses.'
 
 export const CON = {
   answerCarriesAConsentId: must('CON-01', {
@@ -16,7 +16,7 @@ export const CON = {
     claim: 'a consentId is a string',
     quote: '| consentId | string | Created by the TPP with POST /v1/consents.',
     place: 'Resources and their fields, Consent, row consentId',
-    reading: 'Judged on the raw JSON: a number in quotation marks is a string, a bare number is none.',
+    reading: 'Judged on the raw JSON: a number in quotation marks is a string; a number without them is not.',
   }),
   consentIdFitsIntoAScope: must('CON-03', {
     claim: 'a consentId consists of characters that a scope may hold',
@@ -49,21 +49,20 @@ export const CON = {
     claim: 'two consents created one after the other have different consentIds',
     quote: 'Created by the TPP with POST /v1/consents.',
     place: 'Resources and their fields, Consent, row consentId',
-    reading: 'To create is to make a new consent: a TPP has one consent for each of its customers.',
+    reading: 'Each request creates a new consent: a TPP has one consent for each of its customers.',
   }),
   concurrentConsentsAreDistinct: must('CON-08', {
     claim: 'consents created at the same moment have different consentIds',
     quote: 'Created by the TPP with POST /v1/consents.',
     place: 'Resources and their fields, Consent, row consentId',
-    reading: 'To create is to make a new consent, however many requests are under way.',
+    reading: 'Each request creates a new consent, also when several are under way.',
     tags: ['concurrency'],
   }),
   olderConsentStaysUsable: must('CON-09', {
     claim: 'a consent can still be authorized after the TPP has created another',
     quote: "A Third Party Provider (TPP) uses it for its customers' data and must create a consent first.",
     place: 'What the service does, 2',
-    reading:
-      'A TPP serves many customers: a consent for the next one does not displace that of the one before.',
+    reading: 'A TPP serves many customers: a consent for one customer does not replace that of another.',
   }),
   consentIsAppendedToTheScope: must('CON-10', {
     claim: 'a created consent is authorized with its consentId appended to the scope',
@@ -85,10 +84,18 @@ export const CON = {
     tags: ['security'],
   }),
   scopeWithoutConsentIsNotGrantedToATpp: must('CON-13', {
-    claim: 'a TPP that names no consent in its scope is not granted',
+    claim: 'a TPP without a consent in its scope opens no account',
     quote: "A Third Party Provider (TPP) uses it for its customers' data and must create a consent first.",
     place: 'What the service does, 2',
-    reading: `The scope is PREMIUM_AIS alone, or PREMIUM_AIS and a colon with nothing behind it. ${NOT_GRANTED}`,
+    reading:
+      'The scope is PREMIUM_AIS only, or PREMIUM_AIS and a colon. What the token opens is judged: a token that opens no account breaks no sentence.',
+    tags: ['security'],
+  }),
+  scopeWithoutConsentIsRefused: should('CON-23', {
+    claim: 'a TPP without a consent in its scope is given no token',
+    quote: 'TPP only: create a consent; put its consentId into the scope after PREMIUM_AIS and a colon.',
+    place: 'Authentication, 4.1',
+    reading: `The sentence is for the TPP. A bank that gives a token which opens nothing protects the data (CON-13), hence no more than a SHOULD. ${NOT_GRANTED}`,
     tags: ['security'],
   }),
   existingConsentServesANewGrant: must('CON-14', {
@@ -125,42 +132,48 @@ export const CON = {
     claim: 'a consent request whose credentials follow the prefix Bearer is refused',
     quote: '(prefix Basic, one space, base64 of the two values joined by a colon, no quotes)',
     place: CREATE,
-    reading: `The value behind the prefix is the right one; a request under another scheme has not authenticated with HTTP Basic. ${REFUSED}`,
+    reading: `The value after the prefix is the right one; a request under another scheme has not authenticated with HTTP Basic. ${REFUSED}`,
     tags: ['security'],
   }),
   valueWithoutColonIsRefused: must('CON-19', {
     claim: 'a consent request whose Basic value holds no colon is refused',
     quote: 'the value is Basic, a space, then base64 of client_id, a colon and the secret.',
     place: 'Authentication, 2',
-    reading: `Without a colon the value names a client but proves no secret. ${REFUSED}`,
+    reading: `Without a colon the value contains no secret that could be checked. ${REFUSED}`,
     tags: ['security'],
   }),
-  finalApiConsumerGetsNoConsent: should('CON-20', {
+  finalApiConsumerGetsNoConsent: must('CON-20', {
     claim: 'a FAC that asks for a consent is refused',
     quote: 'TPP only.',
     place: CREATE,
-    reading: `The words can also be read as "needed by a TPP alone", hence no more than a SHOULD. ${REFUSED}`,
+    reading: `The words say who may send the request. ${REFUSED}`,
     tags: ['fac'],
   }),
-  refusalHasNoSuccessStatus: should('CON-21', {
+  refusalHasNoSuccessStatus: must('CON-21', {
     claim: 'a refused consent request is not answered with a success status',
     quote: 'The HTTP status code gives the result of the call.',
     place: 'Errors, 1',
-    reading:
-      'The status codes of a refusal are undisclosed, hence no more than a SHOULD. Success is 200 to 299.',
-    tags: ['refusal-form'],
+    reading: 'Success is 200 to 299. Which status a refusal has is undisclosed.',
   }),
   refusalRepeatsNoSecret: should('CON-22', {
     claim: 'the answer to a refused consent request does not repeat the secret that was sent',
     quote: 'The error body of the OAuth and account operations: not shown.',
     place: 'Errors, 7',
     reading:
-      'Whatever the body is, errors are logged and shown: no secret of the request belongs there, in any encoding.',
+      'What the body says is undisclosed, and no sentence forbids it to repeat the secret. Errors are logged and shown; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD. Every encoding counts.',
     tags: ['refusal-form', 'security'],
   }),
 
+  schemeIsMatchedInAnyCase: should('CON-24', {
+    claim: 'a consent request whose Authorization header writes the scheme Basic in lower case is accepted',
+    quote: 'Note that both scheme and parameter names are matched case-insensitively.',
+    place: "The 'Basic' Authentication Scheme",
+    source: 'RFC 7617 §2',
+    reading: 'The interface writes the prefix as Basic and does not name RFC 7617, hence a SHOULD.',
+  }),
+
   otherFieldsOfTheConsent: undisclosed('CON-U1', {
-    subject: 'the fields of the consent record beside consentId',
+    subject: 'the fields of the consent record other than consentId',
     quote: 'Other fields of the consent record: not shown.',
     place: 'Resources and their fields, Consent',
   }),

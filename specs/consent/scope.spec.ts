@@ -1,6 +1,7 @@
 import { check, endOf, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { days, ofTheSameFormat, scenario, tampered } from '../../harness/session/index.ts'
 import type { Application, Random } from '../../harness/session/index.ts'
+import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
 import { CON } from './requirements.ts'
 
 const newConsentOf = async (app: Application): Promise<string> => {
@@ -32,18 +33,18 @@ check(CON.consentIsAppendedToTheScope, twoConsents, ({ newer }) => {
   newer.isAccepted('its scope is PREMIUM_AIS, a colon and the consentId of a consent of its own')
 })
 
-/** A consentId of the same look that nobody has created: so long that no bank can have given it by chance. */
+/** A consentId of the same format that was not created: so long that no bank can have given it by chance. */
 const inventedLike = (random: Random, consentId: string): string => {
   const invented = ofTheSameFormat(random, consentId)
   const isUnlikely = Array.from(invented).filter((character, at) => character !== consentId[at]).length >= 10
   return isUnlikely ? invented : `${invented}${random.uuid()}`
 }
 
-/** With more behind it: before the padding that an encoded one may end with, since a decoder stops there. */
+/** Longer: before the padding that an encoded id may end with, since a decoder stops there. */
 const prolonged = (random: Random, consentId: string): string =>
   consentId.replace(/=*$/, (padding) => `${random.uuid().slice(0, 8)}${padding}`)
 
-/** In characters: so long that no other consent has an id which begins alike. */
+/** In characters: ids of this length do not begin alike by chance. */
 const LONG = 16
 
 const ungrantable = scenario(
@@ -53,13 +54,13 @@ const ungrantable = scenario(
     const own = await newConsentOf(app)
     const { accounts } = profile.scopes
     return {
-      before: await app.attemptGrant({ consentId: own }),
+      before: await grantAndList(app, { consentId: own }),
       invented: await app.attemptGrant({ consentId: inventedLike(random, own) }),
       prolonged: await app.attemptGrant({ consentId: prolonged(random, own) }),
       // A short one might be that of another consent.
       ...(own.length >= LONG && { cut: await app.attemptGrant({ consentId: tampered(own, 'cut', 1) }) }),
-      withoutConsent: await app.attemptGrant({ scope: accounts }),
-      withEmptyConsent: await app.attemptGrant({ scope: `${accounts}:` }),
+      withoutConsent: await grantAndList(app, { scope: accounts }),
+      withEmptyConsent: await grantAndList(app, { scope: `${accounts}:` }),
       after: await app.attemptGrant(),
     }
   },
@@ -79,13 +80,18 @@ check(CON.unknownConsentIsNotGranted, ungrantable, (record) => {
     )
 })
 
-check(CON.scopeWithoutConsentIsNotGrantedToATpp, ungrantable, (record) => {
+const WITHOUT_CONSENT = 'a TPP creates a consent first'
+const WITH_EMPTY_CONSENT = 'there is no consentId after the colon'
+
+check(CON.scopeWithoutConsentIsNotGrantedToATpp, ungrantable, ({ before, after, ...record }) => {
+  opensNoAccount({ before, changed: record.withoutConsent, after }, WITHOUT_CONSENT)
+  opensNoAccount({ before, changed: record.withEmptyConsent, after }, WITH_EMPTY_CONSENT)
+})
+
+check(CON.scopeWithoutConsentIsRefused, ungrantable, (record) => {
   const [before, after] = [endOf(record.before), endOf(record.after)]
-  isRefusedBetween({ before, changed: endOf(record.withoutConsent), after }, 'a TPP creates a consent first')
-  isRefusedBetween(
-    { before, changed: endOf(record.withEmptyConsent), after },
-    'there is no consent behind the colon',
-  )
+  isRefusedBetween({ before, changed: endOf(record.withoutConsent), after }, WITHOUT_CONSENT)
+  isRefusedBetween({ before, changed: endOf(record.withEmptyConsent), after }, WITH_EMPTY_CONSENT)
 })
 
 const ofAnother = scenario(
@@ -107,7 +113,7 @@ const ofAnother = scenario(
 
 check(CON.anotherClientsConsentIsNotGranted, ofAnother, (record) => {
   const [before, after] = [endOf(record.before), endOf(record.after)]
-  // A bank may count the consents of each TPP by themselves.
+  // A bank may number the consents of each TPP separately.
   if (record.isOneName) throw new NotReached('both TPPs have a consent of this id')
   const because = 'the consent is one that another TPP has created'
   isRefusedBetween({ before, changed: endOf(record.ungranted), after }, because)

@@ -1,27 +1,20 @@
 import {
   isAccepted,
-  isAcceptedToo,
   isRefusedBetween,
   loanStatus,
   NotReached,
   type Exchange,
   type LoanWords,
   type ObservedExchange,
-  type ObservedLanding,
 } from '../../harness/check/index.ts'
-import {
-  statusAfterCancellation,
-  type Change,
-  type EnvironmentSession,
-  type Loans,
-  type Session,
-} from '../../harness/session/index.ts'
+import { grantedVariants } from '../../harness/session/index.ts'
+import type { Application, EnvironmentSession, Session } from '../../harness/session/index.ts'
 
-/** Steps and judges of scenarios that cross from one environment to the other. */
+/** Steps and judges of scenarios that use something of one environment in the other. */
 
 export type Environment = Parameters<Session['at']>[0]
 
-/** In the words of a title. */
+/** The names in titles and messages. */
 export const NAMES: Readonly<Record<Environment, string>> = {
   sandbox: 'the sandbox',
   production: 'production',
@@ -41,10 +34,10 @@ export const sidesOf = (session: Session, from: Environment): Sides => ({
   abroad: session.at(otherThan(from)),
 })
 
-/** The access token that an answer carries. @throws NotReached where it carries none. */
+/** The access token in an answer. @throws NotReached if there is none. */
 export const accessTokenIn = ({ app }: Pick<Session, 'app'>, answer: Exchange): string => {
   const { accessToken } = app.tokensIn(answer)
-  if (accessToken === undefined) throw new NotReached(`${answer.id} brought no access token`)
+  if (accessToken === undefined) throw new NotReached(`${answer.id} has no access token`)
   return accessToken
 }
 
@@ -53,7 +46,7 @@ interface Attempt {
   isRefused(because: string): void
 }
 
-/** Something of one environment tried in the other, between two valid requests of the other. */
+/** Something of one environment that is tried in the other, between two valid requests there. */
 export interface Crossing<One> {
   readonly before: One
   readonly changed: One
@@ -78,43 +71,24 @@ export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt =>
   }
 }
 
-/** A DELETE that must not cancel an application, then one that must: if that has no effect, the first proves nothing. */
-export const cancelInVain = async (
-  { clock }: Pick<Session, 'clock'>,
-  loans: Loans,
-  id: string,
-  cancel: () => Promise<Exchange>,
-) => {
-  const before = await loans.status(id)
-  const attempt = await cancel()
-  const after = await statusAfterCancellation({ clock, loans }, id)
-  await loans.cancel(id)
-  return { before, attempt, after, last: await statusAfterCancellation({ clock, loans }, id) }
-}
-
 /** A request of one environment with any access token. */
 export type Ask = (accessToken: string) => Promise<Exchange>
 
-type Side = Pick<EnvironmentSession, 'app' | 'profile'>
+const accountsOf = (app: Application) => app.opens.map((variant) => app.accounts(variant))
 
-const accountsOf = ({ app, profile }: Side) =>
-  profile.secondVariant === undefined
-    ? [app.accounts('first')]
-    : [app.accounts('first'), app.accounts('second')]
-
-/** At most so many accounts are searched for one that has what is asked for. */
+/** The most accounts that are tried until one is accepted. */
 const MOST_ACCOUNTS = 10
 
-/** The first request that is accepted with this token. What is refused to every token proves nothing. */
+/** The first request that is accepted with this token. A request that is refused with every token shows nothing. */
 const firstOpen = async (asks: readonly Ask[], accessToken: string): Promise<readonly Ask[]> => {
   for (const ask of asks) if (isAccepted(await ask(accessToken))) return [ask]
   return []
 }
 
-/** The lists of accounts, and the detail of one of each list. */
-export const accountAsks = async (side: Side, accessToken: string): Promise<readonly Ask[]> => {
+/** The lists of accounts that a grant to the application opens, and the detail of one of each list. */
+export const accountAsks = async (app: Application, accessToken: string): Promise<readonly Ask[]> => {
   const asks: Ask[] = []
-  for (const accounts of accountsOf(side)) {
+  for (const accounts of accountsOf(app)) {
     const list: Ask = (token) => accounts.list(token)
     const [open] = await firstOpen([list], accessToken)
     if (open === undefined) continue
@@ -130,9 +104,9 @@ export const accountAsks = async (side: Side, accessToken: string): Promise<read
 }
 
 /** The transactions of the first account of each list that has any. */
-export const transactionAsks = async (side: Side, accessToken: string): Promise<readonly Ask[]> => {
+export const transactionAsks = async (app: Application, accessToken: string): Promise<readonly Ask[]> => {
   const asks: Ask[] = []
-  for (const accounts of accountsOf(side)) {
+  for (const accounts of accountsOf(app)) {
     const list = await accounts.list(accessToken)
     if (!isAccepted(list)) continue
     const listed = accounts.accountsIn(list).slice(0, MOST_ACCOUNTS)
@@ -146,63 +120,25 @@ export const transactionAsks = async (side: Side, accessToken: string): Promise<
   return asks
 }
 
-/** Whether an operation stands where the interface puts it, whichever place the profile names. */
-
-/** A path as an address has it: escaped where that is needed. */
-const asSent = (path: string): string => new URL(path, 'http://bank.example').pathname
-
-/** Puts a path in the place of the one that a request has, behind the same base URL. */
-export const moved =
-  (from: string, to: string): Change =>
-  (request) => {
-    const url = new URL(request.url)
-    const old = asSent(from)
-    if (!url.pathname.endsWith(old)) throw new Error(`${url.pathname} does not end with ${old}`)
-    url.pathname = url.pathname.slice(0, url.pathname.length - old.length) + asSent(to)
-    return { ...request, url: url.href }
+/** Accounts and transactions with a token that opens them, with one of another interface, and with the first again. */
+export const dataWithBoth = async (
+  session: Session,
+  foreign: string,
+): Promise<readonly Awaited<ReturnType<typeof session.between<Exchange>>>[]> => {
+  const attempts = []
+  for (const variant of grantedVariants(session.profile)) {
+    const app = session.app.for(variant)
+    const { accessToken } = await session.access({ variant })
+    for (const ask of [
+      ...(await accountAsks(app, accessToken)),
+      ...(await transactionAsks(app, accessToken)),
+    ])
+      attempts.push(
+        await session.between(
+          () => ask(accessToken),
+          () => ask(foreign),
+        ),
+      )
   }
-
-type End = ObservedExchange | ObservedLanding
-
-/** An operation asked for there; where that brought nothing, at the place of the profile, and there once more. */
-interface PlaceAttempt {
-  readonly changed: End
-  readonly valid?: End
-  readonly again?: End
-}
-
-const exchangeOf = (end: End): ObservedExchange => ('exchange' in end ? end.exchange : end)
-
-/** What a server says that has nothing at an address. Other refusals are answers of an operation. */
-const NOTHING_THERE: readonly unknown[] = [404, 410]
-
-const isMissing = ({ changed }: PlaceAttempt): boolean =>
-  !changed.accepted && NOTHING_THERE.includes(exchangeOf(changed).status.value)
-
-const isAcceptedAnywhere = ({ changed, valid }: PlaceAttempt): boolean =>
-  changed.accepted || valid?.accepted === true
-
-/** What was asked for at the places that the interface gives. */
-interface Places {
-  readonly attempts: readonly PlaceAttempt[]
-  /** Whether the profile names the same places: then there is no other one to compare with. */
-  readonly isNamed: boolean
-  /** Something else that was answered, which tells that nobody has lost the whole target. */
-  readonly elsewhere?: readonly PlaceAttempt[]
-}
-
-/**
- * Judges that all of it is served there.
- * @throws NotReached where an operation is refused wherever it is asked for: that is judged in its own chapter.
- */
-export const areServed = ({ attempts, isNamed, elsewhere }: Places, because: string): void => {
-  const [first] = attempts
-  if (first === undefined) throw new NotReached('nothing could be asked for')
-  const isLost = attempts.every((attempt) => isMissing(attempt) && !isAcceptedAnywhere(attempt))
-  if (isLost && (elsewhere === undefined || elsewhere.some(isAcceptedAnywhere)))
-    first.changed.isAccepted(because)
-  for (const attempt of attempts) {
-    if (!isNamed) isAcceptedToo(attempt, because)
-    if (!attempt.changed.accepted) throw new NotReached('an operation was refused, wherever it is')
-  }
+  return attempts
 }

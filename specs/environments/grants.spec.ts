@@ -1,5 +1,5 @@
 import { check, NotReached, type Exchange, type Observed } from '../../harness/check/index.ts'
-import { scenario, type EnvironmentSession } from '../../harness/session/index.ts'
+import { grantedVariants, scenario, type Application } from '../../harness/session/index.ts'
 import {
   accountAsks,
   NAMES,
@@ -18,14 +18,14 @@ const IN_BOTH = { sandbox: 'consent', production: 'consent' } as const
 /** The number that an id ends with. */
 const NUMBER = /\d{1,15}$/
 
-/** So many consents may others have created meanwhile. */
-const BESIDE = 1000
+/** The most consents that others may have created in the meantime. */
+const MOST_OTHERS = 1000
 
-/** Whether two ids that were given one after the other are alike but for their number, which is soon the next one. */
+/** Whether two ids that were given one after the other differ only in a number, which is counted. */
 const areCounted = (first: string, second: string): boolean => {
-  const isAlike = first.replace(NUMBER, '') === second.replace(NUMBER, '')
+  const hasSamePrefix = first.replace(NUMBER, '') === second.replace(NUMBER, '')
   const [one, next] = [first, second].map((id) => Number(NUMBER.exec(id)?.[0] ?? NaN))
-  return isAlike && Math.abs(Number(next) - Number(one)) <= BESIDE
+  return hasSamePrefix && Math.abs(Number(next) - Number(one)) <= MOST_OTHERS
 }
 
 const consentFrom = (from: Environment) =>
@@ -38,7 +38,7 @@ const consentFrom = (from: Environment) =>
       if (consentId === undefined) throw new NotReached('no consent was created')
       const [first, second] = [await abroad.app.consent(), await abroad.app.consent()]
       if (first === undefined || second === undefined) throw new NotReached('no consent was created')
-      // Each environment may count its consents by itself: a name that both have given says nothing.
+      // Each environment may number its consents by itself: an id that both have given shows nothing.
       if ([first, second].includes(consentId)) throw new NotReached('both environments gave one consentId')
       const before = await abroad.app.authorize({ consentId: first })
       const changed = await abroad.app.authorize({ consentId })
@@ -58,7 +58,7 @@ const codeFrom = (from: Environment) =>
       const before = await abroad.app.exchangeFreshCode()
       const changed = await abroad.app.exchangeCode(grant)
       const after = await abroad.app.exchangeFreshCode()
-      // Another code: one that was tried in vain may be used up by that.
+      // Another code: the attempt may have used up the first one.
       return { before, changed, after, atHome: await home.app.exchangeFreshCode() }
     },
   )
@@ -119,9 +119,9 @@ check(ENV.refreshTokenOfProductionIsRefusedInTheSandbox, refreshTokenOfProductio
   staysAtHome(record, 'the refresh token was issued in production'),
 )
 
-type Prepare = (side: EnvironmentSession, accessToken: string) => Promise<readonly Ask[]>
+type Prepare = (app: Application, accessToken: string) => Promise<readonly Ask[]>
 
-/** An access token that was granted in one environment asks for data of the other. */
+/** Requests for data of one environment with an access token of the other. */
 const crossing = (from: Environment, what: string, prepare: Prepare) =>
   scenario(
     `${what} in ${NAMES[otherThan(from)]} with an access token of ${NAMES[from]}`,
@@ -130,22 +130,26 @@ const crossing = (from: Environment, what: string, prepare: Prepare) =>
       effectsIn: { sandbox: 'consent', production: 'consent' },
       as: 'each',
       authorizations: 2,
+      times: (profile) => grantedVariants(profile).length,
       needs: ['customer'],
     },
     async (session): Promise<{ readonly crossings: readonly Crossing<Exchange>[] }> => {
       const { home, abroad } = sidesOf(session, from)
-      const foreign = await home.app.tokens()
-      const own = await abroad.app.tokens()
-      const asks = await prepare(abroad, own.accessToken)
-      if (asks.length === 0) throw new NotReached(`nothing was opened in ${NAMES[otherThan(from)]}`)
       const crossings: Crossing<Exchange>[] = []
-      for (const ask of asks) {
-        const before = await ask(own.accessToken)
-        const changed = await ask(foreign.accessToken)
-        const after = await ask(own.accessToken)
-        const atHome = await home.app.listAccounts(foreign.accessToken)
-        crossings.push({ before, changed, after, atHome })
+      for (const variant of grantedVariants(session.profile)) {
+        const there = home.app.for(variant)
+        const here = abroad.app.for(variant)
+        const foreign = await there.tokens()
+        const own = await here.tokens()
+        for (const ask of await prepare(here, own.accessToken)) {
+          const before = await ask(own.accessToken)
+          const changed = await ask(foreign.accessToken)
+          const after = await ask(own.accessToken)
+          const atHome = await there.listAccounts(foreign.accessToken)
+          crossings.push({ before, changed, after, atHome })
+        }
       }
+      if (crossings.length === 0) throw new NotReached(`nothing could be read in ${NAMES[otherThan(from)]}`)
       return { crossings }
     },
   )

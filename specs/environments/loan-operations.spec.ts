@@ -1,17 +1,18 @@
 import {
   asSubmission,
   check,
+  couldBeCanceled,
   isNotCanceled,
   isRefusedBetween,
   NotReached,
 } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
+import { cancelInVain, scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
-import { accessTokenIn, asStatus, cancelInVain } from './crossings.ts'
+import { accessTokenIn, asStatus } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
-/** What is asked of applications with a token that is none for loans, between what is asked with one that is. */
+/** Every operation on applications with another token, between two requests with a token for loans. */
 const operationsWith = async (session: Session, token: string) => {
   const loans = await session.loans()
   const theirs = loans.bearing(token)
@@ -24,13 +25,15 @@ const operationsWith = async (session: Session, token: string) => {
     () => loans.status(id),
     () => theirs.status(id),
   )
-  const cancellation = await cancelInVain(session, loans, id, () => theirs.cancel(id))
+  const cancellation = await cancelInVain({ clock: session.clock, loans }, submission.before, () =>
+    theirs.cancel(id),
+  )
   return { words: loans.profile, submission, status, cancellation }
 }
 
 type Operations = Observed<Awaited<ReturnType<typeof operationsWith>>>
 
-/** Judges that nothing is submitted, told or canceled. */
+/** Judges that nothing is submitted, reported or canceled. */
 const areShut = (record: Operations, because: string): void => {
   const { words, submission, status, cancellation } = record
   isRefusedBetween(
@@ -49,7 +52,7 @@ const areShut = (record: Operations, because: string): void => {
     },
     because,
   )
-  isNotCanceled(cancellation, words, because)
+  if (couldBeCanceled(cancellation, words)) isNotCanceled(cancellation, words, because)
 }
 
 const withAccountToken = scenario(
@@ -62,7 +65,7 @@ check(ENV.accountTokenIsRefusedInTheLoanSandbox, withAccountToken, (record) =>
   areShut(record, 'the access token is one for accounts'),
 )
 
-/** Of the application that asks for loans, where payments know it: to others its own applications are unknown anyway. */
+/** By preference that of the application which asks for loans: another one does not know its loan applications anyway. */
 const paymentTokenOf = async (session: Session): Promise<string> => {
   const { applications, loans } = session.profile
   const applicant = applications.find(({ name }) => name === loans?.application) ?? applications[0]

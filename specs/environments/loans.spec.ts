@@ -1,59 +1,132 @@
 import {
   asCalculation,
   check,
-  isAccepted,
+  couldBeCanceled,
   isNotCanceled,
   isRefusedBetween,
+  loanCode,
   NotReached,
 } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { Change, Session } from '../../harness/session/index.ts'
+import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
+import type { LoanWords, Observed, ObservedExchange, ObservedLanding } from '../../harness/check/index.ts'
+import type { Change, Loans, Session } from '../../harness/session/index.ts'
+import { accessTokenIn, asStatus, dataWithBoth, NAMES, type Environment } from './crossings.ts'
 import {
-  accessTokenIn,
-  accountAsks,
-  areServed,
-  asStatus,
-  cancelInVain,
+  acceptedAmong,
+  areServedAtTheirPaths,
+  areServedBelow,
   moved,
-  NAMES,
-  transactionAsks,
-  type Environment,
-} from './crossings.ts'
+  placeOf,
+  requestAt,
+  type OperationName,
+} from './places.ts'
 import { ENV } from './requirements.ts'
 
-/** Where the interface puts the loan API (Introduction; Endpoints). */
+/** The base path of the loan API (Introduction; Endpoints). */
 const BASE = '/paylater/sandbox'
 
-/** Within every bound, and without a word on the capacity: an amount of the documented scenarios. */
+type LoanOperation = Extract<
+  OperationName,
+  'loanToken' | 'precalculateLoan' | 'submitLoan' | 'cancelLoan' | 'loanStatus'
+>
+
+/** Within the bounds and without income: an amount of the documented scenarios. */
 const ORDINARY = { amount: 250 }
+
+const loanPlace = (
+  { profile }: Loans,
+  operation: LoanOperation,
+  { path }: { readonly path: string },
+  id?: string,
+) =>
+  placeOf(operation, {
+    ...{ base: profile.basePath, documentedBase: BASE, path },
+    ...(id !== undefined && { id }),
+  })
 
 const places = scenario(
   'the loan API at its documented place',
   { effect: 'read', effectsIn: { sandbox: 'read' }, as: 'any', needs: ['loan-api'] },
   async (session) => {
-    const loans = await session.at('sandbox').loans()
-    const { basePath, token, precalculation } = loans.profile
-    const stated = ({ path }: { readonly path: string }) => moved(basePath + path, BASE + path)
-    const tokens = await session.alike(
-      () => loans.renewToken(),
-      () => loans.renewToken(stated(token)),
+    const side = session.at('sandbox')
+    const loans = await side.loans()
+    const { token, precalculation } = loans.profile
+    const tokens = await requestAt(side, loanPlace(loans, 'loanToken', token), (change) =>
+      loans.renewToken(change),
     )
-    const calculate = () =>
-      session.alike(
-        () => loans.precalculate(ORDINARY),
-        () => loans.precalculate(ORDINARY, stated(precalculation)),
-      )
-    const hasToken = [tokens.changed, tokens.valid].some(
-      (answer) => answer !== undefined && isAccepted(answer),
+    if (acceptedAmong(tokens) === undefined) return { attempts: [tokens], words: loans.profile }
+    const calculation = await requestAt(
+      side,
+      loanPlace(loans, 'precalculateLoan', precalculation),
+      (change) => loans.precalculate(ORDINARY, change),
     )
-    return { attempts: hasToken ? [tokens, await calculate()] : [tokens], isNamed: basePath === BASE }
+    return { attempts: [tokens, calculation], words: loans.profile }
   },
 )
 
-check(ENV.loanSandboxServesTheLoanApi, places, (record) =>
-  areServed(record, `the loan API stands below ${BASE}`),
+const applications = scenario(
+  'loan applications at their documented places',
+  {
+    effect: 'apply',
+    effectsIn: { sandbox: 'apply' },
+    as: 'any',
+    needs: ['loan-api'],
+    loans: { submitted: 1 },
+  },
+  async (session) => {
+    const side = session.at('sandbox')
+    const loans = await side.loans()
+    const { token, submission, status, cancellation } = loans.profile
+    const tokens = await requestAt(side, loanPlace(loans, 'loanToken', token), (change) =>
+      loans.renewToken(change),
+    )
+    const submitted = await requestAt(side, loanPlace(loans, 'submitLoan', submission), (change) =>
+      loans.submit({}, change),
+    )
+    const accepted = acceptedAmong(submitted)
+    if (accepted === undefined) return { attempts: [tokens, submitted], words: loans.profile }
+    const id = loans.idOf(accepted)
+    return {
+      attempts: [
+        tokens,
+        submitted,
+        await requestAt(side, loanPlace(loans, 'loanStatus', status, id), (change) =>
+          loans.status(id, change),
+        ),
+        await requestAt(side, loanPlace(loans, 'cancelLoan', cancellation, id), (change) =>
+          loans.cancel(id, change),
+        ),
+      ],
+      words: loans.profile,
+    }
+  },
 )
+
+check(ENV.loanSandboxServesTheLoanApi, places, ({ attempts }) => areServedBelow(BASE, attempts))
+check(ENV.loanSandboxServesTheLoanApi, applications, ({ attempts, words }) =>
+  areServedBelow(BASE, attempts, byCode(words)),
+)
+check(ENV.loanOperationsAreServedUnderTheirPaths, places, ({ attempts }) =>
+  areServedAtTheirPaths(attempts, []),
+)
+check(ENV.loanOperationsAreServedUnderTheirPaths, applications, ({ attempts, words }) =>
+  areServedAtTheirPaths(attempts, [], byCode(words)),
+)
+
+/** The result codes of the loan operations: no other server answers them. */
+const CODES = ['OK', 'NOT_ALLOWED_OPER', 'APP_NOT_FOUND'] as const
+
+/** A loan operation is served if it answers one of its codes, whatever the status. */
+const byCode =
+  (words: LoanWords) =>
+  (end: ObservedExchange | ObservedLanding): Pick<ObservedExchange, 'accepted' | 'isAccepted'> => {
+    if ('exchange' in end || end.accepted || !CODES.some((code) => code === loanCode(end, words).value))
+      return end
+    return {
+      accepted: true,
+      isAccepted: () => loanCode(end, words).isOneOf(CODES),
+    }
+  }
 
 /** A precalculation with another token between two with its own. */
 const calculationsWith = async (session: Session, token: string) => {
@@ -67,7 +140,7 @@ const calculationsWith = async (session: Session, token: string) => {
 
 const FOR_LOANS = 'the access token is one for loans'
 
-/** A token that opens nothing anywhere shows nothing of any border. */
+/** @throws NotReached if the token opens nothing in its own environment: then its refusal elsewhere shows nothing. */
 const isGoodAtHome = (list: ObservedExchange): void => {
   if (!list.accepted) throw new NotReached('the access token was not accepted for accounts either')
 }
@@ -132,29 +205,15 @@ check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, (calculations
 
 const dataWithLoanToken = scenario(
   'accounts and transactions with an access token for loans',
-  { effect: 'read', as: 'any', needs: ['loans', 'access'] },
+  { effect: 'read', as: 'any', inBothVariants: true, needs: ['loans', 'access'] },
   async (session) => {
     const { token } = await session.loans()
-    const { accessToken } = await session.access()
-    const ofLoans = accessTokenIn(session, token)
-    const asks = [
-      ...(await accountAsks(session, accessToken)),
-      ...(await transactionAsks(session, accessToken)),
-    ]
-    const attempts = []
-    for (const ask of asks)
-      attempts.push(
-        await session.between(
-          () => ask(accessToken),
-          () => ask(ofLoans),
-        ),
-      )
-    return { attempts }
+    return { attempts: await dataWithBoth(session, accessTokenIn(session, token)) }
   },
 )
 
 check(ENV.loanTokenIsRefusedByTheAccountApi, dataWithLoanToken, ({ attempts }) => {
-  if (attempts.length === 0) throw new NotReached('no account was opened to its own token')
+  if (attempts.length === 0) throw new NotReached('no account could be read with its own token')
   for (const each of attempts) isRefusedBetween(each, FOR_LOANS)
 })
 
@@ -194,7 +253,8 @@ const applicationBelow = (environment: Environment) =>
     },
     async (session) => {
       const loans = await session.loans()
-      const id = loans.idOf(await loans.submit())
+      const submission = await loans.submit()
+      const id = loans.idOf(submission)
       const { basePath, status, cancellation } = loans.profile
       const below = session.profile.basePaths[environment]
       const elsewhere = (operation: { readonly path: string }): Change => {
@@ -207,9 +267,11 @@ const applicationBelow = (environment: Environment) =>
         () => loans.status(id),
         () => loans.status(id, elsewhere(status)),
       )
-      // In production nothing but reading may be allowed.
+      // In production, a profile may allow reading only.
       if (environment === 'production') return { attempts, words: loans.profile }
-      const canceled = await cancelInVain(session, loans, id, () => loans.cancel(id, elsewhere(cancellation)))
+      const canceled = await cancelInVain({ clock: session.clock, loans }, submission, () =>
+        loans.cancel(id, elsewhere(cancellation)),
+      )
       return { attempts, words: loans.profile, canceled }
     },
   )
@@ -226,5 +288,6 @@ for (const asked of [applicationBelow('sandbox'), applicationBelow('production')
       },
       OF_THE_LOAN_SANDBOX,
     )
-    if (canceled !== undefined) isNotCanceled(canceled, words, OF_THE_LOAN_SANDBOX)
+    if (canceled !== undefined && couldBeCanceled(canceled, words))
+      isNotCanceled(canceled, words, OF_THE_LOAN_SANDBOX)
   })

@@ -1,23 +1,17 @@
-import {
-  NotReached,
-  check,
-  disclosesNothingOf,
-  isAccepted,
-  isRefusedBetween,
-} from '../../harness/check/index.ts'
+import { NotReached, check, disclosesNothingOf, isRefusedBetween } from '../../harness/check/index.ts'
 import { change, ofTheSameFormat, scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import {
   accessTokenIn,
-  accountAsks,
+  dataWithBoth,
   NAMES,
   otherThan,
   sidesOf,
   staysAtHome,
-  transactionAsks,
   type Environment,
   type Sides,
 } from './crossings.ts'
+import { acceptedAmong, areServedAtTheirPaths, placeOf, requestAt, type PlaceAttempt } from './places.ts'
 import { ENV } from './requirements.ts'
 import type { PaymentAuthorization, Payments } from '../../harness/session/index.ts'
 
@@ -41,7 +35,9 @@ const paymentFrom = (from: Environment) =>
       const orderId = ours.orderIdOf(initiation)
       const before = await ours.status(orderId)
       const changed = await theirs.status(orderId)
-      return { initiation, before, changed, after: await ours.status(orderId) }
+      // The parts that every refusal there has are not data of the payment.
+      const unknown = await theirs.status(ofTheSameFormat(home.random, orderId))
+      return { initiation, before, changed, unknown, after: await ours.status(orderId) }
     },
   )
 
@@ -81,15 +77,15 @@ type Statuses = Observed<Awaited<ReturnType<typeof paymentOfTheSandbox.act>>>
 
 const stateOf = (answer: ObservedExchange): unknown => answer.body.anywhere('statusDateTime').value
 
-const isUnknownThere = ({ initiation, ...record }: Statuses, from: Environment): void => {
+const isUnknownThere = ({ initiation, unknown, ...record }: Statuses, from: Environment): void => {
   const { before, changed } = record
-  // Each environment may count its payments by itself: then another one has the same name there.
+  // Each environment may number its payments by itself: then another payment has the same orderId there.
   if (changed.accepted && stateOf(changed) !== stateOf(before))
     throw new NotReached('a payment of its own has that orderId there')
   isRefusedBetween(record, `the payment was initiated in ${NAMES[from]}`)
   disclosesNothingOf(changed, {
     theirs: [initiation, before],
-    ours: [],
+    ours: unknown.accepted ? [] : [unknown],
     name: `the payment of ${NAMES[from]}`,
   })
 }
@@ -107,7 +103,7 @@ const tokenOfProduction = tokenFrom('production')
 
 type Tokens = Observed<Awaited<ReturnType<typeof tokenOfTheSandbox.act>>>
 
-/** Nothing is read with it, and nothing initiated. */
+/** Judges that nothing is read or initiated with it. */
 const opensNothing = ({ statuses, initiations, atHome }: Tokens, because: string): void => {
   staysAtHome({ ...statuses, atHome }, because)
   isRefusedBetween(initiations, because)
@@ -121,11 +117,12 @@ check(ENV.paymentTokenOfProductionIsRefusedInTheSandbox, tokenOfProduction, (rec
   opensNothing(record, 'the access token is one of production'),
 )
 
-const inPlaceOfTheOther = scenario(
-  'tokens for accounts and for payments in the place of each other',
+const swapped = scenario(
+  'tokens for accounts and payments, each used for the other',
   {
     effect: 'pay',
     as: 'any',
+    inBothVariants: true,
     needs: ['access', 'payments'],
     payments: { initiated: 3 },
   },
@@ -134,18 +131,7 @@ const inPlaceOfTheOther = scenario(
     const { accessToken, scope } = await session.access()
     const ofPayments = accessTokenIn(session, payments.token)
     const orderId = payments.orderIdOf(await payments.initiate())
-    const asks = [
-      ...(await accountAsks(session, accessToken)),
-      ...(await transactionAsks(session, accessToken)),
-    ]
-    const accounts = []
-    for (const ask of asks)
-      accounts.push(
-        await session.between(
-          () => ask(accessToken),
-          () => ask(ofPayments),
-        ),
-      )
+    const accounts = await dataWithBoth(session, ofPayments)
     const statuses = await session.between(
       () => payments.status(orderId),
       () => payments.status(orderId, change.bearer(accessToken)),
@@ -165,45 +151,55 @@ const inPlaceOfTheOther = scenario(
   },
 )
 
-check(ENV.paymentTokenOpensNoAccount, inPlaceOfTheOther, ({ accounts, grantType }) => {
+check(ENV.paymentTokenOpensNoAccount, swapped, ({ accounts, grantType }) => {
   if (grantType !== 'client_credentials')
-    throw new NotReached(
-      'the application does not come to its token without a customer (payments.token.form)',
-    )
-  if (accounts.length === 0) throw new NotReached('no account was opened to its own token')
+    throw new NotReached('the application does not get its token by client_credentials (payments.token.form)')
+  if (accounts.length === 0) throw new NotReached('no account could be read with its own token')
   for (const attempts of accounts) isRefusedBetween(attempts, 'no customer has granted the access token')
 })
 
-check(ENV.accountTokenOpensNoPayment, inPlaceOfTheOther, ({ statuses, initiations, scopes }) => {
+check(ENV.accountTokenOpensNoPayment, swapped, ({ statuses, initiations, scopes }) => {
   if (scopes.accounts === scopes.payments)
-    throw new NotReached('accounts and payments have one scope (payments.token.form)')
+    throw new NotReached('accounts and payments have the same scope (payments.token.form)')
   for (const attempts of [statuses, initiations])
     isRefusedBetween(attempts, 'the access token is one for accounts')
 })
 
 /** A payment is authorized and submitted in the environment in which it was initiated, and in no other one. */
 
-/** What a submission leads to. */
+/** The statuses after a submission. */
 const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 
-/** A bank may end a token that is shown where it does not belong: then the customer authorizes the payment anew. */
+/**
+ * Submits a payment in its own environment, at the documented path. A bank may end a token that is sent to another
+ * environment: then the customer authorizes the payment again.
+ */
 const submitAtHome = async (
-  home: Payments,
+  { home }: Sides,
+  payments: Payments,
   orderId: string,
   authorization: PaymentAuthorization,
-): Promise<Exchange> => {
-  const submission = await home.submit(authorization)
-  return isAccepted(submission) ? submission : home.submit(await home.authorize(orderId))
+): Promise<PlaceAttempt<Exchange>> => {
+  const { basePaths, submission } = payments.profile
+  const place = placeOf('submitPayment', {
+    base: basePaths[home.profile.environment],
+    path: submission.path,
+  })
+  const submit = (granted: PaymentAuthorization) =>
+    requestAt(home, place, (change) => payments.submit(granted, change))
+  const first = await submit(authorization)
+  return acceptedAmong(first) === undefined ? submit(await payments.authorize(orderId)) : first
 }
 
-/** Tried in the other environment before it is submitted in its own. */
-const crossing = async ({ home, abroad }: Sides) => {
+/** A payment that is authorized and submitted in the other environment, and then in its own. */
+const crossing = async (sides: Sides) => {
+  const { home, abroad } = sides
   const [ours, theirs] = [await home.payments(), await abroad.payments()]
   const initiation = await ours.initiate()
   const orderId = ours.orderIdOf(initiation)
   const known = await theirs.status(orderId)
   const foreign = await theirs.authorize(orderId)
-  // A bank that puts every name before its customers has known none by that.
+  // A bank may show its customers any orderId: then it shows an invented one as well.
   const isShown = foreign.landing.code !== undefined
   const invented = isShown ? await theirs.authorize(ofTheSameFormat(home.random, orderId)) : undefined
   const inVain = foreign.isComplete ? [await theirs.submit(foreign)] : []
@@ -212,11 +208,34 @@ const crossing = async ({ home, abroad }: Sides) => {
   const authorized = await ours.status(orderId)
   inVain.push(await theirs.submit(authorization))
   const after = await ours.status(orderId)
-  const submission = await submitAtHome(ours, orderId, authorization)
+  const atItsPath = await submitAtHome(sides, ours, orderId, authorization)
+  const submission = acceptedAmong(atItsPath) ?? atItsPath.changed
   const last = await ours.status(orderId)
   return {
-    ...{ initiation, known, foreign, invented, inVain, unsubmitted, authorized, after, submission, last },
+    ...{
+      initiation,
+      known,
+      foreign,
+      invented,
+      inVain,
+      unsubmitted,
+      authorized,
+      after,
+      atItsPath,
+      submission,
+      last,
+    },
     isOnePlace: ours.profile.oauthBasePaths.sandbox === ours.profile.oauthBasePaths.production,
+  }
+}
+
+/** The accounts of the profile may hold in one environment only: then no payment is initiated in the other one. */
+const crossingIfInitiated = async (sides: Sides) => {
+  try {
+    return [await crossing(sides)]
+  } catch (error) {
+    if (error instanceof NotReached) return []
+    throw error
   }
 }
 
@@ -231,44 +250,72 @@ const crossings = scenario(
     payments: { initiated: 2, submitted: 2 },
   },
   async (session) => ({
-    sandbox: await crossing(sidesOf(session, 'sandbox')),
-    production: await crossing(sidesOf(session, 'production')),
+    sandbox: await crossingIfInitiated(sidesOf(session, 'sandbox')),
+    production: await crossingIfInitiated(sidesOf(session, 'production')),
   }),
 )
 
 type Crossing = Observed<Awaited<ReturnType<typeof crossing>>>
+type Crossings = Awaited<ReturnType<typeof crossings.act>>
 
 const isMoved = ({ body }: ObservedExchange): boolean =>
   body.everywhere('status').some((status) => MOVED.includes(status))
 
-/** @throws NotReached where the crossing shows nothing of any border. */
-const isOfOneEnvironment = ({ initiation, inVain, unsubmitted, authorized, last }: Crossing): void => {
+const isRejected = ({ initiation }: Crossing): boolean => initiation.body.anywhere('status').value === 'RJCT'
+
+/** @throws NotReached if the payment was not submitted in its own environment, or was moved by something else. */
+const isSubmittedAtHome = ({ initiation, inVain, unsubmitted, authorized, last }: Crossing): void => {
   if (!initiation.accepted || !last.accepted || !isMoved(last))
     throw new NotReached('the payment was not submitted in its own environment')
-  // One submission was tried behind the look, and another one before it where the authorization came about.
-  const isMovedByNobody = inVain.length === 1 && isMoved(unsubmitted)
-  if (isMovedByNobody || (isMoved(authorized) && !isMoved(unsubmitted)))
+  // One submission was tried after `unsubmitted`, and one more before it if the authorization was complete.
+  const isMovedWithoutSubmission = inVain.length === 1 && isMoved(unsubmitted)
+  if (isMovedWithoutSubmission || (isMoved(authorized) && !isMoved(unsubmitted)))
     throw new NotReached('the payment was moved before its submission')
 }
 
-const isMovedAtHomeAlone = (own: Crossing, other: Crossing, from: Environment): void => {
-  isOfOneEnvironment(own)
+/** @throws NotReached if no payment was initiated there. */
+const crossingIn = (
+  record: Readonly<Record<Environment, readonly Crossing[]>>,
+  environment: Environment,
+): Crossing => {
+  const [own] = record[environment]
+  if (own === undefined)
+    throw new NotReached(
+      `no payment was initiated in ${NAMES[environment]}: the account of the profile may be unknown there (\`payments.debtor\`)`,
+    )
+  return own
+}
+
+const isMovedAtHomeOnly = (record: Observed<Crossings>, from: Environment): void => {
+  const own = crossingIn(record, from)
+  // The account of the profile may be unknown there: a rejected payment has to keep its status as well.
+  if (!isRejected(own)) isSubmittedAtHome(own)
   const because = `the payment was initiated in ${NAMES[from]}`
   for (const answer of [own.unsubmitted, own.after])
     answer.body
       .anywhere('status')
-      .satisfies(!isMoved(answer), `ACTC: ${because}, and submitted in the other environment`)
-  // Each environment may count its payments by itself: what is done there by that name may be done to one of its own.
-  if (own.known.accepted) return
-  isRefusedBetween({ before: other.submission, changed: own.inVain, after: own.submission }, because)
+      .satisfies(
+        !isMoved(answer),
+        `that of its initiation: ${because}, and submitted in the other environment`,
+      )
+  // Each environment may number its payments by itself: then a payment of the other one may have this orderId.
+  if (own.known.accepted || isRejected(own)) return
+  const [control] = record[otherThan(from)]
+  if (control?.submission.accepted === true)
+    isRefusedBetween({ before: control.submission, changed: own.inVain, after: own.submission }, because)
   if (own.isOnePlace || own.invented === undefined || own.invented.landing.accepted) return
   own.foreign.landing.isRefused(because)
 }
 
-check(ENV.paymentOfTheSandboxIsUnknownInProduction, crossings, ({ sandbox, production }) =>
-  isMovedAtHomeAlone(sandbox, production, 'sandbox'),
+check(ENV.paymentsAreServedUnderTheirPaths, crossings, ({ sandbox, production }) => {
+  const authorized = [...sandbox, ...production].filter((one) => one.initiation.accepted && !isRejected(one))
+  areServedAtTheirPaths(authorized.map(({ atItsPath }) => atItsPath))
+})
+
+check(ENV.paymentOfTheSandboxIsUnknownInProduction, crossings, (record) =>
+  isMovedAtHomeOnly(record, 'sandbox'),
 )
 
-check(ENV.paymentOfProductionIsUnknownInTheSandbox, crossings, ({ sandbox, production }) =>
-  isMovedAtHomeAlone(production, sandbox, 'production'),
+check(ENV.paymentOfProductionIsUnknownInTheSandbox, crossings, (record) =>
+  isMovedAtHomeOnly(record, 'production'),
 )

@@ -1,12 +1,11 @@
 import { must, chapterRows, should, undisclosed } from '../../harness/check/requirement.ts'
 
-/** Why nobody tries the same address without TLS. */
 const WITHOUT_TLS =
-  'to see it refused, a run would have to send the request without TLS: to another origin than that of the target, where nothing is sent, and with credentials that anybody on the way can read'
+  'Judged by a request of an invented client, which carries no credentials, over plain HTTP: it may be refused, redirected to https or not answered, but not processed as it is over TLS. A base URL with http is judged as well, except on the loopback interface: nothing leaves the machine there.'
 /** Sentences that more than one row quotes. */
 const BASE_PATHS = {
   reading:
-    'Judged where the profile has credentials there, by the base path of the interface, whichever one the profile names.',
+    'Judged where the profile has credentials there, at the base path of the interface, even where the profile names another one.',
 }
 const SEGMENT = {
   quote: 'Operations carry a version segment v1 in the path (/v1/..., /api/v1/...).',
@@ -18,7 +17,7 @@ const OAUTH_SEGMENT = {
 }
 const UNKNOWN = {
   reading:
-    'Of v0 and v999, which nobody has announced. The rules for versions are not shown, hence no more than a SHOULD.',
+    'Judged for v0 and v999, which nobody has announced. The rules for versions are not shown, hence no more than a SHOULD.',
 }
 /** What is the same for every row of one environment against another. */
 const SEPARATED = {
@@ -27,10 +26,15 @@ const SEPARATED = {
   place: 'Versioning, 2',
   tags: ['security'],
 }
-const REFUSED = { reading: 'That it is refused is judged; with which status and body is not shown.' }
+const BORDER = 'What is issued below one base path is not valid below another.'
+const REFUSED = { reading: `${BORDER} The status and the body of the refusal are not judged.` }
 const OF_A_PAYMENT = {
-  reading: 'Judged of its status, its authorization and its submission. How it is refused is not shown.',
+  reading: `${BORDER} Judged for its status, its authorization and its submission. The form of the refusal is not shown.`,
 }
+const OF_PAYMENT_TOKENS = {
+  reading: `${BORDER} Scopes and authentication of the payment operations are not shown, hence no more than a SHOULD.`,
+}
+const OF_LOAN_OPERATIONS = 'How the loan operations authenticate is not shown, hence no more than a SHOULD.'
 
 export const ENV = {
   // What is served where, and under which version.
@@ -51,37 +55,56 @@ export const ENV = {
     claim: 'the loan API is served below /paylater/sandbox',
     quote: 'The loan sandbox base path is {base_url}/paylater/sandbox.',
     place: 'Introduction',
-    reading: 'Judged by the base path of the interface, whichever one the profile names.',
+    reading: 'Judged at the base path of the interface, even where the profile names another one.',
+  }),
+  loanOperationsAreServedUnderTheirPaths: must('ENV-37', {
+    claim: 'the loan operations are served at the paths that the interface gives',
+    quote: '| POST | /v1/applications | Submits an application.',
+    place: 'Endpoints, Installment-loan sandbox, POST /v1/applications',
+    reading:
+      'Judged for all five operations of the table, even where the profile names other paths. A cancellation that is answered NOT_ALLOWED_OPER is served.',
   }),
   operationsAreServedBelowV1: must('ENV-04', {
-    claim: 'consents and accounts are served below the version segment v1',
+    claim: 'consents, accounts and transactions are served at their paths below the version segment v1',
     ...SEGMENT,
     reading:
-      'Endpoints gives PUT /refresh and the payment paths without a segment: these stand as they are given.',
+      'The profile may name other paths, but these are judged. Endpoints gives PUT /refresh and the payment paths without a segment: ENV-35 and ENV-27 judge them as they are given.',
   }),
   oauthIsServedBelowV2: must('ENV-05', {
     claim: 'the authorization and token endpoints are served below /auth/oauth/v2',
     ...OAUTH_SEGMENT,
   }),
   secondVariantIsServedBelowV1: must('ENV-26', {
-    claim: 'the second accounts variant is served below /api/v1',
+    claim: 'the three operations of the second accounts variant are served at their paths below /api/v1',
     ...SEGMENT,
-    reading: 'Its base path is not shown: it is taken from the profile.',
+    reading: 'The base path is not shown: it is taken from the profile. The paths are judged.',
   }),
   paymentsAreServedUnderTheirPaths: must('ENV-27', {
-    claim: 'payments are initiated and read at the paths that the interface gives',
+    claim: 'payments are initiated, read and submitted at the paths that the interface gives',
     quote: '| POST | /payments/ecomm/sba | Payment initiation.',
     place: 'Endpoints, Payments, POST /payments/ecomm/sba',
     reading:
-      'And read at /payments/{orderId}/status. What stands before is not shown: it is taken from the profile.',
+      'And read at /payments/{orderId}/status, submitted at /payments/submission. The base path is not shown: it is taken from the profile.',
+  }),
+  refreshIsServedUnderItsPath: must('ENV-35', {
+    claim: 'a refresh is started at the path that the interface gives',
+    quote: '| PUT | /refresh | Starts an asynchronous task',
+    place: "Endpoints, Refresh of other banks' accounts, PUT /refresh",
+    reading: 'Judged even where the profile names another path.',
+  }),
+  missingVersionIsRefused: should('ENV-36', {
+    claim: 'consents, accounts, tokens and precalculations are not answered without a version segment',
+    ...SEGMENT,
+    reading:
+      'The sentence says where operations are served, not that nothing is served elsewhere, and the rules for versions are not shown: an additional path without a segment is no more than a broken SHOULD. An operation that is served there only breaks ENV-04, ENV-05, ENV-26 or ENV-37.',
   }),
   unknownVersionOfAccountsIsRefused: should('ENV-28', {
-    claim: 'the list of accounts is not answered below a version that does not exist',
+    claim: 'consents, accounts and transactions are not answered below a version that does not exist',
     ...SEGMENT,
     ...UNKNOWN,
   }),
   unknownVersionOfTheSecondVariantIsRefused: should('ENV-29', {
-    claim: 'the list of the second variant is not answered below a version that does not exist',
+    claim: 'the operations of the second variant are not answered below a version that does not exist',
     ...SEGMENT,
     ...UNKNOWN,
   }),
@@ -95,16 +118,16 @@ export const ENV = {
     ...SEGMENT,
     ...UNKNOWN,
   }),
-  // What keeps one environment apart from another.
+  // Environments are separated from each other.
   tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
     claim: 'an access token of the sandbox opens no account in production',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants.',
+    reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
   }),
   tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
     claim: 'an access token of production opens no account in the sandbox',
     ...SEPARATED,
-    reading: 'Judged of the lists and of the detail of an account, in both variants.',
+    reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
   }),
   consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
     claim: 'a consent of the sandbox is not granted in production',
@@ -156,22 +179,22 @@ export const ENV = {
     ...SEPARATED,
     ...OF_A_PAYMENT,
   }),
-  paymentTokenOfTheSandboxIsRefusedInProduction: must('ENV-22', {
+  paymentTokenOfTheSandboxIsRefusedInProduction: should('ENV-22', {
     claim: 'an access token for payments of the sandbox opens no payment in production',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_PAYMENT_TOKENS,
   }),
-  paymentTokenOfProductionIsRefusedInTheSandbox: must('ENV-23', {
+  paymentTokenOfProductionIsRefusedInTheSandbox: should('ENV-23', {
     claim: 'an access token for payments of production opens no payment in the sandbox',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_PAYMENT_TOKENS,
   }),
   paymentTokenOpensNoAccount: must('ENV-24', {
     claim: 'an access token that the application has for payments opens no account',
-    quote:
-      "It lets a client application read a bank customer's accounts, balances and transaction history after the customer has authorized it.",
-    place: 'What the service does, 1',
-    reading: 'Judged where the application comes to it without a customer.',
+    quote: "Authorization of a user's data uses the OAuth 2.0 Authorization Code Grant with PKCE",
+    place: 'Authentication, 1',
+    reading:
+      'No account is read with a token that no customer has granted: judged where the application gets it by client_credentials. Which scopes payments have is not judged.',
     tags: ['security'],
   }),
   accountTokenOpensNoPayment: should('ENV-25', {
@@ -179,51 +202,51 @@ export const ENV = {
     quote: 'scope is PREMIUM_AIS for a FAC and PREMIUM_AIS:<consent_id> for a TPP.',
     place: 'Endpoints, Consent and authorization, GET /auth/oauth/v2/authorize',
     reading:
-      'A scope of account information opens account information. The scopes of payments are not shown, hence no more than a SHOULD.',
+      'A scope of account information opens account information. Scopes and authentication of the payment operations are not shown, hence no more than a SHOULD.',
     tags: ['security'],
   }),
-  // What keeps the loan sandbox apart from the rest.
-  accountTokenIsRefusedInTheLoanSandbox: must('ENV-10', {
+  // The loan sandbox is separated from the other interfaces.
+  accountTokenIsRefusedInTheLoanSandbox: should('ENV-10', {
     claim: 'an access token of the account API opens nothing in the loan sandbox',
     ...SEPARATED,
-    reading: 'Judged of every operation; in production, of the precalculation.',
+    reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation; with a token of production, for the precalculation.`,
   }),
   loanTokenIsRefusedByTheAccountApi: must('ENV-11', {
     claim: 'an access token of the loan sandbox opens no account',
     ...SEPARATED,
     ...REFUSED,
   }),
-  paymentTokenIsRefusedInTheLoanSandbox: must('ENV-32', {
+  paymentTokenIsRefusedInTheLoanSandbox: should('ENV-32', {
     claim: 'an access token for payments opens nothing in the loan sandbox',
     ...SEPARATED,
-    reading: 'Judged of every operation.',
+    reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation.`,
   }),
-  loanTokenOpensNoPayment: must('ENV-33', {
+  loanTokenOpensNoPayment: should('ENV-33', {
     claim: 'an access token of the loan sandbox opens no payment',
     ...SEPARATED,
-    ...REFUSED,
+    ...OF_PAYMENT_TOKENS,
   }),
   loanApplicationIsUnknownElsewhere: must('ENV-34', {
     claim: 'a loan application is unknown below the base paths of the account API',
     ...SEPARATED,
-    reading: 'Asked for with the access token that opens it in the loan sandbox.',
+    reading: `${BORDER} Asked for with the access token that opens it in the loan sandbox.`,
   }),
   authorizationEndpointUsesTls: must('ENV-12', {
-    claim: 'the authorization endpoint is reached by TLS alone',
+    claim: 'the authorization endpoint answers requests over TLS only',
     quote:
       'the authorization server MUST require the use of TLS as described in Section 1.6 when sending requests to the authorization endpoint.',
     place: 'Authorization Endpoint',
     source: 'RFC 6749 §3.1',
-    unchecked: WITHOUT_TLS,
+    reading: WITHOUT_TLS,
     tags: ['security'],
   }),
   tokenEndpointUsesTls: must('ENV-13', {
-    claim: 'the token endpoint is reached by TLS alone',
+    claim: 'the token endpoint answers requests over TLS only',
     quote:
       'the authorization server MUST require the use of TLS as described in Section 1.6 when sending requests to the token endpoint.',
     place: 'Token Endpoint',
     source: 'RFC 6749 §3.2',
-    unchecked: WITHOUT_TLS,
+    reading: WITHOUT_TLS,
     tags: ['security'],
   }),
 

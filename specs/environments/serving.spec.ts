@@ -1,70 +1,93 @@
-import { check, isAccepted } from '../../harness/check/index.ts'
+import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
-import type { EnvironmentSession, Payments } from '../../harness/session/index.ts'
-import { areServed, moved, NAMES, type Environment } from './crossings.ts'
+import type { Accounts, Change, EnvironmentSession } from '../../harness/session/index.ts'
+import { NAMES, type Environment } from './crossings.ts'
+import {
+  acceptedAmong,
+  areServedAtTheirPaths,
+  areServedBelow,
+  isNothingThere,
+  placeOf,
+  requestAt,
+  type OperationName,
+  type PlaceAttempt,
+} from './places.ts'
 import { ENV } from './requirements.ts'
 
-/** Where the interface puts the account API (Introduction; Endpoints). */
+/** The base paths of the account API (Introduction; Endpoints). */
 const BASE: Readonly<Record<Environment, string>> = {
   sandbox: '/premium/sandbox',
   production: '/premium/production',
 }
-const PATH = {
-  createConsent: '/v1/consents',
-  authorize: '/auth/oauth/v2/authorize',
-  token: '/auth/oauth/v2/token',
-  listAccounts: '/v1/accounts',
-} as const
 
-type Operation = keyof typeof PATH
+type AccountOperation = keyof EnvironmentSession['profile']['operations'] & OperationName
 
-/** From where the profile has an operation to where the interface has it. */
-const asStated = ({ profile }: EnvironmentSession, operation: Operation) => {
+const accountPlace = ({ profile }: EnvironmentSession, operation: AccountOperation, id?: string) => {
   const { environment, basePaths, operations } = profile
-  return moved(basePaths[environment] + operations[operation].path, BASE[environment] + PATH[operation])
+  return placeOf(operation, {
+    base: basePaths[environment],
+    documentedBase: BASE[environment],
+    path: operations[operation].path,
+    ...(id !== undefined && { id }),
+  })
 }
 
-/** Whether the profile names the places of the interface. */
-const namedBy = ({ profile: { environment, basePaths, operations } }: EnvironmentSession) => {
-  const isStated = (name: Operation): boolean => operations[name].path === PATH[name]
-  return {
-    base: basePaths[environment] === BASE[environment],
-    v1: isStated('createConsent') && isStated('listAccounts'),
-    v2: isStated('authorize') && isStated('token'),
-  }
-}
-
-const consentsOf = async (side: EnvironmentSession) => {
+const consentsOf = async (side: EnvironmentSession): Promise<readonly PlaceAttempt<Exchange>[]> => {
   if (!side.profile.applications.some(({ kind }) => kind === 'TPP')) return []
   const app = side.applicationOf('TPP')
-  const ask = () => app.createConsent(asStated(side, 'createConsent'))
-  return [await side.alike(() => app.createConsent(), ask)]
+  return [await requestAt(side, accountPlace(side, 'createConsent'), (change) => app.createConsent(change))]
 }
 
-/** A grant and its code exchange; once more at the places of the profile, where that brings no token. */
+/** A grant and its code exchange; once more at the places of the profile, if that brings no token. */
 const grantOf = async (side: EnvironmentSession) => {
   const { app } = side
-  const stated = await app.attemptGrant({ change: asStated(side, 'authorize') }, asStated(side, 'token'))
+  const [authorize, token] = [accountPlace(side, 'authorize'), accountPlace(side, 'token')]
+  const stated = await app.attemptGrant({ change: authorize.change }, token.change)
   const isWhole = stated.exchange !== undefined && isAccepted(stated.exchange)
   const named = isWhole ? undefined : await app.attemptGrant()
   const exchange = named?.exchange ?? stated.exchange
   return {
-    landings: [{ changed: stated.landing, ...(named && { valid: named.landing }) }],
+    landings: [{ place: authorize.place, changed: stated.landing, ...(named && { valid: named.landing }) }],
     exchanges:
       stated.exchange === undefined
         ? []
-        : [{ changed: stated.exchange, ...(named?.exchange && { valid: named.exchange }) }],
+        : [
+            {
+              place: token.place,
+              changed: stated.exchange,
+              ...(named?.exchange && { valid: named.exchange }),
+            },
+          ],
     accessToken: exchange && app.tokensIn(exchange).accessToken,
   }
 }
 
-/** Of a customer of whom no account is known, an empty list is no surprise. */
-const listsOf = async (side: EnvironmentSession, accessToken: string | undefined) => {
+const firstAccountIn = (accounts: Accounts, list: PlaceAttempt<Exchange>) => {
+  const accepted = acceptedAmong(list)
+  return accepted === undefined ? undefined : accounts.accountsIn(accepted)[0]
+}
+
+/** The list, and the detail and transactions of its first account. A customer without known accounts may have none. */
+const accountsOf = async (side: EnvironmentSession, accessToken: string | undefined) => {
   const isKnown = side.customer.accounts.some(({ consented }) => consented)
   if (accessToken === undefined || !isKnown) return []
-  const ask = () => side.app.listAccounts(accessToken, asStated(side, 'listAccounts'))
-  return [await side.alike(() => side.app.listAccounts(accessToken), ask)]
+  const accounts = side.app.accounts('first')
+  const list = await requestAt(side, accountPlace(side, 'listAccounts'), (change) =>
+    accounts.list(accessToken, change),
+  )
+  const account = firstAccountIn(accounts, list)
+  if (account === undefined) return [list]
+  const { accountId: id } = account
+  return [
+    list,
+    await requestAt(side, accountPlace(side, 'readAccount', id), (change) =>
+      accounts.read(accessToken, account, change),
+    ),
+    await requestAt(side, accountPlace(side, 'listTransactions', id), (change) =>
+      accounts.transactions(accessToken, account, {}, change),
+    ),
+  ]
 }
 
 const accountApiIn = (environment: Environment) =>
@@ -81,8 +104,7 @@ const accountApiIn = (environment: Environment) =>
       const side = session.at(environment)
       const consents = await consentsOf(side)
       const { accessToken, ...granted } = await grantOf(side)
-      const lists = await listsOf(side, accessToken)
-      return { consents, lists, ...granted, isNamed: namedBy(side) }
+      return { consents, accounts: await accountsOf(side, accessToken), ...granted }
     },
   )
 
@@ -90,34 +112,48 @@ const [inTheSandbox, inProduction] = [accountApiIn('sandbox'), accountApiIn('pro
 
 type Served = Observed<Awaited<ReturnType<typeof inTheSandbox.act>>>
 
-const v1Of = ({ consents, lists }: Served) => [...consents, ...lists]
+const v1Of = ({ consents, accounts }: Served) => [...consents, ...accounts]
 const oauthOf = ({ landings, exchanges }: Served) => [...landings, ...exchanges]
 
-const isBelow = (environment: Environment) => (record: Served) =>
-  areServed(
-    { attempts: [...v1Of(record), ...oauthOf(record)], isNamed: record.isNamed.base },
-    `the account API stands below ${BASE[environment]}`,
-  )
-
-check(ENV.sandboxServesTheAccountApi, inTheSandbox, isBelow('sandbox'))
-check(ENV.productionServesTheAccountApi, inProduction, isBelow('production'))
+check(ENV.sandboxServesTheAccountApi, inTheSandbox, (record) =>
+  areServedBelow(BASE.sandbox, [...v1Of(record), ...oauthOf(record)]),
+)
+check(ENV.productionServesTheAccountApi, inProduction, (record) =>
+  areServedBelow(BASE.production, [...v1Of(record), ...oauthOf(record)]),
+)
 
 for (const asked of [inTheSandbox, inProduction]) {
   check(ENV.operationsAreServedBelowV1, asked, (record) =>
-    areServed(
-      { attempts: v1Of(record), isNamed: record.isNamed.v1, elsewhere: oauthOf(record) },
-      'consents and accounts stand below the version segment v1',
-    ),
+    areServedAtTheirPaths(v1Of(record), oauthOf(record)),
   )
-  check(ENV.oauthIsServedBelowV2, asked, (record) =>
-    areServed(
-      { attempts: oauthOf(record), isNamed: record.isNamed.v2, elsewhere: v1Of(record) },
-      'the authorization and token endpoints stand below /auth/oauth/v2',
-    ),
-  )
+  check(ENV.oauthIsServedBelowV2, asked, (record) => areServedAtTheirPaths(oauthOf(record), v1Of(record)))
 }
 
-const LIST_OF_THE_SECOND = '/api/v1/accounts'
+const refreshIn = (environment: Environment) =>
+  scenario(
+    `a refresh at its documented path in ${NAMES[environment]}`,
+    {
+      effect: 'notify',
+      effectsIn: { [environment]: 'notify' },
+      as: 'TPP',
+      authorizations: 1,
+      needs: ['customer', 'other-bank-account'],
+    },
+    async (session) => {
+      const side = session.at(environment)
+      const tokens = await side.app.tokens()
+      const list = await side.app.listAccounts(tokens.accessToken)
+      const refresh = await requestAt(side, accountPlace(side, 'refresh'), (change) =>
+        side.app.refreshAccounts(tokens, change),
+      )
+      return { refresh, list: { place: accountPlace(side, 'listAccounts').place, changed: list } }
+    },
+  )
+
+for (const asked of [refreshIn('sandbox'), refreshIn('production')])
+  check(ENV.refreshIsServedUnderItsPath, asked, ({ refresh, list }) =>
+    areServedAtTheirPaths([refresh], [list]),
+  )
 
 const secondVariantIn = (environment: Environment) =>
   scenario(
@@ -130,28 +166,65 @@ const secondVariantIn = (environment: Environment) =>
       needs: ['customer', 'second-variant'],
     },
     async (session) => {
-      const { app, profile } = session.at(environment)
+      const side = session.at(environment)
+      const app = side.app.for('second')
       const { accessToken } = await app.tokens()
       const accounts = app.accounts('second')
-      const { path = '' } = profile.secondVariant?.listAccounts ?? {}
-      const list = await session.alike(
-        () => accounts.list(accessToken),
-        () => accounts.list(accessToken, moved(path, LIST_OF_THE_SECOND)),
+      const { basePaths, listAccounts, readAccount, listTransactions } = secondVariantOf(side)
+      const base = basePaths[environment]
+      const list = await requestAt(
+        side,
+        placeOf('listInSecond', { base, path: listAccounts.path }),
+        (change) => accounts.list(accessToken, change),
       )
-      return { list, first: await app.listAccounts(accessToken), isNamed: path === LIST_OF_THE_SECOND }
+      const account = firstAccountIn(accounts, list)
+      const ofAnAccount =
+        account === undefined
+          ? []
+          : [
+              await requestAt(side, placeOf('readInSecond', { base, path: readAccount.path }), (change) =>
+                accounts.read(accessToken, account, change),
+              ),
+              await requestAt(
+                side,
+                placeOf('transactionsInSecond', { base, path: listTransactions.path }),
+                (change) => accounts.transactions(accessToken, account, {}, change),
+              ),
+            ]
+      const second = [list, ...ofAnAccount]
+      // A grant that opens the second variant alone comes from a target that is in reach.
+      if (!app.opens.includes('first')) return { second }
+      const { place } = accountPlace(side, 'listAccounts')
+      return { second, elsewhere: [{ place, changed: await app.listAccounts(accessToken) }] }
     },
   )
 
+const secondVariantOf = ({ profile: { secondVariant } }: EnvironmentSession) => {
+  if (secondVariant !== undefined) return secondVariant
+  throw new Error('a scenario with the second variant declares that it needs "second-variant"')
+}
+
 for (const asked of [secondVariantIn('sandbox'), secondVariantIn('production')])
-  check(ENV.secondVariantIsServedBelowV1, asked, ({ list, first, isNamed }) =>
-    areServed(
-      { attempts: [list], isNamed, elsewhere: [{ changed: first }] },
-      'the second accounts variant stands below /api/v1',
-    ),
+  check(ENV.secondVariantIsServedBelowV1, asked, ({ second, elsewhere }) =>
+    areServedAtTheirPaths(second, elsewhere),
   )
 
-const INITIATION = '/payments/ecomm/sba'
-const STATUS = '/payments/{orderId}/status'
+/** The first initiation method is the documented one, whatever the profile calls its path. */
+const DOCUMENTED_METHOD = '/payments/ecomm/sba'
+
+/**
+ * The submission of a payment that no customer has authorized, at its documented path and at the one of the profile: it is
+ * refused at both, but a server that has nothing at one of them refuses it there in another way.
+ */
+const submissionsOf = async (
+  side: EnvironmentSession,
+  submit: (change?: Change) => Promise<Exchange>,
+  binding: { readonly base: string; readonly path: string },
+): Promise<readonly PlaceAttempt<Exchange>[]> => {
+  const { place, change } = placeOf('submitPayment', binding)
+  if (place.isOwnPath) return []
+  return [{ place, changed: await submit(change), valid: await submit() }]
+}
 
 const paymentsIn = (environment: Environment) =>
   scenario(
@@ -164,38 +237,43 @@ const paymentsIn = (environment: Environment) =>
       payments: { initiated: 1 },
     },
     async (session) => {
-      const payments = await session.at(environment).payments()
-      const { initiations, status } = payments.profile
-      const documented = initiations.find(({ path }) => path === INITIATION) ?? initiations[0]
-      const path = documented?.path ?? ''
-      const order = documented === undefined ? {} : { method: documented.name }
-      const initiation = await session.alike(
-        () => payments.initiate(order),
-        () => payments.initiate(order, moved(path, INITIATION)),
+      const side = session.at(environment)
+      const payments = await side.payments()
+      const { basePaths, initiations, status, submission } = payments.profile
+      const base = basePaths[environment]
+      const method = initiations.find((one) => one.path === DOCUMENTED_METHOD) ?? initiations[0]
+      if (method === undefined) throw new NotReached('the profile names no initiation method')
+      const initiation = await requestAt(
+        side,
+        placeOf('initiatePayment', { base, path: method.path }),
+        (change) => payments.initiate({ method: method.name }, change),
       )
-      const orderId = orderIdIn(payments, initiation)
-      const put = (text: string): string => text.replaceAll('{orderId}', () => encodeURIComponent(orderId))
-      const read = await session.alike(
-        () => payments.status(orderId),
-        () => payments.status(orderId, moved(put(status.path), put(STATUS))),
+      const accepted = acceptedAmong(initiation)
+      if (accepted === undefined) return { attempts: [initiation], submissions: [] }
+      const orderId = payments.orderIdOf(accepted)
+      const read = await requestAt(
+        side,
+        placeOf('paymentStatus', { base, path: status.path, id: orderId }),
+        (change) => payments.status(orderId, change),
       )
-      return { initiation, read, isNamed: path === INITIATION && status.path === STATUS }
+      const submissions = await submissionsOf(side, (change) => payments.submit({ orderId }, change), {
+        base,
+        path: submission.path,
+      })
+      return { attempts: [initiation, read], submissions }
     },
   )
 
-/** Of a payment that exists, or of none: the status of that is missing too, wherever it is asked for. */
-const orderIdIn = (
-  payments: Payments,
-  { changed, valid }: { readonly changed: Exchange; readonly valid?: Exchange },
-): string => {
-  const initiation = [changed, valid].find((answer) => answer !== undefined && isAccepted(answer))
-  return initiation === undefined ? 'none' : payments.orderIdOf(initiation)
+/** Judges that a submission is refused at its documented path by the operation, as it is at the path of the profile. */
+const isRefusedByTheOperation = ({ changed, valid }: PlaceAttempt): void => {
+  // A bank may answer 404 to a payment that was not authorized: then a submission in its own environment shows more.
+  const isComparable = valid !== undefined && !isNothingThere(valid)
+  if (isComparable && isNothingThere(changed))
+    changed.isAccepted('the interface gives the path POST /payments/submission')
 }
 
 for (const asked of [paymentsIn('sandbox'), paymentsIn('production')])
-  check(ENV.paymentsAreServedUnderTheirPaths, asked, ({ initiation, read, isNamed }) =>
-    areServed(
-      { attempts: [initiation, read], isNamed },
-      'payments are initiated and read at the paths of the interface',
-    ),
-  )
+  check(ENV.paymentsAreServedUnderTheirPaths, asked, ({ attempts, submissions }) => {
+    areServedAtTheirPaths(attempts)
+    submissions.forEach(isRefusedByTheOperation)
+  })

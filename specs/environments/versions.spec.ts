@@ -1,42 +1,71 @@
-import { asCalculation, check, isRefusedBetween, note, NotReached } from '../../harness/check/index.ts'
+import { asCalculation, check, held, isRefusedBetween, note, NotReached } from '../../harness/check/index.ts'
 import { change, scenario } from '../../harness/session/index.ts'
 import type { Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
-import { moved } from './crossings.ts'
+import { moved } from './places.ts'
 import { ENV } from './requirements.ts'
 
-/** Before every version that there can be, and behind every one that anybody has announced. */
+/** v0 comes before the first version, and nobody has announced v999. */
 const UNKNOWN = ['v0', 'v999'] as const
 
 const SEGMENT = /\/v\d+(?=\/)/
 
-/** Another version in the place of the one that a path names. @throws NotReached where it names none. */
-const inVersion = (path: string, version: string): Change => {
+/** Replaces the version segment of a path. @throws NotReached if the path has none. */
+const withSegment = (path: string, segment: string): Change => {
   if (!SEGMENT.test(path)) throw new NotReached(`the profile has no version in the path ${path}`)
-  return moved(path, path.replace(SEGMENT, `/${version}`))
+  return moved(path, path.replace(SEGMENT, segment))
 }
 
-/** The version behind the one that a path names. */
+const inVersion = (path: string, version: string): Change => withSegment(path, `/${version}`)
+const withoutVersion = (path: string): Change => withSegment(path, '')
+
+/** The version after the one that a path has. */
 const next = (path: string): string => `v${Number(/\/v(\d+)\//.exec(path)?.[1] ?? 0) + 1}`
 
-/** The same request in versions that do not exist, between two in the one that does. */
+/** The same request in versions that do not exist and without a version, between two in the one that does. */
 const inUnknownVersions = async (path: string, ask: (change?: Change) => Promise<Exchange>) => {
   const before = await ask()
   const changed: Exchange[] = []
   for (const version of UNKNOWN) changed.push(await ask(inVersion(path, version)))
-  return { before, changed, after: await ask() }
+  return { before, changed, bare: await ask(withoutVersion(path)), after: await ask() }
 }
 
-const BECAUSE = 'the path names a version that does not exist'
+type Attempts = Observed<Awaited<ReturnType<typeof inUnknownVersions>>>
+
+const BECAUSE = 'the path has a version that does not exist'
+const BARE = 'the path has no version segment'
+
+const areRefused = (attempts: readonly Attempts[]): void => {
+  for (const each of attempts) isRefusedBetween(each, BECAUSE)
+}
+
+const areRefusedBare = (attempts: readonly Attempts[]): void => {
+  for (const { before, bare, after } of attempts) isRefusedBetween({ before, changed: bare, after }, BARE)
+}
+
+const filled = (path: string, id: string): string =>
+  path.replaceAll('{account-id}', () => encodeURIComponent(id))
 
 const lists = scenario(
-  'the list of accounts in other versions',
+  'accounts in other versions',
   { effect: 'read', as: 'any', needs: ['access'] },
   async (session) => {
     const { accessToken } = await session.access()
-    const { path } = session.profile.operations.listAccounts
-    const ask = (made?: Change) => session.app.listAccounts(accessToken, made)
-    const attempts = await inUnknownVersions(path, ask)
+    const { listAccounts, readAccount, listTransactions } = session.profile.operations
+    const { path } = listAccounts
+    const accounts = session.app.accounts('first')
+    const ask = (made?: Change) => accounts.list(accessToken, made)
+    const attempts = [await inUnknownVersions(path, ask)]
+    const [account] = accounts.accountsIn(await ask())
+    if (account !== undefined)
+      attempts.push(
+        await inUnknownVersions(filled(readAccount.path, account.accountId), (made) =>
+          accounts.read(accessToken, account, made),
+        ),
+        await inUnknownVersions(filled(listTransactions.path, account.accountId), (made) =>
+          accounts.transactions(accessToken, account, {}, made),
+        ),
+      )
     return {
       attempts,
       next: { version: next(path), answer: await ask(inVersion(path, next(path))) },
@@ -46,21 +75,45 @@ const lists = scenario(
   },
 )
 
-check(ENV.unknownVersionOfAccountsIsRefused, lists, ({ attempts }) => isRefusedBetween(attempts, BECAUSE))
+const consents = scenario(
+  'a consent in other versions',
+  { effect: 'consent', as: 'TPP' },
+  async ({ app, profile }) => ({
+    attempts: [
+      await inUnknownVersions(profile.operations.createConsent.path, (made) => app.createConsent(made)),
+    ],
+  }),
+)
+
+for (const asked of [lists, consents]) {
+  check(ENV.unknownVersionOfAccountsIsRefused, asked, ({ attempts }) => areRefused(attempts))
+  check(ENV.missingVersionIsRefused, asked, ({ attempts }) => areRefusedBare(attempts))
+}
 
 const secondLists = scenario(
-  'the list of the second variant in other versions',
+  'the second variant in other versions',
   { effect: 'read', as: 'any', needs: ['access', 'second-variant'] },
   async (session) => {
-    const { accessToken } = await session.access()
-    const { path = '' } = session.profile.secondVariant?.listAccounts ?? {}
-    return inUnknownVersions(path, (made) => session.app.accounts('second').list(accessToken, made))
+    const { accessToken } = await session.access({ variant: 'second' })
+    const { secondVariant } = session.profile
+    if (secondVariant === undefined) throw new Error('the scenario needs "second-variant"')
+    const { listAccounts, readAccount, listTransactions } = secondVariant
+    const accounts = session.app.accounts('second')
+    const attempts = [await inUnknownVersions(listAccounts.path, (made) => accounts.list(accessToken, made))]
+    const [account] = accounts.accountsIn(await accounts.list(accessToken))
+    if (account !== undefined)
+      attempts.push(
+        await inUnknownVersions(readAccount.path, (made) => accounts.read(accessToken, account, made)),
+        await inUnknownVersions(listTransactions.path, (made) =>
+          accounts.transactions(accessToken, account, {}, made),
+        ),
+      )
+    return { attempts }
   },
 )
 
-check(ENV.unknownVersionOfTheSecondVariantIsRefused, secondLists, (attempts) =>
-  isRefusedBetween(attempts, BECAUSE),
-)
+check(ENV.unknownVersionOfTheSecondVariantIsRefused, secondLists, ({ attempts }) => areRefused(attempts))
+check(ENV.missingVersionIsRefused, secondLists, ({ attempts }) => areRefusedBare(attempts))
 
 const exchanges = scenario(
   'the code exchange in other versions',
@@ -71,12 +124,20 @@ const exchanges = scenario(
     const grant = await app.grant()
     const changed: Exchange[] = []
     for (const version of UNKNOWN) changed.push(await app.exchangeCode(grant, inVersion(path, version)))
+    const bare = await app.exchangeCode(grant, withoutVersion(path))
     const answer = await app.exchangeCode(grant, inVersion(path, next(path)))
-    return { before, changed, after: await app.exchangeFreshCode(), next: { version: next(path), answer } }
+    return {
+      before,
+      changed,
+      bare,
+      after: await app.exchangeFreshCode(),
+      next: { version: next(path), answer },
+    }
   },
 )
 
-check(ENV.unknownVersionOfOauthIsRefused, exchanges, (attempts) => isRefusedBetween(attempts, BECAUSE))
+check(ENV.unknownVersionOfOauthIsRefused, exchanges, (attempts) => areRefused([attempts]))
+check(ENV.missingVersionIsRefused, exchanges, (attempts) => areRefusedBare([attempts]))
 
 const calculations = scenario(
   'a precalculation in other versions',
@@ -89,28 +150,39 @@ const calculations = scenario(
   },
 )
 
-/** A redirect to another version is no result of any kind, and so none that was answered here. */
+/** A redirect to another version is not a result: nothing was answered here. */
 const asAnswer = (answer: ObservedExchange, words: LoanWords) => {
-  const told = asCalculation(answer, words)
+  const calculation = asCalculation(answer, words)
   const isRedirect = /^3/.test(String(answer.status.value))
   return {
-    accepted: told.accepted,
-    isRefused: (because: string): void => (isRedirect ? undefined : told.isRefused(because)),
+    accepted: calculation.accepted,
+    isRefused: (because: string): void => (isRedirect ? held() : calculation.isRefused(because)),
   }
 }
 
-check(ENV.unknownVersionOfLoansIsRefused, calculations, ({ attempts, words }) =>
+const calculationsAre = (
+  { before, after }: Attempts,
+  changed: readonly ObservedExchange[],
+  words: LoanWords,
+  because: string,
+): void =>
   isRefusedBetween(
     {
-      before: asCalculation(attempts.before, words),
-      changed: attempts.changed.map((answer) => asAnswer(answer, words)),
-      after: asCalculation(attempts.after, words),
+      before: asCalculation(before, words),
+      changed: changed.map((answer) => asAnswer(answer, words)),
+      after: asCalculation(after, words),
     },
-    BECAUSE,
-  ),
+    because,
+  )
+
+check(ENV.unknownVersionOfLoansIsRefused, calculations, ({ attempts, words }) =>
+  calculationsAre(attempts, attempts.changed, words, BECAUSE),
+)
+check(ENV.missingVersionIsRefused, calculations, ({ attempts, words }) =>
+  calculationsAre(attempts, [attempts.bare], words, BARE),
 )
 
-/** Headers that tell of the life of a version, or of limits to the rate; no standard of the interface knows them. */
+/** Headers about the life of a version, or about rate limits; no standard of the interface has them. */
 const OF_DEPRECATION = ['Deprecation', 'Sunset', 'Warning', 'API-Version']
 const OF_RATES = [
   'RateLimit',
@@ -131,13 +203,20 @@ const headersOf = (answer: ObservedExchange, names: readonly string[]): string =
     const { value } = answer.header(name)
     return typeof value === 'string' ? [`${name}: ${value}`] : []
   })
-  return found.length === 0 ? 'no header tells of it' : found.join(', ')
+  return found.length === 0 ? 'no header is about it' : found.join(', ')
 }
 
 const endOf = (answer: ObservedExchange): string =>
   `${answer.accepted ? 'answered' : 'refused'} with ${String(answer.status.value)}`
 
 type Lists = Observed<Awaited<ReturnType<typeof lists.act>>>
+
+/** @throws NotReached if nothing was requested. */
+const firstOf = (attempts: readonly Attempts[]): Attempts => {
+  const [first] = attempts
+  if (first !== undefined) return first
+  throw new NotReached('no account was requested')
+}
 
 note(
   ENV.rulesForNewVersions,
@@ -149,11 +228,11 @@ note(
   exchanges,
   ({ next: { version, answer } }) => `the token endpoint in ${version}: ${endOf(answer)}`,
 )
-note(ENV.rulesForDeprecation, lists, ({ attempts }) => headersOf(attempts.before, OF_DEPRECATION))
+note(ENV.rulesForDeprecation, lists, ({ attempts }) => headersOf(firstOf(attempts).before, OF_DEPRECATION))
 note(
   ENV.rulesForCompatibility,
   lists,
   ({ withQuery, withHeader }) =>
     `an unknown parameter of the query: ${endOf(withQuery)}; an unknown header: ${endOf(withHeader)}`,
 )
-note(ENV.rateLimits, lists, ({ attempts }) => headersOf(attempts.after, OF_RATES))
+note(ENV.rateLimits, lists, ({ attempts }) => headersOf(firstOf(attempts).after, OF_RATES))

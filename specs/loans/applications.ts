@@ -3,6 +3,7 @@ import {
   asStatus,
   asSubmission,
   Inconclusive,
+  isOfTheBank,
   isRefusedBetween,
   loanCode,
   loanStatus,
@@ -20,9 +21,9 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 
-/** What the scenarios of loans have in common. Amounts are in EUR. */
+/** Shared by the scenarios of loans. Amounts are in EUR. */
 
-/** Of scenario 1: positive wherever it is asked for. */
+/** The amount of scenario 1. */
 export const ORDINARY = 250
 
 export const SMALLEST = 100
@@ -44,19 +45,21 @@ interface Attempts {
   readonly after: ObservedExchange
 }
 
-type Read = (answer: ObservedExchange, words: LoanWords) => ReturnType<typeof asCalculation>
+type Read = typeof asCalculation
 
 const refusedAs =
   (read: Read) =>
-  ({ before, changed, after }: Attempts, words: LoanWords, because: string): void =>
+  ({ before, changed, after }: Attempts, words: LoanWords, because: string): void => {
+    const all = [before, changed, after].flat()
     isRefusedBetween(
       {
-        before: read(before, words),
-        changed: [changed].flat().map((answer) => read(answer, words)),
-        after: read(after, words),
+        before: read(before, words, all),
+        changed: [changed].flat().map((answer) => read(answer, words, all)),
+        after: read(after, words, all),
       },
       because,
     )
+  }
 
 /** Judges that a precalculation is negative between two that are positive. */
 export const isNegativeBetween = refusedAs(asCalculation)
@@ -64,14 +67,16 @@ export const isNegativeBetween = refusedAs(asCalculation)
 /** Judges that an application is refused between two that are accepted. */
 export const isNoApplicationBetween = refusedAs(asSubmission)
 
-/** Judges that a status is not told between two that are. */
-export const isUntoldBetween = refusedAs((answer, words) => asStatus(answer, words, STATUSES))
+/** Judges that a status is not reported between two that are. */
+export const isUnreportedBetween = refusedAs((answer, words, others) =>
+  asStatus(answer, words, STATUSES, others),
+)
 
-/** Whether an answer tells a status of the interface. */
-export const tellsStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
+/** Whether an answer has a status of the interface. */
+export const hasStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
   asStatus(answer, words, STATUSES).accepted
 
-/** What comes of an act; none where what it needs has not come about. */
+/** The result of an act in a list; an empty list if it was not reached. */
 export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly T[]> => {
   try {
     return [await act()]
@@ -82,12 +87,12 @@ export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly
 }
 
 const UNAUTHORIZED = 401
-/** @throws NotReached for what was refused for its token: that is judged by itself. */
+/** @throws NotReached if the request was refused for its token: another check judges that. */
 export const isGoodToken = ({ id, status }: ObservedExchange): void => {
   if (status.value === UNAUTHORIZED) throw new NotReached(`${id} was refused for its token`)
 }
 
-/** Judges that a request was accepted that the token opens. @throws NotReached where it opens nothing. */
+/** Judges that a request was accepted. @throws NotReached if it was refused for its token. */
 export const isAcceptedWithToken = (
   answer: ObservedExchange,
   attempt: ReturnType<typeof asCalculation>,
@@ -103,8 +108,8 @@ interface Timed {
 }
 
 /**
- * An application is NEW until a scenario is selected. Where the submission itself selects, it moves on in time.
- * @throws NotReached where so much of the target's time has passed that it may have moved on.
+ * An application is NEW until a scenario is selected. If the submission itself selects one, its status changes in time.
+ * @throws NotReached if so much of the target's time has passed that the status may have changed.
  */
 export const isStillNew = (
   { scenario, timing }: Timed,
@@ -113,30 +118,43 @@ export const isStillNew = (
 ): void => {
   const passed = answer.sentAt.getTime() - submission.sentAt.getTime()
   if (scenario.kind === 'parameter' && passed >= timing.intervalMs - timing.toleranceMs)
-    throw new NotReached(`the application may have moved on before ${answer.id}`)
+    throw new NotReached(`the status of the application may have changed before ${answer.id}`)
 }
 
-const told = (answer: ObservedExchange): ObservedExchange => {
+const aboutItsApplication = (
+  answer: ObservedExchange,
+  others: readonly ObservedExchange[],
+): ObservedExchange => {
   if (wasNotProcessed(answer))
-    throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
+    throw new Inconclusive(`${answer.id} was not processed (${String(answer.status.value)})`)
   isGoodToken(answer)
+  isOfTheBank(answer, others)
   return answer
 }
 
 /**
- * The status that an answer tells; nothing where it tells none.
- * @throws NotReached where it was refused for its token.
- * @throws Inconclusive where the target broke down.
+ * The status in an answer; its value is undefined if there is none.
+ * @param others answers to the same operation: they show whether the bank answers JSON
+ * @throws NotReached if it was refused for its token.
+ * @throws Inconclusive if it is a server error, or an intermediary may have answered.
  */
-export const statusIn = (answer: ObservedExchange, words: LoanWords) => loanStatus(told(answer), words)
+export const statusIn = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+) => loanStatus(aboutItsApplication(answer, others), words)
 
 /** The result code of an answer. Throws like `statusIn`. */
-export const codeIn = (answer: ObservedExchange, words: LoanWords) => loanCode(told(answer), words)
+export const codeIn = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+) => loanCode(aboutItsApplication(answer, others), words)
 
-/** The paths of the four scenarios, and what their scenarios have in common. */
+/** The paths of the four scenarios. */
 
 export interface LoanPath {
-  /** As the interface calls it, in the spelling of a file's name. */
+  /** The interface's name, spelled as a file name. */
   readonly name: string
   readonly scenario: LoanScenario
   readonly statuses: readonly (typeof STATUSES)[number][]
@@ -175,11 +193,11 @@ export const PATHS = {
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 
-/** About how long an application is followed: three minutes a step, and twice the longest interval at its end. */
+/** About how long an application is polled: three minutes a step, and twice the longest interval at its end. */
 export const followedFor = ({ statuses }: LoanPath): number =>
   (statuses.length - 1) * 3 * MINUTE_MS + 8 * MINUTE_MS
 
-/** For a scenario that follows applications. */
+/** The options of a scenario that polls applications. */
 export const following = (submitted: number, waitsMs: number) => ({
   effect: 'apply' as const,
   as: 'any' as const,
@@ -188,20 +206,20 @@ export const following = (submitted: number, waitsMs: number) => ({
   waitsMs,
 })
 
-/** With what a session follows applications. */
+/** The clock and the loan operations of a session. */
 export const openFollowing = async (session: Session): Promise<Following> => ({
   clock: session.clock,
   loans: await session.loans(),
 })
 
-/** @throws Error where there is none: whoever follows one application gets one line. */
+/** @throws Error if there is none: polling one application gives one line. */
 export const onlyLine = (lines: readonly LoanLine[]): LoanLine => {
   const [line] = lines
-  if (line === undefined) throw new Error('no application was followed')
+  if (line === undefined) throw new Error('no application was polled')
   return line
 }
 
-/** An application on that path, to be canceled as soon as it is seen in a status, where one is given. */
+/** Starts an application on that path. It is canceled as soon as it is seen in the status `cancelIn`, if one is given. */
 export const begin = (open: Following, path: LoanPath, cancelIn?: string): Promise<LoanLine> =>
   startLine(open, path.scenario, {
     name: path.name,

@@ -1,20 +1,21 @@
 import {
+  assert,
   check,
   codeOf,
   continuesAfterRefusal,
   Inconclusive,
   isAlwaysOneOf,
-  isCanceled,
   isCanceledOrNotAllowed,
   isNotAllowed,
+  isOfTheBank,
   isUnchangedByRefusal,
   keepsPath,
   note,
   NotReached,
+  ViolationError,
   refusalIn,
   statusOf,
   staysCanceled,
-  ViolationError,
   wasNotProcessed,
   type Exchange,
   type LoanLine,
@@ -35,7 +36,7 @@ import {
 } from './applications.ts'
 import { LOA } from './requirements.ts'
 
-/** One application for each status of a path, all of them on their way at once. */
+/** One application for each status of a path, all of them on the path at once. */
 const canceledIn = (path: LoanPath) =>
   scenario(
     `a DELETE in each status of the path ${path.name}`,
@@ -57,7 +58,7 @@ interface Lines {
   readonly lines: readonly ObservedLine[]
 }
 
-type Judge = (line: ObservedLine) => void
+type Judge = (line: ObservedLine, all: readonly ObservedLine[]) => void
 
 const lineIn = (lines: readonly ObservedLine[], status: string | undefined): ObservedLine => {
   const line = lines.find(({ cancelIn }) => cancelIn === status)
@@ -69,38 +70,38 @@ const lineIn = (lines: readonly ObservedLine[], status: string | undefined): Obs
 const inNew =
   (judge: Judge) =>
   ({ lines }: Lines): void =>
-    judge(lineIn(lines, 'NEW'))
+    judge(lineIn(lines, 'NEW'), lines)
 
-/** Behind the last move of the path. */
+/** After the last transition of the path. */
 const atTheEnd =
   (judge: Judge) =>
   ({ lines }: Lines): void =>
-    judge(lineIn(lines, lines[0]?.path.at(-1)))
+    judge(lineIn(lines, lines[0]?.path.at(-1)), lines)
 
 const onTheWay =
   (judge: Judge) =>
   ({ lines }: Lines): void => {
-    for (const line of lines.slice(0, -1)) judge(line)
+    for (const line of lines.slice(0, -1)) judge(line, lines)
   }
 
 const isMade = ({ cancellation }: ObservedLine): boolean => cancellation !== undefined
 
-/** @throws NotReached where there is no such line. */
+/** @throws NotReached if there is no such line. */
 const eachOf =
   (isMeant: (line: ObservedLine) => boolean, judge: Judge) =>
   ({ lines }: Lines): void => {
     const meant = lines.filter((line) => isMade(line) && isMeant(line))
     if (meant.length === 0) throw new NotReached('no DELETE was answered like that')
-    for (const line of meant) judge(line)
+    for (const line of meant) judge(line, lines)
   }
 
 const eachRefused = (judge: Judge) => eachOf((line) => refusalIn(line) === true, judge)
 const eachAccepted = (judge: Judge) => eachOf((line) => refusalIn(line) === false, judge)
 
-check(LOA.newApplicationIsCanceled, cancelled, inNew(isCanceled))
-check(LOA.newApplicationIsCanceled, expired, inNew(isCanceled))
-check(LOA.newApplicationIsCanceled, nonClient, inNew(isCanceled))
-check(LOA.newApplicationIsCanceled, client, inNew(isCanceled))
+check(LOA.newApplicationIsCanceled, cancelled, inNew(isCanceledOrNotAllowed))
+check(LOA.newApplicationIsCanceled, expired, inNew(isCanceledOrNotAllowed))
+check(LOA.newApplicationIsCanceled, nonClient, inNew(isCanceledOrNotAllowed))
+check(LOA.newApplicationIsCanceled, client, inNew(isCanceledOrNotAllowed))
 
 check(LOA.canceledApplicationIsNotCanceledAgain, cancelled, atTheEnd(isNotAllowed))
 check(LOA.expiredApplicationIsNotCanceled, expired, atTheEnd(isNotAllowed))
@@ -122,11 +123,29 @@ check(LOA.refusedCancellationChangesNothing, expired, eachRefused(isUnchangedByR
 check(LOA.refusedCancellationChangesNothing, nonClient, eachRefused(isUnchangedByRefusal))
 check(LOA.refusedCancellationChangesNothing, client, eachRefused(isUnchangedByRefusal))
 
-/** What a DELETE that was refused does to its own application is judged by itself. */
+/** Judges that at least one of the applications was canceled by its DELETE. @throws NotReached if no DELETE was sent. */
+const isOneCanceled = ({ lines }: Lines): void => {
+  const tried = lines.filter((line) => isMade(line) && line.cancelIn !== line.path.at(-1))
+  const canceled = tried.find((line) => refusalIn(line) === false)
+  if (canceled !== undefined) return isCanceledOrNotAllowed(canceled)
+  const last = tried.at(-1)
+  if (last?.cancellation === undefined) throw new NotReached('no DELETE was sent before the end of the path')
+  for (const line of tried) isCanceledOrNotAllowed(line)
+  throw new ViolationError({
+    subject: `the DELETE in ${tried.map(({ cancelIn }) => cancelIn ?? '').join(', ')}`,
+    expected: 'to cancel the application in one of these statuses',
+    received: 'NOT_ALLOWED_OPER in each of them',
+    exchange: last.cancellation.exchange.id,
+  })
+}
+
+check(LOA.someStatusCanBeCanceled, nonClient, isOneCanceled)
+
+/** What a refused DELETE does to its own application is judged by another check. */
 const isUndisturbed = (line: ObservedLine): boolean =>
   !isMade(line) || refusalIn(line) === false || line.cancelIn === line.path.at(-1)
 
-/** The one that is canceled takes none of its neighbours along, which are on the same path. */
+/** A cancellation changes no other application on the same path. */
 check(LOA.applicationsMoveOnTheirOwn, nonClient, ({ lines }) =>
   lines.filter(isUndisturbed).forEach(keepsPath),
 )
@@ -146,7 +165,7 @@ const ANSWERS = new Map<boolean | undefined, string>([
   [undefined, 'answered otherwise'],
 ])
 
-/** `NEW accepted, LOAN_DISBURSED refused`: what a DELETE came to in each status of the path. */
+/** `NEW accepted, LOAN_DISBURSED refused`: how a DELETE was answered in each status of the path. */
 const answersOf = ({ lines }: Lines): string =>
   lines
     .filter(isMade)
@@ -158,7 +177,7 @@ note(LOA.statusesThatRefuseDelete, expired, answersOf)
 note(LOA.statusesThatRefuseDelete, nonClient, answersOf)
 note(LOA.statusesThatRefuseDelete, client, answersOf)
 
-/** The moves that a DELETE has made: none of the scenarios has them. */
+/** The transitions that a DELETE caused: none of the scenarios has them. */
 const movesOf = ({ lines }: Lines): string | undefined => {
   const moves = lines
     .filter((line) => isMade(line) && refusalIn(line) === false)
@@ -171,8 +190,8 @@ note(LOA.otherTransitions, client, movesOf)
 
 const RETENTION_MS = days(7)
 
-/** A look at an application so long after its submission: not before `from`, and not after `to`. */
-interface AgedLook {
+/** A status request or a DELETE at this age of an application: between `from` and `to`, in ms since its submission. */
+interface AgedAnswer {
   readonly from: number
   readonly to: number
   readonly status: unknown
@@ -194,7 +213,7 @@ const submitted = async (session: Session, give: () => Promise<string>): Promise
   return { id: await give(), from, to: nowOf(session) }
 }
 
-/** Lets time pass until the youngest of them is so old. */
+/** Lets time pass until the youngest of them has that age. */
 const ageTo = async (session: Session, applications: readonly Aging[], ms: number): Promise<void> => {
   const youngest = Math.max(...applications.map(({ to }) => to))
   await session.clock.pass(Math.max(0, youngest + ms - nowOf(session)))
@@ -205,7 +224,7 @@ const askAt = async (
   { profile }: Loans,
   { from, to }: Aging,
   ask: () => Promise<Exchange>,
-): Promise<AgedLook> => {
+): Promise<AgedAnswer> => {
   const asked = nowOf(session)
   const exchange = await ask()
   const answered = nowOf(session)
@@ -216,7 +235,7 @@ const askAt = async (
   return { status: undefined, code: undefined, ...words, from: asked - to, to: answered - from, exchange }
 }
 
-/** One that goes through its path, one that is canceled at once, one that is left alone, and one that expires. */
+/** One on the path Client, one that is canceled (where NEW refuses DELETE, by its path), one without a scenario, and one that expires. */
 const aging = scenario(
   'applications that grow older than 7 days',
   following(4, RETENTION_MS + days(1) + 2 * MINUTE_MS),
@@ -224,37 +243,37 @@ const aging = scenario(
     const loans = await session.loans()
     const applications = [
       await submitted(session, async () => (await loans.start('client')).id),
-      await submitted(session, async () => (await loans.start('expired')).id),
+      await submitted(session, async () => (await loans.start('cancelled')).id),
       await submitted(session, async () => loans.idOf(await loans.submit())),
       await submitted(session, async () => (await loans.start('expired')).id),
     ] as const
     await loans.cancel(applications[1].id)
-    const lookAt = async (age: number): Promise<readonly AgedLook[]> => {
+    const statusesAt = async (age: number): Promise<readonly AgedAnswer[]> => {
       await ageTo(session, applications, age)
-      const looks: AgedLook[] = []
+      const answers: AgedAnswer[] = []
       for (const each of applications)
-        looks.push(await askAt(session, loans, each, () => loans.status(each.id)))
-      return looks
+        answers.push(await askAt(session, loans, each, () => loans.status(each.id)))
+      return answers
     }
-    const hourAfter = await lookAt(HOUR_MS)
-    const hourBefore = await lookAt(RETENTION_MS - HOUR_MS - MINUTE_MS)
-    const deletedLate: AgedLook[][] = []
+    const hourAfter = await statusesAt(HOUR_MS)
+    const hourBefore = await statusesAt(RETENTION_MS - HOUR_MS - MINUTE_MS)
+    const deletedLate: AgedAnswer[][] = []
     for (const each of applications) {
       const cancel = () => askAt(session, loans, each, () => loans.cancel(each.id))
-      // Of one that is NEW the first DELETE would take it away.
+      // The first DELETE would cancel the one that is NEW.
       if (each !== applications[2]) deletedLate.push([await cancel(), await cancel()])
     }
-    const minuteBefore = await lookAt(RETENTION_MS - MINUTE_MS)
-    const minuteAfter = await lookAt(RETENTION_MS + MINUTE_MS)
-    const dayAfter = await lookAt(RETENTION_MS + days(1) + MINUTE_MS)
-    const deletions: AgedLook[] = []
+    const minuteBefore = await statusesAt(RETENTION_MS - MINUTE_MS)
+    const minuteAfter = await statusesAt(RETENTION_MS + MINUTE_MS)
+    const dayAfter = await statusesAt(RETENTION_MS + days(1) + MINUTE_MS)
+    const deletions: AgedAnswer[] = []
     for (const each of applications)
       deletions.push(await askAt(session, loans, each, () => loans.cancel(each.id)))
     return { hourAfter, hourBefore, deletedLate, minuteBefore, minuteAfter, dayAfter, deletions }
   },
 )
 
-type Observed = Omit<AgedLook, 'exchange'> & { readonly exchange: ObservedExchange }
+type Observed = Omit<AgedAnswer, 'exchange'> & { readonly exchange: ObservedExchange }
 
 const UNKNOWN = 'APP_NOT_FOUND'
 
@@ -265,65 +284,71 @@ const age = (ms: number): string => {
   return `${d} d ${h}:${String(m).padStart(2, '0')} h`
 }
 
-const violation = ({ exchange, to }: Observed, expected: string, received: unknown): ViolationError =>
-  new ViolationError({
+const answers = (holds: boolean, { exchange, to }: Observed, expected: string, received: unknown): void =>
+  assert(holds, () => ({
     subject: `the answer ${age(to)} after the submission`,
     expected,
     received: String(received),
     exchange: exchange.id,
-  })
+  }))
 
 const UNAUTHORIZED = 401
 
-/** @throws Inconclusive where the answer tells nothing of the application. */
-const isAbout = ({ exchange }: Observed): void => {
+/** @throws Inconclusive if the answer says nothing about the application. @param all answers to the same operation */
+const isAbout = ({ exchange }: Observed, all: readonly Observed[]): void => {
   const http = Number(exchange.status.value)
   if (wasNotProcessed(exchange) || http === UNAUTHORIZED)
     throw new Inconclusive(`${exchange.id} was answered ${http}, which says nothing about the application`)
+  isOfTheBank(
+    exchange,
+    all.map((other) => other.exchange),
+  )
 }
 
-const each = (looks: readonly Observed[], judge: (look: Observed) => void): void => {
-  if (looks.length === 0) throw new NotReached('no application was looked at')
-  for (const look of looks) judge(look)
+const each = (
+  answers: readonly Observed[],
+  judge: (answer: Observed, all: readonly Observed[]) => void,
+): void => {
+  if (answers.length === 0) throw new NotReached('no application was requested')
+  for (const answer of answers) judge(answer, answers)
 }
 
 /**
- * Whatever is there later was there before.
- * @param before the age at which it may be gone. @throws Inconclusive where it is gone, and the look came later.
+ * Judges that the application exists.
+ * @param before the age at which it may be deleted. @throws Inconclusive if it is deleted and the request came later.
  */
-const isThere = (look: Observed, before: number): void => {
-  isAbout(look)
-  if (look.status !== undefined) return
-  if (look.to >= before)
-    throw new Inconclusive(`${look.exchange.id} came ${age(look.to)} after the submission`)
-  throw violation(look, 'its status', look.code ?? look.exchange.status.value)
-}
+const exists =
+  (before: number) =>
+  (answer: Observed, all: readonly Observed[]): void => {
+    isAbout(answer, all)
+    if (answer.status === undefined && answer.to >= before)
+      throw new Inconclusive(`${answer.exchange.id} came ${age(answer.to)} after the submission`)
+    answers(answer.status !== undefined, answer, 'its status', answer.code ?? answer.exchange.status.value)
+  }
 
-const isGone = (look: Observed): void => {
-  isAbout(look)
-  if (look.status !== undefined) throw violation(look, UNKNOWN, look.status)
-  if (look.code !== UNKNOWN) throw violation(look, UNKNOWN, look.code ?? look.exchange.status.value)
+const isUnknown = (answer: Observed, all: readonly Observed[]): void => {
+  isAbout(answer, all)
+  answers(answer.status === undefined, answer, UNKNOWN, answer.status)
+  answers(answer.code === UNKNOWN, answer, UNKNOWN, answer.code ?? answer.exchange.status.value)
 }
 
 check(LOA.applicationIsKeptForSevenDays, aging, ({ hourBefore }) =>
-  each(hourBefore, (look) => isThere(look, RETENTION_MS - HOUR_MS)),
+  each(hourBefore, exists(RETENTION_MS - HOUR_MS)),
 )
-check(LOA.applicationIsKeptToTheMinute, aging, ({ minuteBefore }) =>
-  each(minuteBefore, (look) => isThere(look, RETENTION_MS)),
-)
-check(LOA.applicationIsDeletedToTheMinute, aging, ({ minuteAfter }) => each(minuteAfter, isGone))
-check(LOA.applicationIsDeletedAfterSevenDays, aging, ({ dayAfter }) => each(dayAfter, isGone))
-check(LOA.deletedApplicationIsNotCanceled, aging, ({ deletions }) => each(deletions, isGone))
+check(LOA.applicationIsKeptToTheMinute, aging, ({ minuteBefore }) => each(minuteBefore, exists(RETENTION_MS)))
+check(LOA.applicationIsDeletedToTheMinute, aging, ({ minuteAfter }) => each(minuteAfter, isUnknown))
+check(LOA.applicationIsDeletedAfterSevenDays, aging, ({ dayAfter }) => each(dayAfter, isUnknown))
+check(LOA.deletedApplicationIsNotCanceled, aging, ({ deletions }) => each(deletions, isUnknown))
 
 /**
- * Judges that an application which had come to that status is in it days later.
- * @throws NotReached where it had not. @throws Inconclusive where it is unknown by then.
+ * Judges that an application which was in that status on the first day is in it days later.
+ * @throws NotReached if it was not. @throws Inconclusive if it is unknown by then.
  */
 const keeps = (status: string, soon: Observed | undefined, late: Observed | undefined): void => {
-  if (soon?.status !== status || late === undefined) throw new NotReached(`it did not come to ${status}`)
-  isAbout(late)
-  if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} told no status`)
-  if (late.status !== status) throw violation(late, `${status}, as on the first day`, late.status)
+  if (soon?.status !== status || late === undefined) throw new NotReached(`it did not reach ${status}`)
+  isAbout(late, [soon])
+  if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} has no status`)
+  answers(late.status === status, late, `${status}, as on the first day`, late.status)
 }
 
 check(LOA.lastStatusIsKeptUntilTheDeletion, aging, ({ hourAfter, hourBefore }) => {
@@ -336,27 +361,28 @@ const REFUSED = 'NOT_ALLOWED_OPER'
 
 /**
  * Judges that each DELETE of an application in that status was refused.
- * @throws NotReached where it was in another status by then.
+ * @param all DELETEs of other applications as well
+ * @throws NotReached if it was in another status by then.
  */
 const areRefused = (
   status: string,
-  look: Observed | undefined,
+  before: Observed | undefined,
   deletions: readonly Observed[] = [],
+  all: readonly (readonly Observed[])[] = [],
 ): void => {
-  if (look?.status !== status) throw new NotReached(`it was not in ${status} any more`)
+  if (before?.status !== status) throw new NotReached(`it was no longer in ${status}`)
   for (const deletion of deletions) {
-    isAbout(deletion)
-    if (deletion.code !== REFUSED)
-      throw violation(deletion, REFUSED, deletion.code ?? deletion.exchange.status.value)
+    isAbout(deletion, all.flat())
+    answers(deletion.code === REFUSED, deletion, REFUSED, deletion.code ?? deletion.exchange.status.value)
   }
 }
 
-check(LOA.disbursedApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate: [disbursed] }) =>
-  areRefused('LOAN_DISBURSED', hourBefore[0], disbursed),
+check(LOA.disbursedApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate }) =>
+  areRefused('LOAN_DISBURSED', hourBefore[0], deletedLate[0], deletedLate),
 )
-check(LOA.canceledApplicationIsNotCanceledAgain, aging, ({ hourBefore, deletedLate: [, canceled] }) =>
-  areRefused('CANCELED', hourBefore[1], canceled),
+check(LOA.canceledApplicationIsNotCanceledAgain, aging, ({ hourBefore, deletedLate }) =>
+  areRefused('CANCELED', hourBefore[1], deletedLate[1], deletedLate),
 )
-check(LOA.expiredApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate: [, , expired] }) =>
-  areRefused('EXPIRED', hourBefore[3], expired),
+check(LOA.expiredApplicationIsNotCanceled, aging, ({ hourBefore, deletedLate }) =>
+  areRefused('EXPIRED', hourBefore[3], deletedLate[2], deletedLate),
 )

@@ -4,7 +4,7 @@ import { slug } from '../../harness/plan/build-plan.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
 import type { Faults } from '../../harness/target/embedded.ts'
 
-/** The plan tells beforehand how many loan applications a run submits: what a scenario declares is what it does. */
+/** The plan states how many loan applications a run submits: a scenario submits as many as it declares. */
 
 const catalogue = await loadCatalogue()
 
@@ -17,7 +17,7 @@ const countingApplications =
   (scenario: string): Faults => ({
     variation: {
       id: 'counting-applications',
-      story: 'the reference bank, with somebody at the counter who counts applications',
+      story: 'the reference bank, with a count of the applications of each scenario',
       wire: (next) => async (request) => {
         const response = await next(request)
         if (isSubmission(request) && response.status === 201)

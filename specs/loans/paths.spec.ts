@@ -3,9 +3,11 @@ import {
   asCalculation,
   asSubmission,
   check,
+  held,
+  couldBeCanceled,
   isAlwaysOk,
   isAlwaysOneOf,
-  isCanceled,
+  isCanceledOrNotAllowed,
   isNotCanceled,
   isRefusedBetween,
   keepsIntervals,
@@ -18,13 +20,13 @@ import {
   wasProcessed,
 } from '../../harness/check/index.ts'
 import {
+  cancelInVain,
   days,
   follow,
-  lookAt,
+  pollOnce,
   scenario,
   selectLine,
   startUnselected,
-  statusAfterCancellation,
   waitForAge,
   type LoanOperations,
 } from '../../harness/session/index.ts'
@@ -34,14 +36,14 @@ import {
   following,
   hasLeftNew,
   isNoApplicationBetween,
-  isUntoldBetween,
+  isUnreportedBetween,
   MINUTE_MS,
   onlyLine,
   openFollowing,
   ORDINARY,
   PATHS,
   STATUSES,
-  tellsStatus,
+  hasStatus,
   type LoanPath,
 } from './applications.ts'
 import { LOA } from './requirements.ts'
@@ -78,7 +80,7 @@ check(LOA.statusIsOneOfSeven, expired, ({ line }) => isAlwaysOneOf(line, STATUSE
 check(LOA.statusIsOneOfSeven, nonClient, ({ line }) => isAlwaysOneOf(line, STATUSES))
 check(LOA.statusIsOneOfSeven, client, ({ line }) => isAlwaysOneOf(line, STATUSES))
 
-/** Where the profile names no field for the code, the status itself is the OK. */
+/** Where the profile names no field for the code, an answer with the status counts as OK. */
 for (const one of [cancelled, expired, nonClient, client])
   check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
     alwaysHasStatus(line)
@@ -90,17 +92,17 @@ traced(expired, ({ line }) => timeLineOf(PATHS.expired.name, line))
 traced(nonClient, ({ line }) => timeLineOf(PATHS.nonClient.name, line))
 traced(client, ({ line }) => timeLineOf(PATHS.client.name, line))
 
-/** Twice what two steps may last: so long that a bank which is slow alone has come to the end as well. */
+/** Twice the longest duration of two steps: even a slow bank has reached the end of the path by then. */
 const UNASKED_MS = 16 * MINUTE_MS
 
 const unasked = scenario(
-  'an application that nobody asks for until its path has ended',
+  'an application without a request until its path has ended',
   following(1, UNASKED_MS),
   async (session) => {
     const open = await openFollowing(session)
     const started = await begin(open, PATHS.expired)
     await session.clock.pass(2 * (started.path.length - 1) * longestOf(started.timing))
-    return { line: await lookAt(open, started) }
+    return { line: await pollOnce(open, started) }
   },
 )
 
@@ -108,29 +110,29 @@ const longestOf = ({ intervalMs, toleranceMs }: { intervalMs: number; toleranceM
   intervalMs + toleranceMs
 
 check(LOA.statusChangesByItself, unasked, ({ line }) => {
-  const [look] = line.polls
-  look?.exchange.status.isPresent()
-  if (look?.status === undefined) throw new NotReached('the first look told no status')
-  // Where it has come to is judged where its path is.
-  const at = line.path.indexOf(look.status)
-  if (at < 0 || at === line.path.length - 1) return
+  const [poll] = line.polls
+  poll?.exchange.use()
+  if (poll?.status === undefined) throw new NotReached('the first answer has no status')
+  // Other checks judge the order of the path.
+  const at = line.path.indexOf(poll.status)
+  if (at < 0 || at === line.path.length - 1) return held()
   throw new ViolationError({
-    subject: 'the first status that was asked for',
+    subject: 'the first status that was requested',
     expected: `${line.path.at(-1) ?? ''}, the end of its path`,
-    received: look.status,
-    exchange: look.exchange.id,
+    received: poll.status,
+    exchange: poll.exchange.id,
   })
 })
 
-/** The longest of the three lasts four steps, and begins first. */
-const beside = scenario(
-  'applications on different paths beside one another',
+/** The longest of the three has four steps and begins first. */
+const concurrent = scenario(
+  'applications on different paths at the same time',
   following(3, followedFor(PATHS.nonClient)),
   async (session) => {
     const open = await openFollowing(session)
     const first = await begin(open, PATHS.nonClient)
     await session.clock.pass(first.timing.intervalMs / 2)
-    // A token that somebody has asked for since may have ended this one.
+    // A token that was requested later may have ended this one.
     await open.loans.renewToken()
     const second = await begin(open, PATHS.expired)
     const halfway = await follow(open, [first, second], ([line]) => line !== undefined && hasLeftNew(line))
@@ -140,20 +142,20 @@ const beside = scenario(
   },
 )
 
-check(LOA.applicationsMoveOnTheirOwn, beside, ({ lines: [first, second] }) => {
+check(LOA.applicationsMoveOnTheirOwn, concurrent, ({ lines: [first, second] }) => {
   for (const line of [first, second]) {
-    if (line === undefined) throw new NotReached('no application was followed')
+    if (line === undefined) throw new NotReached('no application was polled')
     keepsPath(line)
     keepsIntervals(line)
   }
 })
 
-check(LOA.newApplicationIsCanceled, beside, ({ lines: [, , third] }) => {
-  if (third === undefined) throw new NotReached('no application was followed')
-  isCanceled(third)
+check(LOA.newApplicationIsCanceled, concurrent, ({ lines: [, , third] }) => {
+  if (third === undefined) throw new NotReached('no application was polled')
+  isCanceledOrNotAllowed(third)
 })
 
-/** Nothing is selected for more than two intervals; then it is. */
+/** A scenario is selected after more than two intervals. */
 const chosenLate = scenario(
   'an application whose scenario is selected after a while',
   {
@@ -163,7 +165,7 @@ const chosenLate = scenario(
   async (session) => {
     const open = await openFollowing(session)
     const submitted = await startUnselected(open, { name: 'none', path: ['NEW'] })
-    // The scenario of another application moves this one as little as time does.
+    // Neither time nor the scenario of another application may change its status.
     await begin(open, PATHS.expired)
     const [waiting] = await follow(open, [submitted.line])
     await open.loans.renewToken()
@@ -178,12 +180,12 @@ check(LOA.clientScenarioKeepsItsPath, chosenLate, ({ line }) => keepsPath(line))
 check(LOA.statusChangesEveryThreeMinutes, chosenLate, ({ line }) => keepsIntervals(line))
 
 check(LOA.scenarioIsSelectedAfterSubmission, chosenLate, ({ line }) => {
-  const told = line.polls.filter(({ status }) => status !== undefined)
-  const last = told.at(-1)
-  if (last === undefined) throw new NotReached('no look told a status')
-  if (hasLeftNew(line)) return last.exchange.status.isPresent()
+  const last = line.polls.findLast(({ status }) => status !== undefined)
+  if (last === undefined) throw new NotReached('no poll has a status')
+  last.exchange.use()
+  if (hasLeftNew(line)) return held()
   throw new ViolationError({
-    subject: 'the last status behind the selection',
+    subject: 'the last status after the selection',
     expected: 'one that follows NEW',
     received: 'NEW',
     exchange: last.exchange.id,
@@ -202,11 +204,11 @@ const ending = scenario(
     const { token, profile } = loans
     const held: LoanOperations = loans.bearing(loans.tokenIn(token))
     const young = await held.precalculate({ amount: ORDINARY })
-    // Another one may have ended the first: it is the last one that lives for its day.
+    // The second token may have ended the first: the last one is judged at the end of its lifetime.
     const renewed = await loans.renewToken()
     const last: LoanOperations = loans.bearing(loans.tokenIn(renewed))
     const youngLast = await last.precalculate({ amount: ORDINARY })
-    // A look that comes later would not show the token before its end.
+    // A later request would not show the token before its end.
     await waitForAge(session, renewed, days(1) - MINUTE_MS, MINUTE_MS / 2)
     const old = await last.precalculate({ amount: ORDINARY })
     await waitForAge(session, renewed, days(1) + MINUTE_MS)
@@ -232,44 +234,35 @@ const lockedOut = scenario(
     const loans = await session.loans()
     const { token, profile } = loans
     const held: LoanOperations = loans.bearing(loans.tokenIn(token))
-    // So late that it is NEW at the end, even where its submission has selected a scenario.
+    // Late enough that it is still NEW at the end, even if its submission selects a scenario.
     await waitForAge(session, token, days(1) - MOMENT_MS, MOMENT_MS / 2)
     const submission = await held.submit()
     const id = loans.idOf(submission)
     const before = await held.status(id)
     await waitForAge(session, token, days(1) + MINUTE_MS)
-    const [read, submitted, attempt] = [await held.status(id), await held.submit(), await held.cancel(id)]
+    const [read, submitted] = [await held.status(id), await held.submit()]
     await loans.renewToken()
-    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
-    const fresh = await loans.submit()
-    await loans.cancel(id)
-    return {
-      profile,
-      submission,
-      before,
-      read,
-      submitted,
-      attempt,
-      after,
-      fresh,
-      last: await statusAfterCancellation({ clock: session.clock, loans }, id),
-    }
+    const cancellation = await cancelInVain({ clock: session.clock, loans }, submission, () =>
+      held.cancel(id),
+    )
+    return { profile, submission, before, read, submitted, cancellation, fresh: await loans.submit() }
   },
 )
 
 check(LOA.sandboxTokenEndsAfterADay, lockedOut, ({ profile, submission, submitted, fresh, ...record }) => {
-  const { before, read, attempt, after, last } = record
-  isUntoldBetween({ before, changed: read, after }, profile, OLD)
+  const { before, read, cancellation } = record
+  isUnreportedBetween({ before, changed: read, after: cancellation.before }, profile, OLD)
   isNoApplicationBetween({ before: submission, changed: submitted, after: fresh }, profile, OLD)
-  isNotCanceled({ attempt, before, after, last }, profile, OLD)
+  if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, OLD)
 })
 
-check(LOA.expiredTokenHasStatus401, lockedOut, ({ profile, before, read, submitted, attempt, after }) => {
-  if (![before, after].every((answer) => tellsStatus(answer, profile)))
+check(LOA.expiredTokenHasStatus401, lockedOut, ({ profile, before, read, submitted, cancellation }) => {
+  const { attempt, before: after } = cancellation
+  if (![before, after].every((answer) => hasStatus(answer, profile)))
     throw new NotReached('a token that is new was not accepted')
-  if (tellsStatus(read, profile) || asSubmission(submitted, profile).accepted)
+  if (hasStatus(read, profile) || asSubmission(submitted, profile).accepted)
     throw new NotReached('the expired token was accepted')
-  // Whether it has canceled anything is judged by itself.
+  // Another check judges whether it has canceled anything.
   for (const answer of [read, submitted, ...(attempt.accepted ? [] : [attempt])]) {
     wasProcessed(answer)
     answer.status.equals(401)

@@ -1,7 +1,7 @@
 import { constantFrom, integer, oneof } from 'fast-check'
-import { asCalculation, check, note, NotReached } from '../../harness/check/index.ts'
+import { asCalculation, check, loanResult, note, NotReached, resultOf } from '../../harness/check/index.ts'
 import { property, scenario } from '../../harness/session/index.ts'
-import type { LoanWords, ObservedExchange } from '../../harness/check/index.ts'
+import type { Exchange, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 import type { Loans } from '../../harness/session/index.ts'
 import { isAcceptedWithToken, isNegativeBetween, LARGEST, ORDINARY, SMALLEST } from './applications.ts'
 import { LOA } from './requirements.ts'
@@ -15,15 +15,18 @@ const LARGE = { amount: 1850 }
 const READS = { effect: 'read', as: 'any', needs: ['loans'] } as const
 
 const calculated = scenario('the precalculation scenarios of the sandbox', READS, async (session) => {
-  const { profile, precalculate } = await session.loans()
+  const loans = await session.loans()
+  const { profile, precalculate } = loans
   const positive = {
     small: await precalculate(SMALL),
     large: await precalculate(LARGE),
     sufficient: await precalculate({ ...SMALL, capacity: HOUSEHOLD }),
-    lowest: await precalculate({ amount: SMALLEST }),
-    highest: await precalculate({ amount: LARGEST }),
-    nextToLowest: await precalculate({ amount: SMALLEST + 1 }),
-    nextToHighest: await precalculate({ amount: LARGEST - 1 }),
+  }
+  const bounds = {
+    lowest: await withinBounds(loans, SMALLEST),
+    highest: await withinBounds(loans, LARGEST),
+    nextToLowest: await withinBounds(loans, SMALLEST + 1),
+    nextToHighest: await withinBounds(loans, LARGEST - 1),
   }
   const negative = {
     insufficient: await session.between(
@@ -47,37 +50,78 @@ const calculated = scenario('the precalculation scenarios of the sandbox', READS
       () => precalculate({ amount: -ORDINARY }),
     ),
   }
-  // Neither the household of another request nor its result is anything to this one.
+  // The household and the result of another request must not change this one.
   const largeAgain = await precalculate(LARGE)
   const fraction = await precalculate({ amount: ORDINARY + 0.5 })
   const nonsense = await precalculate({ ...LARGE, capacity: NONSENSE })
   const { body, capacity } = profile.precalculation
   const names = `${JSON.stringify(body)}, with ${JSON.stringify(capacity)}`
-  return { profile, positive, negative, largeAgain, fraction, nonsense, names }
+  return { profile, positive, bounds, negative, largeAgain, fraction, nonsense, names }
 })
 
-const isPositive = (answer: ObservedExchange, words: LoanWords, because: string): void =>
-  isAcceptedWithToken(answer, asCalculation(answer, words), because)
+const isPositive = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  because: string,
+  others: readonly ObservedExchange[] = [],
+): void => isAcceptedWithToken(answer, asCalculation(answer, words, others), because)
+
+/** Whole amounts within the bounds that no scenario of the interface has. */
+const UNSCRIPTED = [SMALLEST + 1, 251, 777, 1200, LARGEST - 1]
+
+interface WithinBounds<Answer> {
+  readonly answer: Answer
+  /** Sent if the answer is not positive: scenario 1, and amounts that are not scripted. */
+  readonly scripted: readonly Answer[]
+  readonly unscripted: readonly Answer[]
+}
+
+/** A precalculation of an amount within the bounds; and of others, if it is not positive. */
+const withinBounds = async (
+  { profile, precalculate }: Loans,
+  amount: number,
+): Promise<WithinBounds<Exchange>> => {
+  const answer = await precalculate({ amount })
+  const isRefused = answer.response !== undefined && resultOf(answer, profile) !== 'positive'
+  if (!isRefused) return { answer, scripted: [], unscripted: [] }
+  const unscripted: Exchange[] = []
+  for (const other of UNSCRIPTED) if (other !== amount) unscripted.push(await precalculate({ amount: other }))
+  return { answer, scripted: [await precalculate(SMALL)], unscripted }
+}
+
+/** Judges that an amount within the bounds is positive, or that the sandbox refuses every amount that is not scripted. */
+const isPositiveWithinBounds = (
+  { answer, scripted, unscripted }: WithinBounds<ObservedExchange>,
+  words: LoanWords,
+  because: string,
+): void => {
+  const isScriptedOnly =
+    scripted.some((other) => loanResult(other, words) === 'positive') &&
+    unscripted.every((other) => loanResult(other, words) === 'negative')
+  if (!isScriptedOnly) return isPositive(answer, words, because, [...scripted, ...unscripted])
+  for (const other of [answer, ...unscripted])
+    asCalculation(other, words).isRefused('the sandbox refuses every amount that is not scripted')
+}
 
 check(LOA.smallLoanIsPositive, calculated, ({ profile, positive }) =>
-  isPositive(positive.small, profile, 'it is scenario 1'),
+  isPositive(positive.small, profile, 'it is scenario 1', Object.values(positive)),
 )
 
 check(LOA.largeLoanIsPositive, calculated, ({ profile, positive, largeAgain }) => {
-  isPositive(positive.large, profile, 'it is scenario 2')
-  isPositive(largeAgain, profile, 'it is scenario 2, behind scenario 4')
+  isPositive(positive.large, profile, 'it is scenario 2', Object.values(positive))
+  isPositive(largeAgain, profile, 'it is scenario 2, after scenario 4', Object.values(positive))
 })
 
 check(LOA.sufficientCapacityIsPositive, calculated, ({ profile, positive }) =>
-  isPositive(positive.sufficient, profile, 'it is scenario 3'),
+  isPositive(positive.sufficient, profile, 'it is scenario 3', Object.values(positive)),
 )
 
 check(LOA.insufficientCapacityIsNegative, calculated, ({ profile, negative, nonsense }) => {
   const { changed } = negative.insufficient
-  // Their names are not shown: who takes a letter for an income may well have it under another one.
+  // Their names are not shown: a target that accepts a letter as an income may know it by another name.
   if (asCalculation(changed, profile).accepted && asCalculation(nonsense, profile).accepted)
     throw new NotReached(
-      `the target takes anything for income, expenses and children, and may know them by other names than \`loans.precalculation.capacity\` (${nonsense.id})`,
+      `the target accepts anything as income, expenses and children, and may know them by other names than \`loans.precalculation.capacity\` (${nonsense.id})`,
     )
   isNegativeBetween(negative.insufficient, profile, 'it is scenario 4, insufficient capacity')
 })
@@ -90,17 +134,17 @@ check(LOA.tooHighAmountIsNegative, calculated, ({ profile, negative }) =>
   isNegativeBetween(negative.tooHigh, profile, 'it is scenario 6, amount too high'),
 )
 
-check(LOA.lowestAmountIsCalculated, calculated, ({ profile, positive }) =>
-  isPositive(positive.lowest, profile, '100 EUR is the minimum'),
+check(LOA.lowestAmountIsCalculated, calculated, ({ profile, bounds }) =>
+  isPositiveWithinBounds(bounds.lowest, profile, '100 EUR is the minimum'),
 )
 
-check(LOA.highestAmountIsCalculated, calculated, ({ profile, positive }) =>
-  isPositive(positive.highest, profile, '2000 EUR is the maximum'),
+check(LOA.highestAmountIsCalculated, calculated, ({ profile, bounds }) =>
+  isPositiveWithinBounds(bounds.highest, profile, '2000 EUR is the maximum'),
 )
 
-check(LOA.amountWithinTheBoundsIsPositive, calculated, ({ profile, positive }) => {
-  isPositive(positive.nextToLowest, profile, '101 EUR lies between 100 and 2000')
-  isPositive(positive.nextToHighest, profile, '1999 EUR lies between 100 and 2000')
+check(LOA.amountWithinTheBoundsIsPositive, calculated, ({ profile, bounds }) => {
+  isPositiveWithinBounds(bounds.nextToLowest, profile, '101 EUR lies between 100 and 2000')
+  isPositiveWithinBounds(bounds.nextToHighest, profile, '1999 EUR lies between 100 and 2000')
 })
 
 check(LOA.amountBelowTheBoundsIsNegative, calculated, ({ profile, negative }) => {
@@ -129,17 +173,17 @@ const calculatedWithin = property(
   READS,
   within,
   async (session, amount) => {
-    const { profile, precalculate } = await session.loans()
-    return { profile, answer: await precalculate({ amount }) }
+    const loans = await session.loans()
+    return { profile: loans.profile, ...(await withinBounds(loans, amount)) }
   },
 )
 
-check(LOA.amountWithinTheBoundsIsPositive, calculatedWithin, ({ profile, answer }, amount) =>
-  isPositive(answer, profile, `${amount} EUR lies between 100 and 2000`),
+check(LOA.amountWithinTheBoundsIsPositive, calculatedWithin, ({ profile, ...tried }, amount) =>
+  isPositiveWithinBounds(tried, profile, `${amount} EUR lies between 100 and 2000`),
 )
 
-/** Beside a positive precalculation before and after. */
-const beside = async ({ profile, precalculate }: Loans, amount: number) => ({
+/** Between two positive precalculations. */
+const betweenPositive = async ({ profile, precalculate }: Loans, amount: number) => ({
   profile,
   before: await precalculate(SMALL),
   changed: await precalculate({ amount }),
@@ -156,7 +200,7 @@ const calculatedBelow = property(
   'precalculations of amounts below the bounds',
   READS,
   below,
-  async (session, amount) => beside(await session.loans(), amount),
+  async (session, amount) => betweenPositive(await session.loans(), amount),
 )
 
 check(LOA.amountBelowTheBoundsIsNegative, calculatedBelow, (record, amount) =>
@@ -173,17 +217,17 @@ const calculatedAbove = property(
   'precalculations of amounts above the bounds',
   READS,
   above,
-  async (session, amount) => beside(await session.loans(), amount),
+  async (session, amount) => betweenPositive(await session.loans(), amount),
 )
 
 check(LOA.amountAboveTheBoundsIsNegative, calculatedAbove, (record, amount) =>
   isNegativeBetween(record, record.profile, `${amount} EUR is more than 2000`),
 )
 
-/** What is asked for beside it shows that the target reads what it is asked: in what words, is for the profile to say. */
-const TELLS_WHY = { ...READS, needs: ['loans', 'loan-cause'] } as const
+/** The ordinary requests show that the target reads its requests; the profile says where a cause is, and its words. */
+const READS_CAUSES = { ...READS, needs: ['loans', 'loan-cause'] } as const
 
-const explained = scenario('the causes of negative precalculations', TELLS_WHY, async (session) => {
+const explained = scenario('the causes of negative precalculations', READS_CAUSES, async (session) => {
   const { profile, precalculate } = await session.loans()
   return {
     profile,
@@ -202,14 +246,14 @@ type Words = LoanWords & {
   }
 }
 
-/** @throws NotReached where the result is not negative: that is judged by itself. */
+/** @throws NotReached if the result is not negative: another check judges that. */
 const isExplained = (answer: ObservedExchange, words: Words, cause: Cause): void => {
-  const { cause: told } = words.precalculation
-  if (told === undefined) throw new NotReached('the profile says not where the cause stands')
+  const { cause: expected } = words.precalculation
+  if (expected === undefined) throw new NotReached('the profile does not say where the cause is')
   const attempt = asCalculation(answer, words)
   if (attempt.accepted || answer.status.value === 401) throw new NotReached('there is no negative result')
   attempt.isRefused('it is out of bounds')
-  answer.body.field(told.member).equals(told[cause])
+  answer.body.field(expected.member).equals(expected[cause])
 }
 
 check(LOA.insufficientCapacityHasItsCause, explained, ({ profile, insufficient }) =>
@@ -224,7 +268,7 @@ check(LOA.tooHighAmountHasItsCause, explained, ({ profile, tooHigh }) =>
 
 const explainedBelow = property(
   'the causes of precalculations below the bounds',
-  TELLS_WHY,
+  READS_CAUSES,
   integer({ min: 1, max: SMALLEST - 1 }),
   async (session, amount) => {
     const { profile, precalculate } = await session.loans()
@@ -238,7 +282,7 @@ check(LOA.tooLowAmountHasItsCause, explainedBelow, ({ profile, answer }) =>
 
 const explainedAbove = property(
   'the causes of precalculations above the bounds',
-  TELLS_WHY,
+  READS_CAUSES,
   integer({ min: LARGEST + 1, max: 2 ** 31 - 1 }),
   async (session, amount) => {
     const { profile, precalculate } = await session.loans()

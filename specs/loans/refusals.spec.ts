@@ -3,9 +3,11 @@ import {
   asSubmission,
   brokeDown,
   check,
+  couldBeCanceled,
   disclosesNothingOf,
   Inconclusive,
   isNotCanceled,
+  isOfTheBank,
   loanCode,
   note,
   NotReached,
@@ -16,10 +18,9 @@ import {
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
+  cancelInVain,
   change,
-  retryServerErrorOnce,
   scenario,
-  statusAfterCancellation,
   tampered,
   type Change,
   type LoanOperations,
@@ -29,12 +30,12 @@ import {
   isNegativeBetween,
   isNoApplicationBetween,
   isStillNew,
-  isUntoldBetween,
+  isUnreportedBetween,
   LARGEST,
   ORDINARY,
   SMALLEST,
   statusIn,
-  tellsStatus,
+  hasStatus,
 } from './applications.ts'
 import { LOA } from './requirements.ts'
 
@@ -49,41 +50,36 @@ const foreign = scenario(
     const submission = await loans.submit()
     const id = loans.idOf(submission)
     const own = await theirs.status(theirs.idOf(await theirs.submit()))
-    const before = await loans.status(id)
-    const read = await theirs.status(id)
-    const attempt = await theirs.cancel(id)
-    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
-    await loans.cancel(id)
-    return {
-      profile: loans.profile,
-      submission,
-      own,
-      before,
-      read,
-      attempt,
-      after,
-      last: await statusAfterCancellation({ clock: session.clock, loans }, id),
-    }
+    const read = await session.between(
+      () => loans.status(id),
+      () => theirs.status(id),
+    )
+    const cancellation = await cancelInVain({ clock: session.clock, loans }, submission, () =>
+      theirs.cancel(id),
+    )
+    return { profile: loans.profile, submission, own, read, cancellation }
   },
 )
 
-check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, before, read, after }) => {
-  isUntoldBetween({ before, changed: read, after }, profile, 'another client has submitted the application')
-  disclosesNothingOf(read, {
-    theirs: [submission, before],
+const OF_ANOTHER = 'another client has submitted the application'
+
+check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, read }) => {
+  isUnreportedBetween(read, profile, OF_ANOTHER)
+  disclosesNothingOf(read.changed, {
+    theirs: [submission, read.before],
     ours: [own],
     name: 'the application of another client',
   })
 })
 
-check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, before, attempt, after, last }) =>
-  isNotCanceled({ attempt, before, after, last }, profile, 'another client has submitted the application'),
+check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) =>
+  isNotCanceled(cancellation, profile, OF_ANOTHER),
 )
 
-/** A shorter one may have been given to somebody. */
+/** A shorter id may be that of another application. */
 const UNGUESSED = 12
 
-/** In the form of a real one, and given to nobody. */
+/** Ids in the form of a real one that no application has. */
 const unknownLike = (id: string): readonly string[] =>
   id.length < UNGUESSED
     ? [id + '0'.repeat(UNGUESSED)]
@@ -101,7 +97,12 @@ const asked = scenario(
     const canceled = []
     for (const unknown of unknownLike(id)) {
       read.push(await loans.status(unknown))
-      canceled.push(await loans.cancel(unknown))
+      canceled.push(
+        await session.retryServerError(
+          () => loans.cancel(unknown),
+          () => loans.status(id),
+        ),
+      )
     }
     return { profile: loans.profile, submission, before, read, canceled, after: await loans.status(id) }
   },
@@ -113,12 +114,15 @@ interface Asked {
   readonly after: ObservedExchange
 }
 
+/** Judges that each answer has the code APP_NOT_FOUND. */
 const areUnknown = ({ profile, before, after }: Asked, answers: readonly ObservedExchange[]): void => {
-  if (![before, after].every((answer) => tellsStatus(answer, profile)))
-    throw new NotReached('the status of an application that exists was not told either')
+  if (![before, after].every((answer) => hasStatus(answer, profile)))
+    throw new NotReached('the status of an application that exists was not answered either')
   for (const answer of answers) {
+    answer.isNoServerError('a refusal with the code APP_NOT_FOUND')
     if (wasNotProcessed(answer))
-      throw new Inconclusive(`${answer.id} looked at nothing (${String(answer.status.value)})`)
+      throw new Inconclusive(`${answer.id} was not processed (${String(answer.status.value)})`)
+    isOfTheBank(answer, answers)
     loanCode(answer, profile).equals('APP_NOT_FOUND')
   }
 }
@@ -127,11 +131,11 @@ check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, r
 
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
 
-/** What was asked of another one has not touched it. */
+/** Requests for other ids do not change it. */
 check(LOA.submittedApplicationIsNew, asked, ({ profile, submission, after }) => {
   const status = statusIn(after, profile)
-  // That a status is told is judged by itself.
-  if (status.value === undefined) throw new NotReached(`${after.id} told no status`)
+  // Another check judges that there is a status.
+  if (status.value === undefined) throw new NotReached(`${after.id} has no status`)
   isStillNew(profile, submission, after)
   status.equals('NEW')
 })
@@ -143,7 +147,7 @@ note(LOA.statusCodesOfTheLoanOperations, asked, ({ read, canceled }) =>
   ].join(', '),
 )
 
-/** None of these is an amount within the bounds, however lenient its reader. */
+/** None of these is an amount within the bounds, even for a lenient parser. */
 const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['no amount', undefined],
   ['null as its amount', null],
@@ -158,30 +162,40 @@ const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['an amount of 1e300', 1e300],
 ]
 
-/** Each case beside an ordinary one before and after. */
-const besideOrdinary = async (ask: (amount: unknown) => Promise<Exchange>) => {
+/**
+ * All cases between two ordinary requests.
+ * @param retry repeats a request that a server error may have met by chance
+ */
+const betweenOrdinary = async (
+  ask: (amount: unknown) => Promise<Exchange>,
+  retry: (ask: () => Promise<Exchange>, before: Exchange) => Promise<Exchange> = (once) => once(),
+) => {
   const before = await ask(ORDINARY)
   const changed = []
   for (const [what, amount] of NO_AMOUNTS)
-    changed.push({ what, answer: await retryServerErrorOnce(() => ask(amount)) })
+    changed.push({ what, answer: await retry(() => ask(amount), before) })
   return { before, changed, after: await ask(ORDINARY) }
 }
 
 const calculated = scenario(
-  'precalculations of what is no amount within the bounds',
+  'precalculations without a valid amount within the bounds',
   { effect: 'read', as: 'any', needs: ['loans'] },
   async (session) => {
     const { profile, precalculate } = await session.loans()
-    return { profile, ...(await besideOrdinary((amount) => precalculate({ amount }))) }
+    return { profile, ...(await betweenOrdinary((amount) => precalculate({ amount }))) }
   },
 )
 
 const submitted = scenario(
-  'applications for what is no amount within the bounds',
+  'applications without a valid amount within the bounds',
   { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
   async (session) => {
-    const { profile, submit } = await session.loans()
-    return { profile, ...(await besideOrdinary((amount) => submit({ amount }))) }
+    const loans = await session.loans()
+    const answers = await betweenOrdinary(
+      (amount) => loans.submit({ amount }),
+      (ask, before) => session.retryServerError(ask, () => loans.status(loans.idOf(before))),
+    )
+    return { profile: loans.profile, ...answers }
   },
 )
 
@@ -194,10 +208,10 @@ interface Tried {
 
 const wereAccepted = ({ before, after, profile }: Tried, read: typeof asCalculation): void => {
   if (!read(before, profile).accepted || !read(after, profile).accepted)
-    throw new NotReached('the ordinary amount beside it was not accepted')
+    throw new NotReached('the ordinary amount was not accepted either')
 }
 
-/** That it breaks down over none of them is judged by itself. */
+/** Another check judges that none is answered with a server error. */
 const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
   wereAccepted(tried, read)
   const { changed, profile } = tried
@@ -205,24 +219,23 @@ const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
     if (!brokeDown(answer)) read(answer, profile).isRefused(`it has ${what}`)
   const broken = changed.find(({ answer }) => brokeDown(answer))
   if (broken !== undefined)
-    throw new Inconclusive(`${broken.answer.id} was not refused but broke down: it has ${broken.what}`)
+    throw new Inconclusive(`${broken.answer.id} was answered with a server error: it has ${broken.what}`)
 }
 
-const noneIsABreakdown = (tried: Tried, read: typeof asCalculation): void => {
+const noneIsAServerError = (tried: Tried, read: typeof asCalculation): void => {
   wereAccepted(tried, read)
-  for (const { what, answer } of tried.changed)
-    answer.status.satisfies(!brokeDown(answer), `a status below 500: it has ${what}`)
+  for (const { what, answer } of tried.changed) answer.isNoServerError(`a status below 500: it has ${what}`)
 }
 
 check(LOA.malformedAmountIsNotCalculated, calculated, (tried) => noneIsAccepted(tried, asCalculation))
 
 check(LOA.malformedApplicationIsRefused, submitted, (tried) => noneIsAccepted(tried, asSubmission))
 
-check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsABreakdown(tried, asCalculation))
+check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsAServerError(tried, asCalculation))
 
-check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsABreakdown(tried, asSubmission))
+check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsAServerError(tried, asSubmission))
 
-/** Every loan operation between two that are as they are meant to be, with one change to its token. */
+/** Every loan operation with a changed token, between two with the right one. */
 const lockedOut = async (session: Session, changesOf: (token: string) => readonly Change[]) => {
   const loans = await session.loans()
   const { profile } = loans
@@ -240,26 +253,21 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   const id = loans.idOf(submission.before)
   const read = (one?: Change) => loans.status(id, one)
   const status = { before: await read(), changed: await each(read), after: await read() }
-  const attempts = await each((one) => loans.cancel(id, one))
-  const untouched = await statusAfterCancellation({ clock: session.clock, loans }, id)
-  await loans.cancel(id)
-  const canceled = await statusAfterCancellation({ clock: session.clock, loans }, id)
-  return { profile, calculation, submission, status, attempts, untouched, canceled }
+  const cancellation = await cancelInVain({ clock: session.clock, loans }, submission.before, async () =>
+    (await each((one) => loans.cancel(id, one))).at(-1),
+  )
+  return { profile, calculation, submission, status, cancellation }
 }
 
-type Record = Observed<Awaited<ReturnType<typeof lockedOut>>>
+type LockedOut = Observed<Awaited<ReturnType<typeof lockedOut>>>
 
 /** Judges that nothing is calculated, submitted, reported or canceled. */
-const isLocked = (record: Record, because: string): void => {
-  const { profile, calculation, submission, status, attempts, untouched, canceled } = record
+const isLocked = (record: LockedOut, because: string): void => {
+  const { profile, calculation, submission, status, cancellation } = record
   isNegativeBetween(calculation, profile, because)
   isNoApplicationBetween(submission, profile, because)
-  isUntoldBetween(status, profile, because)
-  isNotCanceled(
-    { attempt: attempts.at(-1), before: status.after, after: untouched, last: canceled },
-    profile,
-    because,
-  )
+  isUnreportedBetween(status, profile, because)
+  if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, because)
 }
 
 const withoutToken = scenario(

@@ -7,27 +7,40 @@ const STATES = 'States and transitions, Loan application status'
 const RECORD = 'Resources and their fields, Loan application'
 /** Sentences that more than one row quotes. */
 const SANDBOX_TOKEN = { quote: 'Token response (scope PAY_LATER).', place: TOKEN }
-const SUBMITTED = { quote: 'Submits an application.', place: SUBMIT }
+const FIRST_STATUS = {
+  quote: '| Client | NEW -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
+  place: `${STATES}, row Client`,
+}
+const BEARER = {
+  quote: 'Data calls carry the access token as a Bearer token.',
+  place: 'Authentication, 3',
+}
+const AUTHENTICATION =
+  'How the loan operations authenticate is not shown, hence no more than a SHOULD. Nothing is calculated, submitted, canceled or reported; status and body are not judged.'
 const NOT_ALLOWED = {
   quote:
     '| NOT_ALLOWED_OPER | DELETE application | The request is already in a status that cannot be canceled. |',
   place: 'Errors, 5, row NOT_ALLOWED_OPER',
 }
 const BY_CODE =
-  'The result code decides, not the HTTP status beside it; the profile says where the code stands.'
-const FINAL = 'No move out of this status is given.'
+  'The result code decides, not the HTTP status that accompanies it; the profile says where the code is.'
+const FINAL = 'No transition out of this status is given.'
 const FOREIGN =
-  'Whose an application is, is not stated, hence no more than a SHOULD; how it is refused is undisclosed.'
+  'To whom an application belongs is not stated, hence no more than a SHOULD; the form of the refusal is not shown.'
 const SCENARIOS = 'Limits, Loan precalculation scenarios (sandbox)'
-const NEGATIVE = 'How a negative result is told from a positive one is undisclosed: the profile says it.'
+const NEGATIVE = 'How a negative result differs from a positive one is not shown: the profile says it.'
 const AMOUNT = {
   quote: '| Loan amount | minimum 100 EUR, maximum 2,000 EUR | Loan operations. |',
   place: 'Limits, row Loan amount',
 }
-const CAUSE = 'Where the answer says its cause, and in which words, is undisclosed: the profile says it.'
+const CAUSE =
+  'Where the answer has its cause, and in which words, is not shown: the profile says it. A sandbox that calculates scripted inputs only may have another cause for other amounts, hence no more than a SHOULD.'
+const NO_INCOME = 'Both bounds belong to the range. No income is sent.'
+const SCRIPTED =
+  'A sandbox may calculate the six scripted inputs only: then it refuses every other amount within the bounds, which is judged instead.'
 const BOUNDS_OF_BOTH = 'The bounds hold for the precalculation and for the application.'
 const OF_NO_AMOUNT =
-  'Left out, null, a truth value, words, lists, and what is out of bounds with cents. How a malformed request is taken is undisclosed, hence no more than a SHOULD.'
+  'Tried without an amount, with null, a truth value, words, lists, and with amounts out of bounds that have cents. How a malformed request is answered is not shown, hence no more than a SHOULD.'
 const BY_ITSELF = {
   quote: 'From then on the status changes by itself about every 3 minutes along the chosen path:',
   place: STATES,
@@ -69,7 +82,7 @@ export const LOA = {
     claim: 'a loan sandbox token is refused once 86400 seconds have passed since its issue',
     quote: '| Sandbox token expires_in | 86400 seconds | Loan sandbox token. |',
     place: 'Limits, row Sandbox token expires_in',
-    reading: 'A minute of grace for clocks that differ.',
+    reading: 'Judged a minute later, since clocks may differ.',
     tags: ['time', 'security'],
   }),
   sandboxHasItsOwnTokenEndpoint: must('LOA-06', {
@@ -77,11 +90,10 @@ export const LOA = {
     quote: 'The loan sandbox has its own token endpoint, with scope PAY_LATER.',
     place: 'Authentication, 7',
   }),
-  loanCallWithoutTokenIsRefused: must('LOA-07', {
+  loanCallWithoutTokenIsRefused: should('LOA-07', {
     claim: 'a loan operation without an access token is refused',
-    quote: 'Obtains the access token.',
-    place: TOKEN,
-    reading: 'Nothing is calculated, submitted, canceled or reported; status and body are undisclosed.',
+    ...BEARER,
+    reading: AUTHENTICATION,
     tags: ['security'],
   }),
   sandboxTokenLivesForADay: must('LOA-44', {
@@ -96,19 +108,18 @@ export const LOA = {
     quote: '| expires_in | integer | Seconds.',
     place: 'Resources and their fields, Token response, row expires_in',
   }),
-  loanCallWithUnknownTokenIsRefused: must('LOA-46', {
+  loanCallWithUnknownTokenIsRefused: should('LOA-46', {
     claim: 'a loan operation with a token that the bank never issued is refused',
-    quote: 'Data calls carry the access token as a Bearer token.',
-    place: 'Authentication, 3',
-    reading: 'Nothing is calculated, submitted, canceled or reported; status and body are undisclosed.',
+    ...BEARER,
+    reading: AUTHENTICATION,
     tags: ['security'],
   }),
   tokenOfAnotherScopeIsRefused: should('LOA-47', {
-    claim: 'a token whose scope is another than PAY_LATER does not open the loan operations',
+    claim: 'a token with another scope than PAY_LATER does not open the loan operations',
     quote: 'The loan sandbox has its own token endpoint, with scope PAY_LATER.',
     place: 'Authentication, 7',
     reading:
-      'The token endpoint may refuse another scope, or grant PAY_LATER and say so (RFC 6749 §3.3). That scopes are told apart is not stated, hence no more than a SHOULD.',
+      'The token endpoint may refuse another scope, or grant PAY_LATER and say so (RFC 6749 §3.3). How the loan operations authenticate is not shown, hence no more than a SHOULD.',
     tags: ['security'],
   }),
   wrongSecretGetsNoLoanToken: should('LOA-80', {
@@ -117,7 +128,7 @@ export const LOA = {
     place: 'Access Token Request',
     source: 'RFC 6749 §4.4.2',
     reading:
-      'No access_token is given. That the sandbox grants to client credentials is not stated, hence no more than a SHOULD.',
+      'No access_token is given. The grant type of the loan sandbox is not shown, so that the standard need not apply: hence no more than a SHOULD.',
     tags: ['security'],
   }),
 
@@ -125,7 +136,7 @@ export const LOA = {
     claim: 'a loan operation with an expired token is answered with the HTTP status 401',
     quote: 'HTTP 401 Unauthorized answers a call with a revoked or expired token.',
     place: 'Errors, 3',
-    reading: 'Judged of every operation, a minute after the day of the token.',
+    reading: 'Judged for every operation, a minute after the day of the token.',
     tags: ['time'],
   }),
 
@@ -168,12 +179,12 @@ export const LOA = {
   lowestAmountIsCalculated: must('LOA-14', {
     claim: 'a precalculation of 100 EUR is positive',
     ...AMOUNT,
-    reading: 'Both bounds belong to the range. No income is sent.',
+    reading: `${NO_INCOME} ${SCRIPTED}`,
   }),
   highestAmountIsCalculated: must('LOA-15', {
     claim: 'a precalculation of 2000 EUR is positive',
     ...AMOUNT,
-    reading: 'Both bounds belong to the range. No income is sent.',
+    reading: `${NO_INCOME} ${SCRIPTED}`,
   }),
   lowestAmountIsAppliedFor: must('LOA-16', {
     claim: 'an application for 100 EUR is accepted',
@@ -220,7 +231,7 @@ export const LOA = {
   amountWithinTheBoundsIsPositive: must('LOA-51', {
     claim: 'a precalculation of any whole amount from 100 to 2000 EUR is positive',
     ...AMOUNT,
-    reading: 'Both bounds belong to the range. No income is sent.',
+    reading: `${NO_INCOME} ${SCRIPTED}`,
     tags: ['property'],
   }),
   amountBelowTheBoundsIsNegative: must('LOA-52', {
@@ -235,17 +246,17 @@ export const LOA = {
     tags: ['property'],
   }),
   malformedAmountIsNotCalculated: should('LOA-54', {
-    claim: 'a precalculation of what is no amount within the bounds is not positive',
+    claim: 'a precalculation without a valid amount within the bounds is not positive',
     ...AMOUNT,
     reading: OF_NO_AMOUNT,
   }),
   malformedAmountIsNoBreakdown: should('LOA-55', {
-    claim: 'a loan operation does not break down over a malformed amount',
+    claim: 'a loan operation does not answer a malformed amount with a server error',
     ...AMOUNT,
     reading: 'It is answered with a status below 500.',
   }),
   malformedApplicationIsRefused: should('LOA-56', {
-    claim: 'an application for what is no amount within the bounds is refused',
+    claim: 'an application without a valid amount within the bounds is refused',
     ...AMOUNT,
     reading: `No application-id is answered. ${OF_NO_AMOUNT}`,
   }),
@@ -255,28 +266,45 @@ export const LOA = {
     reading: BOUNDS_OF_BOTH,
     tags: ['property'],
   }),
+  refusedApplicationDoesNotExist: must('LOA-82', {
+    claim: 'an application that was refused for its amount does not exist afterwards',
+    ...AMOUNT,
+    reading:
+      'The status is asked for every value of the refusal that may be an application-id, in its body or in its header Location, and is not answered. A refusal without such a value shows nothing.',
+    tags: ['security'],
+  }),
 
   applicationIsAnswered: must('LOA-20', {
     claim: 'the answer to a submitted application carries an application-id that is not empty',
     quote: 'Identified by application-id.',
     place: RECORD,
-    reading: 'The wire name of the field is undisclosed: the profile says it.',
+    reading: 'The wire name of the field is not shown: the profile says it.',
   }),
   applicationIdsAreDistinct: must('LOA-21', {
     claim: 'two applications have different application-ids',
     quote: 'Identified by application-id.',
     place: RECORD,
+    reading: 'What two applications share identifies neither of them.',
   }),
   submittedApplicationIsNew: must('LOA-22', {
     claim: 'an application is NEW after its submission',
-    ...SUBMITTED,
-    reading: 'Every path starts with NEW.',
+    ...FIRST_STATUS,
+    reading: 'Each of the four paths begins with NEW.',
   }),
 
   newApplicationIsCanceled: must('LOA-33', {
-    claim: 'an application that is NEW is CANCELED once it has been deleted',
+    claim: 'a DELETE of an application in NEW cancels it or is answered NOT_ALLOWED_OPER',
+    quote: 'Cancels the application. Errors: NOT_ALLOWED_OPER, APP_NOT_FOUND.',
+    place: CANCEL,
+    reading: `In which statuses DELETE is refused is not shown: NEW may be one of them. ${BY_CODE}`,
+  }),
+  someStatusCanBeCanceled: must('LOA-83', {
+    claim: 'in at least one status of the path Non-client a DELETE cancels the application',
     quote: 'Cancels the application.',
     place: CANCEL,
+    reading:
+      'In which statuses it is refused is not shown, but an operation that always refuses cancels nothing.',
+    tags: ['time'],
   }),
   canceledApplicationIsNotCanceledAgain: must('LOA-35', {
     claim: 'a DELETE of an application in CANCELED is answered NOT_ALLOWED_OPER',
@@ -292,36 +320,36 @@ export const LOA = {
     claim: 'a DELETE of an application that does not exist is answered APP_NOT_FOUND',
     quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
     place: 'Errors, 5, row APP_NOT_FOUND',
-    reading: BY_CODE,
+    reading: `${BY_CODE} A server error each time is no such answer.`,
   }),
   unknownApplicationHasNoStatus: must('LOA-40', {
     claim: 'a GET of the status of an application that does not exist is answered APP_NOT_FOUND',
     quote: 'Result code OK (status received) or error APP_NOT_FOUND.',
     place: 'Endpoints, Installment-loan sandbox, GET /v1/applications/{application-id}/status',
-    reading: BY_CODE,
+    reading: `${BY_CODE} A server error each time is no such answer.`,
   }),
   statusIsAnsweredWithOk: must('LOA-41', {
     claim: 'a GET of the status of an application is answered OK',
     quote: '| OK | GET status | The status was received. |',
     place: 'Errors, 5, row OK',
-    reading: 'Where the profile names no field for the code, the status itself is the OK.',
+    reading: 'Where the profile names no field for the code, an answer with the status counts as OK.',
   }),
   foreignApplicationIsNotTold: should('LOA-58', {
-    claim: 'the status of an application is not told to another client than the one that submitted it',
+    claim: 'the status of an application is not reported to a client that did not submit it',
     quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
     place: 'Errors, 5, row APP_NOT_FOUND',
     reading: FOREIGN,
     tags: ['security'],
   }),
   foreignApplicationIsNotCanceled: should('LOA-59', {
-    claim: 'an application is not canceled by another client than the one that submitted it',
+    claim: 'an application is not canceled by a client that did not submit it',
     quote: 'Cancels the application.',
     place: CANCEL,
     reading: FOREIGN,
     tags: ['security'],
   }),
 
-  // What the status of an application does by itself, and how long it is there to be read.
+  // How the status of an application changes, and how long it can be read.
   applicationWaitsForItsScenario: must('LOA-23', {
     claim: 'an application stays NEW as long as no scenario has been selected',
     quote: 'After submission, the caller selects one scenario.',
@@ -334,26 +362,26 @@ export const LOA = {
     place: SUBMIT,
   }),
   cancelledScenarioKeepsItsPath: must('LOA-25', {
-    claim: 'the scenario Cancelled goes from NEW over LOAN_APPLICATION_IN_PROGRESS to CANCELED',
+    claim: 'the scenario Cancelled goes from NEW through LOAN_APPLICATION_IN_PROGRESS to CANCELED',
     quote: '| Cancelled | NEW -> LOAN_APPLICATION_IN_PROGRESS -> CANCELED |',
     place: `${STATES}, row Cancelled`,
     tags: ['time'],
   }),
   expiredScenarioKeepsItsPath: must('LOA-26', {
-    claim: 'the scenario Expired goes from NEW over LOAN_APPLICATION_IN_PROGRESS to EXPIRED',
+    claim: 'the scenario Expired goes from NEW through LOAN_APPLICATION_IN_PROGRESS to EXPIRED',
     quote: '| Expired | NEW -> LOAN_APPLICATION_IN_PROGRESS -> EXPIRED |',
     place: `${STATES}, row Expired`,
     tags: ['time'],
   }),
   nonClientScenarioKeepsItsPath: must('LOA-27', {
-    claim: 'the scenario Non-client goes over CUSTOMER_CREATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    claim: 'the scenario Non-client goes through CUSTOMER_CREATION_IN_PROGRESS to LOAN_DISBURSED',
     quote:
       '| Non-client | NEW -> CUSTOMER_CREATION_IN_PROGRESS -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
     place: `${STATES}, row Non-client`,
     tags: ['time'],
   }),
   clientScenarioKeepsItsPath: must('LOA-28', {
-    claim: 'the scenario Client goes from NEW over LOAN_APPLICATION_IN_PROGRESS and on to LOAN_DISBURSED',
+    claim: 'the scenario Client goes from NEW through LOAN_APPLICATION_IN_PROGRESS to LOAN_DISBURSED',
     quote: '| Client | NEW -> LOAN_APPLICATION_IN_PROGRESS -> LOAN_APPLICATION_FINISHED -> LOAN_DISBURSED |',
     place: `${STATES}, row Client`,
     tags: ['time'],
@@ -361,7 +389,7 @@ export const LOA = {
   statusChangesByItself: must('LOA-29', {
     claim: 'the status of an application changes without a further call of the caller',
     ...BY_ITSELF,
-    reading: 'Nothing is asked between the selection and the end of the path.',
+    reading: 'No request is sent between the selection and the end of the path.',
     tags: ['time'],
   }),
   statusChangesEveryThreeMinutes: must('LOA-30', {
@@ -377,14 +405,14 @@ export const LOA = {
     ...NAMED_STATES,
   }),
   endOfThePathIsFinal: must('LOA-32', {
-    claim: 'an application that has come to the end of its path keeps its status',
+    claim: 'an application at the end of its path keeps its status',
     ...NAMED_STATES,
     reading:
-      'The end is CANCELED, EXPIRED or LOAN_DISBURSED. Judged for twice the longest interval; LOA-66 looks later.',
+      'The end is CANCELED, EXPIRED or LOAN_DISBURSED. Judged for twice the longest interval; LOA-66 judges it days later.',
     tags: ['time'],
   }),
   canceledApplicationLeavesItsPath: must('LOA-34', {
-    claim: 'an application that was canceled does not go on along its path',
+    claim: 'an application that was canceled does not continue on its path',
     quote: 'Cancels the application.',
     place: CANCEL,
     reading: FINAL,
@@ -418,19 +446,19 @@ export const LOA = {
     claim: 'a DELETE of an application on its path cancels it or is answered NOT_ALLOWED_OPER',
     quote: 'Cancels the application. Errors: NOT_ALLOWED_OPER, APP_NOT_FOUND.',
     place: CANCEL,
-    reading: `In which of the statuses between NEW and the end of the path it is refused is undisclosed. ${BY_CODE}`,
+    reading: `In which of the statuses between NEW and the end of the path it is refused is not shown. ${BY_CODE}`,
     tags: ['time'],
   }),
   refusedApplicationKeepsItsPath: must('LOA-61', {
-    claim: 'an application whose cancellation was answered NOT_ALLOWED_OPER goes on to the end of its path',
+    claim: 'an application whose cancellation was answered NOT_ALLOWED_OPER continues to the end of its path',
     ...BY_ITSELF,
-    reading: 'A cancellation that is refused has done nothing.',
+    reading: 'A refused cancellation changes nothing.',
     tags: ['time'],
   }),
   applicationIsKeptToTheMinute: should('LOA-62', {
     claim: 'the status of an application is still answered a minute before 7 days have passed',
     ...RETENTION,
-    reading: `${AROUND_RETENTION} A bank may count days of its calendar, which an hour may be taken from, hence no more than a SHOULD.`,
+    reading: `${AROUND_RETENTION} A bank may count calendar days, one of which may be an hour shorter, hence no more than a SHOULD.`,
     tags: ['time'],
   }),
   applicationIsDeletedToTheMinute: should('LOA-63', {
@@ -449,12 +477,11 @@ export const LOA = {
   applicationsMoveOnTheirOwn: must('LOA-65', {
     claim: 'an application keeps its path and its times while others are submitted, selected and canceled',
     ...BY_ITSELF,
-    reading:
-      'Each application has a path of its own, and a time of its own, which begins with its selection.',
+    reading: 'Each application has its own path and its own times, which begin with its selection.',
     tags: ['time'],
   }),
   lastStatusIsKeptUntilTheDeletion: must('LOA-66', {
-    claim: 'a disbursed and a canceled application keep their status as long as they are there',
+    claim: 'disbursed, canceled and expired applications keep their status until they are deleted',
     ...NAMED_STATES,
     reading: `${FINAL} Judged an hour and a minute before 7 days have passed.`,
     tags: ['time'],
@@ -498,7 +525,7 @@ export const LOA = {
     place: 'Endpoints, Installment-loan sandbox',
   }),
   statusCodesOfTheLoanOperations: undisclosed('LOA-U8', {
-    subject: 'the HTTP status codes beside the loan result codes',
+    subject: 'the HTTP status codes that accompany the loan result codes',
     quote: 'HTTP status codes that accompany the loan result codes: not shown.',
     place: 'Errors, 7',
   }),

@@ -27,7 +27,7 @@ const issued = scenario(
   },
 )
 
-/** @throws NotReached where there is none: that is judged by itself. */
+/** @throws NotReached if there is none: another check judges that. */
 const given = (token: ObservedExchange): ObservedExchange => {
   if (token.accepted) return token
   throw new NotReached('the token endpoint gave no access_token')
@@ -38,7 +38,7 @@ check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
   token.body.field('access_token').isText()
 })
 
-/** The token answers of one application: what holds of the first holds of the next one. */
+/** Two token answers of one application: a later one has to conform as well. */
 const answersOf = ({ token, renewed }: Record<'token' | 'renewed', ObservedExchange>) =>
   [given(token), given(renewed)] as const
 
@@ -55,7 +55,7 @@ check(LOA.sandboxTokenIsABearerToken, issued, (record) => {
 
 check(LOA.sandboxTokenExpiresInADay, issued, (record) => {
   const [first, second] = answersOf(record)
-  // A token that is given once more may tell what is left of its day.
+  // A token that is given again may have the rest of its lifetime.
   const isSame = second.body.field('access_token').value === first.body.field('access_token').value
   for (const answer of isSame ? [first] : [first, second]) {
     const lifetime = answer.body.field('expires_in')
@@ -69,9 +69,9 @@ check(LOA.sandboxTokenExpiresInAnInteger, issued, (record) => {
 
 check(LOA.sandboxHasItsOwnTokenEndpoint, issued, ({ profile, token, used }) => {
   token.isAccepted('it is the token endpoint of the loan sandbox, and asked for its scope')
-  if (used.length === 0) throw new NotReached('the token is none that a request could carry')
+  if (used.length === 0) throw new NotReached('the token cannot be sent in a request')
   const results = used.map((answer) => asCalculation(answer, profile))
-  // A token that opens anything is one of the loan operations; what is calculated is judged elsewhere.
+  // A token that opens one operation is valid; other checks judge the results.
   if (results.every(({ accepted }) => !accepted))
     results[0]?.isAccepted('its token is that of the endpoint below the base path')
 })

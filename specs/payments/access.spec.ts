@@ -5,6 +5,7 @@ import {
   NotReached,
   wasProcessed,
   type Exchange,
+  type Observed,
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
@@ -19,8 +20,24 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
-import { aMoment, asTimePasses, isItsRecord } from './orders.ts'
-import { isSuccess, MOVED, recordIn, statesLaws, statesReadability } from './record-rules.ts'
+import {
+  aMoment,
+  asTimePasses,
+  carryOut,
+  isItsRecord,
+  orderIdIn,
+  unknownLike,
+  type CarriedOut,
+} from './orders.ts'
+import {
+  areNoSuccess,
+  checkLaws,
+  checkReadability,
+  isSuccess,
+  MOVED,
+  recordIn,
+  stateIn,
+} from './record-rules.ts'
 import { PAY } from './requirements.ts'
 
 const HOUR_MS = days(1) / 24
@@ -28,24 +45,25 @@ const HOUR_MS = days(1) / 24
 /** The clocks of two machines may differ by that much. */
 const TOLERANCE_MS = HOUR_MS / 6
 
-/** What is waited for in most places: tokens that an application is given for itself live for an hour. */
+/** How long most targets make a run wait: tokens of an application live for an hour. */
 const ABOUT_MS = HOUR_MS + TOLERANCE_MS
 
 const bearing = (token: string) => change.header('Authorization', `Bearer ${token}`)
 
-/** Lets time pass until the token that an answer carries has expired. */
+/** Lets time pass until the token in an answer has expired. */
 const outlive = (session: Session, issue: Exchange): Promise<void> =>
-  // Of a token whose answer tells nothing, it is that of the tokens of accounts.
+  // If the answer has no expires_in, the lifetime of account tokens.
   waitForAge(session, issue, (statedLifetime(issue) ?? LIFETIME) + TOLERANCE_MS)
 
 /**
- * Judges that a call was refused for its token: with a token that is good, the like of it succeeds.
- * @param isSure whether it is known that the token is good no more.
- * @throws NotReached where nothing shows that it is.
+ * Judges that a call was refused for its token: an equal call with a valid token succeeds.
+ * @param isSure whether it is known that the token is no longer valid.
+ * @throws NotReached if this is not known and the call succeeded.
  */
 const isUnauthorized = (call: ObservedExchange, control: ObservedExchange, isSure: boolean): void => {
-  if (!isSuccess(control)) throw new NotReached(`${control.id}, with a token that is good, was not accepted`)
-  if (isSuccess(call) && !isSure) throw new NotReached(`nothing tells that the token of ${call.id} has ended`)
+  if (!isSuccess(control)) throw new NotReached(`${control.id}, with a valid token, was not accepted`)
+  if (isSuccess(call) && !isSure)
+    throw new NotReached(`it is not known whether the token of ${call.id} has expired`)
   wasProcessed(call)
   call.status.equals(401)
 }
@@ -56,37 +74,56 @@ const expired = scenario(
     effect: 'pay',
     as: 'any',
     needs: ['payments', 'clock'],
-    payments: { initiated: 3 },
+    payments: { initiated: 4 },
     waitsMs: ABOUT_MS,
   },
   async (session) => {
     const payments = await session.payments()
     const dead = bearing(tokenIn(payments.token))
-    const one = await payments.initiate({}, dead)
-    const orderId = payments.orderIdOf(one)
+    const { initiation: one, orderId } = await payments.initiateValid()
+    const first = await payments.status(orderId, dead)
     await outlive(session, payments.token)
     const read = await payments.status(orderId, dead)
-    const initiated = await payments.initiate({}, dead)
-    // Asked for anew: the application may hold no token that is good.
+    const values = payments.freshValues()
+    const initiated = await payments.initiate({ values }, dead)
+    // Opened again, so that the application has a valid token.
     const anew = await session.payments()
-    // Whoever asks may be given the same token for longer.
+    // The bank may give the same token for longer.
     const isAnother = tokenIn(anew.token) !== tokenIn(payments.token)
+    const refusedId = orderIdIn(anew, initiated)
     return {
-      ...{ one, read, initiated, isSure: isAnother && statedLifetime(payments.token) !== undefined },
+      ...{ one, first, read, initiated },
+      isSure: isAnother && statedLifetime(payments.token) !== undefined,
       freshRead: await anew.status(orderId),
       freshInitiated: await anew.initiate(),
+      // Whether the refused message was carried out: it is read, and sent again.
+      refusedRead: refusedId === undefined ? [] : [await anew.status(refusedId)],
+      sentAgain: await anew.initiate({ values }),
     }
   },
 )
 
-check(PAY.expiredTokenHasStatus401, expired, ({ one, read, initiated, isSure, ...fresh }) => {
-  if (!isSuccess(one)) throw new NotReached('the token was not accepted when it was new')
+check(PAY.expiredTokenHasStatus401, expired, ({ first, read, initiated, isSure, ...fresh }) => {
+  if (!isSuccess(first)) throw new NotReached('the token was not accepted when it was new')
   isUnauthorized(initiated, fresh.freshInitiated, isSure)
+  for (const answer of fresh.refusedRead)
+    answer.status.satisfies(!isSuccess(answer), 'no payment: its initiation was refused')
   // A payment may be kept for less time than a token.
   if (isSuccess(fresh.freshRead)) isUnauthorized(read, fresh.freshRead, isSure)
 })
 
-/** The token that the customer's authorization of a payment has given. */
+check(PAY.refusedInitiationIsNotCarriedOut, expired, ({ initiated, freshInitiated, sentAgain }) => {
+  if (initiated.status.value !== 401) throw new NotReached(`${initiated.id} was not refused with 401`)
+  if (stateIn(freshInitiated) !== 'ACTC')
+    throw new NotReached(`${freshInitiated.id} did not accept a valid order`)
+  const { status, reasonCode } = recordIn(sentAgain)
+  status.satisfies(
+    !(status.value === 'RJCT' && reasonCode.value === 'AM05'),
+    `another status than RJCT with AM05: ${initiated.id} refused this message`,
+  )
+})
+
+/** The token that the authorization of a payment gave. */
 const grantedIn = ({ exchange, token }: PaymentAuthorization): { issue: Exchange; token: string } => {
   if (exchange === undefined || token === undefined)
     throw new NotReached('the authorization of a payment gave no token of its own')
@@ -94,7 +131,7 @@ const grantedIn = ({ exchange, token }: PaymentAuthorization): { issue: Exchange
 }
 
 interface Refused {
-  /** The payment, as it is read before and behind a submission that is refused. */
+  /** The status of the payment before and after a submission that is refused. */
   readonly before: ObservedExchange
   readonly after: ObservedExchange
 }
@@ -102,7 +139,7 @@ interface Refused {
 const isMoved = (answer: ObservedExchange): boolean =>
   isSuccess(answer) && MOVED.includes(recordIn(answer).status.value)
 
-/** Judges that nothing was carried out of what was answered with 401. Where nothing can be seen of that, the 401 stands. */
+/** Judges that a submission that was answered with 401 was not carried out, if the status shows it. */
 const isUnchangedByRefusal = ({ before, after }: Refused): void => {
   if (isMoved(before) || !isSuccess(after)) return
   recordIn(after).status.satisfies(!isMoved(after), 'ACTC or RJCT: the token of its submission has ended')
@@ -110,7 +147,7 @@ const isUnchangedByRefusal = ({ before, after }: Refused): void => {
 
 /** The submission of another payment. */
 const submitAnother = async (payments: Payments): Promise<Exchange> => {
-  const orderId = payments.orderIdOf(await payments.initiate())
+  const { orderId } = await payments.initiateValid()
   return payments.submit(await payments.authorize(orderId))
 }
 
@@ -122,19 +159,19 @@ const late = scenario(
     authorizations: 2,
     needs: ['payments', 'payment-token', 'customer', 'clock'],
     payments: { initiated: 2, submitted: 2 },
-    // The token of an authorization is one for the moment.
+    // Most tokens of an authorization live for some minutes.
     waitsMs: HOUR_MS / 4,
   },
   async (session) => {
     const payments = await session.payments()
-    const orderId = payments.orderIdOf(await payments.initiate())
+    const { orderId } = await payments.initiateValid()
     const authorization = await payments.authorize(orderId)
     const { issue } = grantedIn(authorization)
     const before = await payments.status(orderId)
     await outlive(session, issue)
     const submission = await payments.submit(authorization)
     const after = await payments.status(orderId)
-    // Asked for anew: it may have become night.
+    // Opened again: the payment hours may be over.
     const control = await submitAnother(await session.payments())
     return { submission, before, after, control, isSure: statedLifetime(issue) !== undefined }
   },
@@ -156,7 +193,7 @@ const revoked = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const orderId = payments.orderIdOf(await payments.initiate())
+    const { orderId } = await payments.initiateValid()
     const authorization = await payments.authorize(orderId)
     const before = await payments.status(orderId)
     await session.testHooks.revokeToken(grantedIn(authorization).token)
@@ -171,7 +208,7 @@ check(PAY.revokedTokenHasStatus401, revoked, ({ submission, control, ...states }
   isUnchangedByRefusal(states)
 })
 
-/** Judges that a payment has not come where only the customer's authorization leads to. */
+/** Judges that a payment has not moved to a state to which only the customer's authorization leads. */
 const isUnmoved = (answers: readonly ObservedExchange[]): void => {
   for (const answer of answers.filter(isSuccess)) {
     const { status } = recordIn(answer)
@@ -190,9 +227,8 @@ const unauthorized = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const one = await payments.initiate()
-    const other = await payments.initiate()
-    const [orderId, otherId] = [payments.orderIdOf(one), payments.orderIdOf(other)]
+    const { initiation: one, orderId } = await payments.initiateValid()
+    const { initiation: other, orderId: otherId } = await payments.initiateValid()
     const named = change.body(JSON.stringify({ orderId }), 'application/json')
     await aMoment(session)
     const attempts = [
@@ -201,66 +237,71 @@ const unauthorized = scenario(
       await payments.submit({ orderId }, named),
     ]
     const unasked = [await payments.status(orderId), await payments.status(otherId)]
-    // What the customer has granted for another payment.
+    // With the authorization of another payment: before and after it is used, by both ways to name the payment.
     const granted = await payments.authorize(otherId)
     const borrowed = [
       await payments.submit({ ...granted, orderId }, named),
+      await payments.submit({ ...granted, orderId }),
       await payments.submit({ ...granted, orderId }, named),
     ]
     const after = await payments.status(orderId)
-    // A bank may reject what is submitted too early: then another payment shows that it moves what is authorized.
+    // A bank may reject a payment that is submitted too early: then another one shows that it moves authorized payments.
     const isRejected = after.response?.body.text.includes('"RJCT"') === true
-    const last = isRejected ? await payments.initiate() : one
-    const lastId = payments.orderIdOf(last)
-    const authorization = await payments.authorize(lastId)
-    const submission = await payments.submit(authorization)
-    const control = await payments.status(lastId)
-    return { one, other, attempts, unasked, borrowed, after, last, authorization, submission, control }
+    const { initiation: last } = isRejected ? await payments.initiateValid() : { initiation: one }
+    const control = await carryOut(session, payments, last)
+    return { one, other, attempts, unasked, borrowed, after, control }
   },
 )
 
-statesLaws(unauthorized)
-statesReadability(unauthorized)
+checkLaws(unauthorized, ['records', 'unrejected', 'times', 'moved', 'settling', 'refused'])
+checkReadability(unauthorized)
+
+/** @throws NotReached if an authorized payment does not move either: then a payment that stays shows nothing. */
+const movesPayments = ({ after }: Pick<Observed<CarriedOut>, 'after'>): void => {
+  if (!MOVED.includes(recordIn(after).status.value))
+    throw new NotReached('a payment that the customer has authorized was not moved either')
+}
 
 check(PAY.unauthorizedPaymentIsNotSubmitted, unauthorized, ({ unasked, after, control }) => {
   isUnmoved([...unasked, after])
-  // A payment that nothing moves shows nothing.
-  if (!MOVED.includes(recordIn(control).status.value))
-    throw new NotReached('the payment was not moved with the authorization either')
+  movesPayments(control)
 })
 
-check(PAY.submissionAnswersTheStatusRecord, unauthorized, ({ last, authorization, submission, control }) =>
-  isItsRecord({ initiation: last, authorization, submission, after: control }),
-)
+check(PAY.submissionAnswersTheStatusRecord, unauthorized, ({ control }) => isItsRecord(control))
+
+check(PAY.refusalIsNoSuccess, unauthorized, ({ attempts }) => areNoSuccess(attempts))
 
 const denied = scenario(
   'a payment that the customer denies',
   {
     effect: 'pay',
     as: 'any',
-    authorizations: 1,
+    authorizations: 2,
     needs: ['payments', 'customer', 'refusal'],
-    payments: { initiated: 1, submitted: 1 },
+    payments: { initiated: 2, submitted: 1 },
   },
   async (session) => {
     const payments = await session.payments()
-    const initiation = await payments.initiate()
-    const orderId = payments.orderIdOf(initiation)
+    const { initiation, orderId } = await payments.initiateValid()
     await aMoment(session)
     const authorization = await payments.authorize(orderId, 'deny')
     const submission = await payments.submit(authorization)
     const after = await payments.status(orderId)
+    const { initiation: another } = await payments.initiateValid()
+    const control = await carryOut(session, payments, another)
     const later = await asTimePasses(session, payments, orderId, 'soon')
-    return { initiation, authorization, submission, after, later }
+    return { initiation, authorization, submission, after, control, later }
   },
 )
 
-statesLaws(denied)
-statesReadability(denied)
+checkLaws(denied, ['records', 'unrejected', 'times', 'moved', 'settling'])
+checkReadability(denied)
 
-check(PAY.deniedPaymentIsNotSubmitted, denied, ({ authorization, submission, after, later }) => {
+check(PAY.deniedPaymentIsNotSubmitted, denied, ({ authorization, submission, after, control, later }) => {
   if (authorization.landing.decision !== 'denied') throw new NotReached('the customer was not asked')
+  if (!isSuccess(after)) throw new NotReached('the status of the payment was not answered')
   isUnmoved([submission, after, ...later])
+  movesPayments(control)
 })
 
 const foreign = scenario(
@@ -268,26 +309,29 @@ const foreign = scenario(
   { effect: 'pay', as: 'any', needs: ['payments', 'stranger-application'], payments: { initiated: 1 } },
   async (session) => {
     const payments = await session.payments()
-    const stranger = session.profile.applications.find(({ name }) => name !== payments.application.name)
-    if (stranger === undefined) throw new NotReached('the profile names no second application')
-    const theirs = await session.payments(stranger)
-    const initiation = await payments.initiate()
-    const orderId = payments.orderIdOf(initiation)
+    const another = session.profile.applications.find(({ name }) => name !== payments.application.name)
+    if (another === undefined) throw new NotReached('the profile has no second application')
+    const theirs = await session.payments(another)
+    const { initiation, orderId } = await payments.initiateValid()
     await aMoment(session)
     const before = await payments.status(orderId)
     const changed = await theirs.status(orderId)
-    return { initiation, before, changed, after: await payments.status(orderId) }
+    const after = await payments.status(orderId)
+    // What the bank answers to this application about no payment at all.
+    const unknown = await theirs.status(unknownLike(orderId))
+    return { initiation, before, changed, after, unknown }
   },
 )
 
-statesLaws(foreign)
+checkLaws(foreign, ['records', 'unrejected', 'times'])
 
-check(PAY.foreignPaymentIsRefused, foreign, ({ initiation, before, changed, after }) => {
+check(PAY.foreignPaymentIsRefused, foreign, ({ initiation, before, changed, after, unknown }) => {
   isRefusedBetween({ before, changed, after }, 'another application has initiated the payment')
-  disclosesNothingOf(changed, { theirs: [initiation, before], ours: [], name: 'the payment of another' })
+  disclosesNothingOf(changed, {
+    theirs: [initiation, before],
+    ours: [unknown],
+    name: 'the payment of another application',
+  })
 })
 
-check(PAY.refusedStatusIsNoSuccess, foreign, ({ changed }) => {
-  if (changed.accepted) throw new NotReached('the status was answered')
-  changed.status.satisfies(!isSuccess(changed), 'no success, since nothing was told')
-})
+check(PAY.refusalIsNoSuccess, foreign, ({ changed }) => areNoSuccess([changed]))

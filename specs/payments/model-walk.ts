@@ -1,10 +1,10 @@
-import { wasNotProcessed, NotReached, ViolationError } from '../../harness/check/index.ts'
+import { held, NotReached, ViolationError, wasNotProcessed } from '../../harness/check/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
 import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
 import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
 
-/** The model walks beside what was done: after each deed it knows where each payment may be. */
+/** Compares a sequence of steps with the model: after each step, the model gives the states that each payment may have. */
 
 type Done = Observed<Deed>
 
@@ -18,8 +18,8 @@ interface Standing {
   isDenied: boolean
   /** Whether its customer was asked: what comes of that may take a moment. */
   isAsked: boolean
-  /** When its state was last told. */
-  toldAt: Date
+  /** When its state was last read. */
+  seenAt: Date
   possible: Possible
 }
 
@@ -51,22 +51,23 @@ interface Walk {
 }
 
 const HOUR_MS = 60 * 60 * 1_000
-/** When the earliest and the latest place on earth begin a day, in hours before and behind UTC. */
+/** How many hours before and after UTC a day begins in the first and in the last time zone. */
 const [EARLIEST, LATEST] = [14, 12]
 
-const isFuture = (date: string | undefined, at: Date): Situation['isFuture'] => {
+/** Whether a date is after the current day in every time zone. */
+export const isFuture = (date: string | undefined, at: Date): Situation['isFuture'] => {
   if (date === undefined) return 'no'
   const ahead = Date.parse(date) - at.getTime()
   if (ahead > EARLIEST * HOUR_MS) return 'yes'
   return ahead < -LATEST * HOUR_MS ? 'no' : 'unsure'
 }
 
-/** A person, or a bank that wants to be left alone, takes time as well. */
+/** A person takes time as well, and so does a bank that limits its requests. */
 const SOME_TIME_MS = 60 * 1_000
 
-/** What moves a payment by the way: time that was spent elsewhere, and what its customer has done before. */
-const others = ({ toldAt, isAsked }: Standing, at: Date): readonly Cause[] => [
-  ...(at.getTime() - toldAt.getTime() >= SOME_TIME_MS ? (['time'] as const) : []),
+/** What else may move a payment: time that has passed, and earlier decisions of its customer. */
+const others = ({ seenAt, isAsked }: Standing, at: Date): readonly Cause[] => [
+  ...(at.getTime() - seenAt.getTime() >= SOME_TIME_MS ? (['time'] as const) : []),
   ...(isAsked ? (['customer'] as const) : []),
 ]
 
@@ -75,8 +76,8 @@ const letMove = (standing: Standing, causes: readonly Cause[], at: Date): void =
   standing.possible = spread(standing.possible, [...causes, ...others(standing, at)], situation)
 }
 
-/** Whose state an answer tells: that of the payment that it names. What names no payment of the story is no sight of one. */
-const told = ({ standings }: Walk, exchange: ObservedExchange, payment: number) => {
+/** The payment whose state an answer contains, by its orderId; undefined if it is none of these payments. */
+const sightOf = ({ standings }: Walk, exchange: ObservedExchange, payment: number) => {
   if (!isSuccess(exchange) || stateIn(exchange) === undefined) return undefined
   const { orderId, status } = recordIn(exchange)
   if (!isGiven(status)) return undefined
@@ -87,7 +88,7 @@ const told = ({ standings }: Walk, exchange: ObservedExchange, payment: number) 
 }
 
 const see = (walk: Walk, exchange: ObservedExchange, payment: number): Fault | undefined => {
-  const sight = told(walk, exchange, payment)
+  const sight = sightOf(walk, exchange, payment)
   if (sight === undefined) return undefined
   const { standing, seen } = sight
   letMove(standing, [], exchange.sentAt)
@@ -95,7 +96,7 @@ const see = (walk: Walk, exchange: ObservedExchange, payment: number): Fault | u
   const allowed = [...standing.possible.keys()]
   if (path === undefined) return { payment: standing.payment, exchange, allowed, seen }
   walk.sightings += 1
-  standing.toldAt = exchange.sentAt
+  standing.seenAt = exchange.sentAt
   walk.moves.push(...path)
   standing.possible = new Map([[seen as State, []]])
   letMove(standing, [], exchange.sentAt)
@@ -109,7 +110,7 @@ const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined =>
   const { payment, orderId, kind, date, exchange } = deed
   const standing: Standing = {
     ...{ payment, orderId, date, isGranted: false, isDenied: false, isAsked: false },
-    toldAt: exchange.sentAt,
+    seenAt: exchange.sentAt,
     isValid: kind !== 'invalid',
     possible: new Map([['none', []]]),
   }
@@ -119,7 +120,7 @@ const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined =>
   return see(walk, exchange, payment)
 }
 
-/** The bank may know of a grant by itself, without a code; that a submission succeeds is due where all it needs has come about. */
+/** A bank may record a grant itself and give no code. A submission has to succeed only if it has all that it needs. */
 const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecision>): undefined => {
   const { landing, isComplete } = deed.authorization
   standing.isAsked = true
@@ -172,10 +173,10 @@ const lineOf = (deed: Done): string => {
       : `the status of ${payment} is read${answered(deed.exchange)}`
   const { landing, isComplete } = deed.authorization
   const isDone = deed.does === 'deny' ? landing.decision === 'denied' : isComplete
-  return `the customer ${deed.does === 'deny' ? 'denies' : 'authorizes'} ${payment}${isDone ? '' : ': in vain'}`
+  return `the customer ${deed.does === 'deny' ? 'denies' : 'authorizes'} ${payment}${isDone ? '' : ', without success'}`
 }
 
-/** Walks the model beside the deeds. */
+/** Follows the model through the steps. */
 export const accountOf = (deeds: readonly Done[]): Account => {
   const walk: Walk = { standings: [], lines: [], moves: [], sightings: 0, due: undefined }
   for (const deed of deeds) {
@@ -197,7 +198,7 @@ export const tellStory = ({ deeds }: { readonly deeds: readonly Done[] }): strin
     : `${lines.join('\n')}, where the model allows ${named(fault.allowed)}`
 }
 
-/** Judges that every state that was seen is one that the model allows. @throws NotReached where none was seen. */
+/** Judges that every state that was seen is one that the model allows. @throws NotReached if none was seen. */
 export const keepsToTheModel = ({ deeds }: { readonly deeds: readonly Done[] }): void => {
   const { fault, lines, sightings } = accountOf(deeds)
   if (fault !== undefined)
@@ -207,6 +208,6 @@ export const keepsToTheModel = ({ deeds }: { readonly deeds: readonly Done[] }):
       received: JSON.stringify(fault.seen),
       exchange: fault.exchange.id,
     })
-  // A story without a payment is none.
   if (sightings === 0 && lines.length > 0) throw new NotReached('the state of no payment was seen')
+  if (sightings > 0) held()
 }

@@ -12,7 +12,7 @@ export type Cause = 'initiation' | 'submission' | 'customer' | 'time' | 'itself'
 export interface Situation {
   /** Whether the order is a valid one, as far as the profile knows. */
   readonly isValid: boolean
-  /** Whether its requested execution date lies in the future; close to midnight nobody can tell. */
+  /** Whether its requested execution date lies in the future; close to midnight this is not known. */
   readonly isFuture: 'yes' | 'no' | 'unsure'
   /** Whether the customer has granted it, at some time. */
   readonly isGranted: boolean
@@ -22,7 +22,7 @@ export interface Move extends ModelMove {
   readonly from: State
   readonly to: State
   readonly by: Cause
-  /** The words of the interface that it comes from; of one that the interface does not name, why it is let pass. */
+  /** The words of the interface that it comes from; for a move that the interface does not name, why it is allowed. */
   readonly source: string
   /** When it may be made; always, if this is left out. */
   readonly guard?: (situation: Situation) => boolean
@@ -38,7 +38,7 @@ const STATED: readonly Omit<Move, 'id' | 'ground'>[] = [
     guard: ({ isValid }) => isValid,
   },
   {
-    // A valid order may fail as well: the hour and the funds are nobody's to promise.
+    // A valid order may fail as well: a profile cannot guarantee the hour and the funds.
     ...{ from: 'none', to: 'RJCT', by: 'initiation' },
     source: '| (none) | initiation, HTTP 201 | business validation fails (for example AC01) | RJCT |',
   },
@@ -74,7 +74,7 @@ const UNNAMED: readonly Omit<Move, 'id' | 'ground'>[] = [
   },
   {
     ...{ from: 'ACTC', to: 'RJCT', by: 'time' },
-    source: 'A bank may reject what nobody has authorized for long.',
+    source: 'A bank may reject a payment that is not authorized for a long time.',
   },
   {
     ...{ from: 'ACSP', to: 'RJCT', by: 'itself' },

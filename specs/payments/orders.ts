@@ -1,7 +1,9 @@
 import {
   check,
+  held,
   Inconclusive,
   NotReached,
+  wasNotProcessed,
   wasProcessed,
   type Exchange,
   type Observed,
@@ -9,6 +11,7 @@ import {
 } from '../../harness/check/index.ts'
 import {
   canWait,
+  explainRejection,
   type PaymentAuthorization,
   type Payments,
   type Scenario,
@@ -17,25 +20,27 @@ import {
 import {
   eachStep,
   isGiven,
+  isSameTime,
   isSuccess,
   MOVED,
   OF_THE_MOMENT,
   readIn,
   recordIn,
+  stateIn,
+  statusesIn,
   type PaymentRecord,
 } from './record-rules.ts'
-import { isSameTime } from './record-rules.ts'
 import { PAY } from './requirements.ts'
 
-/** What a submission comes to, and what its answer says of it. */
+/** The result of a submission, and what its answer contains. */
 
-/** @throws NotReached where the payment was not authorized. */
+/** @throws NotReached if the payment was not authorized. */
 export const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
   if (isComplete && (landing.accepted || landing.decision === 'granted')) return
-  throw new NotReached('the customer came to no authorization of the payment')
+  throw new NotReached('the customer could not authorize the payment')
 }
 
-/** @throws Inconclusive where the target moved nothing, since it broke down over the submission, or turned it away. */
+/** @throws Inconclusive if the payment was not moved because the submission was answered with a server error or 429. */
 export const isSubmitted = ({ submission, after }: Pick<Submitted, 'submission' | 'after'>): void => {
   if (readIn(after).status.value === 'ACTC') wasProcessed(submission)
 }
@@ -45,12 +50,26 @@ export const isInProcess = (answer: ObservedExchange): void => {
   const { status, reasonCode } = readIn(answer)
   if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
     throw new Inconclusive(
-      `${answer.id} says RJCT with ${String(reasonCode.value)}, which may hold of a valid order for now`,
+      `${answer.id} says RJCT with ${String(reasonCode.value)}, which a valid order may have for a time`,
     )
-  status.satisfies(['ACSP', 'ACSC'].includes(String(status.value)), 'ACSP, or ACSC behind it')
+  status.satisfies(['ACSP', 'ACSC'].includes(String(status.value)), 'ACSP, or ACSC after it')
 }
 
-/** Judges that the customer could authorize the payment. @throws NotReached where it was not accepted. */
+/** The answer to a submission has the state to which the submission leads, although the payment may move on by itself. */
+const leadsIntoProcess = (submission: ObservedExchange): void => {
+  for (const { status } of statusesIn([submission]))
+    status.satisfies(!['ACSC', 'PDNG'].includes(String(status.value)), 'ACSP, to which a submission leads')
+}
+
+/** Judges that the submission of an order that is to be executed at once, or today, moves it to ACSP. */
+export const isExecuted = ({ authorization, submission, after }: Observed<CarriedOut>): void => {
+  isAuthorized(authorization)
+  isSubmitted({ submission, after })
+  isInProcess(after)
+  leadsIntoProcess(submission)
+}
+
+/** Judges that the customer could authorize the payment. @throws NotReached if it was not accepted. */
 const canBeAuthorized = ({
   initiation,
   authorization,
@@ -61,9 +80,9 @@ const canBeAuthorized = ({
   readonly after: ObservedExchange
 }): void => {
   if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
-  // The bank may know of the authorization by itself, without a code.
-  if (!MOVED.includes(recordIn(after).status.value))
-    authorization.landing.isAccepted('the customer has granted it')
+  // A bank may record the authorization itself and give no code.
+  if (MOVED.includes(recordIn(after).status.value)) held()
+  else authorization.landing.isAccepted('the customer has granted it')
 }
 
 interface Submitted {
@@ -73,7 +92,7 @@ interface Submitted {
   readonly after: ObservedExchange
 }
 
-/** @throws NotReached where the submission moved nothing: what nobody has authorized, something else may have rejected. */
+/** @throws NotReached if the submission did not move it: a payment that was not authorized may be rejected for another reason. */
 const moved = ({ initiation, authorization, after }: Submitted): PaymentRecord => {
   const record = readIn(after)
   if (record.status.value === 'RJCT') isAuthorized(authorization)
@@ -82,7 +101,7 @@ const moved = ({ initiation, authorization, after }: Submitted): PaymentRecord =
   return record
 }
 
-/** Judges an answer to a submission that has moved the payment. */
+/** Judges the answer to a submission that has moved the payment. */
 export const isItsRecord = (observed: Submitted): void => {
   moved(observed)
   const { initiation, submission } = observed
@@ -117,23 +136,74 @@ export const changesItsTime = (answers: readonly ObservedExchange[]): void => {
   })
 }
 
-interface Settled {
+/** A payment with its authorization and submission, and its status afterwards. */
+export interface CarriedOut {
   readonly initiation: Exchange
   readonly authorization: PaymentAuthorization
   readonly submission: Exchange
   readonly after: Exchange
 }
 
+/** The customer authorizes a payment, and it is submitted. */
+export const carryOut = async (
+  session: Session,
+  payments: Payments,
+  initiation: Exchange,
+): Promise<CarriedOut> => {
+  const orderId = payments.orderIdOf(initiation)
+  await aMoment(session)
+  const authorization = await payments.authorize(orderId)
+  const submission = await payments.submit(authorization)
+  return { initiation, authorization, submission, after: await payments.status(orderId) }
+}
+
 /** @param scenario one that submits a valid payment, which is to be executed at once. */
-export const statesSettlement = (scenario: Scenario<Settled>): void => {
+export const checkExecution = (scenario: Scenario<CarriedOut>): void => {
   check(PAY.acceptedPaymentCanBeAuthorized, scenario, canBeAuthorized)
-  check(PAY.authorizedPaymentIsInProcess, scenario, ({ authorization, submission, after }) => {
-    isAuthorized(authorization)
-    isSubmitted({ submission, after })
-    isInProcess(after)
-  })
+  check(PAY.authorizedPaymentIsInProcess, scenario, isExecuted)
   check(PAY.submissionAnswersTheStatusRecord, scenario, isItsRecord)
   check(PAY.submissionAnswersTheNewStatus, scenario, isItsNewStatus)
+}
+
+/** Why the profile may be wrong about an order, if the bank did not accept it. */
+export const whyNotAccepted = (initiation: ObservedExchange): string | undefined => {
+  const { id } = initiation
+  const status = initiation.status.value
+  if (stateIn(initiation) === 'RJCT') {
+    const { reasonCode, additionalInformation } = recordIn(initiation)
+    return explainRejection({
+      ...{ id, status, reasonCode: reasonCode.value ?? 'no reason code' },
+      additionalInformation: additionalInformation.value,
+    })
+  }
+  const isRefused = !initiation.accepted && Number(status) >= 400 && !wasNotProcessed(initiation)
+  return isRefused ? explainRejection({ id, status }) : undefined
+}
+
+/** Judges each of them. @returns why some were not reached. */
+const unreachedIn = <Item>(items: readonly Item[], judge: (item: Item) => void): readonly NotReached[] =>
+  items.flatMap((item) => {
+    try {
+      judge(item)
+      return []
+    } catch (error) {
+      if (error instanceof NotReached) return [error]
+      throw error
+    }
+  })
+
+/** Judges those that can be judged. @throws NotReached if none can. */
+export const eachReached = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
+  const unreached = unreachedIn(items, judge)
+  if (items.length === 0) throw new NotReached('there was none')
+  const [first] = unreached
+  if (first !== undefined && unreached.length === items.length) throw first
+}
+
+/** Judges all of them. @throws NotReached if one cannot be judged and none of the others is wrong. */
+export const everyOne = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
+  const [first] = unreachedIn(items, judge)
+  if (first !== undefined) throw first
 }
 
 /** What the scenarios of payments have in common. */
@@ -142,10 +212,10 @@ const SECOND_MS = 1_000
 const HOUR_MS = 60 * 60 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Lets a moment pass, so that two times can be told apart. */
+/** Lets a moment pass, so that two times differ. */
 export const aMoment = ({ clock }: Session): Promise<void> => clock.pass(SECOND_MS)
 
-/** The orderId of an initiation, where there is one. */
+/** The orderId of an initiation, if there is one. */
 export const orderIdIn = (payments: Payments, initiation: Exchange): string | undefined => {
   try {
     return payments.orderIdOf(initiation)
@@ -154,7 +224,7 @@ export const orderIdIn = (payments: Payments, initiation: Exchange): string | un
   }
 }
 
-/** The status of the payment as often as asked; none where there is no payment. */
+/** Reads the status of a payment that many times; not at all if there is no payment. */
 export const readBack = async (
   payments: Payments,
   initiation: Exchange,
@@ -167,7 +237,7 @@ export const readBack = async (
   return answers
 }
 
-/** Steps of time in which a payment may come to its end. */
+/** Steps of time in which a payment may reach its last state. */
 const STEPS = {
   soon: [SECOND_MS, 4 * SECOND_MS, 60 * SECOND_MS, HOUR_MS, DAY_MS, 3 * DAY_MS],
   late: [SECOND_MS, 4 * SECOND_MS, HOUR_MS, DAY_MS, DAY_MS, 2 * DAY_MS, 3 * DAY_MS, 3 * DAY_MS],
@@ -197,7 +267,7 @@ const asHex = (character: string): string => {
   return character
 }
 
-/** The other letters, where there is nothing else. */
+/** The other letters, for an orderId of such letters only. */
 const asLetter = (character: string): string => {
   if (/[g-z]/i.test(character)) return /z/i.test(character) ? 'g' : next(character)
   return character
@@ -211,7 +281,7 @@ export const unknownLike = (orderId: string): string => {
   const [unlike = orderId] = [asHex, asLetter]
     .map((turn) => turned(orderId, turn))
     .filter((other) => other !== orderId)
-  // A short one may have been issued to somebody.
+  // A short one may have been issued.
   return unlike.length >= SHORTEST_UNGUESSED
     ? unlike
     : unlike + '0'.repeat(SHORTEST_UNGUESSED - unlike.length)

@@ -19,7 +19,7 @@ const verdictsOn = async (rules: Variation['rules']): Promise<readonly string[]>
   return results.map(({ verdict }) => verdict)
 }
 
-test('a token that tells no end and has none is not held against the bank', async () => {
+test('a token without expires_in that does not expire is no violation', async () => {
   const verdicts = await verdictsOn((lawful) => ({
     paymentTokenIsFresh: () => true,
     paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
@@ -27,7 +27,7 @@ test('a token that tells no end and has none is not held against the bank', asyn
   expect(new Set(verdicts)).toEqual(new Set(['not-reached']))
 })
 
-test('one that tells its end and outlives it is', async () => {
+test('a token that is accepted after its expires_in is one', async () => {
   const verdicts = await verdictsOn({ paymentTokenIsFresh: () => true })
   expect(new Set(verdicts)).toEqual(new Set(['fail']))
 })

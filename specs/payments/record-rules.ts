@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { check, NotReached, type ObservedExchange } from '../../harness/check/index.ts'
+import { check, NotReached, wasNotProcessed, type ObservedExchange } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
 
@@ -9,10 +9,10 @@ import { PAY } from './requirements.ts'
 const FORM =
   /^(\d{4}-(\d\d-\d\d|\d{3}|W\d\d-\d)T(?!24)\d\d:\d\d(:\d\d([.,]\d{1,30})?)?(Z|[+-]([01]\d|2[0-3])(:\d\d)?)|\d{4}(\d{4}|\d{3}|W\d{3})T(?!24)\d{4}(\d\d([.,]\d{1,30})?)?(Z|[+-]([01]\d|2[0-3])(\d\d)?))$/
 
-/** A leap second, which the library does not know. */
+/** A leap second, which the library does not support. */
 const LEAP_SECOND = /(?<=T\d\d:?\d\d:?)60/
 
-/** The instant in ms since 1970; undefined for what is not such a date-time of the calendar. */
+/** The instant in ms since 1970; undefined if the value is not such a date-time of the calendar. */
 export const instantOf = (value: unknown): number | undefined => {
   if (typeof value !== 'string' || !FORM.test(value)) return undefined
   const instant = DateTime.fromISO(value.replace(LEAP_SECOND, '59'))
@@ -34,10 +34,10 @@ export const areTimes = (one: unknown, other: unknown): boolean =>
 /** Payment status records, wherever they stand in an answer. Their place in it is not shown, their fields are. */
 
 export const STATES = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'] as const
-/** What only the customer's authorization leads to. */
+/** The states to which only the customer's authorization leads. */
 export const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 
-/** Reasons that may hold of a valid order, for now: the day, the hour, the funds, and what the bank keeps to itself. */
+/** Reasons that a valid order may have for a time: the day, the hour, the funds, and a reason that is not specified. */
 export const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03']
 
 type Subject = ReturnType<ObservedExchange['body']['field']>
@@ -46,7 +46,7 @@ export class PaymentRecord {
   readonly exchange: ObservedExchange
   readonly #path: string
 
-  /** @param path of the record in the answer, with a dot behind it; empty for the root. */
+  /** @param path of the record in the answer, followed by a dot; empty for the root. */
   constructor(exchange: ObservedExchange, path: string) {
     this.exchange = exchange
     this.#path = path
@@ -86,7 +86,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 interface Place {
-  /** Of the object, with a dot behind it; empty for the root. */
+  /** Of the object, followed by a dot; empty for the root. */
   readonly path: string
   readonly members: Readonly<Record<string, unknown>>
 }
@@ -103,16 +103,16 @@ const placesIn = (json: unknown): readonly Place[] => {
   return places
 }
 
-const isName = ({ members: { orderId } }: Place): boolean =>
+const isIdentifier = ({ members: { orderId } }: Place): boolean =>
   typeof orderId === 'string' || typeof orderId === 'number'
 
 /**
- * The record of an answer: the outermost object that has an orderId, and a status where one has both. A refusal may
- * well say of a member by that name what is wrong with it: there an orderId has to be one.
+ * The record of an answer: the outermost object that has an orderId, or better, an orderId and a status. In a refusal
+ * `orderId` may contain what is wrong with it: there only a string or a number is an orderId.
  */
 const placeOf = (exchange: ObservedExchange): Place | undefined => {
   const all = placesIn(jsonIn(exchange))
-  const places = isSuccess(exchange) ? all : all.filter(isName)
+  const places = isSuccess(exchange) ? all : all.filter(isIdentifier)
   return places.find(({ members }) => Object.hasOwn(members, 'status')) ?? places[0]
 }
 
@@ -125,32 +125,32 @@ const jsonIn = ({ body }: ObservedExchange): unknown => {
   }
 }
 
-/** The record of an answer that is to have one. Its fields throw Inconclusive where the answer is no JSON. */
+/** The record of an answer that should have one. Its fields throw Inconclusive if the answer is not JSON. */
 export const recordIn = (exchange: ObservedExchange): PaymentRecord =>
   new PaymentRecord(exchange, placeOf(exchange)?.path ?? '')
 
 const carriesRecord = (exchange: ObservedExchange): boolean => placeOf(exchange) !== undefined
 
-export const isSuccess = ({ status }: ObservedExchange): boolean => Number(status.value) < 300
+export const isSuccess = ({ status }: Pick<ObservedExchange, 'status'>): boolean => Number(status.value) < 300
 
-/** The record of a status that was answered. @throws NotReached where it was not, which is judged elsewhere. */
+/** The record of a status that was answered. @throws NotReached if it was not, which is judged elsewhere. */
 export const readIn = (answer: ObservedExchange): PaymentRecord => {
   if (isSuccess(answer)) return recordIn(answer)
   throw new NotReached(`${answer.id} answered no status of the payment`)
 }
 
-/** The records of those of the answers that tell a status; a refusal tells none. */
-export const toldIn = (answers: readonly ObservedExchange[]): readonly PaymentRecord[] =>
+/** The records with a status in those of the answers that are successes. */
+export const statusesIn = (answers: readonly ObservedExchange[]): readonly PaymentRecord[] =>
   answers
     .filter(isSuccess)
     .map(recordIn)
     .filter(({ status }) => isGiven(status))
 
-/** What the state of the payment is, as far as the answer says it. */
+/** The state of the payment in an answer, if it contains one. */
 export const stateIn = (exchange: ObservedExchange): unknown =>
   carriesRecord(exchange) ? recordIn(exchange).status.value : undefined
 
-/** Null and an empty string say nothing. */
+/** Null and an empty string are no value. */
 export const isGiven = ({ value }: Subject): boolean => value !== undefined && value !== null && value !== ''
 
 const isExchange = (value: object): value is ObservedExchange => 'isRefused' in value && 'sentAt' in value
@@ -163,11 +163,11 @@ const exchangesIn = (value: unknown): readonly ObservedExchange[] => {
 
 const numberOf = ({ id }: ObservedExchange): number => Number(/\d+$/.exec(id)?.[0])
 
-/** Every answer that a scenario had, in the order in which it asked. */
+/** Every answer of a scenario, in the order of the requests. */
 const answersIn = (observed: unknown): readonly ObservedExchange[] =>
   [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
 
-/** Every record that a scenario was answered, in the order in which it asked. @throws NotReached where it was none. */
+/** Every record in the answers of a scenario, in the order of the requests. @throws NotReached if there is none. */
 const recordsIn = (observed: unknown): readonly PaymentRecord[] => {
   const records = answersIn(observed).filter(carriesRecord).map(recordIn)
   if (records.length === 0) throw new NotReached('no answer has a payment status record')
@@ -184,18 +184,23 @@ const paymentsIn = (observed: unknown): readonly (readonly PaymentRecord[])[] =>
   return [...payments.values()]
 }
 
-/** Judges each pair of neighbours. */
+type Step = readonly [before: PaymentRecord, after: PaymentRecord]
+
+const stepsOf = (records: readonly PaymentRecord[]): readonly Step[] =>
+  records.slice(1).flatMap((after, at): readonly Step[] => {
+    const before = records[at]
+    return before === undefined ? [] : [[before, after]]
+  })
+
+/** Judges each pair of consecutive records. */
 export const eachStep = (
   records: readonly PaymentRecord[],
   judge: (before: PaymentRecord, after: PaymentRecord) => void,
 ): void => {
-  records.slice(1).forEach((after, at) => {
-    const before = records[at]
-    if (before !== undefined) judge(before, after)
-  })
+  for (const [before, after] of stepsOf(records)) judge(before, after)
 }
 
-/** Judges that no two of them have one orderId. @throws NotReached where fewer than two orderIds were given. */
+/** Judges that no two of them have one orderId. @throws NotReached if fewer than two orderIds were given. */
 export const areDistinct = (initiations: readonly ObservedExchange[]): void => {
   const given = initiations.map((exchange) => recordIn(exchange).orderId).filter(isGiven)
   if (given.length < 2) throw new NotReached('fewer than two payments were initiated')
@@ -206,37 +211,33 @@ export const areDistinct = (initiations: readonly ObservedExchange[]): void => {
   }
 }
 
+/** Judges each of them. @throws NotReached if there is none. */
+const judgeEach = <Item>(items: readonly Item[], missing: string, judge: (item: Item) => void): void => {
+  if (items.length === 0) throw new NotReached(missing)
+  items.forEach(judge)
+}
+
 /** What holds of every payment status record, in every answer of every operation. */
 
 const SKEW_MS = 30 * 60_000
 
-/** Judges the records of which it may be said. @throws NotReached where it may be said of none. */
-const judgeEach = (
-  records: readonly PaymentRecord[],
-  isMeant: (record: PaymentRecord) => boolean,
-  judge: (record: PaymentRecord) => void,
-): void => {
-  const meant = records.filter(isMeant)
-  if (meant.length === 0) throw new NotReached('no answer has such a record')
-  meant.forEach(judge)
-}
-
 const isRejected = ({ status }: PaymentRecord): boolean => status.value === 'RJCT'
 const isUnrejected = ({ status }: PaymentRecord): boolean => isGiven(status) && status.value !== 'RJCT'
-const isTold = ({ exchange }: PaymentRecord): boolean => isSuccess(exchange)
+const isAnswered = ({ exchange }: PaymentRecord): boolean => isSuccess(exchange)
+const hasStatus = ({ status }: PaymentRecord): boolean => isGiven(status)
 const isDated = ({ statusDateTime }: PaymentRecord): boolean => isGiven(statusDateTime)
 
-/** Of what form its fields are. */
-const statesForms = (scenario: Scenario): void => {
+/** A refused call may contain the state of a payment, but is not its record. */
+const answeredIn = (observed: unknown): readonly PaymentRecord[] => recordsIn(observed).filter(isAnswered)
+
+const checkRecords = (scenario: Scenario): void => {
   check(PAY.statusIsOneOfFive, scenario, (observed) =>
-    judgeEach(
-      recordsIn(observed).filter(isTold),
-      ({ status }) => isGiven(status),
-      ({ status }) => status.isOneOf(STATES),
+    judgeEach(answeredIn(observed).filter(hasStatus), 'no record has a status', ({ status }) =>
+      status.isOneOf(STATES),
     ),
   )
   check(PAY.statusDateTimeHasAUtcOffset, scenario, (observed) =>
-    judgeEach(recordsIn(observed), isDated, ({ statusDateTime }) =>
+    judgeEach(recordsIn(observed).filter(isDated), 'no record has a statusDateTime', ({ statusDateTime }) =>
       statusDateTime.satisfies(
         instantOf(statusDateTime.value) !== undefined,
         'an ISO 8601 date-time with a UTC offset',
@@ -244,68 +245,57 @@ const statesForms = (scenario: Scenario): void => {
     ),
   )
   check(PAY.statusDateTimeHasMilliseconds, scenario, (observed) =>
-    judgeEach(recordsIn(observed), isDated, ({ statusDateTime }) =>
-      statusDateTime.matches(HAS_MILLISECONDS, 'three digits behind the seconds'),
+    judgeEach(recordsIn(observed).filter(isDated), 'no record has a statusDateTime', ({ statusDateTime }) =>
+      statusDateTime.matches(HAS_MILLISECONDS, 'three digits after the seconds'),
     ),
   )
-  check(PAY.additionalInformationIsText, scenario, (observed) => {
-    for (const record of recordsIn(observed).filter(isTold)) {
-      const kind = record.kind('additionalInformation')
-      if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
-    }
-  })
-}
-
-const statesFields = (scenario: Scenario): void => {
-  statesForms(scenario)
   check(PAY.orderIdIsAString, scenario, (observed) => {
-    for (const record of recordsIn(observed)) record.kind('orderId').equals('string')
-  })
-  check(PAY.statusHoldsNoResultOfTheCall, scenario, (observed) => {
-    for (const record of recordsIn(observed))
-      if (!isTold(record) && isGiven(record.status)) record.status.isOneOf(STATES)
-  })
-  check(PAY.reasonCodeStandsOnRejectionAlone, scenario, (observed) => {
-    for (const record of recordsIn(observed))
-      if (isUnrejected(record)) record.reasonCode.satisfies(!isGiven(record.reasonCode), 'nothing')
-  })
-  check(PAY.additionalInformationStandsOnRejectionAlone, scenario, (observed) => {
-    for (const record of recordsIn(observed))
-      if (isUnrejected(record))
-        record.additionalInformation.satisfies(!isGiven(record.additionalInformation), 'nothing')
+    const given = recordsIn(observed).filter(({ orderId }) => isGiven(orderId))
+    judgeEach(given, 'no record has an orderId', (record) => record.kind('orderId').equals('string'))
   })
 }
 
-type JudgeOfRecords = typeof judgeEach
+const checkUnrejected = (scenario: Scenario): void => {
+  const unrejectedIn = (observed: unknown): readonly PaymentRecord[] =>
+    recordsIn(observed).filter(isUnrejected)
+  check(PAY.reasonCodeStandsOnRejectionAlone, scenario, (observed) =>
+    judgeEach(unrejectedIn(observed), 'every payment was rejected', ({ reasonCode }) =>
+      reasonCode.satisfies(!isGiven(reasonCode), 'nothing'),
+    ),
+  )
+  check(PAY.additionalInformationStandsOnRejectionAlone, scenario, (observed) =>
+    judgeEach(unrejectedIn(observed), 'every payment was rejected', ({ additionalInformation }) =>
+      additionalInformation.satisfies(!isGiven(additionalInformation), 'nothing'),
+    ),
+  )
+}
 
-/** As many of them as there are. */
-const judgeAny: JudgeOfRecords = (records, isMeant, judge) => records.filter(isMeant).forEach(judge)
-
-/** What a rejected payment carries, wherever it is told. */
-const statesReasons = (scenario: Scenario, judgeRecords: JudgeOfRecords): void => {
-  // A call that is refused may name the state of a payment, and is no record of it.
-  const toldIn = (observed: unknown): readonly PaymentRecord[] => recordsIn(observed).filter(isTold)
+const checkRejected = (scenario: Scenario): void => {
+  const rejectedIn = (observed: unknown): readonly PaymentRecord[] => answeredIn(observed).filter(isRejected)
+  const missing = 'no payment was rejected'
   check(PAY.rejectionCarriesItsReason, scenario, (observed) =>
-    judgeRecords(toldIn(observed), isRejected, ({ reasonCode }) => reasonCode.isText()),
+    judgeEach(rejectedIn(observed), missing, ({ reasonCode }) => reasonCode.isText()),
   )
   check(PAY.rejectionCarriesAdditionalInformation, scenario, (observed) =>
-    judgeRecords(toldIn(observed), isRejected, ({ additionalInformation: said }) =>
-      // Whether it is a string is judged elsewhere.
-      said.satisfies(isGiven(said), 'a text'),
+    judgeEach(rejectedIn(observed), missing, ({ additionalInformation }) =>
+      // Whether it is a string is judged by PAY-40.
+      additionalInformation.satisfies(isGiven(additionalInformation), 'a text'),
     ),
   )
   check(PAY.rejectionCarriesItsDateTime, scenario, (observed) =>
-    judgeRecords(toldIn(observed), isRejected, ({ statusDateTime }) =>
+    judgeEach(rejectedIn(observed), missing, ({ statusDateTime }) =>
       statusDateTime.satisfies(isGiven(statusDateTime), 'a date-time'),
     ),
   )
-  check(PAY.reasonCodeIsOneOfThirteen, scenario, (observed) =>
-    judgeRecords(
-      toldIn(observed),
-      ({ reasonCode }) => isGiven(reasonCode),
-      ({ reasonCode }) => reasonCode.isOneOf(REASON_CODES),
-    ),
-  )
+  check(PAY.reasonCodeIsOneOfThirteen, scenario, (observed) => {
+    const given = answeredIn(observed).filter(({ reasonCode }) => isGiven(reasonCode))
+    judgeEach(given, 'no record has a reasonCode', ({ reasonCode }) => reasonCode.isOneOf(REASON_CODES))
+  })
+  check(PAY.additionalInformationIsText, scenario, (observed) => {
+    const kinds = answeredIn(observed).map((record) => record.kind('additionalInformation'))
+    const given = kinds.filter(({ value }) => value !== 'nothing' && value !== 'null')
+    judgeEach(given, 'no record has an additionalInformation', (kind) => kind.equals('string'))
+  })
 }
 
 const isBack = (before: PaymentRecord, after: PaymentRecord): boolean => {
@@ -313,16 +303,15 @@ const isBack = (before: PaymentRecord, after: PaymentRecord): boolean => {
   return then !== undefined && now !== undefined && now < then
 }
 
-const statesTimes = (scenario: Scenario): void => {
-  check(PAY.statusDateTimeDoesNotGoBack, scenario, (observed) => {
-    for (const records of paymentsIn(observed))
-      eachStep(records, (before, after) =>
-        after.statusDateTime.satisfies(
-          !isBack(before, after),
-          `nothing before ${String(before.statusDateTime.value)}`,
-        ),
-      )
-  })
+const checkTimes = (scenario: Scenario): void => {
+  check(PAY.statusDateTimeDoesNotGoBack, scenario, (observed) =>
+    judgeEach(paymentsIn(observed).flatMap(stepsOf), 'no payment was read twice', ([before, after]) =>
+      after.statusDateTime.satisfies(
+        !isBack(before, after),
+        `nothing before ${String(before.statusDateTime.value)}`,
+      ),
+    ),
+  )
   check(PAY.statusDateTimeIsTheTimeOfTheStatus, scenario, (observed) => {
     for (const records of paymentsIn(observed)) {
       const [first] = records
@@ -338,68 +327,91 @@ const statesTimes = (scenario: Scenario): void => {
   })
 }
 
-/** ACTC is left for these alone. */
+/** The states to which a payment moves from ACTC. */
 const LEFT: readonly unknown[] = STATES.filter((state) => state !== 'ACTC')
 
-const statesMoves = (scenario: Scenario): void => {
-  check(PAY.completedPaymentStaysCompleted, scenario, (observed) => {
-    for (const records of paymentsIn(observed))
-      eachStep(
-        records.filter((record) => isTold(record) && isGiven(record.status)),
-        (before, { status }) => {
-          if (before.status.value === 'ACSC') status.equals('ACSC')
-        },
-      )
+/** The steps of all payments from one of these states. */
+const stepsFrom = (observed: unknown, states: readonly unknown[]): readonly Step[] =>
+  paymentsIn(observed).flatMap((records) =>
+    stepsOf(records.filter(isAnswered).filter(hasStatus)).filter(([{ status }]) =>
+      states.includes(status.value),
+    ),
+  )
+
+const checkMoved = (scenario: Scenario): void => {
+  check(PAY.noPaymentReturnsToValidation, scenario, (observed) =>
+    judgeEach(stepsFrom(observed, LEFT), 'no payment was read after it left ACTC', ([before, { status }]) =>
+      status.satisfies(status.value !== 'ACTC', `no ACTC after ${String(before.status.value)}`),
+    ),
+  )
+}
+
+const checkSettling = (scenario: Scenario): void => {
+  // Moves into ACSC are undisclosed: a payment that does not get there is judged by every step that it makes.
+  check(PAY.completedPaymentStaysCompleted, scenario, (observed) =>
+    judgeEach(
+      stepsFrom(observed, MOVED),
+      'no payment was read after its submission',
+      ([before, { status }]) =>
+        status.satisfies(before.status.value !== 'ACSC' || status.value === 'ACSC', '"ACSC", as before'),
+    ),
+  )
+}
+
+const containsPayment = (answer: ObservedExchange): boolean =>
+  carriesRecord(answer) && hasStatus(recordIn(answer))
+
+/** Judges that those of these calls that gave no payment do not have the HTTP status of a success. */
+export const areNoSuccess = (answers: readonly ObservedExchange[]): void =>
+  judgeEach(
+    answers.filter((answer) => !containsPayment(answer) && !wasNotProcessed(answer)),
+    'no call was refused',
+    ({ status }) => status.satisfies(!isSuccess({ status }), 'no success, since the call was refused'),
+  )
+
+const checkRefused = (scenario: Scenario): void => {
+  check(PAY.statusHoldsNoResultOfTheCall, scenario, (observed) => {
+    const refused = answersIn(observed).filter((answer) => !isSuccess(answer))
+    judgeEach(refused, 'no call was refused', (answer) => {
+      const state = stateIn(answer)
+      const isLawful = state === undefined || state === null || STATES.some((one) => one === state)
+      const subject = carriesRecord(answer) ? recordIn(answer).status : answer.body.text
+      subject.satisfies(isLawful, 'no payment, or one whose status is one of ISO 20022')
+    })
   })
-  check(PAY.noPaymentReturnsToValidation, scenario, (observed) => {
-    for (const records of paymentsIn(observed))
-      eachStep(records.filter(isTold), (before, { status }) =>
-        status.satisfies(
-          status.value !== 'ACTC' || !LEFT.includes(before.status.value),
-          `no ACTC behind ${String(before.status.value)}`,
-        ),
-      )
-  })
 }
 
-const statesLawsInOrder = (scenario: Scenario): void => {
-  statesFields(scenario)
-  statesTimes(scenario)
-  statesMoves(scenario)
+/** What is checked of the records of a scenario, by what surely occurs in it. */
+const LAWS = {
+  /** There are records. */
+  records: checkRecords,
+  /** A payment is not rejected. */
+  unrejected: checkUnrejected,
+  /** A payment is rejected. */
+  rejected: checkRejected,
+  /** One request is sent after the other, and a payment is read twice. */
+  times: checkTimes,
+  /** A payment is read after it has left ACTC, one request after the other. */
+  moved: checkMoved,
+  /** A payment is read after a submission has moved it, one request after the other. */
+  settling: checkSettling,
+  /** A call is refused. */
+  refused: checkRefused,
+} as const
+
+/** Checks what holds of every payment. @param laws by what surely occurs in the scenario: nothing else is checked. */
+export const checkLaws = (scenario: Scenario, laws: readonly (keyof typeof LAWS)[]): void => {
+  for (const law of laws) LAWS[law](scenario)
 }
 
-/** @param scenario one that asks one thing after the other. */
-export const statesLaws = (scenario: Scenario): void => {
-  statesLawsInOrder(scenario)
-  statesReasons(scenario, judgeAny)
-}
-
-/** @param scenario one that asks several things at the same moment, so that its answers have no order. */
-export const statesLawsWithoutOrder = (scenario: Scenario): void => {
-  statesFields(scenario)
-  statesReasons(scenario, judgeAny)
-}
-
-/** @param scenario one that comes to a rejection on its way. */
-export const statesLawsOfRejections = (scenario: Scenario): void => {
-  statesLawsInOrder(scenario)
-  statesReasons(scenario, judgeEach)
-}
-
-/** @param scenario one of many alike that come to a rejection, and to nothing else. */
-export const statesRejections = (scenario: Scenario): void => {
-  statesForms(scenario)
-  statesReasons(scenario, judgeEach)
-}
-
-/** What holds of every status that is read of a payment, whatever has become of the payment by then. */
+/** What holds of every status that is read of a payment, in whatever state the payment is by then. */
 
 interface Reading {
-  /** The orderId that the address names. */
+  /** The orderId in the address. */
   readonly orderId: string
   readonly answer: ObservedExchange
-  /** When an answer had named it last. */
-  readonly toldAt: Date
+  /** When an answer contained it last. */
+  readonly seenAt: Date
 }
 
 const orderIdIn = (answer: ObservedExchange): string | undefined => {
@@ -410,40 +422,33 @@ const orderIdIn = (answer: ObservedExchange): string | undefined => {
 
 const isRead = ({ request }: ObservedExchange): boolean => request.method === 'GET'
 
-/** The statuses that were asked for under an orderId that an answer had given before. */
+/** The status requests with an orderId that an earlier answer contained. */
 const readingsIn = (observed: unknown): readonly Reading[] => {
-  const told = new Map<string, Date>()
+  const seen = new Map<string, Date>()
   return answersIn(observed).flatMap((answer) => {
     const segments = new Set(isRead(answer) ? answer.request.url.split(/[/?&=]/) : [])
-    const asked = [...told].find(([orderId]) => segments.has(encodeURIComponent(orderId)))
-    const named = orderIdIn(answer)
-    if (named !== undefined && (asked !== undefined || !isRead(answer))) told.set(named, answer.sentAt)
-    return asked === undefined ? [] : [{ orderId: asked[0], answer, toldAt: asked[1] }]
+    const asked = [...seen].find(([orderId]) => segments.has(encodeURIComponent(orderId)))
+    const contained = orderIdIn(answer)
+    if (contained !== undefined && (asked !== undefined || !isRead(answer)))
+      seen.set(contained, answer.sentAt)
+    return asked === undefined ? [] : [{ orderId: asked[0], answer, seenAt: asked[1] }]
   })
 }
 
-/** Judges the readings of which it may be said. @throws NotReached where no payment came about. */
-const judgeReadings = (
-  observed: unknown,
-  isMeant: (reading: Reading) => boolean,
-  judge: (reading: Reading) => void,
-): void => {
-  recordsIn(observed)
-  readingsIn(observed).filter(isMeant).forEach(judge)
-}
+const isAnsweredReading = ({ answer }: Reading): boolean => isSuccess(answer)
 
-const isReadingTold = ({ answer }: Reading): boolean => isSuccess(answer)
+const UNREAD = 'no status of a payment was answered'
 
 /** @param scenario one that reads the status of its payments. */
-export const statesReadings = (scenario: Scenario): void => {
+export const checkReadings = (scenario: Scenario): void => {
   check(PAY.statusRecordIsThatOfThePayment, scenario, (observed) =>
-    judgeReadings(observed, isReadingTold, ({ orderId: asked, answer }) => {
+    judgeEach(readingsIn(observed).filter(isAnsweredReading), UNREAD, ({ orderId: asked, answer }) => {
       const { orderId } = recordIn(answer)
       orderId.satisfies(String(orderId.value) === asked, `${asked}, the orderId that was asked for`)
     }),
   )
   check(PAY.statusRecordHasStatusAndDateTime, scenario, (observed) =>
-    judgeReadings(observed, isReadingTold, ({ answer }) => {
+    judgeEach(readingsIn(observed).filter(isAnsweredReading), UNREAD, ({ answer }) => {
       const { status, statusDateTime } = recordIn(answer)
       status.satisfies(isGiven(status), 'a status')
       statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
@@ -454,16 +459,16 @@ export const statesReadings = (scenario: Scenario): void => {
 const HOUR_MS = 60 * 60_000
 const UNAUTHORIZED = 401
 
-/** For how long a payment is kept is not said: it is judged while it was told of within the hour. Of what a token opens, elsewhere. */
-const isFresh = ({ toldAt, answer }: Reading): boolean =>
-  answer.sentAt.getTime() - toldAt.getTime() < HOUR_MS && answer.status.value !== UNAUTHORIZED
+/** How long a payment is kept is not shown: only readings within an hour are judged. What a token opens is judged elsewhere. */
+const isRecent = ({ seenAt, answer }: Reading): boolean =>
+  answer.sentAt.getTime() - seenAt.getTime() < HOUR_MS && answer.status.value !== UNAUTHORIZED
 
-/** @param scenario one that reads the status of its own payments alone, with the token of their application. */
-export const statesReadability = (scenario: Scenario): void => {
-  statesReadings(scenario)
+/** @param scenario one that reads the status of only its own payments, with the token of their application. */
+export const checkReadability = (scenario: Scenario): void => {
+  checkReadings(scenario)
   check(PAY.statusIsAnsweredUnderTheOrderId, scenario, (observed) =>
-    judgeReadings(observed, isFresh, ({ answer }) => {
-      if (!isSuccess(answer)) answer.isAccepted('the payment was told of within the hour')
+    judgeEach(readingsIn(observed).filter(isRecent), 'no status of a payment was asked for', ({ answer }) => {
+      if (!isSuccess(answer)) answer.isAccepted('its orderId was answered within the hour')
       answer.status.satisfies(isSuccess(answer), 'a success')
     }),
   )

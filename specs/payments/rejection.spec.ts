@@ -1,18 +1,17 @@
 import { check, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
-import { REASON_CODES, scenario } from '../../harness/session/index.ts'
-import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
-import type { Payments, ReasonCode } from '../../harness/session/index.ts'
-import { aMoment, asTimePasses, readBack } from './orders.ts'
+import { describeRejection, hasVisibleFault, REASON_CODES, scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Payments, ReasonCode, Session } from '../../harness/session/index.ts'
+import { aMoment, asTimePasses, readBack, whyNotAccepted } from './orders.ts'
 import {
   areDistinct,
+  checkLaws,
+  checkReadability,
   isGiven,
   isSuccess,
   recordIn,
   stateIn,
-  statesLawsOfRejections,
-  statesReadability,
-  statesRejections,
-  toldIn,
+  statusesIn,
 } from './record-rules.ts'
 import { PAY } from './requirements.ts'
 
@@ -32,17 +31,72 @@ const ROWS = {
   TM01: PAY.lateMessageIsTm01,
 } as const satisfies Readonly<Record<ReasonCode, unknown>>
 
-/** @throws NotReached where the payment was not rejected, which is judged elsewhere. */
+/** @throws NotReached if the payment was not rejected, which is judged elsewhere. */
 const rejected = (initiation: ObservedExchange): ReturnType<typeof recordIn> => {
   const record = recordIn(initiation)
   if (record.status.value !== 'RJCT') throw new NotReached(`${initiation.id} did not reject the payment`)
   return record
 }
 
-/** @throws NotReached where a valid order, made because of what became of the other, is not accepted either. */
-const isJudged = (control: readonly ObservedExchange[]): void => {
-  for (const valid of control)
-    if (stateIn(valid) !== 'ACTC') throw new NotReached(`a valid order is not accepted either (${valid.id})`)
+const provokedWith = async (session: Session, code: ReasonCode) => {
+  const payments = await session.payments()
+  const initiations = await payments.provoke(code)
+  const [initiation = payments.token] = initiations.slice(-1)
+  const [earlier = initiation] = initiations
+  await aMoment(session)
+  const read = await readBack(payments, initiation)
+  // An equal order shows whether the bank rejects such orders with this code.
+  const again = (await payments.provokeAgain(code)).slice(-1)
+  // Otherwise a valid order by the same method shows whether the change is the cause.
+  const isAsMeant = initiation.response?.body.text.includes(`"${code}"`) === true
+  const method = payments.profile.provocations[code]?.method
+  const control = isAsMeant ? [] : [await payments.initiate(method === undefined ? {} : { method })]
+  return {
+    ...{ earlier, initiation, read, again, control },
+    hasFault: hasVisibleFault(payments.profile, code, session.clock.now()),
+    // A message that repeats an accepted one leaves that one as it is.
+    untouched: earlier === initiation ? [] : await readBack(payments, earlier),
+  }
+}
+
+type Provoked = Observed<Awaited<ReturnType<typeof provokedWith>>>
+
+const isRejectedWith = (initiation: ObservedExchange, code: ReasonCode): boolean => {
+  const { status, reasonCode } = recordIn(initiation)
+  return status.value === 'RJCT' && reasonCode.value === code
+}
+
+/**
+ * The profile may be wrong about an order.
+ * @throws NotReached unless its fault is visible, or the bank has found it. Only the first order counts: a bank may reserve
+ * funds for it, so that an equal one fails.
+ */
+const isFaulty = ({ initiation, control, hasFault }: Provoked, code: ReasonCode): void => {
+  if (isRejectedWith(initiation, code)) return
+  for (const valid of control) {
+    const fault = whyNotAccepted(valid)
+    if (fault !== undefined) throw new NotReached(fault)
+  }
+  if (hasFault) return
+  const { status, reasonCode, additionalInformation } = recordIn(initiation)
+  const { id } = initiation
+  const answer =
+    status.value === 'ACTC'
+      ? `${id} accepted the order that is to be rejected with ${code}`
+      : describeRejection(
+          {
+            ...{ id, status: initiation.status.value, reasonCode: reasonCode.value },
+            additionalInformation: additionalInformation.value,
+          },
+          `the order that is to be rejected with ${code}`,
+        )
+  throw new NotReached(`${answer}: look at payments.provocations.${code}`)
+}
+
+/** @throws NotReached if the profile is wrong about the order. @throws Inconclusive for a server error. */
+const wasJudged = (record: Provoked, code: ReasonCode): void => {
+  for (const one of [record.initiation, ...record.again]) wasProcessed(one)
+  isFaulty(record, code)
 }
 
 for (const code of REASON_CODES) {
@@ -52,41 +106,25 @@ for (const code of REASON_CODES) {
       effect: 'pay',
       as: 'any',
       needs: ['payments', `provoke-${code}`],
-      payments: { initiated: code === 'AM05' ? 2 : 1 },
+      payments: { initiated: code === 'AM05' ? 5 : 3 },
     },
-    async (session) => {
-      const payments = await session.payments()
-      const initiations = await payments.provoke(code)
-      const [initiation = payments.token] = initiations.slice(-1)
-      await aMoment(session)
-      // Where something else comes of it, a valid order tells whether the day, or the hour, is to blame.
-      const isAsMeant = initiation.response?.body.text.includes(`"${code}"`) === true
-      const control =
-        isAsMeant || payments.profile.provocations[code]?.at !== undefined ? [] : [await payments.initiate()]
-      const [earlier = initiation] = initiations
-      return {
-        control,
-        earlier,
-        initiation,
-        read: await readBack(payments, initiation),
-        // What was accepted before is not to be touched by a message that repeats it.
-        untouched: earlier === initiation ? [] : await readBack(payments, earlier),
-      }
-    },
+    (session) => provokedWith(session, code),
   )
 
-  statesRejections(provoked)
-  statesReadability(provoked)
+  checkLaws(provoked, ['records', 'rejected'])
+  checkReadability(provoked)
 
-  check(ROWS[code], provoked, ({ control, initiation, read }) => {
-    isJudged(control)
-    const { status, reasonCode } = recordIn(initiation)
-    if (!isSuccess(initiation) && status.value !== 'RJCT')
-      initiation.isAccepted(`it is rejected with ${code}, and the call succeeds`)
-    status.equals('RJCT')
-    reasonCode.equals(code)
-    // That the reason is told when the status is read is judged by itself.
-    for (const { reasonCode: told } of toldIn(read)) if (isGiven(told)) told.equals(code)
+  check(ROWS[code], provoked, (record) => {
+    wasJudged(record, code)
+    for (const initiation of [record.initiation, ...record.again]) {
+      const { status, reasonCode } = recordIn(initiation)
+      if (!isSuccess(initiation) && status.value !== 'RJCT')
+        initiation.isAccepted(`it is rejected with ${code}, and the call succeeds`)
+      status.equals('RJCT')
+      reasonCode.equals(code)
+    }
+    // Whether the status contains the reason is judged by PAY-35.
+    for (const { reasonCode } of statusesIn(record.read)) if (isGiven(reasonCode)) reasonCode.equals(code)
   })
 
   check(PAY.initiationAnswersAnOrderId, provoked, ({ initiation }) => {
@@ -97,23 +135,23 @@ for (const code of REASON_CODES) {
   if (code === 'AM05')
     check(PAY.statusRecordAgreesWithTheInitiation, provoked, ({ earlier, untouched }) => {
       const { status: first } = recordIn(earlier)
-      // That an initiation answers a status is judged by itself.
-      if (!isGiven(first)) return
-      for (const { status } of toldIn(untouched))
+      const read = statusesIn(untouched)
+      if (!isGiven(first) || read.length === 0)
+        throw new NotReached('the status of the message that was repeated is not known')
+      for (const { status } of read)
         status.satisfies(status.value === first.value, `${String(first.value)}, as its initiation answered`)
     })
 
-  check(PAY.invalidPaymentIsRejected, provoked, ({ control, initiation }) => {
-    isJudged(control)
-    wasProcessed(initiation)
-    recordIn(initiation).status.equals('RJCT')
+  check(PAY.invalidPaymentIsRejected, provoked, (record) => {
+    wasJudged(record, code)
+    for (const initiation of [record.initiation, ...record.again]) recordIn(initiation).status.equals('RJCT')
   })
 
-  check(PAY.rejectedInitiationHasStatus201, provoked, ({ control, initiation }) => {
-    isJudged(control)
-    wasProcessed(initiation)
-    if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
-    initiation.status.equals(201)
+  check(PAY.rejectedInitiationHasStatus201, provoked, (record) => {
+    wasJudged(record, code)
+    if (recordIn(record.initiation).status.value === 'ACTC')
+      throw new NotReached('the payment was not rejected')
+    record.initiation.status.equals(201)
   })
 
   check(PAY.rejectedInitiationIsExplained, provoked, ({ initiation }) => {
@@ -130,7 +168,55 @@ for (const code of REASON_CODES) {
   })
 }
 
-/** An order that is rejected, for whatever reason comes first. @throws NotReached where the profile names none. */
+const duplicates = scenario(
+  'messages that are sent again after others, and twice at the same moment',
+  {
+    effect: 'pay',
+    as: 'any',
+    needs: ['payments', 'provoke-AM05'],
+    payments: { initiated: 7 },
+  },
+  async (session) => {
+    const payments = await session.payments()
+    if (!hasVisibleFault(payments.profile, 'AM05', session.clock.now()))
+      throw new NotReached('payments.provocations.AM05 sends no message twice')
+    const values = payments.freshValues()
+    const { initiation: first } = await payments.initiateValid({ values })
+    const others = [await payments.initiate(), await payments.initiate()]
+    const repeated = await payments.initiate({ values })
+    const twin = payments.freshValues()
+    const atOnce = await Promise.all([
+      payments.initiate({ values: twin }),
+      payments.initiate({ values: twin }),
+    ])
+    return { first, others, repeated, atOnce, after: await payments.initiate() }
+  },
+)
+
+check(PAY.duplicateIsAm05, duplicates, ({ first, others, repeated }) => {
+  for (const valid of [first, ...others])
+    if (stateIn(valid) !== 'ACTC') throw new NotReached(`${valid.id} did not accept a valid order`)
+  wasProcessed(repeated)
+  const { status, reasonCode } = recordIn(repeated)
+  status.equals('RJCT')
+  reasonCode.equals('AM05')
+})
+
+check(PAY.concurrentDuplicateIsRejected, duplicates, ({ first, atOnce, after }) => {
+  for (const valid of [first, after])
+    if (stateIn(valid) !== 'ACTC') throw new NotReached(`${valid.id} did not accept a valid order`)
+  const [accepted, ...more] = atOnce.filter((one) => stateIn(one) === 'ACTC')
+  if (accepted === undefined) throw new NotReached('neither of the two messages was accepted')
+  for (const one of more) recordIn(one).status.equals('RJCT')
+  for (const one of atOnce) {
+    if (one === accepted) continue
+    wasProcessed(one)
+    if (stateIn(one) === 'RJCT') recordIn(one).reasonCode.equals('AM05')
+    else one.isRefused('it repeats a message')
+  }
+})
+
+/** An order that is rejected, with the first code of the profile. @throws NotReached if the profile has none. */
 const provokeAny = async (payments: Payments): Promise<Exchange> => {
   const { provocations } = payments.profile
   const code = REASON_CODES.find((each) => provocations[each] && provocations[each].at === undefined)
@@ -139,7 +225,7 @@ const provokeAny = async (payments: Payments): Promise<Exchange> => {
   return initiation
 }
 
-/** What is rejected as a duplicate has been sent before. */
+/** Two duplicates, each with the order that it repeats. */
 const MOST_ORDERS = 4
 
 const repeated = scenario(
@@ -175,12 +261,14 @@ const ended = scenario(
   },
 )
 
-statesLawsOfRejections(ended)
-statesReadability(ended)
+checkLaws(ended, ['records', 'rejected', 'times', 'moved'])
+checkReadability(ended)
 
 check(PAY.rejectedPaymentStaysRejected, ended, ({ initiation, submission, read, later }) => {
   rejected(initiation)
-  for (const { status } of toldIn([submission, read, ...later])) status.equals('RJCT')
+  if (statusesIn([read, ...later]).length === 0)
+    throw new NotReached('the status of the payment was not answered')
+  for (const { status } of statusesIn([submission, read, ...later])) status.equals('RJCT')
 })
 
 note(

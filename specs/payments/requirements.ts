@@ -21,12 +21,12 @@ const ACCEPTED = {
   quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
   place: STATES,
 }
-const NAMED_STATES = {
-  quote:
-    'States: ACTC (Accepted Technical Validation), ACSP (Accepted Settlement In Process), ACSC (Accepted Settlement Completed), PDNG (Pending), RJCT (Rejected).',
+const PROVOKED =
+  'The profile says how the case is provoked (payments.provocations). That the order has the fault is certain if its request shows it (a malformed IBAN, a date in the past, no currency, no name of the creditor, a message sent twice, amounts that disagree) or if the bank has rejected an equal order for it. Otherwise the profile may be mistaken, and another answer is reported as not reached.'
+const OTHER_MOVES = {
+  quote: 'Moves into ACSC and out of PDNG: not shown.',
   place: STATES,
 }
-const PROVOKED = 'The profile says how the case is provoked; where it cannot be, nothing is judged.'
 const REJECTED = {
   quote: 'A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime.',
   place: 'Errors, 4',
@@ -45,7 +45,7 @@ const ANSWERED_401 = {
   place: 'Errors, 3',
 }
 const FROM_ITS_NAME =
-  'That it is the time of the status follows from its name alone, hence no more than a SHOULD.'
+  'That it is the time of the status follows only from its name, hence no more than a SHOULD.'
 
 export const PAY = {
   initiationHasStatus201: must('PAY-01', {
@@ -94,6 +94,7 @@ export const PAY = {
     claim: 'a payment that fails business validation is RJCT',
     quote: '| (none) | initiation, HTTP 201 | business validation fails (for example AC01) | RJCT |',
     place: STATES,
+    reading: PROVOKED,
   }),
   rejectedInitiationHasStatus201: must('PAY-11', {
     claim: 'an initiation that is rejected for a business rule is answered with the HTTP status 201',
@@ -110,7 +111,7 @@ export const PAY = {
       'every other initiation method is answered with the HTTP status 201, orderId, status and statusDateTime',
     quote: 'Same shape as above.',
     place: OTHER,
-    reading: 'Judged of the methods that the profile names.',
+    reading: 'Judged on the methods that the profile names.',
   }),
   statusIsOneOfFive: must('PAY-14', {
     claim: 'the status of a payment is one of ACTC, ACSP, ACSC, PDNG and RJCT',
@@ -118,11 +119,11 @@ export const PAY = {
     place: `${RECORD}, row status`,
   }),
   statusHoldsNoResultOfTheCall: must('PAY-15', {
-    claim: 'the field status of a refused payment call holds a payment status or nothing',
+    claim: 'a refused payment call contains no payment whose status is another than those of ISO 20022',
     quote:
       'The status field in payment payloads gives the state of the payment and is limited to ISO 20022 payment status codes.',
     place: 'Errors, 1',
-    reading: 'Judged of JSON answers whose body is a payment status record, by its orderId.',
+    reading: 'A payment is an object with an orderId. Other objects of a refusal may have a field status.',
   }),
   statusDateTimeHasAUtcOffset: must('PAY-16', {
     claim: 'statusDateTime is an ISO 8601 date-time with a UTC offset',
@@ -132,12 +133,12 @@ export const PAY = {
   statusDateTimeHasMilliseconds: must('PAY-17', {
     claim: 'statusDateTime includes milliseconds',
     ...DATE_TIME,
-    reading: 'Three digits or more behind the seconds, zeros included.',
+    reading: 'Three digits or more after the seconds, zeros included.',
   }),
   statusDateTimeDoesNotGoBack: should('PAY-18', {
     claim: 'the statusDateTime of a later status is not before that of an earlier one',
     ...DATE_TIME,
-    reading: 'That it is the time of the status follows from its name alone, hence no more than a SHOULD.',
+    reading: FROM_ITS_NAME,
   }),
   statusIsAnsweredUnderTheOrderId: must('PAY-19', {
     claim: 'the status of a payment is answered under its orderId',
@@ -150,7 +151,7 @@ export const PAY = {
     place: STATUS,
   }),
   statusRecordAgreesWithTheInitiation: must('PAY-21', {
-    claim: 'the status of a payment that nobody has submitted is the one that its initiation answered',
+    claim: 'the status of a payment that was not submitted is the one that its initiation answered',
     quote:
       'The payment API initiates a payment, reports its status and submits it after the customer has authorized it.',
     place: 'What the service does, 4',
@@ -159,13 +160,15 @@ export const PAY = {
     claim: 'an orderId that the bank never issued has no status',
     quote: '| GET | /payments/{orderId}/status | path orderId | Payment status record. |',
     place: STATUS,
-    reading: 'No status record is answered; status code and body are undisclosed.',
+    reading:
+      'No status record is answered; status code and body of the refusal are undisclosed. A server error each time is no refusal.',
   }),
 
   authorizedPaymentIsInProcess: must('PAY-23', {
     claim: 'the submission of a payment that the customer has authorized moves it from ACTC to ACSP',
     ...ACCEPTED,
-    reading: 'Moves into ACSC are undisclosed: a status record read later may already say ACSC.',
+    reading:
+      'The answer to the submission says ACSP. Moves into ACSC are undisclosed: a status that is read later may be ACSC. An order for the day of its submission is not one for the future.',
   }),
   futurePaymentIsPending: must('PAY-24', {
     claim: 'the submission of a payment whose requested execution date is in the future moves it to PDNG',
@@ -176,6 +179,8 @@ export const PAY = {
     claim: 'the submission of a payment that fails a business validation rule moves it to RJCT',
     quote: '| ACTC | POST /payments/submission | a business validation rule fails | RJCT |',
     place: STATES,
+    reading:
+      'The profile names the order (payments.rejectedAtSubmission). That a rule fails is certain if the bank rejects the initiation of an equal order at that moment; otherwise the profile may be mistaken, and another status is reported as not reached.',
   }),
   rejectedSubmissionHasAReasonCode: must('PAY-26', {
     claim: 'a submission that ends in RJCT is answered with a reasonCode',
@@ -200,20 +205,20 @@ export const PAY = {
     tags: ['security'],
   }),
   deniedPaymentIsNotSubmitted: must('PAY-30', {
-    claim: 'a payment that the customer has denied does not come into ACSP, ACSC or PDNG',
+    claim: 'a payment that the customer has denied does not move to ACSP, ACSC or PDNG',
     ...ACCEPTED,
     tags: ['security'],
   }),
   rejectedPaymentStaysRejected: must('PAY-31', {
     claim: 'nothing leaves RJCT',
-    ...NAMED_STATES,
-    reading: 'No move out of RJCT is given, and ISO 20022 has none.',
+    ...OTHER_MOVES,
+    reading: 'All other moves are in the table, and none of them leaves RJCT.',
   }),
   completedPaymentStaysCompleted: must('PAY-32', {
     claim: 'nothing leaves ACSC',
-    ...NAMED_STATES,
+    ...OTHER_MOVES,
     reading:
-      'No move out of ACSC is given. Judged of every payment that is seen in ACSC; moves into it are undisclosed, and a payment may not come there.',
+      'All other moves are in the table, and none of them leaves ACSC. Judged by each step of a payment after its submission; a payment may not get to ACSC during a run.',
   }),
   secondSubmissionChangesNothing: must('PAY-33', {
     claim: 'a second submission does not take a payment back from ACSP',
@@ -223,7 +228,7 @@ export const PAY = {
     tags: ['security'],
   }),
 
-  // What a rejected payment says of its rejection; then the reason codes, one row each.
+  // What the record of a rejected payment contains; then the reason codes, one row each.
   rejectedPaymentHasStatusRjct: must('PAY-34', {
     claim: 'the record of a rejected payment carries the status RJCT',
     ...REJECTED,
@@ -250,19 +255,19 @@ export const PAY = {
     quote: '| reasonCode | string | Present on rejection.',
     place: `${RECORD}, row reasonCode`,
     reading:
-      'Null and an empty string count as none. That it is absent otherwise is not said, hence no more than a SHOULD.',
+      'Null and an empty string count as none. That it is absent otherwise is not shown, hence no more than a SHOULD.',
   }),
   additionalInformationIsText: must('PAY-40', {
     claim: 'additionalInformation is a string',
     quote: '| additionalInformation | string | Free text explaining the reason. |',
     place: `${RECORD}, row additionalInformation`,
-    reading: 'Judged on the raw JSON where the field is given.',
+    reading: 'Judged on the raw JSON if the field is given.',
   }),
   additionalInformationStandsOnRejectionAlone: should('PAY-54', {
     claim: 'a payment that is not rejected carries no additionalInformation',
     quote: '| additionalInformation | string | Free text explaining the reason. |',
     place: `${RECORD}, row additionalInformation`,
-    reading: 'Without a reason there is nothing to explain; that it is absent is not said, hence a SHOULD.',
+    reading: 'Without a reason there is nothing to explain; that it is absent is not shown, hence a SHOULD.',
   }),
 
   malformedAccountNumberIsAc01: must('PAY-41', {
@@ -343,10 +348,10 @@ export const PAY = {
     place: 'Errors, 6, row TM01',
     reading: PROVOKED,
   }),
-  // What a record says as time goes by; then what is no payment, and whose payment it is.
+  // The times of a record; then malformed initiations, and payments of other applications.
   statusDateTimeIsTheTimeOfTheStatus: should('PAY-55', {
     claim:
-      'statusDateTime is not before the initiation of the payment, nor behind the answer that carries it',
+      'statusDateTime is neither before the initiation of the payment nor after the answer that contains it',
     ...DATE_TIME,
     reading: `${FROM_ITS_NAME} The clocks of two machines may differ by half an hour.`,
   }),
@@ -368,7 +373,7 @@ export const PAY = {
     claim: 'a payment that has left ACTC does not return to it',
     quote: '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC |',
     place: STATES,
-    reading: 'The initiation alone leads to ACTC.',
+    reading: 'Only the initiation leads to ACTC.',
   }),
   concurrentSubmissionsMoveOnce: must('PAY-60', {
     claim: 'an authorized payment that is submitted twice at the same moment is in ACSP afterwards',
@@ -378,23 +383,22 @@ export const PAY = {
     tags: ['concurrency'],
   }),
   foreignPaymentIsRefused: should('PAY-61', {
-    claim: 'the status of a payment is not told to another application than the one that initiated it',
+    claim: 'another application than the one that initiated a payment does not read its status',
     ...ASKED,
     reading: 'The authentication of the payment operations is not shown, hence no more than a SHOULD.',
     tags: ['security'],
   }),
-  refusedStatusIsNoSuccess: should('PAY-62', {
-    claim: 'a status that is refused is not answered with the HTTP status of a success',
+  refusalIsNoSuccess: must('PAY-62', {
+    claim: 'a payment call that is refused is not answered with the HTTP status of a success',
     quote: 'The HTTP status code gives the result of the call.',
     place: 'Errors, 1',
-    reading: 'The codes beside 201 and 401 are not shown, hence no more than a SHOULD.',
-    tags: ['refusal-form'],
+    reading: 'A call is refused if its answer contains no payment. Which other status it has is not shown.',
   }),
   malformedInitiationIsNotAccepted: must('PAY-63', {
     claim: 'an initiation that names no payment does not lead to ACTC',
     ...VALIDATION_PASSES,
     reading:
-      'No JSON, no amount, an amount below zero or in words, no account of the creditor: none of these passes a business validation. It may be refused, or RJCT.',
+      'No JSON, no amount, an amount below zero or in words: none of these passes a business validation. It may be refused, or RJCT; a server error each time is neither.',
   }),
   oversizedTextIsNotAccepted: should('PAY-64', {
     claim: 'an initiation with a text of 1 MiB does not lead to ACTC',
@@ -403,41 +407,42 @@ export const PAY = {
       'SEPA allows 140 characters of remittance information; the limits of this interface are not shown.',
   }),
   malformedInitiationIsNoBreakdown: should('PAY-65', {
-    claim: 'the bank does not break down over an initiation that names no payment',
+    claim: 'the bank does not answer 5xx to an initiation that names no payment',
     quote: 'The HTTP status code gives the result of the call.',
     place: 'Errors, 1',
-    reading: 'A status from 500 blames the bank, and the request is at fault.',
+    reading: 'A status from 500 on reports an error of the bank, and here the request is at fault.',
     tags: ['refusal-form'],
   }),
   lawfulInitiationIsNoBreakdown: should('PAY-66', {
-    claim: 'the bank does not break down over a payment within the limits of SEPA',
+    claim: 'the bank does not answer 5xx to the initiation of a payment within the limits of SEPA',
     quote:
       'Payment initiation. The request body: not shown. | HTTP 201 with orderId, status, statusDateTime.',
     place: INITIATION,
     reading:
-      'Amounts from 0.01 to 9,999,999,999.99, texts in the characters of SEPA, names in Slovak letters. A bank may refuse or reject what it does not take.',
+      'Amounts from 0.01 to 9,999,999,999.99, texts in the characters of SEPA, names in Slovak letters. A bank may refuse or reject what it does not accept.',
   }),
   statesFollowTheTable: must('PAY-67', {
     claim:
       'every payment is in a state to which the table of transitions leads after what was done to it, whatever was done to others',
-    quote: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
+    quote:
+      'States: ACTC (Accepted Technical Validation), ACSP (Accepted Settlement In Process), ACSC (Accepted Settlement Completed), PDNG (Pending), RJCT (Rejected).',
     place: STATES,
     reading:
-      'Judged of stories of several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown, and are let pass but for those out of ACSC or RJCT and back to ACTC; so is a rejection of what nobody has authorized, and of what is in process. A customer who denies what was granted before may be taken either way.',
+      'Judged on sequences of steps on several payments, by the rows of the table. Moves into ACSC and out of PDNG are not shown and are allowed, except out of ACSC or RJCT and back to ACTC; so is a rejection of a payment that was not authorized, and of one in process. A denial after a grant may be interpreted either way.',
     tags: ['property', 'model'],
   }),
   expiredTokenHasStatus401: must('PAY-68', {
     claim: 'a payment operation with an expired token is answered with the HTTP status 401',
     ...ANSWERED_401,
     reading:
-      'A token has expired ten minutes after the end of the lifetime that its own answer tells (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. Where the answer tells none, a token that is refused after 90 days is judged, and one that is still taken is not. What is answered with 401 is not carried out.',
+      'A token has expired ten minutes after the end of the lifetime in its own answer (expires_in, RFC 6749 §5.1): the clocks of two machines may differ. If the answer has none, a token that is refused after 90 days is judged, and one that is still accepted is not. What is answered with 401 is not carried out.',
     tags: ['time', 'security'],
   }),
   revokedTokenHasStatus401: must('PAY-69', {
     claim: 'a submission with a revoked token is answered with the HTTP status 401',
     ...ANSWERED_401,
     reading:
-      'Judged of the token that the authorization of a payment has given, where it gives one. What is answered with 401 is not carried out.',
+      'Judged on the token that the authorization of a payment gives, if it gives one. What is answered with 401 is not carried out.',
     tags: ['security'],
   }),
   rejectedSubmissionHasItsReasonCode: must('PAY-70', {
@@ -446,7 +451,29 @@ export const PAY = {
       '| ACTC | POST /payments/submission | a business validation rule fails | RJCT | reasonCode is set. |',
     place: STATES,
     reading:
-      'Which cause has which code says the table of Errors, 6. Judged of the causes that the profile names.',
+      'The table of Errors, 6 gives the code of each cause. Judged on the causes that the profile names.',
+  }),
+  concurrentDuplicateIsRejected: must('PAY-71', {
+    claim:
+      'of two initiations with the same message at the same moment at most one is ACTC, and a rejected one has AM05',
+    quote: '| AM05 | The message appears duplicated. |',
+    place: 'Errors, 6, row AM05',
+    reading:
+      'Judged if the profile says that a message sent twice is rejected (payments.provocations.AM05). The bank may also refuse one of the two calls.',
+    tags: ['concurrency'],
+  }),
+  refusedInitiationIsNotCarriedOut: should('PAY-72', {
+    claim:
+      'an initiation that was refused with 401 is not carried out: the same message is no duplicate afterwards',
+    ...ANSWERED_401,
+    reading:
+      'Only a bank that rejects duplicates shows whether it has carried out the message. It may count a refused message as received, hence no more than a SHOULD.',
+    tags: ['time', 'security'],
+  }),
+  initiationWithoutCreditorIsNotAccepted: should('PAY-73', {
+    claim: 'an initiation without an account of the creditor does not lead to ACTC',
+    ...VALIDATION_PASSES,
+    reading: 'A contract of the merchant may fix the creditor, hence no more than a SHOULD.',
   }),
 
   movesIntoCompletion: undisclosed('PAY-U1', {
@@ -485,7 +512,7 @@ export const PAY = {
     place: 'Authentication, 9',
   }),
   statusCodesOfThePaymentApi: undisclosed('PAY-U8', {
-    subject: 'the HTTP status codes of the payment API beside 201 and 401',
+    subject: 'the HTTP status codes of the payment API other than 201 and 401',
     quote: 'The full list of HTTP status codes of the payment API: not shown.',
     place: 'Errors, 7',
   }),

@@ -7,7 +7,7 @@ import { PAY } from './requirements.ts'
 import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, NEIGHBOURS, stories } from './story.ts'
 import type { Deed } from './story.ts'
 
-const told = {
+const options = {
   effect: 'pay',
   as: 'any',
   authorizations: MOST_AUTHORIZATIONS,
@@ -16,7 +16,7 @@ const told = {
 
 const story = property(
   'a story of several payments',
-  { ...told, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
+  { ...options, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
   stories,
   actOut,
   tellStory,
@@ -24,10 +24,10 @@ const story = property(
 
 check(PAY.statesFollowTheTable, story, keepsToTheModel)
 
-/** Chance denies seldom where others wait, which only a bank whose clock stands still takes for one moment. */
+/** Random sequences seldom deny a payment while others wait, and only a bank with a fixed clock sees these at one moment. */
 const neighbours = scenario(
   'a payment beside one that is denied and one that is rejected',
-  { ...told, payments: { initiated: 3, submitted: 1 } },
+  { ...options, payments: { initiated: 3, submitted: 1 } },
   (session) => actOut(session, NEIGHBOURS),
 )
 

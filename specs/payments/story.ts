@@ -6,7 +6,7 @@ import type { Exchange } from '../../harness/check/index.ts'
 import type { Order, PaymentAuthorization, Payments, Session } from '../../harness/session/index.ts'
 import { orderIdIn } from './orders.ts'
 
-/** Stories of payments: plain data, so that they shrink, are printed and are told again; and how they are acted out. */
+/** Sequences of steps on payments: plain data, so that they can be shrunk, printed and repeated; and how they are run. */
 
 export const KINDS = ['at once', 'on a later date', 'on a date far ahead', 'invalid'] as const
 
@@ -72,7 +72,7 @@ const turns = oneof(
 
 const MOST_TURNS = 7
 
-/** Without a leaning to the small: a short story comes to nothing. */
+/** Without a bias to the small: a short sequence shows little. */
 export const stories: Arbitrary<Story> = noBias(
   array(turns, { minLength: 1, maxLength: MOST_TURNS, size: 'max' }),
 ).map((story) => story.flat())
@@ -116,18 +116,18 @@ export interface LoginFlow {
   readonly ms: number
 }
 
-/** Something done, with what came of it. */
+/** A step that was done, with its result. */
 export type Deed = Initiation | CustomerDecision | Request | LoginFlow
 
 interface Known {
   readonly payment: number
   readonly orderId: string
-  /** What the customer has granted last. */
+  /** The last grant of the customer. */
   granted?: PaymentAuthorization
   isSubmitted: boolean
 }
 
-/** The actor of one story. */
+/** The state of one run of a sequence. */
 interface Stage {
   readonly session: Session
   readonly known: Known[]
@@ -150,7 +150,7 @@ const isLater = (kind: Kind): boolean => kind === 'on a later date' || kind === 
 /** A month ahead there is no week, and no number of a day, that is the same. */
 const FAR_DAYS = 40
 
-/** What the profile knows no way to do is done in the plain way. */
+/** A kind that the profile cannot provide is replaced by the plain one. */
 const feasible = (payments: Payments, kind: Kind): Kind => {
   if (kind === 'invalid') return invalidCode(payments) === undefined ? 'at once' : kind
   const isFuture = payments.profile.initiations.some(({ future }) => future)
@@ -180,12 +180,12 @@ const initiate = async (stage: Stage, wanted: Kind): Promise<Deed> => {
   return { does: 'initiate', payment, kind, orderId, date, exchange }
 }
 
-/** Time passes, and then every payment is looked at: it may have moved by itself. */
+/** Time passes, and then every payment is read: it may have moved by itself. */
 const pass = async (stage: Stage, ms: number): Promise<readonly Deed[]> => {
   const { clock } = stage.session
   const from = clock.now()
   await clock.pass(ms)
-  // The token may have expired; and a bank that sleeps is waited for.
+  // The token may have expired, and the payment hours may be over.
   if (ms >= HOUR_MS) stage.payments = await stage.session.payments()
   const passed = clock.now().getTime() - from.getTime()
   return [{ does: 'pass', ms: passed }, ...(await readAll(stage))]
@@ -217,8 +217,8 @@ const actOn = async (
 }
 
 /**
- * Whoever acts on a payment where there is none initiates one. Nothing is done where the story has cost enough, and no
- * time passes where it cannot be moved, or where nothing waits for it.
+ * A step on a payment initiates one if there is none. Nothing is done beyond the most payments and authorizations, and no
+ * time passes if the clock cannot be moved or if there is no payment.
  */
 const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
   const { session, known: all } = stage
@@ -234,12 +234,12 @@ const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
 
 const BETWEEN_STORIES_MS = 60 * SECOND_MS
 
-/** Acts a story out, and reads the status of every payment in the end. */
+/** Runs a sequence, and reads the status of every payment at the end. */
 export const actOut = async (
   session: Session,
   story: Story,
 ): Promise<{ readonly deeds: readonly Deed[] }> => {
-  // What stories before have left in process is settled, where time can be moved: so they are told apart.
+  // If time can be moved, payments of earlier sequences are settled first.
   if (canWait(session.clock, BETWEEN_STORIES_MS)) await session.clock.pass(BETWEEN_STORIES_MS)
   const stage: Stage = {
     ...{ session, known: [], initiations: 0, authorizations: 0 },

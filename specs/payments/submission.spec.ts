@@ -1,42 +1,42 @@
+import { check, note, NotReached, type Observed, type ObservedExchange } from '../../harness/check/index.ts'
 import {
-  check,
-  note,
-  NotReached,
-  type Exchange,
-  type Observed,
-  type ObservedExchange,
-} from '../../harness/check/index.ts'
-import {
+  canWait,
   codesRejectedAtSubmission,
+  describeRejection,
   scenario,
+  untilOpenBeforeWorkingDay,
+  untilTime,
+  type Order,
   type PaymentAuthorization,
   type Payments,
   type ReasonCode,
   type Session,
 } from '../../harness/session/index.ts'
 import {
-  aMoment,
   asTimePasses,
+  carryOut,
   changesItsTime,
+  checkExecution,
+  eachReached,
   isAuthorized,
+  isExecuted,
   isInProcess,
   isItsNewStatus,
   isItsRecord,
   isSubmitted,
-  statesSettlement,
+  type CarriedOut,
 } from './orders.ts'
 import { timelineOf } from './model.ts'
+import { isFuture } from './model-walk.ts'
 import {
+  checkLaws,
+  checkReadability,
   isGiven,
   MOVED,
   readIn,
   recordIn,
   stateIn,
-  statesLaws,
-  statesLawsOfRejections,
-  statesLawsWithoutOrder,
-  statesReadability,
-  toldIn,
+  statusesIn,
 } from './record-rules.ts'
 import { PAY } from './requirements.ts'
 
@@ -51,12 +51,9 @@ const submitted = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const initiation = await payments.initiate()
-    const orderId = payments.orderIdOf(initiation)
-    await aMoment(session)
-    const authorization = await payments.authorize(orderId)
-    const submission = await payments.submit(authorization)
-    const after = await payments.status(orderId)
+    const { initiation, orderId } = await payments.initiateValid()
+    const carriedOut = await carryOut(session, payments, initiation)
+    const { authorization } = carriedOut
     const again = await payments.submit(authorization)
     const afterAgain = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'soon')
@@ -64,25 +61,25 @@ const submitted = scenario(
     const last = await payments.status(orderId)
     const { body } = payments.profile.submission
     return {
-      ...{ initiation, authorization, submission, after, again, afterAgain, later, late, last },
+      ...{ ...carriedOut, again, afterAgain, later, late, last },
       hasBody: body !== undefined,
     }
   },
 )
 
-statesLaws(submitted)
-statesReadability(submitted)
+checkLaws(submitted, ['records', 'unrejected', 'times', 'moved', 'settling'])
+checkReadability(submitted)
 
-statesSettlement(submitted)
+checkExecution(submitted)
 
 check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain }) => {
   if (!MOVED.includes(recordIn(after).status.value))
     throw new NotReached('the first submission moved nothing')
   isInProcess(afterAgain)
-  for (const { exchange } of toldIn([again])) isInProcess(exchange)
+  for (const { exchange } of statusesIn([again])) isInProcess(exchange)
 })
 
-/** A step from ACSP to ACSC may take less than a ms: the moves that a moment has passed before are judged. */
+/** A step from ACSP to ACSC may take less than a ms: only moves after a pause are judged. */
 check(PAY.statusDateTimeChangesWithTheStatus, submitted, ({ initiation, after }) =>
   changesItsTime([initiation, after]),
 )
@@ -117,23 +114,28 @@ const doubled = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const initiation = await payments.initiate()
-    const orderId = payments.orderIdOf(initiation)
+    const { initiation, orderId } = await payments.initiateValid()
     const authorization = await payments.authorize(orderId)
     const submissions = await Promise.all([payments.submit(authorization), payments.submit(authorization)])
     return { initiation, authorization, submissions, after: await payments.status(orderId) }
   },
 )
 
-statesLawsWithoutOrder(doubled)
-statesReadability(doubled)
+checkLaws(doubled, ['records', 'unrejected'])
+checkReadability(doubled)
 
 check(PAY.concurrentSubmissionsMoveOnce, doubled, ({ authorization, submissions, after }) => {
   isAuthorized(authorization)
   isInProcess(after)
-  // Whether the other one was first is not to be told.
-  for (const { exchange, status } of toldIn(submissions)) if (status.value !== 'ACTC') isInProcess(exchange)
+  // Which of the two was first is not known.
+  for (const { exchange, status } of statusesIn(submissions))
+    if (status.value !== 'ACTC') isInProcess(exchange)
 })
+
+const futureMethod = ({ profile }: Payments): Order => {
+  const method = profile.initiations.find(({ future: isLater }) => isLater)
+  return method === undefined ? {} : { method: method.name }
+}
 
 const future = scenario(
   'an authorized payment with an execution date in the future that is submitted',
@@ -146,29 +148,31 @@ const future = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const method = payments.profile.initiations.find(({ future: isLater }) => isLater)
-    const initiation = await payments.initiate(method && { method: method.name })
-    const orderId = payments.orderIdOf(initiation)
-    await aMoment(session)
-    const authorization = await payments.authorize(orderId)
-    const submission = await payments.submit(authorization)
-    const after = await payments.status(orderId)
+    const { initiation, orderId } = await payments.initiateValid(futureMethod(payments))
+    const carriedOut = await carryOut(session, payments, initiation)
+    const { authorization } = carriedOut
     const again = await payments.submit(authorization)
     const afterAgain = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'late')
     const late = await payments.submit(authorization)
     const last = await payments.status(orderId)
-    return { initiation, authorization, submission, after, again, afterAgain, later, late, last }
+    return { ...carriedOut, again, afterAgain, later, late, last }
   },
 )
 
-statesLaws(future)
-statesReadability(future)
+checkLaws(future, ['records', 'unrejected', 'times', 'moved', 'settling'])
+checkReadability(future)
 
-check(PAY.futurePaymentIsPending, future, ({ authorization, submission, after, afterAgain }) => {
+/** Judges that the submission of an order for a later day moves it to PDNG. */
+const isPending = ({ authorization, submission, after }: Observed<CarriedOut>): void => {
   isAuthorized(authorization)
   isSubmitted({ submission, after })
-  for (const answer of [after, afterAgain]) readIn(answer).status.equals('PDNG')
+  readIn(after).status.equals('PDNG')
+}
+
+check(PAY.futurePaymentIsPending, future, (record) => {
+  isPending(record)
+  readIn(record.afterAgain).status.equals('PDNG')
 })
 check(PAY.submissionAnswersTheStatusRecord, future, isItsRecord)
 check(PAY.submissionAnswersTheNewStatus, future, isItsNewStatus)
@@ -180,8 +184,58 @@ note(PAY.movesOutOfPending, future, ({ initiation, after, later }) =>
   timelineOf([initiation, after, ...later]),
 )
 
+/** By UTC. At these hours every time zone agrees on whether an order is for a later day. */
+const MORNING = '09:00'
+const AFTERNOON = '12:30'
+
+/** Initiates an order for the first working day at least that many days ahead, and submits it. */
+const carryOutOn = async (session: Session, daysAhead: number) => {
+  const payments = await session.payments()
+  const values = payments.freshValues(daysAhead)
+  const { initiation } = await payments.initiateValid({ ...futureMethod(payments), values })
+  return { date: String(values.date), ...(await carryOut(session, payments, initiation)) }
+}
+
+const ofTheseDays = scenario(
+  'authorized payments for tomorrow and for today that are submitted',
+  {
+    effect: 'pay',
+    as: 'any',
+    authorizations: 2,
+    needs: ['payments', 'customer', 'future-initiation'],
+    payments: { initiated: 2, submitted: 2 },
+  },
+  async (session) => {
+    const { clock, profile } = session
+    const { from } = profile.payments?.hours ?? { from: MORNING }
+    const morning = untilOpenBeforeWorkingDay(clock.now(), { from })
+    if (canWait(clock, morning)) await clock.pass(morning)
+    const tomorrow = await carryOutOn(session, 1)
+    const afternoon = untilTime(clock.now(), AFTERNOON)
+    if (canWait(clock, afternoon)) await clock.pass(afternoon)
+    return { tomorrow, today: await carryOutOn(session, 0) }
+  },
+)
+
+checkLaws(ofTheseDays, ['records', 'unrejected', 'times'])
+checkReadability(ofTheseDays)
+
+check(PAY.futurePaymentIsPending, ofTheseDays, ({ tomorrow }) => {
+  if (isFuture(tomorrow.date, tomorrow.submission.sentAt) !== 'yes')
+    throw new NotReached('the date may have begun at the bank: a run before 10:00 UTC can judge it')
+  isPending(tomorrow)
+})
+
+check(PAY.authorizedPaymentIsInProcess, ofTheseDays, ({ today }) => {
+  if (isFuture(today.date, today.submission.sentAt) !== 'no')
+    throw new NotReached(
+      'the date may be in the future at the bank: a run after 12:00 UTC on a working day can judge it',
+    )
+  isExecuted(today)
+})
+
 /** The table of transitions is one for all methods of initiation. */
-const submittedAgain = scenario(
+const submittedByAnotherMethod = scenario(
   'an authorized payment by a further initiation method that is submitted',
   {
     effect: 'pay',
@@ -193,148 +247,151 @@ const submittedAgain = scenario(
   async (session) => {
     const payments = await session.payments()
     const method = payments.profile.initiations.slice(1).find(({ future }) => !future)
-    const initiation = await payments.initiate(method && { method: method.name })
-    const orderId = payments.orderIdOf(initiation)
-    await aMoment(session)
-    const authorization = await payments.authorize(orderId)
-    const submission = await payments.submit(authorization)
-    return { initiation, authorization, submission, after: await payments.status(orderId) }
+    const { initiation } = await payments.initiateValid(method && { method: method.name })
+    return carryOut(session, payments, initiation)
   },
 )
 
-statesLaws(submittedAgain)
-statesReadability(submittedAgain)
+checkLaws(submittedByAnotherMethod, ['records', 'unrejected', 'times', 'moved', 'settling'])
+checkReadability(submittedByAnotherMethod)
 
-statesSettlement(submittedAgain)
+checkExecution(submittedByAnotherMethod)
 
-/** The customer authorizes what was initiated, and it is submitted. */
-const carryOut = async (session: Session, payments: Payments, initiation: Exchange) => {
-  const orderId = payments.orderIdOf(initiation)
-  await aMoment(session)
-  const authorization = await payments.authorize(orderId)
-  const submission = await payments.submit(authorization)
-  return { initiation, authorization, submission, after: await payments.status(orderId) }
-}
-
-const rejectWith = async (session: Session, code: ReasonCode) => {
-  // Asked for anew: the one before may have left the clock at night.
+const rejectLate = async (session: Session, code: ReasonCode) => {
+  // Requested for each code: the one before may have left the clock at night.
   const payments = await session.payments()
-  const carriedOut = await carryOut(session, payments, await payments.initiateRejectedAtSubmission(code))
-  const { initiation, authorization, after } = carriedOut
-  // Where something else comes of it, a valid order tells whether the day, or the hour, is to blame.
-  const isAsMeant = after.response?.body.text.includes(`"${code}"`) === true
-  const isTimed = payments.profile.rejectedAtSubmission[code]?.at !== undefined
-  const control =
-    isAsMeant || isTimed ? undefined : await carryOut(session, payments, await payments.initiate())
+  const { order, isSecond, reach } = payments.lateRejection(code)
+  const first = isSecond ? await payments.initiateValid(order) : undefined
+  const { initiation, orderId } = await payments.initiateValid(order)
+  const before = first && (await carryOut(session, payments, first.initiation))
+  await reach()
+  // Whether the rule fails now, the bank says of an equal order.
+  const equal = await payments.initiate(order)
+  const carriedOut = await carryOut(session, payments, initiation)
+  const { authorization } = carriedOut
   const again = await payments.submit(authorization)
-  const orderId = payments.orderIdOf(initiation)
   const later = await asTimePasses(session, payments, orderId, 'soon')
-  // By then the hour may be one at which the order would pass.
+  // By then the order may be valid again.
   const open = await session.payments()
   const late = await open.submit(authorization)
   const authorizedAgain = await open.authorize(orderId)
   const anew = await open.submit(authorizedAgain)
   const last = await open.status(orderId)
-  return { code, ...carriedOut, control, again, later, late, authorizedAgain, anew, last }
+  const others = first === undefined ? [] : [await open.status(first.orderId)]
+  return { code, ...carriedOut, before, equal, again, later, late, authorizedAgain, anew, last, others }
 }
 
-const doomed = scenario(
+type LateRejection = Observed<Awaited<ReturnType<typeof rejectLate>>>
+
+const rejectedLate = scenario(
   'authorized payments that their submission rejects',
   {
     effect: 'pay',
     as: 'any',
-    authorizations: 2,
+    authorizations: 1,
     needs: ['payments', 'customer', 'submission-rejection'],
     payments: { initiated: 1, submitted: 1 },
+    // Each order is authorized twice and initiated twice; one that needs another before it, once more.
     times: ({ payments }, canMoveTime) =>
-      payments ? codesRejectedAtSubmission(payments, canMoveTime).length : 0,
+      payments === undefined
+        ? 0
+        : codesRejectedAtSubmission(payments, canMoveTime)
+            .map((code) => (payments.rejectedAtSubmission[code]?.twice === true ? 3 : 2))
+            .reduce((sum, count) => sum + count, 0),
   },
   async (session) => {
     const { payments } = session.profile
     const codes = payments ? codesRejectedAtSubmission(payments, session.clock.kind !== 'wall') : []
-    const dooms = []
-    for (const code of codes) dooms.push(await rejectWith(session, code))
-    return { dooms }
+    const rejections = []
+    const notAccepted = []
+    for (const code of codes) {
+      try {
+        rejections.push(await rejectLate(session, code))
+      } catch (error) {
+        // A run that waits has an error of its own, which ends the scenario for now.
+        if (!(error instanceof NotReached) || error.name !== 'NotReached') throw error
+        notAccepted.push(error.message)
+      }
+    }
+    if (rejections.length === 0) throw new NotReached(notAccepted.join('; '))
+    return { rejections }
   },
 )
 
-statesLawsOfRejections(doomed)
-statesReadability(doomed)
+checkLaws(rejectedLate, ['records', 'unrejected', 'times', 'rejected', 'moved'])
+checkReadability(rejectedLate)
 
-/** Judges each of them, and gives why some were not reached: one that waits for its hour may be over before it can be authorized. */
-const unreachedIn = <Doom>(dooms: readonly Doom[], judge: (doom: Doom) => void): readonly NotReached[] =>
-  dooms.flatMap((doom) => {
-    try {
-      judge(doom)
-      return []
-    } catch (error) {
-      if (error instanceof NotReached) return [error]
-      throw error
-    }
-  })
-
-/** @throws NotReached where none came about. */
-const eachReached = <Doom>(dooms: readonly Doom[], judge: (doom: Doom) => void): void => {
-  const unreached = unreachedIn(dooms, judge)
-  const [first] = unreached
-  if (first !== undefined && unreached.length === dooms.length) throw first
-}
-
-/** @throws NotReached where one did not come about, and none of the others is wrong: each has a cause of its own. */
-const everyOne = <Doom>(dooms: readonly Doom[], judge: (doom: Doom) => void): void => {
-  const [first] = unreachedIn(dooms, judge)
-  if (first !== undefined) throw first
-}
-
-/** @throws NotReached where it was rejected before, or never authorized. */
+/** @throws NotReached if it was rejected before, or not authorized. */
 const wasAccepted = (initiation: ObservedExchange, authorization: Observed<PaymentAuthorization>): void => {
   if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was rejected before')
   isAuthorized(authorization)
 }
 
-/** @throws NotReached where a valid order, made because of what became of the other, is rejected as well. */
-const isJudged = (control: { readonly after: ObservedExchange } | undefined): void => {
-  if (control === undefined || stateIn(control.after) !== 'RJCT') return
-  throw new NotReached(`a valid order is rejected as well (${control.after.id})`)
+/** The profile may be wrong about an order. @throws NotReached unless the bank has rejected an equal one at that moment. */
+const isRejectedNow = ({ code, equal, after }: LateRejection): void => {
+  const { status, reasonCode, additionalInformation } = recordIn(equal)
+  if (status.value === 'RJCT' && reasonCode.value === code) return
+  const answer =
+    status.value === 'RJCT'
+      ? describeRejection(
+          {
+            ...{ id: equal.id, status: equal.status.value },
+            reasonCode: reasonCode.value,
+            additionalInformation: additionalInformation.value,
+          },
+          'an equal order',
+        )
+      : `${equal.id} did not reject an equal order`
+  throw new NotReached(
+    `the payment is ${String(stateIn(after))}, and ${answer}: look at payments.rejectedAtSubmission.${code}`,
+  )
 }
 
-check(PAY.invalidSubmissionIsRejected, doomed, ({ dooms }) =>
-  eachReached(dooms, ({ initiation, authorization, submission, after }) => {
+check(PAY.invalidSubmissionIsRejected, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, (rejection) => {
+    const { initiation, authorization, submission, after } = rejection
     wasAccepted(initiation, authorization)
     isSubmitted({ submission, after })
-    readIn(after).status.equals('RJCT')
+    const { status } = readIn(after)
+    if (status.value !== 'RJCT') isRejectedNow(rejection)
+    status.equals('RJCT')
   }),
 )
 
-check(PAY.rejectedSubmissionHasAReasonCode, doomed, ({ dooms }) =>
-  eachReached(dooms, ({ submission }) => {
+check(PAY.rejectedSubmissionHasAReasonCode, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, ({ submission }) => {
     const { status, reasonCode } = recordIn(submission)
     if (status.value !== 'RJCT') throw new NotReached('the answer to the submission does not say RJCT')
     reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
   }),
 )
 
-check(PAY.rejectedSubmissionHasItsReasonCode, doomed, ({ dooms }) =>
-  everyOne(dooms, ({ code, initiation, authorization, after, control }) => {
+check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, (rejection) => {
+    const { code, initiation, authorization, after } = rejection
     wasAccepted(initiation, authorization)
-    isJudged(control)
     const { status, reasonCode } = readIn(after)
     if (status.value !== 'RJCT') throw new NotReached('the submission did not reject the payment')
-    // That there is one is judged above.
-    if (isGiven(reasonCode)) reasonCode.equals(code)
+    if (!isGiven(reasonCode)) throw new NotReached('the rejected payment has no reasonCode')
+    if (reasonCode.value !== code) isRejectedNow(rejection)
+    reasonCode.equals(code)
   }),
 )
 
-check(PAY.submissionAnswersTheStatusRecord, doomed, ({ dooms }) => eachReached(dooms, isItsRecord))
-check(PAY.submissionAnswersTheNewStatus, doomed, ({ dooms }) => eachReached(dooms, isItsNewStatus))
-check(PAY.statusDateTimeChangesWithTheStatus, doomed, ({ dooms }) => {
-  for (const { initiation, after } of dooms) changesItsTime([initiation, after])
-})
+check(PAY.submissionAnswersTheStatusRecord, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, isItsRecord),
+)
+check(PAY.submissionAnswersTheNewStatus, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, isItsNewStatus),
+)
+check(PAY.statusDateTimeChangesWithTheStatus, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, ({ initiation, after }) => changesItsTime([initiation, after])),
+)
 
-check(PAY.rejectedPaymentStaysRejected, doomed, ({ dooms }) => {
-  for (const { after, again, later, late, anew, last } of dooms) {
+check(PAY.rejectedPaymentStaysRejected, rejectedLate, ({ rejections }) =>
+  eachReached(rejections, ({ after, again, later, late, anew, last }) => {
     if (recordIn(after).status.value !== 'RJCT')
       throw new NotReached('the submission did not reject the payment')
-    for (const { status } of toldIn([again, ...later, late, anew, last])) status.equals('RJCT')
-  }
-})
+    for (const { status } of statusesIn([again, ...later, late, anew, last])) status.equals('RJCT')
+  }),
+)

@@ -3,7 +3,12 @@ import { scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import type { Session, TokenSet } from '../../harness/session/index.ts'
 import { REF } from './requirements.ts'
-import { assertNoTaskReported, listenUntilTheEndOf, refreshWithNewGrant } from './steps.ts'
+import {
+  assertNoTaskReported,
+  assertStatusGivesTheResult,
+  listenUntilTheEndOf,
+  refreshWithNewGrant,
+} from './steps.ts'
 
 /** A refresh that names another consent than that of its token, and its first event if it was accepted. */
 const refreshNaming = async ({ app, webhook, profile }: Session, tokens: TokenSet, consentId: string) => {
@@ -31,7 +36,8 @@ interface Attempts extends Pick<Parameters<typeof isRefusedBetween>[0], 'before'
  */
 const assertNotRefreshed = ({ before, changed, after }: Attempts, because: string): void => {
   const { refresh, own, event } = changed
-  if (before.accepted && refresh.accepted && event?.event?.consentId === own) return
+  if (before.accepted && refresh.accepted && event?.event?.consentId === own)
+    return event.field('consentId').equals(own)
   isRefusedBetween({ before, changed: refresh, after }, because)
 }
 
@@ -91,6 +97,13 @@ check(REF.anotherConsentIsNotRefreshed, own, ({ before, granted, open, after, re
 
 check(REF.unknownConsentIsNotRefreshed, own, ({ before, unknown, after }) =>
   assertNotRefreshed({ before, changed: unknown, after }, 'there is no such consent'),
+)
+
+check(REF.statusGivesTheResult, own, ({ before, granted, open, unknown, after }) =>
+  assertStatusGivesTheResult({
+    valid: [before, after],
+    changed: [granted.refresh, open.refresh, unknown.refresh],
+  }),
 )
 
 const ofAnotherApplication = scenario(

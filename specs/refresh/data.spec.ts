@@ -1,11 +1,11 @@
 import {
   areMovedBy,
+  assert,
   check,
   Inconclusive,
   isAccepted,
   newBalances,
   NotReached,
-  ViolationError,
 } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import { electronic } from '../shared/account-steps.ts'
@@ -49,14 +49,17 @@ interface VariantAccount {
   readonly account: ListedAccount
 }
 
-/** The same accounts in each variant, as far as the profile has a second one and it lists them. */
+/**
+ * The same accounts in each variant that the token opens, as far as the second lists them. Where each variant is granted by
+ * itself, the second is granted under another consent, which is not refreshed.
+ */
 const accountsInBothVariants = async (
-  { app, profile }: Session,
+  { app }: Session,
   { accessToken }: Access,
   known: readonly ListedAccount[],
 ): Promise<readonly VariantAccount[]> => {
   const first = known.map((account): VariantAccount => ({ variant: 'first', account }))
-  if (profile.secondVariant === undefined) return first
+  if (!app.opens.includes('second')) return first
   const accounts = app.accounts('second')
   const list = await accounts.list(accessToken)
   const ibans = known.map(({ iban }) => electronic(iban))
@@ -101,27 +104,39 @@ const showsTheBooking = (amount: number, was: AccountView, is: AccountView): boo
   return isMoved && idsIn(is.walk).some((id) => !known.includes(id))
 }
 
-/** How long the data may take to be there after FINISHED, in ms: a minute, in steps. */
-const STEPS = [1_000, 4_000, 10_000, 45_000] as const
+/** The moments after FINISHED, in ms, at which the accounts are read until they show the booking. */
+const READ_AFTER = [1_000, 5_000, 10_000, 60_000, 300_000] as const
 
-/** Reads the accounts after a refresh until each of them, in each variant, shows the booking. */
+/** Until then, in ms, the data should be there. The interface gives no number; the profile says how long it may take. */
+const PROMPT_MS = 10_000
+
+/**
+ * Reads the accounts after a refresh until each of them, in each variant, shows the booking, or the time of the profile
+ * is over.
+ * @returns what they show in the end, and what they showed when the data should have been there.
+ */
 const readUntilBooked = async (
   session: Session,
   access: Access,
   accounts: readonly VariantAccount[],
   { amount, before }: { readonly amount: number; readonly before: readonly AccountView[] },
-): Promise<readonly AccountView[]> => {
+): Promise<Record<'promptly' | 'after', readonly AccountView[]>> => {
+  const { refreshMs } = session.profile.webhooks
   let after = await readAccounts(session, access, accounts)
+  let promptly = after
   const isShown = (was: AccountView, at: number): boolean => {
     const is = after[at]
     return is !== undefined && showsTheBooking(amount, was, is)
   }
-  for (const step of STEPS) {
+  let passed = 0
+  for (const moment of [...READ_AFTER.filter((ms) => ms < refreshMs), refreshMs]) {
     if (before.every(isShown)) break
-    await session.clock.pass(step)
+    await session.clock.pass(moment - passed)
+    passed = moment
     after = await readAccounts(session, access, accounts)
+    if (moment <= PROMPT_MS) promptly = after
   }
-  return after
+  return { promptly, after }
 }
 
 const data = scenario(
@@ -146,9 +161,9 @@ const data = scenario(
       for (const { iban = '' } of accounts)
         await testHooks.bookTransaction({ iban: electronic(iban), amount })
       const run = await refreshAndWait(session, tokens, banks)
-      const after = await readUntilBooked(session, tokens, inBothVariants, { amount, before })
-      rounds.push({ amount, run, before, after })
-      before = after
+      const views = await readUntilBooked(session, tokens, inBothVariants, { amount, before })
+      rounds.push({ amount, run, before, ...views })
+      before = views.after
     }
     return { rounds }
   },
@@ -156,10 +171,11 @@ const data = scenario(
 
 type View = Observed<AccountView>
 
-/** One account around a booking and a refresh. */
+/** One account before a booking, ten seconds after the refresh, and in the end. */
 interface Update {
   readonly amount: number
   readonly was: View
+  readonly promptly: View
   readonly is: View
 }
 
@@ -175,14 +191,16 @@ const isJudged = ({ was, is }: Update): boolean =>
 const updatesIn = ({
   rounds,
 }: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
-  withoutRefusedRepetitions(rounds, ({ run }) => run).map(({ amount, run, before, after }) => {
-    requireFinished(run)
-    const updates = before.flatMap((was, at) => {
-      const is = after[at]
-      return is === undefined ? [] : [{ amount, was, is }]
-    })
-    return updates.filter(isJudged)
-  })
+  withoutRefusedRepetitions(rounds, ({ run }) => run).map(
+    ({ amount, run, before, promptly: views, after }) => {
+      requireFinished(run)
+      const updates = before.flatMap((was, at) => {
+        const [promptly, is] = [views[at], after[at]]
+        return promptly === undefined || is === undefined ? [] : [{ amount, was, promptly, is }]
+      })
+      return updates.filter(isJudged)
+    },
+  )
 
 const requireReadable = ({ detail, walk }: View): void => {
   if (!detail.accepted) throw new NotReached(`${detail.id} did not answer the account`)
@@ -206,31 +224,32 @@ const updatedOrAll = (updates: readonly Update[]): readonly Update[] => {
   return updated.length === 0 ? updates : updated
 }
 
-const missingBooking = ({ amount, is }: Update, subject: string): ViolationError =>
-  new ViolationError({
+/** Asserts that an account shows the booking, or the part of it that `holds` is about. */
+const assertShows = (holds: boolean, { amount, is }: Update, subject: string): void =>
+  assert(holds, () => ({
     subject: is.variant === 'first' ? subject : `${subject} in the second variant`,
     expected: `to show the booking of ${amount} that was made at the other bank before the refresh`,
     received: 'what was there before it',
     exchange: is.detail.id,
-  })
+  }))
 
 check(REF.refreshUpdatesTheBalances, data, (record) => {
   for (const update of updatesIn(record).flatMap(updatedOrAll)) {
     ;[update.was, update.is].forEach(requireReadable)
     if (update.was.balances.length === 0) throw new NotReached('the account has no balance')
-    if (isMovedByTheAmount(update)) continue
-    if (hasOtherBalance(update))
+    const isMoved = isMovedByTheAmount(update)
+    if (!isMoved && hasOtherBalance(update))
       throw new Inconclusive(
         'the balances have changed by another amount than was booked: somebody else may book there too',
       )
-    throw missingBooking(update, 'the balances of the account')
+    assertShows(isMoved, update, 'the balances of the account')
   }
 })
 
 check(REF.refreshUpdatesTheTransactions, data, (record) => {
   for (const update of updatesIn(record).flatMap(updatedOrAll)) {
     ;[update.was, update.is].forEach(requireReadable)
-    if (!hasNewTransaction(update)) throw missingBooking(update, 'the transactions of the account')
+    assertShows(hasNewTransaction(update), update, 'the transactions of the account')
   }
 })
 
@@ -240,7 +259,7 @@ check(REF.refreshUpdatesEveryAccountOfTheConsent, data, (record) => {
       throw new NotReached('the profile knows only one account at another bank')
     for (const update of updates) {
       ;[update.was, update.is].forEach(requireReadable)
-      if (!isUpdated(update)) throw missingBooking(update, 'the balances and transactions of the account')
+      assertShows(isUpdated(update), update, 'the balances and transactions of the account')
     }
   }
 })
@@ -249,7 +268,20 @@ check(REF.otherBanksAreUpdatedByARefresh, data, (record) => {
   for (const updates of updatesIn(record)) {
     for (const { was, is } of updates) [was, is].forEach(requireReadable)
     const [first] = updates
-    if (first !== undefined && !updates.some(isUpdated))
-      throw missingBooking(first, 'the accounts at other banks')
+    if (first !== undefined) assertShows(updates.some(isUpdated), first, 'the accounts at other banks')
+  }
+})
+
+/** Whether an account shows the whole booking. */
+const isCurrent = (update: Update): boolean => hasNewTransaction(update) && isMovedByTheAmount(update)
+
+check(REF.dataIsCurrentWhenFinished, data, (record) => {
+  // Data that never comes is judged by the requirements above.
+  const current = updatesIn(record).flat().filter(isCurrent)
+  if (current.length === 0) throw new NotReached('no account shows what was booked before the refresh')
+  for (const update of current) {
+    const prompt = { ...update, is: update.promptly }
+    requireReadable(prompt.is)
+    assertShows(isCurrent(prompt), prompt, `the account, ${PROMPT_MS / 1_000} s after FINISHED,`)
   }
 })

@@ -1,4 +1,4 @@
-import { must, chapterRows, undisclosed } from '../../harness/check/requirement.ts'
+import { must, should, chapterRows, undisclosed } from '../../harness/check/requirement.ts'
 
 const REFRESH = "Endpoints, Refresh of other banks' accounts, PUT /refresh"
 const TASK = 'Resources and their fields, Refresh task, row taskId'
@@ -8,6 +8,9 @@ const REFUSED = 'Refused: no taskId is answered and nothing is updated; status a
 
 const NAMED =
   'Judged where the request names the consent. It is refused, or the consent of the token is refreshed, whichever consent the request names.'
+
+const CURRENT =
+  'Current as of the start of the refresh. How soon after FINISHED the data can be read is not shown: it has the time that the profile gives to a refresh (webhooks.refreshMs).'
 
 /** Sentences that more than one row quotes. */
 const UPDATES = {
@@ -38,12 +41,12 @@ export const REF = {
   refreshUpdatesTheBalances: must('REF-04', {
     claim: 'the balances of an account at another bank are current once its task is FINISHED',
     ...UPDATES,
-    reading: 'Current as of the start of the refresh.',
+    reading: CURRENT,
   }),
   refreshUpdatesTheTransactions: must('REF-05', {
     claim: 'the transactions of an account at another bank are current once its task is FINISHED',
     ...UPDATES,
-    reading: 'Current as of the start of the refresh.',
+    reading: CURRENT,
   }),
   refreshUpdatesEveryAccountOfTheConsent: must('REF-06', {
     claim: 'a refresh updates every account of the consent at every other bank',
@@ -100,6 +103,26 @@ export const REF = {
     ...UPDATES,
     reading: `${NAMED} ${REFUSED}`,
     tags: ['security'],
+  }),
+  statusGivesTheResult: must('REF-15', {
+    claim: 'a refresh has the HTTP status of a success when it is accepted, and only then',
+    quote: 'The HTTP status code gives the result of the call.',
+    place: 'Errors, 1',
+    reading:
+      'A refresh is accepted if its answer carries a taskId. Success is 200 to 299; which other status a refusal has is not shown.',
+  }),
+  laterTaskHasANewId: must('REF-16', {
+    claim: 'a refresh that is accepted after the end of an earlier one has another taskId',
+    quote: 'The application maps the webhook to the refresh through taskId.',
+    place: 'Events, accountEvent',
+    reading:
+      'Judged for one consent, once every other bank has reported FINISHED of the earlier refresh and again of the later one. A refresh that is refused, since it comes too soon, is repeated once.',
+  }),
+  dataIsCurrentWhenFinished: should('REF-17', {
+    claim: 'an account at another bank is current ten seconds after its task is FINISHED',
+    ...UPDATES,
+    reading:
+      'FINISHED says that the update has ended. Reads that lag behind writes by a moment are usual and no number is given, hence no more than a SHOULD.',
   }),
 
   shapeOfTheRefreshRequest: undisclosed('REF-U1', {

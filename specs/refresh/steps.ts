@@ -1,6 +1,12 @@
-import { eventOf, hasArrived, NotReached } from '../../harness/check/index.ts'
+import { eventOf, hasArrived, held, isAccepted, NotReached, wasProcessed } from '../../harness/check/index.ts'
 import { electronic } from '../shared/account-steps.ts'
-import type { Delivery, Exchange, Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type {
+  Delivery,
+  Exchange,
+  Observed,
+  ObservedDelivery,
+  ObservedExchange,
+} from '../../harness/check/index.ts'
 import type { Access, Application, ListedAccount, Session } from '../../harness/session/index.ts'
 
 /** What the scenarios of this chapter do, and what their checks assert of it. */
@@ -33,7 +39,7 @@ export const otherBanksOf = async (
   return [...banks].map(([code, known]) => ({ ...(code !== undefined && { code }), accounts: known }))
 }
 
-/** Whether an event is of a bank: by its code or by one of its accounts. A target may get either wrong. */
+/** Whether an event is of a bank: by its code or by one of its accounts. Either may be wrong. */
 const isOf = (bank: OtherBank, delivery: Delivery): boolean => {
   const event = eventOf(delivery)
   if (bank.code === undefined || event?.bankCode === bank.code) return true
@@ -79,7 +85,50 @@ export const refreshAndWait = async (
   return { refresh, finishes, within, isReached: webhook.isReached() }
 }
 
-/** Whether the target has refused a refresh: neither accepted it, nor broken down. */
+interface Judged {
+  /** Refreshes that a conforming target accepts. That it does so is judged by other requirements. */
+  readonly valid: readonly ObservedExchange[]
+  /** Refreshes that it may refuse. */
+  readonly changed?: readonly ObservedExchange[]
+}
+
+/**
+ * Asserts that accepted refreshes have the HTTP status of a success, and refused ones have not.
+ * @throws NotReached where none was accepted.
+ */
+export const assertStatusGivesTheResult = ({ valid, changed = [] }: Judged): void => {
+  const accepted = [...valid, ...changed].filter((refresh) => refresh.accepted)
+  if (accepted.length === 0) throw new NotReached('no refresh was accepted')
+  for (const { status } of accepted)
+    status.satisfies(isSuccess(status.value), 'the status of a success, since the answer carries a taskId')
+  for (const refused of changed.filter((refresh) => !refresh.accepted)) {
+    wasProcessed(refused)
+    refused.status.satisfies(
+      !isSuccess(refused.status.value),
+      'a status that is no success, since the answer carries no taskId',
+    )
+  }
+}
+
+const isSuccess = (status: unknown): boolean => Number(status) >= 200 && Number(status) < 300
+
+/** In ms. How often a target accepts a refresh of a consent is not shown: it is asked again after this time. */
+const LONGER_PAUSE_MS = 300_000
+
+/** Like `refreshAndWait`, and once more after some minutes where the target refuses the refresh. */
+export const refreshAgain = async (
+  session: Session,
+  access: Access,
+  banks: readonly OtherBank[],
+): Promise<RefreshRun> => {
+  const run = await refreshAndWait(session, access, banks)
+  const { response } = run.refresh
+  if (isAccepted(run.refresh) || response === undefined || response.status >= 500) return run
+  await session.webhook.listen(LONGER_PAUSE_MS)
+  return refreshAndWait(session, access, banks)
+}
+
+/** Whether the target has refused a refresh: it was not accepted, and not answered with a server error. */
 const isRefused = ({ refresh: { accepted, status } }: Observed<RefreshRun>): boolean =>
   !accepted && Number(status.value) >= 400 && Number(status.value) < 500
 
@@ -108,6 +157,10 @@ export const assertFinished = (run: Observed<RefreshRun>): void => {
       `an accountEvent of the refresh with the taskStatus ${FINISHED}, of the bank ${bank}`,
     )
 }
+
+/** Whether a refresh was accepted, and every bank has reported FINISHED. */
+export const isFinished = ({ refresh, finishes }: Observed<RefreshRun>): boolean =>
+  refresh.accepted && finishes.length > 0 && finishes.every(({ delivery }) => delivery !== undefined)
 
 /** @throws NotReached where a bank has not reported FINISHED: then nothing is known about its data. */
 export const requireFinished = (run: Observed<RefreshRun>): void => {
@@ -155,4 +208,5 @@ export const assertNoTaskReported = (
     if (taskId === undefined || accepted.includes(taskId)) continue
     call.field('consentId').satisfies(!consents.includes(consentId), 'no consent whose refresh was refused')
   }
+  held()
 }

@@ -1,10 +1,14 @@
-import { check, note, NotReached } from '../../harness/check/index.ts'
+import { check, isAccepted, note, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedDelivery, ObservedExchange } from '../../harness/check/index.ts'
+import type { Exchange, Observed, ObservedDelivery, ObservedExchange } from '../../harness/check/index.ts'
+import type { Application, TokenSet } from '../../harness/session/index.ts'
 import {
   assertFinished,
+  assertStatusGivesTheResult,
   otherBanksOf,
+  isFinished,
   PAUSE_MS,
+  refreshAgain,
   refreshAndWait,
   refreshWithNewGrant,
   withoutRefusedRepetitions,
@@ -24,12 +28,55 @@ const consents = scenario(
   }),
 )
 
+/** Task ids that are counted: what is in front of the number, and the number. */
+const countIn = (taskId = ''): readonly [prefix: string, count: number] => {
+  const [, prefix = '', digits = ''] = /^(.*?)(\d{1,9})$/.exec(taskId) ?? []
+  return [prefix, Number(digits)]
+}
+
+/** More refreshes than these are not sent to make two counts meet. */
+const MOST_COUNTED = 60
+
+/**
+ * Where two applications have counted task ids, the counts meet only after some refreshes: the application whose count is
+ * lower goes on with refreshes of its consent until then. Other ids cannot be foreseen, and nothing is sent.
+ */
+const refreshUntilCountsMeet = async ([one, other]: readonly [Counting, Counting]): Promise<
+  readonly Exchange[]
+> => {
+  const [oneId, otherId] = [one, other].map(({ app, refresh }) => countIn(app.taskIdIn(refresh)))
+  if (oneId === undefined || otherId === undefined || oneId[0] !== otherId[0]) return []
+  const missing = Math.abs(oneId[1] - otherId[1])
+  const { app, tokens } = oneId[1] < otherId[1] ? one : other
+  const refreshes: Exchange[] = []
+  while (missing <= MOST_COUNTED && refreshes.length < missing) {
+    const refresh = await app.refreshAccounts(tokens)
+    refreshes.push(refresh)
+    if (!isAccepted(refresh)) break
+  }
+  return refreshes
+}
+
+interface Counting {
+  readonly app: Application
+  readonly tokens: TokenSet
+  readonly refresh: Exchange
+}
+
+const refreshOf = async (app: Application): Promise<Counting> => {
+  const tokens = await app.tokens()
+  return { app, tokens, refresh: await app.refreshAccounts(tokens) }
+}
+
 const applications = scenario(
   'refreshes of two applications',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'second-application'] },
-  async ({ app, other }) => ({
-    refreshes: [await refreshWithNewGrant(app), await refreshWithNewGrant(other)],
-  }),
+  async ({ app, other }) => {
+    const both = [await refreshOf(app), await refreshOf(other)] as const
+    const refreshes = both.map(({ refresh }) => refresh)
+    const more = await refreshUntilCountsMeet(both)
+    return { refreshes, others: more.filter(isAccepted) }
+  },
 )
 
 const assertTaskId = (refresh: ObservedExchange): void =>
@@ -57,7 +104,18 @@ check(REF.taskIdsAreDistinct, consents, ({ refreshes }) => assertDistinctTaskIds
 
 check(REF.refreshAnswersATaskId, applications, ({ refreshes }) => refreshes.forEach(assertTaskId))
 
-check(REF.taskIdsAreDistinct, applications, ({ refreshes }) => assertDistinctTaskIds(refreshes))
+check(REF.taskIdsAreDistinct, applications, ({ refreshes, others }) => {
+  assertDistinctTaskIds(refreshes)
+  // Those of one consent may join the task that is under way: each is compared with the other application's.
+  for (const one of others)
+    for (const refresh of refreshes.filter(({ request }) => tokenOf(request) !== tokenOf(one.request)))
+      assertDistinctTaskIds([refresh, one])
+})
+
+const tokenOf = ({ headers }: ObservedExchange['request']): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+
+check(REF.statusGivesTheResult, consents, ({ refreshes }) => assertStatusGivesTheResult({ valid: refreshes }))
 
 note(REF.shapeOfTheRefreshRequest, consents, ({ binding: { headers, body }, refreshes: [refresh] }) => {
   if (!refresh?.accepted) return undefined
@@ -83,7 +141,7 @@ const repeated = scenario(
     const banks = await otherBanksOf(session, tokens)
     const first = await refreshAndWait(session, tokens, banks)
     await webhook.listen(PAUSE_MS)
-    const second = await refreshAndWait(session, tokens, banks)
+    const second = await refreshAgain(session, tokens, banks)
     return {
       consentId: tokens.consentId ?? '',
       runs: [first, second],
@@ -126,6 +184,20 @@ check(REF.taskIdIsAString, repeated, (record) => {
     refresh.body.anywhere('taskId').isText()
   }
 })
+
+check(REF.laterTaskHasANewId, repeated, ({ runs: [first, second] }) => {
+  if (first === undefined || !isFinished(first))
+    throw new NotReached('the end of the first refresh was not reported')
+  if (second === undefined || !isFinished(second))
+    throw new NotReached('the end of a second refresh was not reported')
+  second.refresh.body
+    .anywhere('taskId')
+    .differsFrom(first.refresh.body.anywhere('taskId').value, 'the taskId of the refresh that had ended')
+})
+
+check(REF.statusGivesTheResult, repeated, ({ runs }) =>
+  assertStatusGivesTheResult({ valid: runs.map(({ refresh }) => refresh) }),
+)
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined
 

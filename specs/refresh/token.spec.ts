@@ -2,50 +2,19 @@ import { check, isRefusedBetween, NotReached, refusalOf } from '../../harness/ch
 import { change, days, LIFETIME, MARGIN, waitForAge, scenario, tokenIn } from '../../harness/session/index.ts'
 import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
-import type { Application, Session, TokenSet } from '../../harness/session/index.ts'
-import { assertNoTaskReported, listenUntilTheEndOf, refreshWithNewGrant } from './steps.ts'
+import type { Session, TokenSet } from '../../harness/session/index.ts'
+import {
+  assertNoTaskReported,
+  assertStatusGivesTheResult,
+  listenUntilTheEndOf,
+  refreshWithNewGrant,
+} from './steps.ts'
 import { REF } from './requirements.ts'
-
-type RequestToken = (application?: Application['profile']) => Promise<string>
-
-/** The token of the acting application where it gets one; otherwise that of the application in the profile. */
-const tokenOfEither = async (
-  request: RequestToken,
-  acting: Application['profile'],
-): Promise<readonly string[]> => {
-  for (const application of [acting, undefined])
-    try {
-      return [await request(application)]
-    } catch (error) {
-      if (!(error instanceof NotReached)) throw error
-    }
-  return []
-}
-
-/** Access tokens for loans and for payments, as far as the profile has them and no customer must grant them. */
-const tokensOfOtherApis = async (session: Session): Promise<readonly string[]> => {
-  const { app, profile } = session
-  const { loans, payments, environment } = profile
-  const isWithoutCustomer = payments?.token.form['grant_type'] === 'client_credentials'
-  const requests: readonly RequestToken[] = [
-    ...(loans !== undefined && environment === 'sandbox'
-      ? [async (application?: Application['profile']) => tokenIn((await session.loans(application)).token)]
-      : []),
-    ...(isWithoutCustomer
-      ? [async (application?: Application['profile']) => tokenIn((await session.payments(application)).token)]
-      : []),
-  ]
-  const tokens: string[] = []
-  for (const request of requests) tokens.push(...(await tokenOfEither(request, app.profile)))
-  return tokens
-}
 
 const withoutToken = scenario(
   'refreshes without an access token',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer'] },
-  async (session) => {
-    const { app } = session
-    const others = await tokensOfOtherApis(session)
+  async ({ app }) => {
     const tokens = await app.tokens()
     const { clientId, clientSecret } = app.profile
     const before = await app.refreshAccounts(tokens)
@@ -56,31 +25,75 @@ const withoutToken = scenario(
       refreshToken: await app.refreshAccounts(tokens, change.bearer(tokens.refreshToken)),
       unknown: await app.refreshAccounts(tokens, change.bearer(UNKNOWN_TOKEN)),
     }
-    const ofOthers = []
-    for (const token of others) ofOthers.push(await app.refreshAccounts(tokens, change.bearer(token)))
     // With another consent: a target may accept only one refresh of a consent in half a minute.
-    return { before, ...changes, ofOthers, after: await refreshWithNewGrant(app) }
+    return { before, ...changes, after: await refreshWithNewGrant(app) }
   },
 )
 
 check(
   REF.refreshWithoutTokenIsRefused,
   withoutToken,
-  ({ before, missing, empty, basic, refreshToken, unknown, ofOthers, after }) => {
+  ({ before, missing, empty, basic, refreshToken, unknown, after }) => {
     isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
     isRefusedBetween({ before, changed: empty, after }, 'there is no token after the word Bearer')
     isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
     isRefusedBetween({ before, changed: refreshToken, after }, 'the refresh token is no access token')
     isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token')
-    isRefusedBetween(
-      { before, changed: ofOthers, after },
-      'the access token is one for loans or for payments',
-    )
   },
 )
 
+check(
+  REF.statusGivesTheResult,
+  withoutToken,
+  ({ before, missing, empty, basic, refreshToken, unknown, after }) =>
+    assertStatusGivesTheResult({
+      valid: [before, after],
+      changed: [missing, empty, basic, refreshToken, unknown],
+    }),
+)
+
+type OtherApi = 'loans' | 'payments'
+
+/**
+ * An access token of another API: of the acting application where it gets one, otherwise of the application in the profile.
+ * @throws NotReached where neither gets one, or a customer must grant it.
+ */
+const tokenFor = async (session: Session, api: OtherApi): Promise<string> => {
+  const { app, profile } = session
+  const grantType = profile.payments?.token.form['grant_type']
+  if (api === 'payments' && grantType !== 'client_credentials')
+    throw new NotReached(
+      `a customer must grant a token for payments (payments.token.form.grant_type: ${String(grantType)})`,
+    )
+  try {
+    return tokenIn((await session[api](app.profile)).token)
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error
+    return tokenIn((await session[api]()).token)
+  }
+}
+
+for (const api of ['loans', 'payments'] as const) {
+  const withTokenOfAnotherApi = scenario(
+    `a refresh with an access token for ${api}`,
+    { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', api] },
+    async (session) => {
+      const { app } = session
+      const token = await tokenFor(session, api)
+      const tokens = await app.tokens()
+      const before = await app.refreshAccounts(tokens)
+      const changed = await app.refreshAccounts(tokens, change.bearer(token))
+      return { before, changed, after: await refreshWithNewGrant(app) }
+    },
+  )
+
+  check(REF.refreshWithoutTokenIsRefused, withTokenOfAnotherApi, (attempts) =>
+    isRefusedBetween(attempts, `the access token is one for ${api}`),
+  )
+}
+
 const reportedWithoutToken = scenario(
-  'what is heard of refreshes without an access token',
+  'webhook calls after refreshes without an access token',
   {
     effect: 'notify',
     as: 'TPP',
@@ -219,7 +232,7 @@ const refreshAroundTheEnd = async (session: Session, end: (tokens: TokenSet) => 
 }
 
 const reportedAfterRevocation = scenario(
-  'what is heard of a refresh with a token that was revoked',
+  'webhook calls after a refresh with a token that was revoked',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: [...REPORTED, 'revocation'] },
   (session) =>
     refreshAroundTheEnd(session, async ({ accessToken }) => {
@@ -228,7 +241,7 @@ const reportedAfterRevocation = scenario(
 )
 
 const reportedAfterExpiry = scenario(
-  'what is heard of a refresh with a token that has expired',
+  'webhook calls after a refresh with a token that has expired',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: [...REPORTED, 'clock'], waitsMs: days(91) },
   (session) =>
     refreshAroundTheEnd(session, ({ exchange }) => waitForAge(session, exchange, LIFETIME + MARGIN)),

@@ -1,6 +1,6 @@
 /** Changes of rules for the chapters about accounts: which accounts a call opens, and under which names. */
-import { aMoment, refusing, where, type FactsOf, type isFor } from './defects.ts'
-import type { RuleChange } from '../../harness/bank/defect.ts'
+import { aMoment, on, refusing, rewordingAnswers, where, type FactsOf, type isFor } from './defects.ts'
+import type { RuleChange, Wire } from '../../harness/bank/defect.ts'
 
 export type OpenFacts = FactsOf<'accountIsOpen'>
 export type Account = OpenFacts['account']
@@ -106,3 +106,7 @@ export const refusingWith = (
   error: FactsOf<'refusalStatus'>['error'],
   status: number,
 ): RuleChange => refusing((facts) => operation(facts) && facts.error === error, { status })
+
+/** Sends the data that these requests are answered with under the status 404. */
+export const answeringWith404 = (method: string, path: RegExp): Wire =>
+  rewordingAnswers(on(method, path), ({ status }) => (status === 200 ? { status: 404 } : undefined))

@@ -1,9 +1,16 @@
-import { isRefusedBetween, NotReached, refusalOf, type ObservedExchange } from '../../harness/check/index.ts'
+import {
+  isRefusedBetween,
+  NotReached,
+  refusalOf,
+  wasNotProcessed,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import {
   change,
   days,
   ofTheSameFormat,
   tampered,
+  type AccountRef,
   type Accounts,
   type Change,
   type ListedAccount,
@@ -30,8 +37,33 @@ export const VARIANTS: readonly VariantOptions[] = [
   { variant: 'second', suffix: ' in the second variant', needs: ['second-variant'] },
 ]
 
+/** The waits between reads of an account until it shows a booking, in ms: to the deadline of the profile in total. */
+export const waitsUntilCurrent = ({ profile }: Session): readonly number[] => {
+  const waits = []
+  for (let [left, wait] = [profile.deadlines.currentMs, 1_000]; left > 0; left -= wait, wait *= 3)
+    waits.push(Math.min(wait, left))
+  return waits
+}
+
 /** The electronic form of an IBAN: without blanks, in capitals. */
 export const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
+
+type ProfileAccount = Session['customer']['accounts'][number]
+
+/**
+ * How a request may name accounts of the customer without consent: by their IBANs, and by the accountIds that the profile
+ * knows. The first variant has the IBAN in the path, where only one spelling is sure to fit.
+ */
+export const refsOfUnconsented = (
+  variant: Variant,
+  accounts: readonly ProfileAccount[],
+): readonly AccountRef[] =>
+  accounts
+    .filter(({ consented }) => !consented)
+    .flatMap(({ iban, accountId }) => [
+      ...(variant === 'first' ? [iban] : spellings(iban)).map((spelled) => ({ iban: spelled })),
+      ...(accountId === undefined ? [] : [{ accountId }]),
+    ])
 
 /** An IBAN as a customer may type it: in its electronic form, in groups of four, and in small letters. */
 export const spellings = (iban: string): readonly [string, string, string] => [
@@ -113,6 +145,44 @@ export const TOKEN_ENDS: readonly TokenEnd[] = [
     because: 'the user has revoked its access token',
   },
 ]
+
+const isSuccess = ({ status }: ObservedExchange): boolean =>
+  Number(status.value) >= 200 && Number(status.value) < 300
+
+/**
+ * Asserts that calls which are answered with data have a 2xx status. Which one exactly is not shown.
+ * @throws NotReached where no call is answered with data.
+ */
+export const assertSuccessStatus = (calls: readonly ObservedExchange[]): void => {
+  const answered = calls.filter(({ accepted }) => accepted)
+  if (answered.length === 0) throw new NotReached('no call was answered with data')
+  for (const call of answered) call.status.satisfies(isSuccess(call), '2xx, since data are answered')
+}
+
+const hasContent = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasContent)
+    : value !== null && value !== ''
+
+/** Whether an answer has a value at any depth. One with empty lists and null is a result with nothing in it. */
+const isWithContent = ({ body }: ObservedExchange): boolean => {
+  const text = String(body.text.value).trim()
+  return /^[[{]/.test(text) && body.kind().value !== 'text'
+    ? hasContent(JSON.parse(text))
+    : text !== '' && text !== 'null'
+}
+
+/**
+ * Asserts that refused calls have no 2xx status. Which one exactly is not shown. Whether a call is refused is judged
+ * elsewhere, and a 2xx answer without content is no refusal, nor is a call that the target did not process.
+ * @throws NotReached where no call is refused.
+ */
+export const assertRefusalStatus = (calls: readonly ObservedExchange[]): void => {
+  const refused = calls.filter((call) => !call.accepted && !wasNotProcessed(call))
+  const judged = refused.filter((call) => !isSuccess(call) || isWithContent(call))
+  if (judged.length === 0) throw new NotReached('no call was refused')
+  for (const call of judged) call.status.satisfies(!isSuccess(call), 'no 2xx, since the call is refused')
+}
 
 /** The same call with a token, after the end of that token, and with a new token. */
 interface AroundTheEnd {

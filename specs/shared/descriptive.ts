@@ -7,7 +7,8 @@ export interface Descriptive {
 
 export const descriptive: readonly Descriptive[] = [
   {
-    quote: 'This document covers the whole interface of the service:',
+    quote:
+      'This document covers the whole interface of the service: the account-information API (consent, OAuth 2.0 authorization, accounts, balances, transactions, refresh, webhooks), the payment API (initiation, status, submission, status and reason codes) and the sandbox of the installment-loan API (precalculation, application, cancellation, status).',
     because: 'says what the document is about and lists its chapters',
   },
   {
@@ -17,6 +18,10 @@ export const descriptive: readonly Descriptive[] = [
   {
     quote: "The service is a bank's open interface.",
     because: 'says what the service is',
+  },
+  {
+    quote: 'Two kinds of application use the account API.',
+    because: 'counts the kinds; what each of them may do is judged in consent and authorization',
   },
   {
     quote: 'A Final Api Consumer (FAC) uses it for its own data.',
@@ -31,17 +36,14 @@ export const descriptive: readonly Descriptive[] = [
     because: 'repeated with its base path in the introduction, where environments quotes it',
   },
   {
-    quote: 'It has loan precalculation, application submission, cancellation and status query',
+    quote:
+      'It has loan precalculation, application submission, cancellation and status query, with scripted scenarios.',
     because: 'lists the loan operations; loans quotes each of them in Endpoints',
   },
   {
     quote:
       'The precalculation input carries a loan amount, a monthly income, monthly expenses and a number of children',
     because: 'says what the caller sends; the scenarios of Limits are judged with it',
-  },
-  {
-    quote: 'the 90-day legislative re-authorization applies.',
-    because: 'says why tokens expire; that they do is judged in tokens',
   },
   {
     quote: 'Access token and refresh token (see Resources).',
@@ -89,10 +91,6 @@ export const descriptive: readonly Descriptive[] = [
     because: 'binds the TPP; what the refresh brings is judged in refresh',
   },
   {
-    quote: 'The application maps the webhook to the refresh through taskId.',
-    because: 'says what the application does; that the taskId is repeated is judged in webhooks',
-  },
-  {
     quote: 'Two status notions exist.',
     because: 'announces the next two sentences',
   },
@@ -107,5 +105,75 @@ export const descriptive: readonly Descriptive[] = [
   {
     quote: 'Flow:',
     because: 'announces the next steps',
+  },
+  {
+    quote: '(EUR amounts, integers in the scenarios)',
+    because: 'says how the values of the scenarios are written, which loans sends as they are',
+  },
+  {
+    quote: '| no token | token endpoint, authorization code exchange |',
+    because: 'the state before; tokens judges the exchange by its result',
+  },
+  {
+    quote: '| token valid |',
+    because: 'the state after: tokens judges that an issued token opens the data',
+  },
+  {
+    quote: '| POST | /v1/consents |',
+    because: 'that the operation is served there is judged by ENV-04',
+  },
+  {
+    quote: 'Query: client_id, response_type (value code), redirect_uri, scope, state, code_challenge,',
+    because:
+      'the parameters of RFC 6749 §4.1.1 and RFC 7636 §4.3; authorization sends all of them in each request, and judges each by what follows from it',
+  },
+  {
+    quote: '| POST | /auth/oauth/v2/token |',
+    because: 'that the endpoint is served there is judged by ENV-05, and for loans by ENV-37',
+  },
+  {
+    quote: '| GET | /v1/accounts | none |',
+    because:
+      'that the operation is served there is judged by ENV-04, and all of accounts sends it without parameters',
+  },
+  {
+    quote: '| POST | /api/v1/accounts/information |',
+    because: 'that the operation is served there is judged by ENV-26',
+  },
+  {
+    quote: '| POST | /payments/<other initiation method> |',
+    because: 'a placeholder: which other methods there are is not shown',
+  },
+  {
+    quote: '| POST | /payments/submission |',
+    because: 'that the operation is served there is judged by ENV-27',
+  },
+  {
+    quote: '| PUT | /v1/applications/precalculation |',
+    because: 'that the operation is served there is judged by ENV-37',
+  },
+  {
+    quote: '| DELETE | /v1/applications/{application-id} | path application-id |',
+    because: 'that the operation is served there is judged by ENV-37',
+  },
+  {
+    quote: '| GET | /v1/applications/{application-id}/status | path application-id |',
+    because: 'that the operation is served there is judged by ENV-37',
+  },
+  {
+    quote: 'Webhook calls from the service to the application may carry',
+    because: 'a permission; what the header has where it is sent is judged in webhooks',
+  },
+  {
+    quote: '(see Events)',
+    because: 'a reference',
+  },
+  {
+    quote: '| Webhook Endpoint (URL) |',
+    because: 'the name of a setting',
+  },
+  {
+    quote: '| Webhook Security Header |',
+    because: 'the name of a setting',
   },
 ]

@@ -1,7 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
-import { slug } from '../../harness/plan/build-plan.ts'
+import { referenceProfile, variationProfile } from '../../harness/target/reference-bank/reference-profile.ts'
+import { profileSchema, type Profile } from '../../harness/profile/schema.ts'
+import { variations } from '../../harness/bank/variations/index.ts'
+import { sharedVariants, slug } from '../../harness/plan/build-plan.ts'
+import type { Variation } from '../../harness/bank/defect.ts'
 import type { CheckResult } from '../../harness/check/result.ts'
 import type { CataloguedCheck } from '../../harness/plan/catalogue.ts'
 import type { Faults } from '../../harness/target/embedded.ts'
@@ -9,32 +13,41 @@ import type { Faults } from '../../harness/target/embedded.ts'
 /** Laws over two runs of the whole catalogue on the reference bank. Slow: about 15 s of one core. */
 
 const catalogue = await loadCatalogue()
+const profile = profileSchema.parse(referenceProfile('sandbox'))
 
 /** How often the customer's browser came to the authorization endpoint, by the id of the scenario. */
 type Authorizations = Map<string, number>
 
 const countingAuthorizations =
-  (counts: Authorizations) =>
+  (counts: Authorizations, usual: Partial<Variation> = {}) =>
   (scenario: string): Faults => ({
     variation: {
+      ...usual,
       id: 'counting',
       story: 'the reference bank, with a count of the authorizations of each scenario',
       wire: (next) => (request) => {
         if (new URL(request.url).pathname.endsWith('/authorize'))
           counts.set(scenario, (counts.get(scenario) ?? 0) + 1)
-        return next(request)
+        return (usual.wire?.(next) ?? next)(request)
       },
     },
   })
 
+/** Scenarios that send a request to the authorization endpoint, where no customer acts. */
+const WITHOUT_A_CUSTOMER: readonly string[] = [
+  'environments/the-authorization-endpoint-without-tls',
+  'environments/the-first-page-of-an-authorization',
+]
+
 /** How often a scenario declares that a customer authorizes. A shared grant counts once where each scenario has a bank. */
-const declaredAuthorizations = ({
-  check,
-  chapter,
-}: CataloguedCheck): readonly (readonly [string, number])[] => {
-  const { as, authorizations = 0, needs = [] } = check.scenario.options
+const declaredAuthorizations = (
+  { check, chapter }: CataloguedCheck,
+  of: Profile = profile,
+): readonly (readonly [string, number])[] => {
+  const { as, authorizations = 0, times, needs = [] } = check.scenario.options
   const id = `${chapter}/${slug(check.scenario.title)}`
-  const count = authorizations + (needs.includes('access') ? 1 : 0)
+  const shared = needs.includes('access') ? sharedVariants(check.scenario.options, of).length : 0
+  const count = authorizations * (times?.(of, true) ?? 1) + shared
   if (check.scenario.kind === 'property') return []
   if (as !== 'each') return [[as === 'any' ? id : `${id}@${as}`, count]]
   return [
@@ -54,12 +67,32 @@ beforeAll(async () => {
     results.push(await runTrial(catalogue, countingAuthorizations(counts), { seed: SEED, runsOf: () => 5 }))
 })
 
+/** The scenarios that declare another number than they make. */
+const wronglyDeclared = (made: Authorizations, of: Profile): readonly string[] =>
+  [...new Map(catalogue.checks.flatMap((check) => declaredAuthorizations(check, of)))]
+    .filter(([id]) => !WITHOUT_A_CUSTOMER.includes(id))
+    .filter(([id, count]) => (made.get(id) ?? 0) !== count)
+    .map(([id, count]) => `${id}: declares ${count} authorizations, and makes ${made.get(id) ?? 0}`)
+
 test('every scenario declares how often a customer authorizes', () => {
-  const declared = new Map(catalogue.checks.flatMap(declaredAuthorizations))
-  const wrong = [...declared]
-    .filter(([id, count]) => (authorizations.get(id) ?? 0) !== count)
-    .map(([id, count]) => `${id}: declares ${count} authorizations, and makes ${authorizations.get(id) ?? 0}`)
-  expect(wrong).toEqual([])
+  expect(wronglyDeclared(authorizations, profile)).toEqual([])
+})
+
+test('the same where each variant of the accounts is granted by itself', async () => {
+  const id = 'second-variant-granted-by-itself'
+  const changes = variationProfile(id)
+  const made: Authorizations = new Map()
+  await runTrial(
+    catalogue,
+    countingAuthorizations(
+      made,
+      variations.find((one) => one.id === id),
+    ),
+    { ...{ profile: changes ?? {}, socket: false, seed: SEED }, runsOf: () => 1 },
+  )
+  expect(wronglyDeclared(made, profileSchema.parse({ ...referenceProfile('sandbox'), ...changes }))).toEqual(
+    [],
+  )
 })
 
 test('the same run twice gives the same verdicts from the same exchanges', () => {

@@ -2,7 +2,7 @@ import { Inconclusive, check, isChallenged, isRefusedBetween, refusalOf } from '
 import { TAMPERINGS, change, property, scenario, tampered } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 import { constantFrom } from 'fast-check'
-import { refreshStill } from './token-requests.ts'
+import { hasTheStatusOfARefusal, refreshStill, refusedAfter } from './token-requests.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
@@ -31,10 +31,10 @@ const others = scenario(
     const before = await app.listAccounts(accessToken)
     const refreshTokenInstead = await app.listAccounts(refreshToken)
     const after = await app.listAccounts(accessToken)
-    // A code that is still good: one that was exchanged could be refused for its use alone.
+    // A code that can still be exchanged: a used one could be refused for its use.
     const grant = await app.grant()
     const codeInstead = await app.listAccounts(grant.code)
-    // A new grant may end the tokens of an older one, so that its own token is the control behind it.
+    // A new grant may end the tokens of an older one, so that the control after it uses its own token.
     const next = app.tokensIn(await app.exchangeCode(grant))
     const afterCode = await app.listAccounts(next.accessToken ?? accessToken)
     return { before, refreshTokenInstead, after, codeInstead, afterCode }
@@ -50,7 +50,7 @@ check(TOK.bearerTokenIsAccepted, calls, ({ before }) => {
 
 check(TOK.missingTokenIsRefused, calls, ({ before, missing, empty, basic, after }) => {
   isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
-  isRefusedBetween({ before, changed: empty, after }, 'there is no token behind the word Bearer')
+  isRefusedBetween({ before, changed: empty, after }, 'there is no token after the word Bearer')
   isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
 })
 
@@ -64,6 +64,14 @@ check(TOK.refreshTokenIsNoAccessToken, others, ({ before, refreshTokenInstead, a
 
 check(TOK.codeIsNoAccessToken, others, ({ before, codeInstead, afterCode }) =>
   isRefusedBetween({ before, changed: codeInstead, after: afterCode }, 'the code is no access token'),
+)
+
+check(TOK.refusedDataCallHasTheStatusOfARefusal, calls, ({ before, missing, empty, basic, unknown }) =>
+  refusedAfter(before, [missing, empty, basic, unknown]).forEach(hasTheStatusOfARefusal),
+)
+
+check(TOK.refusedDataCallHasTheStatusOfARefusal, others, ({ before, refreshTokenInstead, codeInstead }) =>
+  refusedAfter(before, [refreshTokenInstead, codeInstead]).forEach(hasTheStatusOfARefusal),
 )
 
 check(TOK.missingTokenHasStatus401, calls, ({ missing }) => refusalOf(missing).status.equals(401))
@@ -80,12 +88,12 @@ check(TOK.refusedDataCallIsChallenged, others, ({ refreshTokenInstead }) =>
 
 check(TOK.refusedDataCallIsChallenged, others, ({ codeInstead }) => isChallenged(codeInstead, 'Bearer'))
 
-/** Where the one character is: from 0, the first, to 1, the last. Few places, since each takes a grant. */
+/** Where the changed character is: from 0, the first, to 1, the last. */
 const PLACES = [0, 0.25, 0.5, 0.75, 1] as const
 
 const tamperedCalls = property(
   'data calls with an access token that was tampered with',
-  { effect: 'read', as: 'any', needs: ['access'] },
+  { effect: 'read', as: 'each', needs: ['access'] },
   constantFrom(...PLACES),
   async ({ app, access }, place) => {
     const { accessToken } = await access()
@@ -96,17 +104,16 @@ const tamperedCalls = property(
   },
 )
 
-const tamperedRefreshes = property(
+const tamperedRefreshes = scenario(
   'refreshes with a refresh token that was tampered with',
-  { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
-  constantFrom(...PLACES),
-  async ({ app }, place) => {
-    const issued = await app.tokens()
-    const renewal = await app.renew(issued)
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer'] },
+  async ({ app }) => {
+    const renewal = await app.renew(await app.tokens())
     const { refreshToken } = renewal.tokens
     const refreshes = []
-    for (const how of TAMPERINGS)
-      refreshes.push(await app.refresh({ refreshToken: tampered(refreshToken, how, place) }))
+    for (const place of PLACES)
+      for (const how of TAMPERINGS)
+        refreshes.push(await app.refresh({ refreshToken: tampered(refreshToken, how, place) }))
     const afterRefreshes = await refreshStill(app, renewal.tokens)
     return { beforeRefreshes: renewal.exchange, refreshes, afterRefreshes }
   },

@@ -1,9 +1,10 @@
-import { constantFrom } from 'fast-check'
 import { check, isAcceptedToo, isChallenged, isRefusedBetween } from '../../harness/check/index.ts'
-import { change, property, scenario } from '../../harness/session/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
 import {
+  exchangesOfOneCode,
+  hasTheStatusOfARefusal,
   hidesItsSecrets,
   namesAnError,
   refusedAfter,
@@ -12,46 +13,24 @@ import {
 } from './token-requests.ts'
 import { TOK } from './requirements.ts'
 
-const HOWS = ['empty', 'cut', 'recased'] as const
-
-const wrongSecret = property(
-  'a code exchange with a wrong secret',
-  { effect: 'consent', as: 'any', authorizations: 3, needs: ['customer'] },
-  constantFrom(...HOWS),
-  async (session, how) => {
-    const { app } = session
-    const { clientId, clientSecret } = app.profile
-    return session.between(
-      () => app.exchangeFreshCode(),
-      () => app.exchangeFreshCode(change.basic(clientId, WRONG_SECRETS[how](clientSecret))),
-    )
-  },
-)
-
-check(TOK.wrongSecretIsRefused, wrongSecret, (attempts, how) =>
-  isRefusedBetween(attempts, `its secret is wrong (${how})`),
-)
-
 const clientIdInTheForm =
   (clientId: string): Change =>
   (request) =>
     change.form('client_id', clientId)(change.noHeader('Authorization')(request))
 
 const unproved = scenario(
-  'code exchanges that do not prove who sends them',
-  { effect: 'consent', as: 'each', authorizations: 6, needs: ['customer'] },
+  'code exchanges without a valid client authentication',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
   async ({ app, profile }) => {
     const { clientId, clientSecret } = app.profile
-    const exchange = (changed?: Change) => app.exchangeFreshCode(changed)
-    return {
-      errorPath: profile.operations.token.errorCode,
-      before: await exchange(),
-      withALongerSecret: await exchange(change.basic(clientId, `${clientSecret}x`)),
-      ofAnUnknownClient: await exchange(change.basic(`${clientId}-unknown`, clientSecret)),
-      without: await exchange(change.noHeader('Authorization')),
-      withoutASecret: await exchange(clientIdInTheForm(clientId)),
-      after: await exchange(),
-    }
+    const before = await app.exchangeFreshCode()
+    const { changed, after } = await exchangesOfOneCode(app, {
+      withALongerSecret: () => change.basic(clientId, WRONG_SECRETS.longer(clientSecret)),
+      ofAnUnknownClient: () => change.basic(`${clientId}-unknown`, clientSecret),
+      without: () => change.noHeader('Authorization'),
+      withoutASecret: () => clientIdInTheForm(clientId),
+    })
+    return { errorPath: profile.operations.token.errorCode, before, ...changed, after }
   },
 )
 
@@ -60,12 +39,15 @@ check(TOK.wrongSecretIsRefused, unproved, ({ before, withALongerSecret, after })
 )
 
 check(TOK.unknownClientIsRefused, unproved, ({ before, ofAnUnknownClient, after }) =>
-  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'nobody has its client_id'),
+  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'no client has its client_id'),
 )
 
 check(TOK.missingClientAuthenticationIsRefused, unproved, ({ before, without, withoutASecret, after }) => {
-  isRefusedBetween({ before, changed: without, after }, 'the client does not say who it is')
-  isRefusedBetween({ before, changed: withoutASecret, after }, 'a client_id in the form proves nothing')
+  isRefusedBetween({ before, changed: without, after }, 'it has no client authentication')
+  isRefusedBetween(
+    { before, changed: withoutASecret, after },
+    'a client_id in the form does not authenticate the client',
+  )
 })
 
 type Unproved = Observed<Awaited<ReturnType<typeof unproved.act>>>
@@ -77,6 +59,10 @@ const allOf = (record: Unproved) => {
   const { before, withALongerSecret, ofAnUnknownClient, without, withoutASecret } = record
   return refusedAfter(before, [withALongerSecret, ofAnUnknownClient, without, withoutASecret])
 }
+
+check(TOK.refusedRequestHasTheStatusOfARefusal, unproved, (record) =>
+  allOf(record).forEach(hasTheStatusOfARefusal),
+)
 
 check(TOK.failedClientAuthenticationHasStatus401, unproved, (record) => {
   for (const { status } of withWrongBasic(record)) status.equals(401)

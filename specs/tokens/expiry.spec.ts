@@ -6,20 +6,30 @@ import {
   NotReached,
   refusalOf,
 } from '../../harness/check/index.ts'
-import { days, LIFETIME, MARGIN, waitForAge, scenario, SLACK } from '../../harness/session/index.ts'
+import {
+  days,
+  grantedVariants,
+  LIFETIME,
+  MARGIN,
+  waitForAge,
+  scenario,
+  SLACK,
+} from '../../harness/session/index.ts'
 import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
 import type { Application, GrantAttempt, Session, TokenSet } from '../../harness/session/index.ts'
+import { areStillAnswered, dataCalls, grantAll, listIn, renewAll } from './data-access.ts'
 import { TOK } from './requirements.ts'
+import { secondCustomerOf } from './token-requests.ts'
 
 /**
- * A new grant with the existing consent. Whether that is still good is judged in the chapter on consent: where it is
- * not, a new one will do here. A FAC has none.
+ * A new grant with the existing consent. Whether that is still valid is judged in the chapter on consent: where it is
+ * not, a grant with a new one is sufficient here. A FAC has none.
  */
 const grantAnew = async (app: Application, { consentId }: TokenSet): Promise<GrantAttempt> => {
   if (consentId === undefined) return app.attemptGrant()
   const grant = await app.attemptGrant({ consentId })
-  const isFruitful = grant.exchange !== undefined && app.tokensIn(grant.exchange).accessToken !== undefined
-  return isFruitful ? grant : app.attemptGrant()
+  const hasToken = grant.exchange !== undefined && app.tokensIn(grant.exchange).accessToken !== undefined
+  return hasToken ? grant : app.attemptGrant()
 }
 
 const ending = scenario(
@@ -35,11 +45,11 @@ const ending = scenario(
     await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(issued.accessToken)
     const late = await app.renew(issued)
-    // The new access token where there is one; else the expired one, which the attempt has not revived.
+    // The new access token where there is one; else the expired one, which is still expired after the attempt.
     const afterLate = await app.listAccounts(late.tokens.accessToken)
     const grant = await grantAnew(app, issued)
     const next = grant.exchange === undefined ? {} : app.tokensIn(grant.exchange)
-    // What has ended does not begin again where another begins.
+    // An expired token is still expired after a new grant.
     const expiredStill = await app.listAccounts(issued.accessToken)
     const fresh = await app.listAccounts(next.accessToken ?? issued.accessToken)
     return { names, issued, young, old, expired, late, afterLate, grant, expiredStill, fresh }
@@ -73,7 +83,7 @@ check(TOK.expiredTokenHasStatus401, ending, ({ young, expired, expiredStill, fre
 
 check(TOK.refusedDataCallIsChallenged, ending, ({ expired }) => isChallenged(expired, 'Bearer'))
 
-check(TOK.refreshAfterNinetyDaysGivesBothOrNone, ending, ({ names, issued, late }) => {
+check(TOK.refreshAfterNinetyDaysGivesBothOrNone, ending, ({ names, issued, young, late, afterLate }) => {
   const { exchange, tokens } = late
   if (!exchange.accepted) {
     exchange.isRefused('it gives no access token')
@@ -84,12 +94,8 @@ check(TOK.refreshAfterNinetyDaysGivesBothOrNone, ending, ({ names, issued, late 
   exchange.body.field('access_token').differsFrom(issued.accessToken, 'the access token before')
   exchange.body.field(names.refreshToken).isText()
   exchange.body.field(names.refreshToken).differsFrom(issued.refreshToken, 'the refresh token before')
-})
-
-check(TOK.refreshedAccessTokenIsAccepted, ending, ({ young, late, afterLate }) => {
-  if (!young.accepted) throw new NotReached('the access token was not accepted when it was new')
-  // A refresh that fails is right as well after 90 days, and leaves nothing to judge here.
-  if (late.exchange.accepted) afterLate.isAccepted('its access token came of a refresh a moment before')
+  if (!young.accepted) throw new NotReached('the first access token was not accepted when it was new')
+  afterLate.isAccepted('a refresh gave its access token a moment before')
 })
 
 check(TOK.newGrantFollowsAFailedRefresh, ending, ({ grant }) => {
@@ -98,70 +104,114 @@ check(TOK.newGrantFollowsAFailedRefresh, ending, ({ grant }) => {
 })
 
 const renewed = scenario(
-  'the 90 days of tokens that came of a refresh',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(211) },
+  'the 90 days of tokens from a refresh',
+  {
+    effect: 'consent',
+    as: 'each',
+    authorizations: 1,
+    // The second customer grants all variants, and then the first customer one.
+    times: (profile) => grantedVariants(profile).length + 1,
+    needs: ['customer', 'clock'],
+    waitsMs: days(212),
+  },
   async (session) => {
     const { app } = session
-    const issued = await app.tokens()
-    // Early, so that an end counted from the first issue is far from one counted from the refresh.
+    const all = await grantAll(session, secondCustomerOf(session))
+    const issued = all[0].tokens
+    // Early, so that an end counted from the authorization is far from one counted from the refresh.
     await waitForAge(session, issued.exchange, days(30), days(30))
-    const renewal = await app.renew(issued)
+    const renewed = await renewAll(all)
+    const [renewal] = renewed
     const { accessToken } = renewal.tokens
-    const young = await app.listAccounts(accessToken)
+    const young = await dataCalls(session, renewed)
+    await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    const beforeTheGrantEnds = await dataCalls(session, renewed)
+    await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
+    // Accepted after the end of the grant, a token has 90 days of its own.
+    const independent = []
+    for (const one of renewed)
+      if (isAccepted(await one.app.listAccounts(one.tokens.accessToken))) independent.push(one)
     await waitForAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
-    const old = await app.listAccounts(accessToken)
+    const old = await dataCalls(session, independent)
     await waitForAge(session, renewal.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(accessToken)
 
+    // A day later, so that the tokens of the first grant are older than 180 days when those of the next one end.
+    await waitForAge(session, renewal.exchange, LIFETIME + days(1))
     const next = await app.tokens()
     const fresh = await app.listAccounts(next.accessToken)
     await waitForAge(session, next.exchange, LIFETIME - MARGIN, SLACK)
     const longExpired = await app.listAccounts(issued.accessToken)
     const nextList = await app.listAccounts(next.accessToken)
     const lastRefresh = await app.refresh(next)
-    const refresh = renewal.exchange
-    const calls = { young, old, expired, fresh, longExpired, nextList }
-    return { ...calls, refresh, lastRefresh, ...(await refreshBehindTheEnd(session, next, lastRefresh)) }
+    const halfAYearOld = { unused: await app.refresh(renewal.tokens), replaced: await app.refresh(issued) }
+    const lastList = await app.listAccounts(app.tokensIn(lastRefresh).accessToken ?? next.accessToken)
+    const lateRefresh = await refreshAfterTheEnd(session, next, lastRefresh)
+    const lists = { fresh, longExpired, nextList, lastList }
+    const calls = { young, beforeTheGrantEnds, old, expired }
+    return { refresh: renewal.exchange, ...calls, ...lists, halfAYearOld, lastRefresh, ...lateRefresh }
   },
 )
 
 /** Where a refresh was refused: the same one once its access token has expired. */
-const refreshBehindTheEnd = async (session: Session, tokens: TokenSet, before: Exchange) => {
+const refreshAfterTheEnd = async (session: Session, tokens: TokenSet, before: Exchange) => {
   if (isAccepted(before)) return {}
   await waitForAge(session, tokens.exchange, LIFETIME + MARGIN)
   return { lateRefresh: await session.app.refresh(tokens) }
 }
 
-check(TOK.refreshedTokenLivesFromItsOwnIssue, renewed, ({ refresh, young, old }) => {
-  if (!refresh.accepted || !young.accepted)
+check(TOK.refreshedTokenLivesNinetyDays, renewed, ({ refresh, young, ...record }) => {
+  const { beforeTheGrantEnds, old } = record
+  if (!refresh.accepted || !listIn(young).accepted)
     throw new NotReached('the refresh gave no access token that opens the list of accounts')
-  old.isAccepted('its access token came of a refresh 90 days less an hour before')
+  areStillAnswered(young, beforeTheGrantEnds, 'the customer authorized 90 days less an hour before')
+  areStillAnswered(young, old, 'a refresh gave its access token 90 days less an hour before')
 })
 
 check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, expired, fresh }) => {
   if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
   isRefusedBetween(
-    { before: young, changed: expired, after: fresh },
-    'its access token came of a refresh 90 days and an hour before',
+    { before: listIn(young), changed: expired, after: fresh },
+    'a refresh gave its access token 90 days and an hour before',
+  )
+})
+
+check(TOK.expiredTokenHasStatus401, renewed, ({ refresh, young, expired, fresh }) => {
+  if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
+  isRefusedBetween({ before: listIn(young), changed: expired, after: fresh }, 'its access token has expired')
+  refusalOf(expired).status.equals(401)
+})
+
+check(TOK.accessTokenLivesNinetyDays, renewed, ({ fresh, nextList }) => {
+  if (!fresh.accepted) throw new NotReached('the access token was not accepted when it was new')
+  nextList.isAccepted('its access token was issued 90 days less an hour before')
+})
+
+check(TOK.oldRefreshTokenIsRefused, renewed, ({ refresh, halfAYearOld: { unused, replaced }, lastList }) => {
+  const attempts = { before: refresh, after: lastList }
+  isRefusedBetween({ ...attempts, changed: unused }, 'its refresh token was issued more than 180 days before')
+  isRefusedBetween(
+    { ...attempts, changed: replaced },
+    'its refresh token was issued more than 180 days before, and was replaced',
   )
 })
 
 check(TOK.accessTokenEndsAfterNinetyDays, renewed, ({ fresh, longExpired, nextList }) =>
   isRefusedBetween(
     { before: fresh, changed: longExpired, after: nextList },
-    'its access token has expired three months before, or longer',
+    'its access token expired months before',
   ),
 )
 
 check(TOK.refreshTokenLivesNinetyDays, renewed, ({ lastRefresh, lateRefresh }) => {
-  // A bank may renew expired access tokens alone: what is good later was good until then.
+  // A bank may renew only expired access tokens: a refresh token that is valid later was valid until then.
   const refresh = lateRefresh?.accepted === true ? lateRefresh : lastRefresh
   refresh.isAccepted('its refresh token was issued 90 days less an hour before')
 })
 
 const renewedAgain = scenario(
-  'the 90 days of tokens that came of a refresh of a refresh',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(180) },
+  'the 90 days of tokens from a refresh of a refresh',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(270) },
   async (session) => {
     const { app } = session
     const first = await app.renew(await app.tokens())
@@ -173,39 +223,60 @@ const renewedAgain = scenario(
     await waitForAge(session, second.exchange, LIFETIME + MARGIN)
     const expired = await app.listAccounts(accessToken)
 
-    const issued = await app.tokens()
+    const issued = await app.tokens(secondCustomerOf(session))
     const fresh = await app.listAccounts(issued.accessToken)
-    // Later than the first issue, so that an end counted from that comes before the look.
-    await waitForAge(session, issued.exchange, days(1), days(1))
-    const renewal = await app.renew(issued)
-    await waitForAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
-    const lastRefresh = await app.refresh(renewal.tokens)
     const refreshes = [first.exchange, second.exchange]
-    const isNew = renewal.tokens.refreshToken !== issued.refreshToken
-    const last = { renewal: renewal.exchange, isNew, refresh: lastRefresh }
-    return { refreshes, young, old, expired, fresh, last }
+    return { refreshes, young, old, expired, fresh, ...(await refreshesFrom(session, issued)) }
   },
 )
+
+interface LaterRefreshes {
+  readonly renewal: Exchange
+  /** Whether it gave another refresh token. */
+  readonly isNew: boolean
+  readonly beforeTheEnd: Exchange
+  readonly lastOne?: Exchange
+}
+
+/**
+ * A day after the authorization, an hour before its 90 days end, and an hour after. Where that is accepted, the 90 days
+ * of a refresh token are counted from the refresh: then also an hour before they end.
+ */
+const refreshesFrom = async (session: Session, issued: TokenSet): Promise<LaterRefreshes> => {
+  const { app } = session
+  await waitForAge(session, issued.exchange, days(1), days(1))
+  const renewal = await app.renew(issued)
+  await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+  const beforeTheEnd = await app.renew(renewal.tokens)
+  await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
+  const afterTheEnd = await app.renew(beforeTheEnd.tokens)
+  const isNew = renewal.tokens.refreshToken !== issued.refreshToken
+  const refreshes = { renewal: renewal.exchange, isNew, beforeTheEnd: beforeTheEnd.exchange }
+  if (afterTheEnd.tokens.refreshToken === beforeTheEnd.tokens.refreshToken) return refreshes
+  await waitForAge(session, afterTheEnd.exchange, LIFETIME - MARGIN, SLACK)
+  return { ...refreshes, lastOne: await app.refresh(afterTheEnd.tokens) }
+}
 
 const areAccepted = ({ refreshes }: { readonly refreshes: readonly ObservedExchange[] }): void => {
   if (!refreshes.every(({ accepted }) => accepted)) throw new NotReached('a refresh was not accepted')
 }
 
-check(TOK.refreshedTokenLivesFromItsOwnIssue, renewedAgain, (record) => {
+check(TOK.refreshedTokenLivesNinetyDays, renewedAgain, (record) => {
   areAccepted(record)
   if (!record.young.accepted) throw new NotReached('the access token of the second refresh opens no list')
-  record.old.isAccepted('its access token came of a second refresh 90 days less an hour before')
+  record.old.isAccepted('a second refresh gave its access token 90 days less an hour before')
 })
 
 check(TOK.refreshedTokenEndsAfterNinetyDays, renewedAgain, (record) => {
   areAccepted(record)
   isRefusedBetween(
     { before: record.young, changed: record.expired, after: record.fresh },
-    'its access token came of a second refresh 90 days and an hour before',
+    'a second refresh gave its access token 90 days and an hour before',
   )
 })
 
-check(TOK.refreshTokenLivesNinetyDays, renewedAgain, ({ last: { renewal, isNew, refresh } }) => {
+check(TOK.refreshTokenLivesNinetyDays, renewedAgain, ({ renewal, isNew, beforeTheEnd, lastOne }) => {
   if (!renewal.accepted || !isNew) throw new NotReached('the refresh gave no refresh token')
-  refresh.isAccepted('its refresh token came of a refresh 90 days less an hour before')
+  beforeTheEnd.isAccepted('the customer authorized 90 days less an hour before')
+  lastOne?.isAccepted('a refresh gave its refresh token 90 days less an hour before')
 })

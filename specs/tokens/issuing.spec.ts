@@ -12,7 +12,7 @@ import type { Application, Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 import { APPENDIX_B, LONGEST } from './token-requests.ts'
 
-/** What a bank may take in the place of a part of the request that it refuses: then that part is to blame. */
+/** What a bank may accept instead of a part of the request that it refuses: then that part is the cause. */
 const substitutesOf = ({ profile }: Application) => ({
   scope: change.noForm('scope'),
   form: change.formAsJson,
@@ -58,6 +58,7 @@ const exchanges = scenario(
       like(async () => app.exchangeCode(await app.grant({ verifier })))
     return {
       refreshToken: profile.operations.token.refreshToken,
+      accounts: profile.scopes.accounts,
       ...(await documentedOf(app)),
       ofTheAppendix: await withVerifier(APPENDIX_B),
       longest: await withVerifier(LONGEST),
@@ -72,7 +73,7 @@ type Seen = Observed<Awaited<ReturnType<typeof exchanges.act>>>
 const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
   [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])
 
-/** Every code exchange whose answer carries an access token. */
+/** Every code exchange whose answer has an access token. */
 const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   const { documented, ofTheAppendix, longest, reversed, extended } = record
   const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
@@ -81,7 +82,7 @@ const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   return answers
 }
 
-/** Every one whose answer carries it at its place: what the fields of another form are is not judged. */
+/** Those whose access token is in its documented place: the fields of another form are not judged. */
 const answersOf = (record: Seen): readonly ObservedExchange[] => {
   const answers = acceptedOf(record).filter(hasItsPlace)
   if (answers.length === 0) throw new NotReached('no answer has the access token at its place')
@@ -90,7 +91,7 @@ const answersOf = (record: Seen): readonly ObservedExchange[] => {
 
 const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
 
-/** The same with the answer to a refresh, if that brought one. */
+/** The same with the answer to a refresh, if it has an access token. */
 const tokenAnswersOf = (record: Seen): readonly ObservedExchange[] => {
   const { renewed } = record
   const isAnswer = renewed?.accepted === true && hasItsPlace(renewed)
@@ -102,7 +103,7 @@ check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
   exchange.isAccepted('its code was given a moment before')
 })
 
-/** Judges a part of the documented request that a bank may refuse while it takes another in its place. */
+/** Judges a part of the documented request. A bank that refuses it may accept another part instead. */
 const isTaken = ({ documented, instead }: Seen, part: keyof Seen['instead'], because: string): void => {
   const isBlamed = instead[part]?.accepted === true
   if (!documented.accepted && !isBlamed) throw new NotReached('the code exchange fails for another reason')
@@ -123,7 +124,7 @@ check(TOK.basicAuthenticationIsAccepted, exchanges, (record) =>
 )
 
 check(TOK.unrecognizedParameterIsIgnored, exchanges, ({ extended }) =>
-  isAcceptedToo(extended, 'a parameter that nobody has defined is ignored'),
+  isAcceptedToo(extended, 'an undefined parameter is ignored'),
 )
 
 check(TOK.everyLegalVerifierIsAccepted, exchanges, ({ ofTheAppendix, longest }) => {
@@ -156,7 +157,7 @@ check(TOK.tokenTypeIsBearer, exchanges, (record) => {
 })
 
 check(TOK.expiresInIsGiven, exchanges, (record) => {
-  for (const { body } of answersOf(record)) body.field('expires_in').isPresent()
+  for (const { body } of tokenAnswersOf(record)) body.field('expires_in').isPresent()
 })
 
 check(TOK.expiresInIsAnInteger, exchanges, (record) => {
@@ -185,6 +186,35 @@ check(TOK.scopeIsAString, exchanges, (record) => {
     const kind = body.kind('scope')
     if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
   }
+})
+
+check(TOK.scopeIsGiven, exchanges, (record) => {
+  for (const { body } of tokenAnswersOf(record)) {
+    const scope = body.field('scope')
+    scope.isPresent()
+    scope.differsFrom('', 'an empty string')
+  }
+})
+
+const requestedScopeOf = ({ request }: ObservedExchange): string | undefined =>
+  new URLSearchParams(request.body?.text).get('scope') ?? undefined
+
+check(TOK.scopeIsTheGrantedOne, exchanges, (record) => {
+  const { accounts, documented, renewed } = record
+  let judged = 0
+  for (const answer of tokenAnswersOf(record)) {
+    // A refresh has no scope of its own: it keeps the granted one.
+    const granted = requestedScopeOf(answer === renewed ? documented : answer)
+    const stated = answer.body.field('scope')
+    const { value } = stated
+    if (granted === undefined || typeof value !== 'string') continue
+    const words = value.split(' ')
+    const namesGranted = words.includes(granted) || words.includes(accounts)
+    const namesAnother = words.some((word) => word.startsWith(`${accounts}:`) && word !== granted)
+    stated.satisfies(namesGranted && !namesAnother, `the granted scope, ${granted}, and no other consentId`)
+    judged += 1
+  }
+  if (judged === 0) throw new NotReached('no token answer has a scope that is a string')
 })
 
 check(TOK.tokenAnswerIsAJsonObject, exchanges, (record) => {

@@ -8,7 +8,7 @@ import { TOK } from './requirements.ts'
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
-/** What the owner of the target calls the parts of a refresh. */
+/** The names of the parts of a refresh, from the profile. */
 const namesOf = ({ profile }: Session) => {
   const { refreshForm, refreshToken, errorCode } = profile.operations.token
   const [parameter = ''] =
@@ -32,20 +32,22 @@ const renewals = scenario(
     const { tokens } = second
     const { clientId, clientSecret } = app.profile
     const withoutSecret = change.noHeader('Authorization')
-    const withSecret = (secret: string) => app.refresh(tokens, change.basic(clientId, secret))
+    const withSecret = (wrong: (secret: string) => string) =>
+      app.refresh(tokens, change.basic(clientId, wrong(clientSecret)))
     const refused = {
       withoutAuthentication: await app.refresh(tokens, withoutSecret),
       withAClientIdAlone: await app.refresh(tokens, (request) =>
         change.form('client_id', clientId)(withoutSecret(request)),
       ),
-      withALongerSecret: await withSecret(`${clientSecret}x`),
-      withAnEmptySecret: await withSecret(WRONG_SECRETS.empty()),
-      // A client that fails too often may be shut out: between the wrong secrets the right one.
+      withALongerSecret: await withSecret(WRONG_SECRETS.longer),
+      withAnEmptySecret: await withSecret(WRONG_SECRETS.empty),
+      // A bank may shut a client out that fails too often: the right secret comes in between.
       unknown: await app.refresh({ refreshToken: MADE_UP }),
-      withAShorterSecret: await withSecret(WRONG_SECRETS.cut(clientSecret)),
-      withARecasedSecret: await withSecret(WRONG_SECRETS.recased(clientSecret)),
-      withAnAlteredSecret: await withSecret(tampered(clientSecret, 'changed', 0.5)),
+      withAShorterSecret: await withSecret(WRONG_SECRETS.cut),
+      withARecasedSecret: await withSecret(WRONG_SECRETS.recased),
       missing: await app.refresh(tokens, change.noForm(names.parameter)),
+      withAnAlteredSecret: await withSecret((secret) => tampered(secret, 'changed', 0.5)),
+      withOneLetterRecased: await withSecret(WRONG_SECRETS.withOneLetterRecased),
       empty: await app.refresh({ refreshToken: '' }),
       accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
     }
@@ -56,7 +58,7 @@ const renewals = scenario(
 
 type Record = Observed<Awaited<ReturnType<typeof renewals.act>>>
 
-/** A refresh that fails at once is judged where tokens expire: its answer carries nothing to be judged here. */
+/** A refresh that is refused at once is judged where tokens expire: its answer has no tokens to judge here. */
 const succeeded = ({ first }: Record): void => {
   if (!first.exchange.accepted) throw new NotReached('the refresh was not accepted')
 }
@@ -87,8 +89,8 @@ check(TOK.refreshedAccessTokenIsAccepted, renewals, (record) => {
   succeeded(record)
   const { list, firstList, second, secondList } = record
   if (!list.accepted) throw new NotReached('the access token before the refresh was not accepted')
-  firstList.isAccepted('its access token came of a refresh a moment before')
-  if (second.exchange.accepted) secondList.isAccepted('its access token came of a refresh of a refresh')
+  firstList.isAccepted('a refresh gave its access token a moment before')
+  if (second.exchange.accepted) secondList.isAccepted('a refresh of a refresh gave its access token')
 })
 
 check(TOK.refreshedRefreshTokenIsAccepted, renewals, (record) => {
@@ -96,7 +98,7 @@ check(TOK.refreshedRefreshTokenIsAccepted, renewals, (record) => {
   const { names, first, second } = record
   const { value } = first.exchange.body.field(names.field)
   if (typeof value !== 'string' || value === '') throw new NotReached('the refresh gave no refresh token')
-  second.exchange.isAccepted('its refresh token came of a refresh a moment before')
+  second.exchange.isAccepted('a refresh gave its refresh token a moment before')
 })
 
 /** Judges a refresh with one change, between two without. */
@@ -108,17 +110,18 @@ const isRefused = (
 
 check(TOK.refreshNeedsClientAuthentication, renewals, ({ second, refused, after }) => {
   const changed = [refused.withoutAuthentication, refused.withAClientIdAlone]
-  isRefusedBetween({ before: second.exchange, changed, after }, 'the client does not prove who it is')
+  isRefusedBetween({ before: second.exchange, changed, after }, 'the client is not authenticated')
 })
 
 check(TOK.refreshWithAWrongSecretIsRefused, renewals, ({ second, refused, after }) => {
   const { withALongerSecret, withAnEmptySecret, withAShorterSecret, ...others } = refused
-  const { withARecasedSecret, withAnAlteredSecret } = others
+  const { withARecasedSecret, withOneLetterRecased, withAnAlteredSecret } = others
   const changed = [
     withALongerSecret,
     withAnEmptySecret,
     withAShorterSecret,
     withARecasedSecret,
+    withOneLetterRecased,
     withAnAlteredSecret,
   ]
   isRefusedBetween(
@@ -156,7 +159,7 @@ const theft = scenario(
   'a refresh by another client',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-application'] },
   async ({ app, other }) => {
-    // A client that cannot refresh its own tokens would be refused for that alone.
+    // A client that cannot refresh its own tokens would be refused for that reason.
     const own = await other.renew(await other.tokens())
     const before = await app.renew(await app.tokens())
     const stolen = await other.refresh(before.tokens)
@@ -205,7 +208,7 @@ check(TOK.refreshDoesNotWidenTheScope, widening, (record) => {
     throw new NotReached('a refresh within the granted scope, or a list of accounts, was not answered')
   const shows = (text: unknown, part: string): boolean => typeof text === 'string' && text.includes(part)
   if (shows(myList.body.text.value, foreign))
-    throw new NotReached('both customers have the same account, so that the consents cannot be told apart')
+    throw new NotReached('both customers have the same account, so that the consents cannot be distinguished')
 
   if (widened.exchange.accepted) {
     const scope = widened.exchange.body.field('scope')

@@ -1,14 +1,17 @@
 import {
   check,
+  endOf,
   isRefusedBetween,
   NotReached,
   type Exchange,
   type Observed,
 } from '../../harness/check/index.ts'
-import { change, scenario, tampered, type Change, type Session } from '../../harness/session/index.ts'
+import { change, scenario, tampered, type Grant, type Session } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 import {
   describeRefusals,
+  exchangesOfOneCode,
+  hasTheStatusOfARefusal,
   hidesItsSecrets,
   namesAnError,
   refusedAfter,
@@ -20,29 +23,26 @@ const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'
 
 const misdirected = scenario(
   'code exchanges with a code or a redirect_uri that is wrong or missing',
-  { effect: 'consent', as: 'each', authorizations: 6, needs: ['customer'] },
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
   async ({ app, profile }) => {
     const [first, second] = app.profile.redirectUris
+    const code = (changed: (code: string) => string) => (grant: Grant) =>
+      change.form('code', changed(grant.code))
+    const uri = (value: string) => () => change.form('redirect_uri', value)
     const before = await app.exchangeFreshCode()
-    // A grant whose code is never sent, and so still good when it is left out.
-    const grant = await app.grant()
-    const withCode = (code: string) => app.exchangeCode(grant, change.form('code', code))
-    const withUri = (uri: string) => app.exchangeFreshCode(change.form('redirect_uri', uri))
-    return {
-      errorPath: profile.operations.token.errorCode,
-      before,
-      madeUp: await withCode(MADE_UP),
-      altered: await withCode(tampered(grant.code, 'changed', 0.5)),
-      cut: await withCode(tampered(grant.code, 'cut', 1)),
-      longer: await withCode(tampered(grant.code, 'added', 1)),
-      missingCode: await app.exchangeCode(grant, change.noForm('code')),
-      emptyCode: await withCode(''),
-      // An application that has registered one alone is asked for one that it has not.
-      otherUri: await withUri(second?.uri ?? 'https://elsewhere.example/callback'),
-      longerUri: await withUri(`${first?.uri ?? ''}x`),
-      missingUri: await app.exchangeFreshCode(change.noForm('redirect_uri')),
-      after: await app.exchangeFreshCode(),
-    }
+    const { changed, after } = await exchangesOfOneCode(app, {
+      madeUp: code(() => MADE_UP),
+      altered: code((value) => tampered(value, 'changed', 0.5)),
+      cut: code((value) => tampered(value, 'cut', 1)),
+      longer: code((value) => tampered(value, 'added', 1)),
+      missingCode: () => change.noForm('code'),
+      emptyCode: code(() => ''),
+      // With one registered address, another one that is not registered.
+      otherUri: uri(second?.uri ?? 'https://elsewhere.example/callback'),
+      longerUri: uri(`${first?.uri ?? ''}x`),
+      missingUri: () => change.noForm('redirect_uri'),
+    })
+    return { errorPath: profile.operations.token.errorCode, before, ...changed, after }
   },
 )
 
@@ -79,6 +79,10 @@ const misdirectedOnes = (record: Misdirected) => {
   return [...invalidOnes(record), ...refusedAfter(before, [missingCode, emptyCode, missingUri])]
 }
 
+check(TOK.refusedRequestHasTheStatusOfARefusal, misdirected, (record) =>
+  misdirectedOnes(record).forEach(hasTheStatusOfARefusal),
+)
+
 check(TOK.refusalHasStatus400, misdirected, (record) => {
   for (const { status } of misdirectedOnes(record)) status.equals(400)
 })
@@ -112,30 +116,30 @@ describeRefusals(misdirected, ({ errorPath, madeUp, missingCode, otherUri, missi
 
 const malformed = scenario(
   'token requests that are no code exchange',
-  { effect: 'consent', as: 'any', authorizations: 7, needs: ['customer'] },
+  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
   async ({ app, profile }) => {
     const twice = async (name: 'code' | 'redirectUri', parameter: string) => {
       const grant = await app.grant()
       return app.exchangeCode(grant, change.formTwice(parameter, grant[name]))
     }
-    const exchange = (changed?: Change) => app.exchangeFreshCode(changed)
-    return {
-      errorPath: profile.operations.token.errorCode,
-      before: await exchange(),
-      unknownGrantType: await exchange(change.form('grant_type', 'authorization_codes')),
-      missingGrantType: await exchange(change.noForm('grant_type')),
-      byGet: await exchange(change.formAsQuery),
-      codeTwice: await twice('code', 'code'),
-      redirectUriTwice: await twice('redirectUri', 'redirect_uri'),
-      after: await exchange(),
-    }
+    const before = await app.exchangeFreshCode()
+    // A bank may accept these (a SHOULD): each has a code of its own.
+    const byGet = await app.exchangeFreshCode(change.formAsQuery)
+    const codeTwice = await twice('code', 'code')
+    const redirectUriTwice = await twice('redirectUri', 'redirect_uri')
+    const { changed, after } = await exchangesOfOneCode(app, {
+      unknownGrantType: () => change.form('grant_type', 'authorization_codes'),
+      missingGrantType: () => change.noForm('grant_type'),
+    })
+    const errorPath = profile.operations.token.errorCode
+    return { errorPath, before, byGet, codeTwice, redirectUriTwice, ...changed, after }
   },
 )
 
 type Malformed = Observed<Awaited<ReturnType<typeof malformed.act>>>
 
 check(TOK.unknownGrantTypeIsRefused, malformed, ({ before, unknownGrantType, after }) =>
-  isRefusedBetween({ before, changed: unknownGrantType, after }, 'nobody has defined its grant_type'),
+  isRefusedBetween({ before, changed: unknownGrantType, after }, 'its grant_type is not defined'),
 )
 
 check(TOK.missingGrantTypeIsRefused, malformed, ({ before, missingGrantType, after }) =>
@@ -147,12 +151,16 @@ check(TOK.nothingIsIssuedByGet, malformed, ({ before, byGet, after }) =>
 )
 
 check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectUriTwice, after }) => {
-  isRefusedBetween({ before, changed: codeTwice, after }, 'its code stands twice')
-  isRefusedBetween({ before, changed: redirectUriTwice, after }, 'its redirect_uri stands twice')
+  isRefusedBetween({ before, changed: codeTwice, after }, 'it has its code twice')
+  isRefusedBetween({ before, changed: redirectUriTwice, after }, 'it has its redirect_uri twice')
 })
 
 const malformedOnes = ({ before, unknownGrantType, missingGrantType }: Malformed) =>
   refusedAfter(before, [unknownGrantType, missingGrantType])
+
+check(TOK.refusedRequestHasTheStatusOfARefusal, malformed, (record) =>
+  malformedOnes(record).forEach(hasTheStatusOfARefusal),
+)
 
 check(TOK.refusalHasStatus400, malformed, (record) => {
   for (const { status } of malformedOnes(record)) status.equals(400)
@@ -181,7 +189,7 @@ describeRefusals(malformed, ({ errorPath, unknownGrantType, missingGrantType, by
   refused: { 'an unknown grant_type': unknownGrantType, 'no grant_type': missingGrantType, GET: byGet },
 }))
 
-/** A word that stands in no interface. */
+/** A word that no authorization server defines. */
 const UNKNOWN_WORD = 'NO_SCOPE_OF_THIS_BANK'
 
 const consentOf = async ({ app, profile }: Session) => {
@@ -191,17 +199,23 @@ const consentOf = async ({ app, profile }: Session) => {
 }
 
 const unknownWord = scenario(
-  'a grant of a scope with an unknown word',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer'] },
+  'a grant of a scope with an undefined word',
+  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer'] },
   async (session) => {
+    const { app } = session
+    const before = await app.attemptGrant()
     const { scope, ...consent } = await consentOf(session)
-    return session.app.attemptGrant({ ...consent, scope: `${scope} ${UNKNOWN_WORD}` })
+    const changed = await app.attemptGrant({ ...consent, scope: `${scope} ${UNKNOWN_WORD}` })
+    return { before, changed, after: await app.attemptGrant() }
   },
 )
 
-check(TOK.scopeIsNamedWhenItDiffers, unknownWord, ({ landing, exchange }) => {
-  if (exchange === undefined) return landing.isRefused('its scope has an unknown word')
-  if (!exchange.accepted) return exchange.isRefused('its scope has an unknown word')
+check(TOK.scopeIsNamedWhenItDiffers, unknownWord, ({ before, changed, after }) => {
+  const { exchange } = changed
+  if (exchange?.accepted !== true) {
+    const attempts = { before: endOf(before), changed: endOf(changed), after: endOf(after) }
+    return isRefusedBetween(attempts, 'its scope has an undefined word')
+  }
   const scope = exchange.body.field('scope')
   scope.isPresent()
   scope.differsFrom('', 'an empty string')
@@ -227,14 +241,14 @@ const widening = scenario(
 
 type Widening = Observed<Awaited<ReturnType<typeof widening.act>>>
 
-/** The accounts of the other customer that the own one has not. */
+/** The accounts of the other customer that the first one does not have. */
 const foreignAccountsOf = ({ scopes, theirList, before, myList }: Widening): readonly unknown[] => {
   if (!before.accepted || !myList.accepted || !theirList.accepted)
     throw new NotReached('a code exchange within the granted scope, or a list of accounts, was not answered')
   const mine = new Set(myList.body.everywhere('accountId'))
   const foreign = theirList.body.everywhere('accountId').filter((account) => !mine.has(account))
   if (foreign.length === 0 || scopes.mine === scopes.theirs)
-    throw new NotReached('the consents of both customers cannot be told apart')
+    throw new NotReached('the consents of both customers cannot be distinguished')
   return foreign
 }
 

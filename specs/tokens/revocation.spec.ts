@@ -1,5 +1,7 @@
-import { check, isChallenged, isRefusedBetween, refusalOf } from '../../harness/check/index.ts'
+import { check, isChallenged, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
+import type { Application, Session } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 const revocation = scenario(
@@ -12,32 +14,38 @@ const revocation = scenario(
     await testHooks.revokeToken(accessToken)
     const revoked = await app.listAccounts(accessToken)
     const refresh = await app.refresh({ refreshToken })
-    const revokedStill = await app.listAccounts(accessToken)
-    // What is revoked cannot be valid again: the controls behind it are those of another grant.
+    const stillRevoked = await app.listAccounts(accessToken)
+    // A revoked token cannot be valid again: the controls after it are those of another grant.
     const next = await app.tokens()
-    const besideTheNext = await app.listAccounts(accessToken)
+    const afterTheNextGrant = await app.listAccounts(accessToken)
     const after = await app.listAccounts(next.accessToken)
     const afterRefresh = await app.refresh(next)
-    const calls = { before, revoked, revokedStill, besideTheNext, after }
+    const calls = { before, revoked, stillRevoked, afterTheNextGrant, after }
     return { ...calls, beforeRefresh: renewal.exchange, refresh, afterRefresh }
   },
 )
 
-check(TOK.revokedTokenIsRefused, revocation, ({ before, revoked, revokedStill, besideTheNext, after }) => {
-  isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token')
-  isRefusedBetween(
-    { before, changed: revokedStill, after },
-    'the user has revoked its access token, and an attempt to refresh it changes nothing',
-  )
-  isRefusedBetween(
-    { before, changed: besideTheNext, after },
-    'the user has revoked its access token, and a new grant gives a token of its own',
-  )
-})
+const REVOKED = 'the user has revoked its access token'
 
-check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, revokedStill, after }) => {
-  for (const changed of [revoked, revokedStill]) {
-    isRefusedBetween({ before, changed, after }, 'the user has revoked its access token')
+check(
+  TOK.revokedTokenIsRefused,
+  revocation,
+  ({ before, revoked, stillRevoked, afterTheNextGrant, after }) => {
+    isRefusedBetween({ before, changed: revoked, after }, REVOKED)
+    isRefusedBetween(
+      { before, changed: stillRevoked, after },
+      `${REVOKED}, and an attempt to refresh it changes nothing`,
+    )
+    isRefusedBetween(
+      { before, changed: afterTheNextGrant, after },
+      `${REVOKED}, and a new grant gives a token of its own`,
+    )
+  },
+)
+
+check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, stillRevoked, after }) => {
+  for (const changed of [revoked, stillRevoked]) {
+    isRefusedBetween({ before, changed, after }, REVOKED)
     refusalOf(changed).status.equals(401)
   }
 })
@@ -61,7 +69,7 @@ const aDayAgo = scenario(
     waitsMs: days(1),
   },
   async ({ app, testHooks, clock }) => {
-    // Of a code exchange: where tokens are renewed, others may be looked up.
+    // From a code exchange: a bank may look up tokens from a refresh elsewhere.
     const { accessToken } = await app.tokens()
     const before = await app.listAccounts(accessToken)
     await testHooks.revokeToken(accessToken)
@@ -74,10 +82,63 @@ const aDayAgo = scenario(
 )
 
 check(TOK.revokedTokenIsRefused, aDayAgo, ({ before, revoked, after }) =>
-  isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token, for good'),
+  isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`),
 )
 
 check(TOK.revokedTokenHasStatus401, aDayAgo, ({ before, revoked, after }) => {
-  isRefusedBetween({ before, changed: revoked, after }, 'the user has revoked its access token, for good')
+  isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`)
   for (const call of revoked) refusalOf(call).status.equals(401)
 })
+
+/** Two tokens before and after the revocation of one of them. */
+interface Bystander {
+  readonly revoked: { readonly before: Exchange; readonly after: Exchange }
+  readonly other: { readonly before: Exchange; readonly after: Exchange }
+}
+
+const revokedWithBystander = async (
+  session: Session,
+  other: Application,
+  customer?: Session['customer'],
+): Promise<Bystander> => {
+  const { app, testHooks } = session
+  const mine = await app.tokens()
+  const theirs = await other.tokens(customer && { customer })
+  const before = {
+    mine: await app.listAccounts(mine.accessToken),
+    theirs: await other.listAccounts(theirs.accessToken),
+  }
+  await testHooks.revokeToken(mine.accessToken)
+  return {
+    revoked: { before: before.mine, after: await app.listAccounts(mine.accessToken) },
+    other: { before: before.theirs, after: await other.listAccounts(theirs.accessToken) },
+  }
+}
+
+const withAnotherCustomer = scenario(
+  'tokens of another customer after a revocation',
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-customer', 'revocation'] },
+  (session) => revokedWithBystander(session, session.app, session.otherCustomer),
+)
+
+const withAnotherApplication = scenario(
+  'tokens of another application after a revocation',
+  {
+    effect: 'consent',
+    as: 'each',
+    authorizations: 2,
+    needs: ['customer', 'second-application', 'revocation'],
+  },
+  (session) => revokedWithBystander(session, session.other),
+)
+
+const isStillValid = ({ revoked, other }: Observed<Bystander>): void => {
+  if (!revoked.before.accepted || !other.before.accepted)
+    throw new NotReached('an access token was not accepted before the revocation')
+  if (revoked.after.accepted) throw new NotReached('the revoked access token is still accepted')
+  other.after.isAccepted('the user revoked another token')
+}
+
+check(TOK.revocationEndsNoOtherGrant, withAnotherCustomer, isStillValid)
+
+check(TOK.revocationEndsNoOtherGrant, withAnotherApplication, isStillValid)

@@ -8,7 +8,16 @@ import {
   type Observed,
   type ObservedExchange,
 } from '../../harness/check/index.ts'
-import { change, type Application, type Scenario, type Tokens } from '../../harness/session/index.ts'
+import {
+  change,
+  type Application,
+  type AuthorizationOptions,
+  type Change,
+  type Grant,
+  type Scenario,
+  type Session,
+  type Tokens,
+} from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
 
 /** Parts of token requests that several spec files use. */
@@ -40,12 +49,63 @@ const recased = (secret: string): string => {
   return other === secret ? `${secret}A` : other
 }
 
-/** How a secret is wrong. A property prints its values: these words, and not the secrets that are made. */
+/** A letter in its other case; any other character as it is. */
+export const otherCase = (letter: string): string =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+
+/** The text with one letter of the other case: the last letter of it; longer where it has no letters. */
+export const withOneLetterRecased = (text: string): string => {
+  const at = Array.from(text).findLastIndex((character) => otherCase(character) !== character)
+  return at < 0 ? `${text}A` : text.slice(0, at) + otherCase(text.charAt(at)) + text.slice(at + 1)
+}
+
+/** Wrong secrets, made from the right one. */
 export const WRONG_SECRETS = {
   empty: () => '',
   cut: (secret: string) => secret.slice(0, -1),
+  beheaded: (secret: string) => secret.slice(1),
+  longer: (secret: string) => `${secret}x`,
   recased,
+  withOneLetterRecased,
 } as const
+
+/** What the exchanges of one code have resulted in, by the name of their change. */
+interface ExchangesOfOneCode<Name extends string> {
+  readonly changed: Readonly<Record<Name, Exchange>>
+  /** The valid exchange after them. */
+  readonly after: Exchange
+}
+
+/**
+ * Code exchanges with one change each, and a valid one after them. All use one code, so that the customer authorizes
+ * once: where the valid exchange is accepted, no change was refused because its code was used up. Where it is refused,
+ * the bank uses a code up when it refuses an exchange, and each change is tried again with a code of its own.
+ */
+export const exchangesOfOneCode = async <Name extends string>(
+  app: Application,
+  changes: Readonly<Record<Name, (grant: Grant) => Change>>,
+  options: AuthorizationOptions = {},
+): Promise<ExchangesOfOneCode<Name>> => {
+  const send = async (isUsedUp: (exchange: Exchange) => boolean): Promise<ExchangesOfOneCode<Name>> => {
+    let grant = await app.grant(options)
+    const changed: [string, Exchange][] = []
+    for (const [name, changeOf] of Object.entries<(grant: Grant) => Change>(changes)) {
+      const exchange = await app.exchangeCode(grant, changeOf(grant))
+      changed.push([name, exchange])
+      if (isUsedUp(exchange)) grant = await app.grant(options)
+    }
+    const after = await app.exchangeCode(grant)
+    return { changed: Object.fromEntries(changed) as Record<Name, Exchange>, after }
+  }
+  const sent = await send(isAccepted)
+  return isAccepted(sent.after) ? sent : send(() => true)
+}
+
+/** The second customer, where the profile has one: so that tokens of both customers are judged. */
+export const secondCustomerOf = ({ profile }: Session): Pick<AuthorizationOptions, 'customer'> => {
+  const [, customer] = profile.customers
+  return customer === undefined ? {} : { customer }
+}
 
 /** Code verifiers of RFC 7636. */
 
@@ -58,11 +118,11 @@ export const APPENDIX_B = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 /** As long as a code_verifier may be, with every character that it may have, and a punctuation mark first. */
 export const LONGEST = Array.from(UNRESERVED).reverse().join('').repeat(2).slice(0, 128)
 
-/** What the refusal of a token request says, and what it does not. */
+/** The form of refused token requests. */
 
 /**
  * Those of the calls that were refused: to judge the form of each.
- * @throws NotReached where the valid request before them was refused as well: then they may be refused for its reason.
+ * @throws NotReached where the valid request before them was refused as well: then the reason may be another one.
  */
 export const refusedAfter = (
   before: ObservedExchange,
@@ -70,6 +130,12 @@ export const refusedAfter = (
 ): readonly ObservedExchange[] => {
   wasAccepted(before, 'before')
   return refusalsAmong(calls)
+}
+
+/** Judges that the HTTP status of a refusal is that of a refusal, and not that of a success or a redirect. */
+export const hasTheStatusOfARefusal = ({ status }: ObservedExchange): void => {
+  const value = Number(status.value)
+  status.satisfies(value >= 400 && value < 500, 'a status from 400 to 499')
 }
 
 /** Judges that a refusal is a JSON object with an error. */
@@ -95,7 +161,7 @@ const basicOf = (headers: ObservedExchange['request']['headers']): string => {
 /** Shorter ones may be words that an error uses by itself. */
 const SHORTEST_SECRET = 8
 
-/** Judges that the answer repeats nothing that the request proved itself with. */
+/** Judges that the answer does not repeat the secrets of its request. */
 export const hidesItsSecrets = (refusal: ObservedExchange): void => {
   const { headers, body } = refusal.request
   const form = new URLSearchParams(body?.text)
@@ -103,6 +169,7 @@ export const hidesItsSecrets = (refusal: ObservedExchange): void => {
   const secrets = {
     'the code': form.get('code'),
     'the code_verifier': form.get('code_verifier'),
+    'the refresh token': form.get('refresh_token'),
     'the client secret': pair.slice(pair.indexOf(':') + 1),
     'the Basic credentials': pair,
   }

@@ -1,6 +1,6 @@
-import { check, NotReached, note } from '../../harness/check/index.ts'
+import { check, held, note, NotReached } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
-import { electronic, VARIANTS, type Variant } from '../shared/account-steps.ts'
+import { electronic, VARIANTS, waitsUntilCurrent, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
 import type { Position, Session, Walk } from '../../harness/session/index.ts'
 import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
@@ -20,9 +20,6 @@ import type { KnownAccount } from './steps.ts'
 /** What is booked in the account's currency: at first, to confirm a suspicion, and in the middle of a walk. */
 const AMOUNTS = { first: 17.31, confirming: 19.43, meanwhile: -23.47 } as const
 
-/** How long a transaction may take to be listed, in ms: a minute, in steps. */
-const STEPS = [1_000, 4_000, 10_000, 45_000] as const
-
 /** How many transactions are booked on an account between two walks, at most. */
 const MOST_BOOKED = 1
 
@@ -32,12 +29,12 @@ const MOST_NEW_PAGES = 3
 /** Two accounts for bookings, with two pages or more where there are such: the shortest first. */
 const accountsForBookings = async (session: Session, variant: Variant, accessToken: string) => {
   const listed = await listAccounts(session, variant, accessToken)
-  // Accounts without transactions are left alone: other scenarios need them empty.
+  // Nothing is booked on an account that the profile declares to be empty.
   const own = listed.filter(({ isOwn, count = 1 }) => isOwn && count > 0)
   const [first, second] = [...new Set([...withAtLeast(SMALLEST + 1, own), ...own])]
   if (first === undefined)
     throw new NotReached(
-      "no account at the service's own bank is listed under the IBAN that the profile knows",
+      "no account at the service's own bank that may have transactions is listed under the IBAN that the profile knows (customers[0].accounts)",
     )
   return { first, second }
 }
@@ -51,7 +48,8 @@ const hasNewTransaction = (before: Walk, after: Walk): boolean =>
 
 /** Two accounts before and after bookings on the first of them, and a walk with a booking in the middle. */
 const bookAndWalk = async (session: Session, variant: Variant) => {
-  const { app, testHooks, clock } = session
+  const { testHooks, clock } = session
+  const app = session.app.for(variant)
   const { accessToken } = await app.tokens()
   const accounts = app.accounts(variant)
   const walkBy = createWalker(accounts, accessToken)
@@ -65,9 +63,9 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
   const other = second && { account: second, before: await walk(second) }
   await book(first, AMOUNTS.first)
   const after = [await walk(first)]
-  for (const step of STEPS) {
+  for (const wait of waitsUntilCurrent(session)) {
     if (after.slice(-1).some((last) => hasNewTransaction(before, last))) break
-    await clock.pass(step)
+    await clock.pass(wait)
     after.push(await walk(first))
   }
   const otherAfter: Walk[] = []
@@ -93,9 +91,9 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
   }
   // This booking is a debit, and may be on another account: a bank may list only credits, or only those of one account.
   const then = meanwhile.length > 1 ? [await walk(long)] : []
-  for (const step of then.length > 0 ? STEPS : []) {
+  for (const wait of then.length > 0 ? waitsUntilCurrent(session) : []) {
     if (then.slice(-1).some((last) => hasNewTransaction(old, last))) break
-    await clock.pass(step)
+    await clock.pass(wait)
     then.push(await walk(long))
   }
   return {
@@ -132,7 +130,8 @@ interface Shown {
 const assertBookingListed = ({ account, was, walks }: Shown, amount: number): void => {
   for (const walk of [was, ...walks]) requireLastPage({ account, walk })
   const [last] = walks.slice(-1)
-  if (last === undefined || newIdsIn(was, last).length > 0) return
+  if (last === undefined) throw new NotReached(`${account.accountId} was not read after the booking`)
+  if (newIdsIn(was, last).length > 0) return held()
   throw violation(
     lastExchangeOf(last),
     'the transactions of the account',
@@ -149,7 +148,8 @@ const assertOtherAccountUnchanged = ({ account, other }: Booked): void => {
   const grown = after.map((walk, at) => newIdsIn(walks[at] ?? before, walk))
   // Somebody else may have booked one transaction, but not one each time.
   const [last] = after.slice(-1)
-  if (last === undefined || after.length < 2 || grown.some((ids) => ids.length === 0)) return
+  if (last === undefined) throw new NotReached('the other account was not read after the booking')
+  if (after.length < 2 || grown.some((ids) => ids.length === 0)) return held()
   throw violation(
     lastExchangeOf(last),
     'the transactions of another account',
@@ -196,7 +196,7 @@ const assertNothingLost = (record: Booked): void => {
   const seen = new Set([...idsAroundTheBooking(record), ...removedAsOld(old, then.slice(-1))])
   const lost = distinctIds(old).filter((id) => !seen.has(id))
   const [first] = lost
-  if (first === undefined) return
+  if (first === undefined) return held()
   throw violation(
     meanwhile.at(-1)?.id ?? '',
     `transaction ${first}`,

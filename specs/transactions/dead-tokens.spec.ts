@@ -31,8 +31,9 @@ const askAroundTheEnd = async (
   variant: Variant,
   endToken: (session: Session, accessToken: string) => Promise<void>,
 ) => {
-  const { accessToken } = await session.app.tokens()
-  const accounts = session.app.accounts(variant)
+  const app = session.app.for(variant)
+  const { accessToken } = await app.tokens()
+  const accounts = app.accounts(variant)
   const { account, walk, first, second } = await walkTwoPages(session, variant, accessToken)
   await endToken(session, accessToken)
   const ask = pageRequester(accounts, accessToken, account, walk.size)
@@ -42,7 +43,7 @@ const askAroundTheEnd = async (
     { before: first.exchange, changed: await ask() },
     { before: second.exchange, changed: later },
   ]
-  const next = await session.app.tokens()
+  const next = await app.tokens()
   const [again] = withAtLeast(1, await listAccounts(session, variant, next.accessToken)).filter(
     ({ iban, accountId }) => (iban === undefined ? accountId === account.accountId : iban === account.iban),
   )

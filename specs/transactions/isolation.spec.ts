@@ -2,9 +2,10 @@ import { check, isRefusedBetween, NotReached } from '../../harness/check/index.t
 import { inventedIban, scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
+  assertRefusalStatus,
   electronic,
   inventedIds,
-  spellings,
+  refsOfUnconsented,
   VARIANTS,
   WITHOUT_TOKEN,
   type Variant,
@@ -20,17 +21,19 @@ const REQUIREMENTS = {
     unknownIsRefused: TRX.unknownAccountIsRefused,
     unconsentedIsRefused: TRX.accountWithoutConsentIsRefused,
     tokenIsNeeded: TRX.transactionsWithoutTokenAreRefused,
+    statusGivesTheResult: TRX.statusGivesTheResult,
   },
   second: {
     unknownIsRefused: TRX.accountWithoutConsentIsRefusedInTheSecondVariant,
     unconsentedIsRefused: TRX.accountWithoutConsentIsRefusedInTheSecondVariant,
     tokenIsNeeded: TRX.secondVariantWithoutTokenIsRefused,
+    statusGivesTheResult: TRX.statusGivesTheResultInTheSecondVariant,
   },
 } as const
 
 /** A page that is answered, and how to ask in the same way for those of other accounts. */
 const startWithAPage = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+  const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
   const listed = await listAccounts(session, variant, accessToken)
   const { account, size, page: before } = await answeredPage(accounts, accessToken, listed)
@@ -71,7 +74,7 @@ const askInVain = async (session: Session, variant: Variant) => {
 const askLaterWithoutToken = async (askLater: AskForLaterPage) => {
   const before = await askLater()
   const changed = []
-  for (const change of WITHOUT_TOKEN) changed.push(await askLater(undefined, change))
+  for (const change of WITHOUT_TOKEN) changed.push(await askLater({ change }))
   return { before, changed, after: await askLater() }
 }
 
@@ -92,20 +95,26 @@ for (const { variant, suffix, needs } of VARIANTS) {
     isRefusedBetween({ before: between, changed: withoutToken, after }, NO_TOKEN)
     if (later !== undefined) isRefusedBetween(later, NO_TOKEN)
   })
+
+  check(REQUIREMENTS[variant].statusGivesTheResult, inVain, ({ unknown, withoutToken }) =>
+    assertRefusalStatus([...unknown, ...withoutToken]),
+  )
 }
 
-/** The accounts of the customer without consent, by IBAN: their ids are in no list. */
+/** The accounts of the customer without consent: the first page, and the place of a later page of another account. */
 const askForUnconsented = async (session: Session, variant: Variant) => {
-  const { before, ask, askEach } = await startWithAPage(session, variant)
-  const own = session.customer.accounts.filter(({ consented }) => !consented).map(({ iban }) => iban)
-  const spelled = variant === 'first' ? own : own.flatMap((iban) => spellings(iban))
-  return { before, changed: await askEach(spelled.map((iban) => ({ iban }))), after: await ask() }
+  const { accessToken, listed, before, ask, askEach } = await startWithAPage(session, variant)
+  const refs = refsOfUnconsented(variant, session.customer.accounts)
+  const changed = [...(await askEach(refs))]
+  const askLater = await laterPageRequester(session, variant, { accessToken, listed })
+  if (askLater !== undefined) for (const ref of refs) changed.push(await askLater({ ref }))
+  return { before, changed, after: await ask() }
 }
 
 /** An account of another customer, asked for before and after its holder has read it under another consent. */
 const askForAccountOfAnother = async (session: Session, variant: Variant) => {
   const { accessToken, listed, accounts, before, ask, askEach } = await startWithAPage(session, variant)
-  const theirs = (await session.access({ customer: session.otherCustomer })).accessToken
+  const theirs = (await session.access({ customer: session.otherCustomer, variant })).accessToken
   const foreign = accountsOfTheSecondOnly(listed, await listAccounts(session, variant, theirs))
   const { account, size, page: allowed } = await answeredPage(accounts, theirs, foreign)
   const refs = [account, ...(account.iban === undefined ? [] : [{ iban: electronic(account.iban) }])]
@@ -117,7 +126,7 @@ const askForAccountOfAnother = async (session: Session, variant: Variant) => {
   const askLater = await laterPageRequester(session, variant, { accessToken: theirs, listed: foreign })
   if (askLater !== undefined) {
     allowedAgain.push(await askLater())
-    changed.push(await askLater(accessToken))
+    changed.push(await askLater({ accessToken }))
   }
   // A bank must not take one caller for another who asks at the same moment.
   const [atOnce] = await Promise.all([ask(account), accounts.transactions(theirs, account, { size })])

@@ -7,6 +7,9 @@ const STILL =
   'Judged while nothing is booked. How the next page is reached is undisclosed: the profile gives it.'
 const WITHIN_LIMITS =
   'Judged with a pageSize from 10 to 100. The limits of the first variant are undisclosed: beyond them a pageSize may be refused, or the limit may be used.'
+const STEPS_OF_TEN = 'A service is known that has page sizes in steps of ten only: it violates this.'
+const UNTIL_THE_DEADLINE =
+  'Judged until `deadlines.currentMs` of the profile, since the interface does not say how current they are.'
 /** Sentences that more than one row quotes. */
 const PAGE_SIZE = { quote: 'Its size is set by the request parameter pageSize (integer).', place: RESOURCE }
 const PER_ACCOUNT = { quote: 'A page of transactions is returned per account.', place: RESOURCE }
@@ -20,6 +23,12 @@ const BOUNDS = {
   quote:
     '| pageSize | minimum 10 (not applied to the last page), maximum 100 | Transactions of the second accounts variant. |',
   place: 'Limits, row pageSize',
+}
+
+const STATUS = {
+  quote: 'The HTTP status code gives the result of the call.',
+  place: 'Errors, 1',
+  reading: 'Which status of each class is not shown. An empty page is neither of both.',
 }
 
 export const TRX = {
@@ -39,7 +48,7 @@ export const TRX = {
   pageHasTheSizeAskedFor: must('TRX-03', {
     claim: 'a page that is not the last has as many transactions as pageSize says',
     ...PAGE_SIZE,
-    reading: `${WITHIN_LIMITS} One size for all pages is not a limit.`,
+    reading: `${WITHIN_LIMITS} One size for all pages is not a limit. ${STEPS_OF_TEN}`,
   }),
   lastPageIsNoLargerThanAskedFor: must('TRX-04', {
     claim: 'the last page has no more transactions than pageSize says',
@@ -70,7 +79,7 @@ export const TRX = {
     claim: "a booking on an account of the service's own bank is among its transactions without a refresh",
     quote: "Balances and transactions of the service's own bank's accounts stay current.",
     place: 'Events, accountEvent',
-    reading: 'Within a minute: the interface does not say how current they are.',
+    reading: UNTIL_THE_DEADLINE,
   }),
   unknownAccountIsRefused: must('TRX-10', {
     claim: 'transactions under an account-id that the bank never issued are refused',
@@ -80,7 +89,7 @@ export const TRX = {
   accountWithoutConsentIsRefused: must('TRX-11', {
     claim: 'transactions of an account that the customer has not consented to are refused',
     ...HISTORY,
-    reading: `Another account of the same customer by its IBAN, since its accountId is in no list; and one of another customer, under another consent, by its accountId and by its IBAN. ${REFUSED}`,
+    reading: `Another account of the same customer by its IBAN, and by its accountId where the profile knows it; and one of another customer, under another consent, by its accountId and by its IBAN. ${REFUSED}`,
     tags: ['security'],
   }),
   transactionsWithoutTokenAreRefused: must('TRX-12', {
@@ -109,13 +118,25 @@ export const TRX = {
     quote: 'Account API paths are relative to {base_url}/premium/production or {base_url}/premium/sandbox.',
     place: 'Endpoints',
     reading:
-      'A next page is asked for with the access token: a link to another origin or base path is not followed. Judged where the profile has links between pages.',
+      'A next page is asked for with the access token: a link to another origin or base path is not followed. A link may name an origin that the profile lists (`origins`), such as that of a gateway: it is followed at the origin of the target. Judged where the profile has links between pages.',
     tags: ['security'],
   }),
   pagesComeToAnEnd: must('TRX-28', {
     claim: 'the pages of an account reach a last one',
     ...HISTORY,
     reading: `They do not lead back to an earlier page, and no page comes a third time. ${STILL}`,
+  }),
+  statusGivesTheResult: must('TRX-43', {
+    claim: 'a page with transactions has a 2xx status, and a refusal of one has no 2xx status',
+    ...STATUS,
+  }),
+  pageSizeHasALimit: should('TRX-45', {
+    claim: 'the first variant does not answer every pageSize in full',
+    quote:
+      'The pageSize numbers for the first accounts variant, which only requires reasonable limits: not shown.',
+    place: 'Limits',
+    reading:
+      'More than 1000 transactions on one page are no reasonable limit. The number is one of this project: ten times the maximum of the second variant. A larger pageSize may be refused, or the limit may be used. Judged for an account that is known to have more.',
   }),
   pagesKeepTheirOrder: should('TRX-29', {
     claim: 'the pages of an account have its transactions in the same order for every pageSize',
@@ -158,8 +179,7 @@ export const TRX = {
   pageHasTheSizeAskedForInTheSecondVariant: must('TRX-16', {
     claim: 'a page of the second variant that is not the last has as many transactions as pageSize says',
     ...PAGE_SIZE,
-    reading:
-      'Every whole number from 10 to 100 is a pageSize: a bank that accepts only multiples of ten violates this.',
+    reading: `Every whole number from 10 to 100 is a pageSize. ${STEPS_OF_TEN}`,
     tags: ['variant-2', 'property'],
   }),
   noPageExceedsOneHundred: must('TRX-17', {
@@ -190,7 +210,7 @@ export const TRX = {
     claim: 'the second variant answers a last page of fewer than 10 transactions with exactly these',
     ...BOUNDS,
     reading:
-      'The minimum is not applied to the last page. Judged for accounts whose transactions the profile or an earlier walk counts, unless there are more by now.',
+      'The minimum is not applied to the last page. Judged for accounts whose transactions the profile or an earlier walk counts, unless there are more by now. A pageSize that is no multiple of ten and is refused is judged by another requirement.',
     tags: ['variant-2'],
   }),
   pagesLeaveNothingOutInTheSecondVariant: must('TRX-22', {
@@ -208,7 +228,7 @@ export const TRX = {
   accountWithoutConsentIsRefusedInTheSecondVariant: must('TRX-24', {
     claim: 'the second variant refuses transactions of an account that the customer has not consented to',
     ...HISTORY,
-    reading: `Another account of the same customer by its IBAN, in its electronic form and as a customer may type it; one of another customer, under another consent, by its id and by its IBAN; and one that does not exist, by an id and by an IBAN with right check digits. ${REFUSED}`,
+    reading: `Another account of the same customer by its IBAN, in its electronic form and as a customer may type it, and by its id where the profile knows it; one of another customer, under another consent, by its id and by its IBAN; and one that does not exist, by an id and by an IBAN with right check digits. ${REFUSED}`,
     tags: ['variant-2', 'security'],
   }),
   secondVariantWithoutTokenIsRefused: must('TRX-25', {
@@ -251,13 +271,19 @@ export const TRX = {
       "a booking on an account of the service's own bank is among its transactions in the second variant without a refresh",
     quote: "Balances and transactions of the service's own bank's accounts stay current.",
     place: 'Events, accountEvent',
-    reading: 'Within a minute: the interface does not say how current they are.',
+    reading: UNTIL_THE_DEADLINE,
     tags: ['variant-2'],
   }),
   pagesComeToAnEndInTheSecondVariant: must('TRX-36', {
     claim: 'the pages of an account in the second variant reach a last one',
     ...HISTORY,
     reading: `They do not lead back to an earlier page, and no page comes a third time. ${STILL}`,
+    tags: ['variant-2'],
+  }),
+  statusGivesTheResultInTheSecondVariant: must('TRX-44', {
+    claim:
+      'a page of the second variant with transactions has a 2xx status, and a refusal of one has no 2xx status',
+    ...STATUS,
     tags: ['variant-2'],
   }),
   pagesKeepTheirOrderInTheSecondVariant: should('TRX-37', {

@@ -1,6 +1,6 @@
 import { integer, maxSafeInteger, oneof } from 'fast-check'
-import { check, NotReached, note } from '../../harness/check/index.ts'
-import { retryServerErrorOnce, change, property, scenario } from '../../harness/session/index.ts'
+import { check, held, NotReached, note } from '../../harness/check/index.ts'
+import { change, property, scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change, Session } from '../../harness/session/index.ts'
 import type { Variant } from '../shared/account-steps.ts'
@@ -25,7 +25,8 @@ interface Attempt {
   readonly change?: Change
 }
 
-const NUMBERS = [9, 10, 11, 99, 100, 101, 0, -1, 1.5, 1e20] as const
+/** The likeliest first: once one is accepted, a server error to another is told from an outage. */
+const NUMBERS = [10, 9, 11, 99, 100, 101, 0, -1, 1.5, 1e20] as const
 
 const named = (size: number): Attempt => ({
   name: Number.isSafeInteger(size) || size < 2 ? String(size) : 'a huge number',
@@ -51,18 +52,20 @@ const attempts = (session: Session, variant: Variant): readonly Attempt[] => [
   { name: 'two', size: SMALLEST, change: twice(session, variant) },
 ]
 
-const askForSizes = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+const askForSizes = async (
+  session: Session,
+  variant: Variant,
+  { customer = session.customer, tried = attempts(session, variant) } = {},
+) => {
+  const { accessToken } = await session.access({ customer, variant })
   const accounts = session.app.accounts(variant)
   const account = await longAccount(session, variant, accessToken)
   const pages = []
-  for (const { name, size, change } of attempts(session, variant))
+  for (const { name, size, change } of tried)
     pages.push({
       name,
       asked: change === undefined ? size : undefined,
-      page: await retryServerErrorOnce(() =>
-        accounts.transactions(accessToken, account, size === undefined ? {} : { size }, change),
-      ),
+      page: await accounts.transactions(accessToken, account, size === undefined ? {} : { size }, change),
     })
   return { fields: fieldsOf(session, variant), count: account.count ?? 0, pages }
 }
@@ -70,33 +73,32 @@ const askForSizes = async (session: Session, variant: Variant) => {
 type Asked = Observed<Awaited<ReturnType<typeof askForSizes>>>
 
 /** How many transactions a page has; undefined where it was refused. */
-const countOn = (page: ObservedExchange, fields: Fields): number | undefined =>
-  Number(page.status.value) >= 300 ? undefined : idsOn(page, fields)?.length
+const countOn = (page: ObservedExchange, fields: Fields): number | undefined => idsOn(page, fields)?.length
 
 const isWithinBounds = (asked: unknown): asked is number =>
   Number.isInteger(asked) && Number(asked) >= SMALLEST && Number(asked) <= LARGEST
 
-const assertNoServerError = (page: ObservedExchange): void =>
-  page.status.satisfies(Number(page.status.value) < 500, 'no server error')
+const assertNoServerError = (page: ObservedExchange): void => page.isNoServerError('no server error')
 
 const assertAtMostOneHundred = (page: ObservedExchange, fields: Fields, name: string): void => {
   const count = countOn(page, fields) ?? 0
-  if (count > LARGEST)
-    throw violation(page.id, `the page for a pageSize of ${name}`, '100 transactions at most', String(count))
+  if (count <= LARGEST) return held()
+  throw violation(page.id, `the page for a pageSize of ${name}`, '100 transactions at most', String(count))
 }
 
 /** The account has more than 100 transactions, so that no first page is the last one. */
 const assertAtLeastTen = (page: ObservedExchange, fields: Fields, name: string): void => {
   const count = page.accepted ? (countOn(page, fields) ?? SMALLEST) : SMALLEST
-  if (count < SMALLEST)
-    throw violation(page.id, `the page for a pageSize of ${name}`, '10 transactions at least', String(count))
+  if (count >= SMALLEST) return held()
+  throw violation(page.id, `the page for a pageSize of ${name}`, '10 transactions at least', String(count))
 }
 
-const assertSize = (page: ObservedExchange, fields: Fields, size: number): void => {
-  page.isAccepted(`${size} is a pageSize from 10 to 100`)
+/** @param size how many transactions the page must have: within the limits of the bank, that is pageSize. */
+const assertSize = (page: ObservedExchange, fields: Fields, asked: number, size = asked): void => {
+  page.isAccepted(`${asked} is a pageSize from 10 to 100`)
   const count = countOn(page, fields)
   if (count !== size)
-    throw violation(page.id, `the page for a pageSize of ${size}`, `${size} transactions`, String(count))
+    throw violation(page.id, `the page for a pageSize of ${asked}`, `${size} transactions`, String(count))
 }
 
 const sizes = scenario(
@@ -117,7 +119,9 @@ check(TRX.pageHasTheSizeAskedFor, sizes, ({ pages, fields, count }) => {
     return got === undefined || got >= count ? [] : [{ asked, got, page }]
   })
   const sizeFor = sizeWithinShownLimits(answered)
-  for (const { asked, page } of answered) assertSize(page, fields, sizeFor(asked))
+  if (answered.length === 0)
+    throw new NotReached('no pageSize from 10 to 100 was answered with a page that is not the last')
+  for (const { asked, page } of answered) assertSize(page, fields, asked, sizeFor(asked))
 })
 
 note(TRX.boundsOfTheFirstVariant, sizes, ({ pages, fields }) => {
@@ -162,6 +166,55 @@ check(TRX.smallestPageSizeIsAccepted, sizesOfTheSecond, (record) => assertAccept
 
 check(TRX.largestPageSizeIsAccepted, sizesOfTheSecond, (record) => assertAccepted(record, LARGEST))
 
+const sizesOfAnother = scenario(
+  'page sizes of the second customer in the second variant',
+  {
+    effect: 'read',
+    as: 'each',
+    authorizations: 1,
+    needs: ['customer', 'second-customer-account', 'second-variant'],
+  },
+  (session) =>
+    askForSizes(session, 'second', { customer: session.otherCustomer, tried: [9, 101, LARGE].map(named) }),
+)
+
+check(TRX.noPageExceedsOneHundred, sizesOfAnother, ({ pages, fields }) => {
+  for (const { name, page } of pages) assertAtMostOneHundred(page, fields, name)
+})
+
+check(TRX.noPageFallsBelowTen, sizesOfAnother, ({ pages, fields }) => {
+  for (const { name, page } of pages) assertAtLeastTen(page, fields, name)
+})
+
+/** Ten times as many as the second variant allows. The limit of the first variant is not shown. */
+const MOST_REASONABLE = 1_000
+
+const hugeSizes = scenario(
+  'page sizes that no page should have',
+  { effect: 'read', as: 'each', needs: ['access', 'long-account'] },
+  async (session) => {
+    const { accessToken } = await session.access()
+    const accounts = session.app.accounts('first')
+    const [account] = (await listAccounts(session, 'first', accessToken)).toSorted(
+      (one, other) => (other.count ?? 0) - (one.count ?? 0),
+    )
+    if (account === undefined || (account.count ?? 0) <= MOST_REASONABLE)
+      throw new NotReached(`no account is listed that is known to have more than ${MOST_REASONABLE}`)
+    const pages = []
+    for (const size of [10_000, 1_000_000])
+      pages.push({ size, page: await accounts.transactions(accessToken, account, { size }) })
+    return { fields: fieldsOf(session, 'first'), pages }
+  },
+)
+
+check(TRX.pageSizeHasALimit, hugeSizes, ({ pages, fields }) => {
+  for (const { size, page } of pages) {
+    const count = countOn(page, fields) ?? 0
+    if (count <= MOST_REASONABLE) held()
+    else throw violation(page.id, `the page for a pageSize of ${size}`, 'a limit of the bank', String(count))
+  }
+})
+
 const anySize = oneof(
   { weight: 3, arbitrary: integer({ min: SMALLEST, max: LARGEST }) },
   { weight: 3, arbitrary: integer({ min: -LARGE, max: 2 * LARGE }) },
@@ -174,10 +227,13 @@ const integers = property(
   { effect: 'read', as: 'any', needs: ['access', 'long-account', 'second-variant'] },
   anySize,
   async (session, size) => {
-    const { accessToken } = await session.access()
+    const { accessToken } = await session.access({ variant: 'second' })
     const account = await longAccount(session, 'second', accessToken)
     const accounts = session.app.accounts('second')
-    const page = await retryServerErrorOnce(() => accounts.transactions(accessToken, account, { size }))
+    const page = await session.retryServerError(
+      () => accounts.transactions(accessToken, account, { size }),
+      () => accounts.transactions(accessToken, account, { size: SMALLEST + 1 }),
+    )
     return { fields: fieldsOf(session, 'second'), page }
   },
 )

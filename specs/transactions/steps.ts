@@ -2,7 +2,15 @@ import { isAccepted, NotReached } from '../../harness/check/index.ts'
 import { nextPosition } from '../../harness/session/index.ts'
 import { electronic, firstAndLast, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
-import type { Accounts, Change, ListedAccount, Position, Session, Walk } from '../../harness/session/index.ts'
+import type {
+  AccountRef,
+  Accounts,
+  Change,
+  ListedAccount,
+  Position,
+  Session,
+  Walk,
+} from '../../harness/session/index.ts'
 
 /** What the scenarios of this chapter do, in either variant. */
 
@@ -60,7 +68,7 @@ export interface Fields {
 export const bindingOf = ({ profile }: Session, variant: Variant) => {
   const operations = variant === 'first' ? profile.operations : profile.secondVariant
   if (operations === undefined) throw new NotReached('the profile has no second accounts variant')
-  return operations.listTransactions
+  return { ...operations.listTransactions, origins: profile.origins }
 }
 
 export const fieldsOf = (session: Session, variant: Variant): Fields => {
@@ -116,8 +124,25 @@ export const createWalker = (accounts: Accounts, accessToken: string): WalkBy =>
   }
 }
 
-/** Asks for a later page: with the token of the holder, unless another one is given. */
-export type AskForLaterPage = (accessToken?: string, change?: Change) => Promise<Exchange>
+/** What is different from the request of the holder. */
+interface LaterPageChanges {
+  readonly accessToken?: string
+  readonly change?: Change
+  /** Another account, at the place of a later page of the holder's account. */
+  readonly ref?: AccountRef
+}
+
+/** Asks for a later page, as its holder does or with changes. */
+export type AskForLaterPage = (changes?: LaterPageChanges) => Promise<Exchange>
+
+/** A link has the account in its path: the link with another account there. A number or cursor has none. */
+const positionFor = (position: Position, { accountId }: ListedAccount, ref: AccountRef): Position => {
+  if (position.kind !== 'link') return position
+  const name = 'accountId' in ref ? ref.accountId : ref.iban
+  const url = new URL(position.url)
+  url.pathname = url.pathname.replace(encodeURIComponent(accountId), () => encodeURIComponent(name))
+  return { ...position, url: url.href }
+}
 
 /** So many accounts are tried for one with two pages. */
 export const MOST_TRIED_FOR_TWO_PAGES = 3
@@ -141,9 +166,10 @@ export const laterPageRequester = async (
         return isAccepted(first) ? nextPosition(first, binding) : undefined
       }
       if ((await positionOfSecond()) === undefined) continue
-      return async (token = accessToken, change?: Change) => {
+      return async ({ accessToken: token = accessToken, change, ref = account } = {}) => {
         const position = await positionOfSecond()
-        return accounts.transactions(token, account, { size, ...(position && { position }) }, change)
+        const page = { size, ...(position && { position: positionFor(position, account, ref) }) }
+        return accounts.transactions(token, ref, page, change)
       }
     }
   return undefined
@@ -205,7 +231,7 @@ const askAgain = async (
 
 /** Walks every account in large pages, and those with few transactions in small pages as well. */
 export const walkEach = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access()
+  const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
   const walkBy = createWalker(accounts, accessToken)
   const walks = []

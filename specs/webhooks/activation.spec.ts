@@ -1,4 +1,4 @@
-import { check, NotReached } from '../../harness/check/index.ts'
+import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
@@ -73,7 +73,7 @@ const hours = scenario(
     as: 'TPP',
     authorizations: 1,
     needs: ['customer', 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'],
-    waitsMs: 4 * HOUR,
+    waitsMs: 7 * HOUR,
   },
   async (session) => {
     const { webhook } = session
@@ -95,8 +95,16 @@ const hours = scenario(
     await passUntil(session, MINUTE)
     early.push({ ...second, calls: webhook.deliveries().slice(second.from) })
     const aMinuteLater = await bookAndListen(session, subscription, account)
+    const disabledOnceMore = await bookWhileDisabled(session, subscription, account)
+    // Early in an hour: every other division of the hour comes before the next full one.
+    const third = await enableAndBook(session, subscription, account, {
+      at: 2 * MINUTE,
+      bookings: [3, 16, 21, 31, 46, 59.5].map((minute) => minute * MINUTE),
+    })
+    await passUntil(session, SECOND)
+    early.push({ ...third, calls: webhook.deliveries().slice(third.from) })
     return {
-      disabled: [neverEnabled, disabledAgain],
+      disabled: [neverEnabled, disabledAgain, disabledOnceMore],
       early,
       atTheHour,
       aMinuteLater,
@@ -113,6 +121,7 @@ check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
     booking.isAccepted('there is such an account')
     for (const call of eventsIn(calls))
       assertNoCall(call, 'no call, since webhooks were disabled before the hour')
+    held()
   }
 })
 
@@ -125,11 +134,13 @@ const assertNoCall = (call: ObservedDelivery, expected: string): void =>
 
 check(WEB.nothingIsSentBeforeTheNextFullHour, hours, (record) => {
   requireAnyCall(record)
-  for (const { activeFrom, calls } of record.early)
+  for (const { activeFrom, calls } of record.early) {
     for (const call of eventsIn(calls))
       // One second is allowed for clocks that differ.
       if (call.receivedAt.getTime() < activeFrom.getTime() - SECOND)
         assertNoCall(call, `no call before ${activeFrom.toISOString()}, the full hour after the enabling`)
+    held()
+  }
 })
 
 check(WEB.webhooksAreActiveFromTheNextFullHour, hours, ({ atTheHour, isReached }) =>

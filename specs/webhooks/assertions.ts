@@ -45,8 +45,7 @@ export const assertNotified = (
 export const callForBooking = ({ exact, near }: ObservedBooked): ObservedDelivery => {
   const delivery = exact ?? near
   if (delivery === undefined) throw new NotReached('the booking was not notified')
-  // Reading it makes the verdict rest on it.
-  delivery.address.isPresent()
+  delivery.use()
   return delivery
 }
 
@@ -82,6 +81,12 @@ export const assertSecurityHeaderIs = (call: ObservedDelivery, configured: strin
     header.satisfies(trimmed(header.value) === trimmed(configured), configured)
 }
 
+/** Asserts that a call does not have a security header that was removed. */
+export const assertNotSecurityHeader = (call: ObservedDelivery, removed: string): void => {
+  const header = call.header('Authorization')
+  header.satisfies(trimmed(header.value) !== trimmed(removed), 'not the security header that was removed')
+}
+
 /** Asserts that a call has no Authorization header, or an empty one. */
 export const assertNoSecurityHeader = (call: ObservedDelivery): void => {
   const header = call.header('Authorization')
@@ -97,6 +102,22 @@ export const isOfAKnownKind = (call: ObservedDelivery): boolean => {
 
 export const assertKnownKind = (call: ObservedDelivery): void =>
   call.field('accounts').satisfies(isOfAKnownKind(call), 'the accounts that both events have')
+
+/** Asserts that a call has a field of one of the two events. @throws Inconclusive where it is not JSON, and not empty. */
+export const assertCarriesAnEvent = (call: ObservedDelivery): void => {
+  const { text } = call.body
+  const isEmpty = textOf(text.value).trim() === ''
+  if (call.event === undefined && !isEmpty) call.field('consentId')
+  text.satisfies(call.event !== undefined, 'one of the two events')
+}
+
+/** Asserts that a call names no account but these. */
+export const assertNamesOnly = (call: ObservedDelivery, ids: readonly string[]): void => {
+  const unknown = idsOf(call).find((accountId) => !ids.includes(accountId))
+  call
+    .field('accounts')
+    .satisfies(unknown === undefined, 'no account that the application was not authorized for')
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'nothing')
 

@@ -1,4 +1,4 @@
-import { check, NotReached, note, ViolationError } from '../../harness/check/index.ts'
+import { check, held, note, NotReached, ViolationError } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import type { Accounts } from '../../harness/session/index.ts'
@@ -12,7 +12,9 @@ import {
   requireNotified,
   assertNotified,
   isOfAKnownKind,
+  assertCarriesAnEvent,
   assertKnownKind,
+  assertNamesOnly,
   ofConsent,
   requireSome,
   transactionEventsIn,
@@ -50,8 +52,8 @@ const transactionIdsOf = async (
 const hasNew = (before: readonly string[], after: readonly string[] = []): boolean =>
   after.some((id) => !before.includes(id))
 
-/** How long a list may take to become current, in ms: a minute, in steps. */
-const STEPS = [0, 1_000, 9_000, 50_000] as const
+/** The moments after a call, in ms, at which the list is read until it is current, or the time of the profile is over. */
+const READ_AFTER = [0, 1_000, 10_000] as const
 
 const booked = scenario(
   "bookings on accounts of the service's own bank",
@@ -62,7 +64,7 @@ const booked = scenario(
     needs: ['customer', 'own-account', 'booking', 'webhook'],
   },
   async (session) => {
-    const { webhook, app, clock } = session
+    const { webhook, app, clock, profile } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })
     // A consent that nobody grants: no event may name it.
     const notGranted = await app.consent()
@@ -73,9 +75,12 @@ const booked = scenario(
     const listBefore = await transactionIdsOf(accounts, subscription, first)
     const bookings = [await bookAndListen(session, subscription, first)]
     let listAfter = listBefore
-    for (const step of STEPS) {
+    const { deliveryMs } = profile.webhooks
+    let passed = 0
+    for (const moment of [...READ_AFTER.filter((ms) => ms < deliveryMs), deliveryMs]) {
       if (listBefore === undefined || hasNew(listBefore, listAfter)) break
-      if (step > 0) await clock.pass(step)
+      await clock.pass(moment - passed)
+      passed = moment
       listAfter = await transactionIdsOf(accounts, subscription, first)
     }
     // Notifications belong to the consent, not to its first token.
@@ -85,7 +90,7 @@ const booked = scenario(
     return {
       subscription,
       bookings,
-      ...(listBefore && listAfter && { lists: { before: listBefore, after: listAfter } }),
+      ...(listBefore && listAfter && { lists: { before: listBefore, after: listAfter, within: deliveryMs } }),
       ...(notGranted !== undefined && { notGranted }),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
@@ -163,7 +168,8 @@ check(WEB.transactionEventItemsHaveAnAccountId, booked, (record) => {
 check(WEB.transactionEventNamesTheAccount, booked, ({ bookings }) => {
   for (const booking of bookings) {
     const call = callForBooking(booking)
-    if (booking.exact === undefined && hasReadableAccounts(call))
+    if (booking.exact !== undefined) held()
+    else if (hasReadableAccounts(call))
       call
         .field('accounts')
         .satisfies(
@@ -209,18 +215,29 @@ const assertNamesNone = (call: ObservedDelivery, unchanged: readonly string[]): 
 check(WEB.notifiedTransactionIsInTheList, booked, ({ bookings: [first], lists }) => {
   if (first?.exact === undefined) throw new NotReached('the booking was not notified')
   if (lists === undefined) throw new NotReached('the transactions of the account cannot be walked')
-  const { before, after } = lists
-  if (hasNew(before, after)) return requireNotified(first)
+  const { before, after, within } = lists
+  requireNotified(first)
+  if (hasNew(before, after)) return held()
   throw new ViolationError({
     subject: 'the transactions of the account',
     expected: 'a new one, since a transactionEvent has arrived',
-    received: `the same ${after.length} as before, for a minute`,
+    received: `the same ${after.length} as before, for ${within / 1_000} s`,
     exchange: first.exact.id,
   })
 })
 
 check(WEB.everyCallIsOneOfTheTwoEvents, booked, ({ calls }) => {
   for (const call of requireSome(eventsIn(calls), 'webhook call')) assertKnownKind(call)
+})
+
+check(WEB.everyCallCarriesAnEvent, booked, ({ calls }) => {
+  requireSome(calls, 'webhook call').forEach(assertCarriesAnEvent)
+})
+
+check(WEB.accountWithoutConsentIsNotNotified, booked, ({ bookings, subscription: { ids } }) => {
+  bookings.forEach(requireNotified)
+  // That a call names the account of the booking is judged by a requirement of its own.
+  for (const { exact } of bookings) if (exact !== undefined) assertNamesOnly(exact, ids)
 })
 
 check(WEB.accountEventRepeatsTheTaskId, booked, ({ calls, bookings, subscription: { consentId } }) => {

@@ -1,4 +1,4 @@
-import { check, hasArrived, NotReached } from '../../harness/check/index.ts'
+import { check, hasArrived, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
@@ -15,7 +15,15 @@ import {
   transactionEventsIn,
   wentToUrl,
 } from './assertions.ts'
-import { bookAndListen, requireFirst, MINUTE, PAST_THE_HOUR, refreshAndListen, subscribe } from './steps.ts'
+import {
+  book,
+  bookAndListen,
+  requireFirst,
+  MINUTE,
+  PAST_THE_HOUR,
+  refreshAndListen,
+  subscribe,
+} from './steps.ts'
 import type { KnownAccount, Subscription } from './steps.ts'
 import { WEB } from './requirements.ts'
 
@@ -63,7 +71,9 @@ check(WEB.bookingIsNotified, customers, ({ bookings, isReached }) => {
 check(WEB.transactionEventNamesItsConsent, customers, ({ bookings }) => {
   for (const booking of bookings) {
     const call = callForBooking(booking)
+    // The exact call of a booking is known by its consentId.
     if (booking.exact === undefined) call.field('consentId').equals(booking.consentId)
+    else held()
   }
 })
 
@@ -220,4 +230,45 @@ check(WEB.accountEventIsSentForEachConsent, applications, (record) => {
       )
     }
   })
+})
+
+const environments = scenario(
+  'changes in the environment in which webhooks are not enabled',
+  {
+    effect: 'notify',
+    effectsIn: { sandbox: 'notify', production: 'notify' },
+    as: 'TPP',
+    authorizations: 2,
+    needs: ['customer', 'own-account', 'booking', 'webhook', 'webhook-settings'],
+    listensMs: 2 * MINUTE,
+  },
+  async (session) => {
+    const { webhook, profile } = session
+    const { deliveryMs, refreshMs } = profile.webhooks
+    const elsewhere = session.at(profile.environment === 'sandbox' ? 'production' : 'sandbox')
+    await webhook.activate()
+    const theirs = await subscribe(elsewhere)
+    const ours = await subscribe(session)
+    const account = requireFirst(ours.own, OWN)
+    const before = await bookAndListen(session, ours, account)
+    await elsewhere.app.refreshAccounts(theirs)
+    for (const other of theirs.own.slice(0, 1)) await book(session, other)
+    await webhook.listen(Math.max(refreshMs, deliveryMs))
+    const after = await bookAndListen(session, ours, account)
+    return { consents: [ours.consentId, theirs.consentId], before, after, calls: webhook.deliveries() }
+  },
+)
+
+check(WEB.settingsOfOneEnvironment, environments, ({ consents, before, after, calls }) => {
+  const [ours, theirs = ''] = consents
+  if (ours === theirs) throw new NotReached('the consents of both environments have one consentId')
+  requireNotified(before)
+  requireNotified(after)
+  for (const call of eventsIn(calls))
+    call
+      .field('consentId')
+      .satisfies(
+        call.event?.consentId !== theirs,
+        'no consent of an environment in which webhooks are not enabled',
+      )
 })

@@ -8,6 +8,7 @@ import {
   assertHasSecurityHeader,
   assertSecurityHeaderIs,
   idsOf,
+  assertCarriesAnEvent,
   assertKnownKind,
   ofConsent,
   requireSome,
@@ -56,7 +57,8 @@ const refreshed = scenario(
       subscription,
       refreshes,
       after,
-      isComplete: isComplete(customer, subscription) && subscription.ids.every((id) => after.includes(id)),
+      // An account may have another id in each list.
+      isComplete: isComplete(customer, subscription) && after.length >= subscription.ids.length,
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
       isReached: webhook.isReached(),
@@ -196,6 +198,33 @@ check(WEB.accountEventItemsHaveAnEventType, refreshed, (record) => {
 
 check(WEB.everyCallIsOneOfTheTwoEvents, refreshed, ({ calls }) => {
   for (const call of requireSome(eventsIn(calls), 'webhook call')) assertKnownKind(call)
+})
+
+check(WEB.everyCallCarriesAnEvent, refreshed, ({ calls }) => {
+  requireSome(calls, 'webhook call').forEach(assertCarriesAnEvent)
+})
+
+/** What an event says of its accounts: `<accountId> <eventType>` of each. */
+const reportedIn = ({ event }: ObservedDelivery): readonly string[] =>
+  event?.accounts.map(({ accountId = '', eventType = '' }) => `${accountId} ${eventType}`) ?? []
+
+check(WEB.finishedIsReportedInOneCall, refreshed, (record) => {
+  const ends = new Map<string, ObservedDelivery[]>()
+  for (const call of accountEventsOf(record)) {
+    const { taskStatus, taskId, bankCode } = call.event ?? {}
+    const key = `${taskId ?? ''} ${bankCode ?? ''}`
+    // That it has both is judged by requirements of their own.
+    if (taskStatus === 'FINISHED' && taskId !== undefined && bankCode !== undefined)
+      ends.set(key, [...(ends.get(key) ?? []), call])
+  }
+  for (const calls of requireSome([...ends.values()], 'accountEvent with FINISHED')) {
+    const all = new Set(calls.flatMap(reportedIn))
+    const isWhole = (call: ObservedDelivery): boolean => new Set(reportedIn(call)).size === all.size
+    calls
+      .at(-1)
+      ?.field('accounts')
+      .satisfies(calls.some(isWhole), 'all that the events of this bank with FINISHED say')
+  }
 })
 
 check(WEB.callsGoToTheConfiguredUrl, refreshed, ({ calls, url }) => {

@@ -1,4 +1,4 @@
-import { must, chapterRows, undisclosed } from '../../harness/check/requirement.ts'
+import { must, should, chapterRows, undisclosed } from '../../harness/check/requirement.ts'
 
 const ACCOUNT_EVENT = 'Events, accountEvent'
 const SETTINGS = 'Events, Configuration'
@@ -40,7 +40,8 @@ export const WEB = {
     claim: 'every webhook call is a transactionEvent or an accountEvent',
     quote: 'Two event types exist: transactionEvent and accountEvent.',
     place: 'Events',
-    reading: 'Only an accountEvent has a taskId. A call without any field of the two events is not judged.',
+    reading:
+      'Only an accountEvent has a taskId. Judged for the calls that have a field of one of the two events; the others are judged by WEB-48.',
   }),
   enabledWebhookIsCalled: must('WEB-02', {
     claim: 'an application with webhooks enabled is notified',
@@ -99,11 +100,19 @@ export const WEB = {
     place: `${SETTINGS}, row Webhook Security Header`,
     tags: ['security'],
   }),
-  emptySecurityHeaderSendsNone: must('WEB-12', {
+  emptySecurityHeaderSendsNone: should('WEB-12', {
     claim: 'a webhook call has no Authorization header when the security header is empty',
     quote: 'When set, it is sent in each webhook call as the Authorization header.',
     place: `${SETTINGS}, row Webhook Security Header`,
-    reading: 'An empty Authorization header counts as none.',
+    reading:
+      'An empty Authorization header counts as none. What a bank sends when nothing is set is not stated: it may have an Authorization header of its own, hence no more than a SHOULD.',
+  }),
+  removedSecurityHeaderIsNotSent: must('WEB-49', {
+    claim: 'a security header that was removed from the settings is not sent',
+    quote: 'an Authorization header whose value is the configured Webhook Security Header',
+    place: 'Authentication, 8',
+    reading: 'Judged after the full hour that follows the change: like the enabling, it may wait until then.',
+    tags: ['security'],
   }),
   nothingIsSentBeforeTheNextFullHour: must('WEB-13', {
     claim: 'no webhook call is made before the full hour that follows the enabling',
@@ -126,6 +135,7 @@ export const WEB = {
   accountWithoutConsentIsNotNotified: must('WEB-16', {
     claim: 'a change on an account that the application was not authorized for is not notified',
     ...AUTHORIZED_FOR,
+    reading: 'Nor is such an account named in the transactionEvent of another account.',
     tags: ['security', 'silence'],
   }),
   anotherApplicationIsNotNotified: must('WEB-17', {
@@ -205,7 +215,8 @@ export const WEB = {
     claim: 'a transaction is in the list of its account once its transactionEvent has arrived',
     quote: "Balances and transactions of the service's own bank's accounts stay current.",
     place: ACCOUNT_EVENT,
-    reading: 'The list has a minute to become current.',
+    reading:
+      'How soon the list is current is not shown: it has the time that the profile gives to a delivery (webhooks.deliveryMs).',
   }),
   transactionEventNamesAccountsOfItsConsent: must('WEB-43', {
     claim: 'a transactionEvent names no account that only another consent opens',
@@ -281,6 +292,42 @@ export const WEB = {
     ...AUTHORIZED_FOR,
     reading: 'An account that the refresh itself has brought is in the list of accounts afterwards.',
     tags: ['security'],
+  }),
+  facIsNotified: should('WEB-46', {
+    claim: "a new transaction on an account of the service's own bank is notified to a FAC",
+    ...AUTHORIZED_FOR,
+    reading:
+      'Both kinds of application use the account API. But every event carries a consentId, and a FAC has no consent, hence no more than a SHOULD.',
+    tags: ['fac'],
+  }),
+  callToAFacIsComplete: should('WEB-47', {
+    claim:
+      'a transactionEvent to a FAC has the URL, the security header, the eventType and the accounts of any other',
+    quote: 'It reports changes of transactions for an account.',
+    place: TRANSACTION_EVENT,
+    reading: 'Whether it has a consentId is not judged. Like WEB-46, no more than a SHOULD.',
+    tags: ['fac'],
+  }),
+  everyCallCarriesAnEvent: should('WEB-48', {
+    claim: 'no webhook call comes without an event',
+    quote: 'Two event types exist: transactionEvent and accountEvent.',
+    place: 'Events',
+    reading:
+      'A call without any field of the two events has no event. A call that only tests the address is not forbidden, hence no more than a SHOULD.',
+  }),
+  finishedIsReportedInOneCall: must('WEB-50', {
+    claim: 'the end of a refresh at one bank is reported in one accountEvent, and not in several parts',
+    ...PER_BANK,
+    reading:
+      'A delivery may be repeated. Judged by the accounts and their eventTypes of the events with FINISHED.',
+  }),
+  settingsOfOneEnvironment: should('WEB-51', {
+    claim: 'webhooks that are enabled in one environment are not called for the other environment',
+    quote: 'Environments are separated by the base path',
+    place: 'Versioning, 2',
+    reading:
+      'Application settings have no base path, and one application may exist in both environments, hence no more than a SHOULD.',
+    tags: ['silence'],
   }),
 
   otherEventTypes: undisclosed('WEB-U1', {

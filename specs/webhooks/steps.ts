@@ -46,11 +46,8 @@ const knownAmong = ({ accounts }: Customer, listed: readonly ListedAccount[]): r
       return [{ accountId, iban, bank, bankCode, hasKnownCount: transactions !== undefined }]
     })
 
-/** A grant of a customer to an application, and the accounts that it opens. */
-export interface Subscription {
-  readonly accessToken: string
-  readonly refreshToken: string
-  readonly consentId: string
+/** The accounts that an access token opens. */
+export interface OpenedAccounts {
   readonly list: Exchange
   /** The accountIds of all accounts of the list. */
   readonly ids: readonly string[]
@@ -58,26 +55,37 @@ export interface Subscription {
   readonly elsewhere: readonly KnownAccount[]
 }
 
-export const subscribe = async (
-  session: Session,
-  whose: { readonly app?: Application; readonly customer?: Customer } = {},
-): Promise<Subscription> => {
-  const { app = session.app, customer = session.customer } = whose
-  const { accessToken, refreshToken, consentId } = await app.tokens({ customer })
-  if (consentId === undefined) throw new NotReached('the application has no consent')
+export const accountsOpenedBy = async (
+  accessToken: string,
+  { app, customer }: Pick<Session, 'app' | 'customer'>,
+): Promise<OpenedAccounts> => {
   const accounts = app.accounts('first')
   const list = await accounts.list(accessToken)
   const listed = accounts.accountsIn(list)
   const known = knownAmong(customer, listed)
   return {
-    accessToken,
-    refreshToken,
-    consentId,
     list,
     ids: listed.map(({ accountId }) => accountId),
     own: known.filter(({ bank }) => bank === 'own'),
     elsewhere: known.filter(({ bank }) => bank === 'other'),
   }
+}
+
+/** A grant of a customer to a TPP, and the accounts that it opens. */
+export interface Subscription extends OpenedAccounts {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly consentId: string
+}
+
+export const subscribe = async (
+  session: Pick<Session, 'app' | 'customer'>,
+  whose: { readonly app?: Application; readonly customer?: Customer } = {},
+): Promise<Subscription> => {
+  const { app = session.app, customer = session.customer } = whose
+  const { accessToken, refreshToken, consentId } = await app.tokens({ customer })
+  if (consentId === undefined) throw new NotReached('the application has no consent')
+  return { accessToken, refreshToken, consentId, ...(await accountsOpenedBy(accessToken, { app, customer })) }
 }
 
 /** Whether the list has every account that the profile knows, each under an id of its own. */

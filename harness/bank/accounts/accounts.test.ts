@@ -9,7 +9,7 @@ import { aCustomer, TestClient } from '../../testing/bank-clients/test-client.ts
 const accountOf = ({ accounts }: Customer, isTicked = true): string =>
   accounts.find((account) => account.isTicked === isTicked)?.accountId ?? ''
 
-/** An account of the first customer that the decision page does not tick. */
+/** An account of the first customer that the decision page does not preselect. */
 const unticked = (): string => accountOf(aCustomer(), false)
 
 describe('GET /v1/accounts', () => {
@@ -24,7 +24,7 @@ describe('GET /v1/accounts', () => {
     )
   })
 
-  test('names the account as its customer knows it', async () => {
+  test('describes the account with its IBAN and name', async () => {
     const client = new TestClient({ fetch: createBank().fetch })
     const { access_token } = await client.obtainTokens()
     const { accounts } = (await (await client.accounts(access_token)).json()) as { accounts: unknown[] }
@@ -47,7 +47,7 @@ describe('GET /v1/accounts', () => {
     expect(await response.json()).toMatchObject({ errorCode })
   })
 
-  test('takes no token from the query', async () => {
+  test('accepts no token in the query', async () => {
     const client = new TestClient({ fetch: createBank().fetch })
     const { access_token } = await client.obtainTokens()
     expect((await client.send(`v1/accounts?access_token=${access_token}`)).status).toBe(401)
@@ -78,7 +78,7 @@ describe('GET /v1/accounts/{account-id}', () => {
     })
   })
 
-  test('says of an unknown account what it says of a shut one', async () => {
+  test('answers an unknown account like one that was not granted', async () => {
     const client = new TestClient({ fetch: createBank().fetch })
     const { access_token } = await client.obtainTokens()
     const answers = await Promise.all(
@@ -104,24 +104,24 @@ describe('the choice of accounts', () => {
     expect((await client.get(access_token, `v1/accounts/${unticked()}`)).status).toBe(200)
   })
 
-  test('cannot be empty, nor hold what is not offered', async () => {
+  test('cannot be empty, and cannot contain an account that is not offered', async () => {
     const client = new TestClient({ fetch: createBank().fetch })
     expect((await client.authorize({}, { ticks: [] })).shown).toContain('Please tick an account')
-    const stranger = accountOf(aCustomer(1))
+    const otherAccount = accountOf(aCustomer(1))
     const variation = {
       id: 'hasty',
-      story: 'Ticks whatever the browser sends.',
+      story: 'The bank grants every account that the browser sends.',
       wire: (next: Exchange) => async (request: Request) =>
         request.method === 'POST' && request.url.includes('/visits/')
-          ? next(new Request(request, { body: `${await request.text()}&account=${stranger}` }))
+          ? next(new Request(request, { body: `${await request.text()}&account=${otherAccount}` }))
           : next(request),
     }
     const other = new TestClient({ fetch: createBank({ variation }).fetch })
     const { access_token } = await other.obtainTokens()
-    expect((await other.get(access_token, `v1/accounts/${stranger}`)).status).toBe(404)
+    expect((await other.get(access_token, `v1/accounts/${otherAccount}`)).status).toBe(404)
   })
 
-  test('is the usual one where no page asks for it', async () => {
+  test('is the preselection if no page asks for it', async () => {
     const variation = pageVariations.find(({ id }) => id === 'one-page')
     const client = new TestClient({ fetch: createBank(variation && { variation }).fetch })
     const { access_token } = await client.obtainTokens()
@@ -144,7 +144,7 @@ describe('the environments', () => {
     expect((await sandbox.accounts(access_token)).status).toBe(200)
   })
 
-  test('are two, and no third', async () => {
+  test('are two; a third one does not exist', async () => {
     const { fetch } = createBank()
     expect((await fetch(new Request('http://bank.test/premium/staging/v1/accounts'))).status).toBe(404)
   })
@@ -184,7 +184,7 @@ describe('the second variant', () => {
     },
   )
 
-  test('has no token of the other environment', async () => {
+  test('accepts no token of the other environment', async () => {
     const { fetch } = createBank()
     const { access_token } = await new TestClient({ fetch }).obtainTokens()
     const production = new TestClient({ fetch, environment: 'production' })
@@ -241,7 +241,7 @@ describe('the second variant', () => {
     }
   })
 
-  test('refuses what is not JSON, and asks for the token first', async () => {
+  test('refuses a body that is not JSON, and checks the token first', async () => {
     const { client, token } = await setup()
     const post = (authorization: string): Promise<Response> =>
       client.send(`${client.secondBase}/api/v1/accounts/information`, {

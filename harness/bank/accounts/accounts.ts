@@ -1,4 +1,4 @@
-/** The accounts that the customer has opened to the client: their list, and the detail and balances of each. */
+/** The accounts that the customer has granted to the client: their list, and the detail and balances of each. */
 import { authenticateBearer } from '../authorization/consents.ts'
 import { type Call, factsOf, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
@@ -13,11 +13,11 @@ import {
 import type { Account } from '../seed-data.ts'
 import { bookingsOf } from './bookings.ts'
 
-/** A dead or missing token is answered with 401. */
+/** An invalid or missing token is answered with 401. */
 export const openAccess = (call: Call): CustomerFacts => {
   const { token, grant } = authenticateBearer(call)
   const { endpoint, variant } = call
-  const { customers } = call.world.residents
+  const { customers } = call.world.seedData
   const customer = customers.find(({ username }) => username === grant.username)
   if (!customer) throw new Error(`the grant of an unknown customer: ${grant.username}`)
   return { ...factsOf(call), endpoint, variant, token, grant, customer, customers }
@@ -27,7 +27,7 @@ const accountOfId = (call: Call, facts: CustomerFacts, accountId: string): Accou
   accountWhere(facts.customers, (account) => call.rules.accountIdOf({ ...facts, account }) === accountId) ??
   call.rules.accountOfUnknownId({ ...facts, accountId })
 
-/** The account that a call names. One that is not open is answered like one that does not exist. */
+/** The account that a call names. One that is not granted is answered like one that does not exist. */
 export const openAccount = async (
   call: Call,
   facts: CustomerFacts,
@@ -63,7 +63,7 @@ export const openAccountOfBody = async (
   return { facts: await openAccount(call, access, named), body }
 }
 
-/** Nobody keeps what is a customer's own. */
+/** No cache may store account data. */
 export const PRIVATE = { 'cache-control': 'no-store' } as const
 
 /** GET /v1/accounts and GET /api/v1/accounts. */

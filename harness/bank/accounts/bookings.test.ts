@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBank, type Bank } from '../bank.ts'
-import { type Account, residents } from '../seed-data.ts'
+import { type Account, seedData } from '../seed-data.ts'
 import { aCustomer, TestClient } from '../../testing/bank-clients/test-client.ts'
 import { historyOf, ibanAt, takeOver } from './bookings.ts'
 
 describe('ibanAt', () => {
-  test('makes the IBANs of the residents', () => {
+  test('creates the IBANs of the seed data', () => {
     expect(ibanAt('9801', 2_600_001_129)).toBe('SK2998010000002600001129')
     expect(ibanAt('9801', 2_600_003_300)).toBe('SK9798010000002600003300')
   })
 
-  test('makes check digits that leave 1', () => {
+  test('creates check digits with the remainder 1', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999_000 }), (from) => {
         const iban = ibanAt('9810', from)
@@ -23,7 +23,7 @@ describe('ibanAt', () => {
 })
 
 const openedAt = new Date('2026-01-05T09:00:00Z')
-const accounts = residents.customers.flatMap((customer) => customer.accounts)
+const accounts = seedData.customers.flatMap((customer) => customer.accounts)
 
 describe('the transactions before the opening', () => {
   test.each(accounts)('of $name are as many as the account has', async (account) => {
@@ -33,13 +33,13 @@ describe('the transactions before the opening', () => {
     for (const { counterparty } of history) expect(counterparty.iban).toMatch(/^SK\d{22}$/)
   })
 
-  test('bear ids that no other transaction has', async () => {
+  test('have unique ids', async () => {
     const histories = await Promise.all(accounts.map((account) => historyOf({ seed: 42, openedAt }, account)))
     const ids = histories.flat().map(({ transactionId }) => transactionId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('are made once', async () => {
+  test('are generated once', async () => {
     for (const account of accounts) {
       expect(await historyOf({ seed: 42, openedAt }, account)).toBe(
         await historyOf({ seed: 42, openedAt }, account),
@@ -75,7 +75,7 @@ interface Shown {
   readonly newest: string | undefined
 }
 
-/** What the bank tells of an account. */
+/** The answers of the bank about an account. */
 const show = async (client: TestClient, token: string, { accountId }: Account): Promise<Shown> => {
   const detail = await client.get(token, `v1/accounts/${accountId}`)
   const { account } = (await detail.json()) as {
@@ -103,7 +103,7 @@ describe('a booking', () => {
     },
   )
 
-  test('at another bank is known once it is taken over', async () => {
+  test('at another bank is known after its refresh', async () => {
     const bank = createBank()
     const client = new TestClient({ fetch: bank.fetch })
     const { access_token } = await client.obtainTokens()
@@ -116,7 +116,7 @@ describe('a booking', () => {
     expect(await show(client, access_token, other)).toEqual({ booked: 1087.17, newest: transactionId })
   })
 
-  test('moves no other account, and no page that is being read', async () => {
+  test('changes no other account, and no page after a cursor', async () => {
     const bank = createBank()
     const client = new TestClient({ fetch: bank.fetch })
     const { access_token } = await client.obtainTokens()

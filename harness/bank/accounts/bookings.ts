@@ -1,34 +1,34 @@
-/** The transactions of an account: invented ones from before the bank opened, and those booked since. */
+/** The transactions of an account: generated ones before the bank opened, and those booked since. */
 import { randomUUID } from 'node:crypto'
 import type { Faker } from '@faker-js/faker'
 import { ENVIRONMENTS } from '../base-paths.ts'
-import { type BankParts, type Branch, branchOf, factsAt } from '../call.ts'
+import { type BankParts, type BankContext, contextOf, factsAt } from '../call.ts'
 import { DAY } from '../rules/facts.ts'
 import type { Account } from '../seed-data.ts'
 import type { Bookings, Ledger, Transaction, World } from '../state.ts'
 import { announceBooking } from '../webhooks/events.ts'
 
-/** IBANs of Slovak shape whose check digits are right (ISO 13616, and the weights of the national standard). */
+/** Slovak IBANs with valid check digits (ISO 13616, and the weights of the national standard). */
 
 const WEIGHTS = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1] as const
 
 const weighted = (digits: string): number =>
   Array.from(digits).reduce((sum, digit, place) => sum + Number(digit) * (WEIGHTS[place] ?? 0), 0)
 
-/** SK as numbers, and two zeros where the check digits will stand. */
+/** SK as numbers, and two zeros in the place of the check digits. */
 const COUNTRY = '282000'
 
-/** The IBAN of the first valid account number from `from` on, at most ten digits, at the bank of this code. */
+/** The IBAN with the first valid account number from `from` on (at most ten digits) at this bank. */
 export const ibanAt = (bankCode: string, from: number): string => {
   let number = from
-  // One number in eleven or so is valid.
+  // About one number in eleven is valid.
   while (weighted(String(number).padStart(10, '0')) % 11 !== 0) number += 1
   const account = `${bankCode}000000${String(number).padStart(10, '0')}`
   const digits = 98n - (BigInt(account + COUNTRY) % 97n)
   return `SK${String(digits).padStart(2, '0')}${account}`
 }
 
-/** People, shops, and what they are paid for. */
+/** Counterparties and remittance texts. */
 interface Cast {
   readonly counterparties: readonly Transaction['counterparty'][]
   readonly occasions: readonly string[]
@@ -38,7 +38,7 @@ const CAST_SIZE = 40
 const LONGEST_PAUSE_DAYS = 2
 const LARGEST_AMOUNT = 250_000
 
-/** How often money leaves an account, rather than comes to it. */
+/** The share of debits. */
 const PAYMENT_SHARE = 0.8
 
 const histories = new Map<string, Promise<readonly Transaction[]>>()
@@ -56,9 +56,9 @@ export const historyOf = (
 }
 
 const invent = async (account: Account, seed: number, today: number): Promise<readonly Transaction[]> => {
-  // One language alone, and not before it is needed: the whole library takes longer to load than most runs.
+  // Only one language, and only when needed, since the whole library loads slowly.
   const { faker } = await import('@faker-js/faker/locale/sk')
-  // All that is drawn in one go, so that no other account draws in between.
+  // Generated without a pause, so that no other account uses the random sequence in between.
   faker.seed([seed, Number(account.iban.slice(-10))])
   const cast = castOf(faker)
   let date = today
@@ -105,7 +105,7 @@ const transaction = (
   }
 }
 
-/** At a bank of which nothing else is known. */
+/** A bank that is not part of the seed data. */
 const COUNTERPARTY_IBAN = ibanAt('9810', 2_700_000_000)
 
 const NOTHING: Bookings = { booked: [], known: [] }
@@ -113,15 +113,15 @@ const NOTHING: Bookings = { booked: [], known: [] }
 export const bookingsOf = (ledger: Ledger, { accountId }: Account): Bookings =>
   ledger.bookings.get(accountId) ?? NOTHING
 
-/** What the bank that holds the account has booked is known here from now on: its refresh is finished. */
+/** Copies the bookings of the other bank, at the end of its refresh. */
 export const takeOver = (ledger: Ledger, account: Account): void => {
   const { booked } = bookingsOf(ledger, account)
   if (booked.length > 0) ledger.bookings.set(account.accountId, { booked, known: booked })
 }
 
-/** The account of this IBAN, whoever holds it. */
+/** The account of this IBAN, of any customer. */
 export const accountWithIban = ({ world }: BankParts, iban: string): Account | undefined =>
-  world.residents.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
+  world.seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
 
 const newTransaction = (now: Date, amount: number): Transaction => {
   const today = now.toISOString().slice(0, 10)
@@ -135,19 +135,19 @@ const newTransaction = (now: Date, amount: number): Transaction => {
   }
 }
 
-/** Books an amount in hundredths of the account's currency, in every environment alike. */
+/** Books an amount, in hundredths of the account's currency, in every environment. */
 export const book = (parts: BankParts, account: Account, amount: number): Transaction => {
   const transaction = newTransaction(parts.clock.now(), amount)
-  for (const environment of ENVIRONMENTS) bookOn(branchOf(parts, environment), account, transaction)
+  for (const environment of ENVIRONMENTS) bookOn(contextOf(parts, environment), account, transaction)
   announceBooking(parts, account, transaction)
   return transaction
 }
 
-/** Writes a transaction down in one environment; nobody is told of it. */
-export const bookOn = (branch: Branch, account: Account, transaction: Transaction): void => {
-  const { ledger, rules } = branch
+/** Adds a transaction in one environment, without a notification. */
+export const bookOn = (context: BankContext, account: Account, transaction: Transaction): void => {
+  const { ledger, rules } = context
   const { booked, known } = bookingsOf(ledger, account)
-  const facts = { ...factsAt(branch), account, transaction }
+  const facts = { ...factsAt(context), account, transaction }
   ledger.bookings.set(account.accountId, {
     booked: [transaction, ...booked],
     known: rules.bookingIsKnownAtOnce(facts) ? [transaction, ...known] : known,

@@ -34,7 +34,7 @@ describe('PUT /refresh', () => {
     expect(await response.json()).toEqual({ taskId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
   })
 
-  test('brings over what was booked at each other bank once that bank is FINISHED', async () => {
+  test('copies the bookings of each other bank when that bank is FINISHED', async () => {
     const world = new BankWithSink()
     const subscription = await world.subscribe()
     const before = await balanceOf(subscription, neighbour.accountId)
@@ -50,7 +50,7 @@ describe('PUT /refresh', () => {
     expect(await newestAmount(subscription, river.accountId)).toBe(-77.01)
   })
 
-  test('updates without webhooks, too', async () => {
+  test('updates the accounts without webhooks as well', async () => {
     const world = new BankWithSink()
     const subscription = await world.subscribe({ change: { enabled: false } })
     await world.book(neighbour, 5.5)
@@ -60,7 +60,7 @@ describe('PUT /refresh', () => {
     expect(world.received).toEqual([])
   })
 
-  test("may name the token's own consent, and no other", async () => {
+  test("accepts only the token's own consent", async () => {
     const world = new BankWithSink()
     const subscription = await world.subscribe()
     const other = await world.subscribe({ customer: aCustomer(2) })
@@ -75,7 +75,7 @@ describe('PUT /refresh', () => {
     expect((await refresh(subscription, { body: '{}' })).status).toBe(202)
   })
 
-  test('asks for a live token, granted under a consent', async () => {
+  test('needs a valid token that was granted under a consent', async () => {
     const world = new BankWithSink()
     const subscription = await world.subscribe()
     expect((await refresh({ ...subscription, token: 'unknown' })).status).toBe(401)

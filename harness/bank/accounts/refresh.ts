@@ -1,6 +1,6 @@
 /** PUT /refresh: the accounts at other banks under a consent are updated in the background, bank by bank. */
 import { authenticateBearer, openedBy, stillOpen } from '../authorization/consents.ts'
-import { type Branch, branchOf, type Call, factsAt, factsOf, findRecord, Refusal } from '../call.ts'
+import { type BankContext, contextOf, type Call, factsAt, factsOf, findRecord, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
 import type { BearerFacts } from '../rules/facts.ts'
 import type { BankShare, Stage } from '../rules/refresh-rules.ts'
@@ -17,68 +17,72 @@ interface Step {
 
 const after = (start: Date, ms: number): Date => new Date(start.getTime() + ms)
 
-const stepsOfConsent = (branch: Branch, consent: Consent): readonly Step[] => {
-  const facts = { ...factsAt(branch), consent }
-  const { grants, accounts } = openedBy(branch, consent) ?? { grants: [], accounts: [] }
-  return branch.rules
+const stepsOfConsent = (context: BankContext, consent: Consent): readonly Step[] => {
+  const facts = { ...factsAt(context), consent }
+  const { grants, accounts } = openedBy(context, consent) ?? { grants: [], accounts: [] }
+  return context.rules
     .bankShares({ ...facts, grants, accounts })
     .flatMap((share, place) =>
-      branch.rules.refreshStages({ ...facts, share, place }).map((stage) => ({ consent, share, stage })),
+      context.rules.refreshStages({ ...facts, share, place }).map((stage) => ({ consent, share, stage })),
     )
 }
 
-const stepsOf = (branch: Branch, consent: Consent): readonly Step[] => {
-  const consents = [...branch.ledger.consents.values()]
-  return branch.rules
-    .consentsRefreshed({ ...factsAt(branch), consent, consents })
-    .flatMap((refreshed) => stepsOfConsent(branch, refreshed))
+const stepsOf = (context: BankContext, consent: Consent): readonly Step[] => {
+  const consents = [...context.ledger.consents.values()]
+  return context.rules
+    .consentsRefreshed({ ...factsAt(context), consent, consents })
+    .flatMap((refreshed) => stepsOfConsent(context, refreshed))
 }
 
-const underWay = ({ ledger }: Branch, consent: Consent, now: Date): readonly RefreshTask[] =>
+const underWay = ({ ledger }: BankContext, consent: Consent, now: Date): readonly RefreshTask[] =>
   [...ledger.tasks.values()].filter(
     ({ consentId, endsAt }) => consentId === consent.consentId && now < endsAt,
   )
 
-/** Starts a refresh, or joins one that is under way; the id of either. */
+/** Starts a refresh, or joins one that is running. @returns the id of the task. */
 export const startTask = (
   call: Call,
   facts: BearerFacts & { readonly consentId: string },
   consent: Consent,
 ): string => {
-  // The consent may have been found in the other environment: its task runs where it was granted.
-  const branch = branchOf(call.parts, consent.environment)
-  const joined = call.rules.taskJoined({ ...facts, underWay: underWay(branch, consent, call.now) })
+  // The task runs in the environment of the consent, which may be the other one.
+  const context = contextOf(call.parts, consent.environment)
+  const joined = call.rules.taskJoined({ ...facts, underWay: underWay(context, consent, call.now) })
   if (joined) return joined.taskId
-  const steps = stepsOf(branch, consent)
+  const steps = stepsOf(context, consent)
   const task: RefreshTask = {
-    environment: branch.environment,
+    environment: context.environment,
     taskId: call.rules.newTaskId(facts),
     consentId: consent.consentId,
     clientId: consent.clientId,
     startedAt: call.now,
     endsAt: after(call.now, Math.max(0, ...steps.map(({ stage }) => stage.delay))),
   }
-  branch.ledger.tasks.set(task.taskId, task)
+  context.ledger.tasks.set(task.taskId, task)
   for (const step of steps) {
-    branch.clock.schedule(after(task.startedAt, step.stage.delay), () => reach(branch, task, step))
+    context.clock.schedule(after(task.startedAt, step.stage.delay), () => reach(context, task, step))
   }
   return task.taskId
 }
 
-const reach = async (branch: Branch, task: RefreshTask, { consent, share, stage }: Step): Promise<void> => {
-  const open = stillOpen(branch, consent.consentId)
-  // A customer who has withdrawn the consent is not looked up at other banks any more.
+const reach = async (
+  context: BankContext,
+  task: RefreshTask,
+  { consent, share, stage }: Step,
+): Promise<void> => {
+  const open = stillOpen(context, consent.consentId)
+  // A consent that was revoked is not refreshed any more.
   if (!open) return
-  const changed = share.accounts.filter((account) => hasNews(branch, account))
+  const changed = share.accounts.filter((account) => hasNews(context, account))
   if (stage.updates) {
-    const facts = { ...factsAt(branch), task, consent: open.consent, share }
-    for (const account of branch.rules.accountsUpdated(facts)) takeOver(branch.ledger, account)
+    const facts = { ...factsAt(context), task, consent: open.consent, share }
+    for (const account of context.rules.accountsUpdated(facts)) takeOver(context.ledger, account)
   }
   if (stage.status === undefined) return
-  await notifyStage(branch, { task, open, share, status: stage.status, changed })
+  await notifyStage(context, { task, open, share, status: stage.status, changed })
 }
 
-const hasNews = ({ ledger }: Branch, account: Account): boolean => {
+const hasNews = ({ ledger }: BankContext, account: Account): boolean => {
   const { booked, known } = bookingsOf(ledger, account)
   return booked.length !== known.length
 }
@@ -95,10 +99,10 @@ export const refreshConsent = async (call: Call): Promise<Response> => {
   }
   const consentId = await readConsentId(call, facts)
   const consent = findRecord(call, 'consents', consentId)
-  const told = { ...facts, consentId }
-  if (!consent || !rules.mayRefreshConsent(told)) throw unknownConsent()
-  const taskId = startTask(call, told, consent)
-  return json(rules.refreshStatus(told), rules.refreshBody({ ...told, taskId }), {
+  const named = { ...facts, consentId }
+  if (!consent || !rules.mayRefreshConsent(named)) throw unknownConsent()
+  const taskId = startTask(call, named, consent)
+  return json(rules.refreshStatus(named), rules.refreshBody({ ...named, taskId }), {
     'cache-control': 'no-store',
   })
 }
@@ -111,7 +115,7 @@ const readConsentId = async (call: Call, facts: BearerFacts): Promise<string> =>
   return consentId
 }
 
-/** The consent that a body names; nothing if there is no body, or it names none. */
+/** The consent that a body names; undefined if there is no body, or it names none. */
 const namedIn = (text: string): string | undefined => {
   if (text.trim() === '') return undefined
   const body = objectIn(text)

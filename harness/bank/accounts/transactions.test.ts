@@ -27,7 +27,7 @@ const setup = async (options: BankOptions = {}): Promise<{ client: TestClient; t
 const address = (count: number, query = ''): string =>
   `v1/accounts/${accountWith(count)}/transactions${query}`
 
-/** The sizes of all pages, by way of the links. */
+/** The sizes of all pages, along the links. */
 const sizesOf = async (start: string): Promise<readonly number[]> => {
   const { client, token } = await setup()
   const ids = new Set<string>()
@@ -63,13 +63,13 @@ describe('GET /v1/accounts/{account-id}/transactions', () => {
     expect((await client.get(token, address(11, `?pageSize=${pageSize}`))).status).toBe(400)
   })
 
-  test('refuses a pageSize that is given twice, and a page that it has not named', async () => {
+  test('refuses a repeated pageSize, and an unknown page', async () => {
     const { client, token } = await setup()
     expect((await client.get(token, address(11, '?pageSize=10&pageSize=10'))).status).toBe(400)
     expect((await client.get(token, address(11, '?entryReferenceFrom=nothing'))).status).toBe(400)
   })
 
-  test('begins with the newest', async () => {
+  test('starts with the newest transaction', async () => {
     const { client, token } = await setup()
     const { transactions } = (await (await client.get(token, address(100))).json()) as Page
     const dates = transactions.map(({ bookingDate }) => bookingDate)
@@ -77,14 +77,14 @@ describe('GET /v1/accounts/{account-id}/transactions', () => {
     expect(dates[0] && dates[0] <= '2026-01-05').toBe(true)
   })
 
-  test('refuses an account that is not open', async () => {
+  test('refuses an account that was not granted', async () => {
     const { client, token } = await setup()
     for (const accountId of [accountWith(25), aCustomer(1).accounts[0]?.accountId, 'nothing']) {
       expect((await client.get(token, `v1/accounts/${accountId ?? ''}/transactions`)).status).toBe(404)
     }
   })
 
-  test('shows the same for the same seed, and something else for another', async () => {
+  test('shows the same transactions for the same seed, and others for another seed', async () => {
     const read = async (options: BankOptions): Promise<string> => {
       const { client, token } = await setup(options)
       return (await client.get(token, address(11))).text()
@@ -179,7 +179,7 @@ const counts = fc.nat(450)
 const sizes = fc.integer({ min: 1, max: 100 })
 
 describe('the pages of an account', () => {
-  test('hold each transaction once, by way of the cursors', () => {
+  test('contain each transaction once, along the cursors', () => {
     fc.assert(
       fc.property(counts, sizes, (count, size) => {
         const facts = { ...factsOf('first'), all: transactions(count), size }
@@ -201,7 +201,7 @@ describe('the pages of an account', () => {
     )
   })
 
-  test('hold each transaction once, by their numbers', () => {
+  test('contain each transaction once, by their numbers', () => {
     fc.assert(
       fc.property(counts, sizes, (count, size) => {
         const facts = { ...factsOf('second'), all: transactions(count), size }
@@ -218,7 +218,7 @@ describe('the pages of an account', () => {
 })
 
 describe('bookedAmount', () => {
-  test('is the opening balance and every booking', () => {
+  test('is the sum of the opening balance and all bookings', () => {
     const facts = factsOf('first')
     const bookings = transactions(10)
     expect(lawfulRules.bookedAmount({ ...facts, bookings: [] })).toBe(facts.account.openingBalance)

@@ -1,4 +1,4 @@
-/** How many transactions a page shall hold: what the request asks for, within the bounds of the variant. */
+/** The size of a page: the requested one, within the bounds of the variant. */
 import { type Call, Refusal, single } from '../call.ts'
 import { json } from '../responses.ts'
 import type { AccountFacts } from '../rules/account-rules.ts'
@@ -6,7 +6,7 @@ import type { Transaction } from '../state.ts'
 import { openAccountOfBody, openAccountOfPath, PRIVATE } from './accounts.ts'
 import { bookingsOf, historyOf } from './bookings.ts'
 
-/** `pageSize` is a text of the query or a value of the body; undefined where the request names none. */
+/** `pageSize` is a text of the query or a value of the body; undefined if the request has none. */
 export const pageSizeOf = (call: Call, facts: AccountFacts, pageSize: unknown): number => {
   const { rules } = call
   if (pageSize === undefined) return rules.defaultPageSize(facts)
@@ -27,7 +27,7 @@ const within = ({ rules }: Call, facts: AccountFacts, asked: number): number => 
   throw new Refusal('invalid_request', `The pageSize must be from ${floor} to ${ceiling}.`)
 }
 
-/** One account's transactions, as a page is cut out of them. */
+/** The transactions of one account, for one page. */
 interface AllFacts extends AccountFacts {
   readonly all: readonly Transaction[]
   readonly size: number
@@ -70,7 +70,7 @@ const allTransactions = async (call: Call, facts: AccountFacts): Promise<readonl
   const bookings = call.rules.bookingsSeen({ ...facts, ...kept, purpose: 'transactions' })
   const history = await historyOf(call.world, facts.account)
   const transactions = call.rules.transactionsOf({ ...facts, history, bookings })
-  // Every rule of the page is told of all of them: frozen, nobody has to copy them to be sure of what they were.
+  // Every rule of the page gets all transactions. They are frozen, so that a recording need not copy them.
   return Object.freeze(call.rules.transactionOrder({ ...facts, transactions }))
 }
 
@@ -83,7 +83,7 @@ const showPage = (call: Call, facts: PageFacts): Response => {
 }
 
 const linkToNext = (call: Call, facts: PageFacts, items: readonly Transaction[]): string | undefined => {
-  // The second variant counts its pages, and links to none.
+  // The second variant has page numbers and no links.
   if (facts.variant === 'second' || !call.rules.hasNextPage(facts)) return undefined
   const cursor = call.rules.cursorAt({ ...facts, offset: call.rules.nextOffset({ ...facts, items }) })
   const parameters = { pageSize: String(facts.size), [call.rules.cursorParameter(facts)]: cursor }

@@ -1,4 +1,4 @@
-/** The pages that the customer sees between the application's request and the answer to it. */
+/** The pages of an authorization. */
 import { raw } from 'hono/html'
 import { frame, html, type Html } from '../page-layout.ts'
 import { paymentDetails } from '../payments/payment-authorization.ts'
@@ -13,7 +13,7 @@ export interface OfferedAccount {
 
 export interface StepPage {
   readonly step: Step
-  /** Where the form goes. */
+  /** The address to which the form is sent. */
   readonly action: string
   readonly csrf: string
   readonly client: Client
@@ -21,9 +21,9 @@ export interface StepPage {
   readonly customer: string | undefined
   readonly accounts: readonly OfferedAccount[]
   readonly consentId: string | undefined
-  /** What is to be authorized, if it is not access to accounts. */
+  /** The payment to authorize; undefined for access to accounts. */
   readonly payment?: Payment | undefined
-  /** Why the page is shown again. */
+  /** The reason why the page is shown again. */
   readonly problem: string | undefined
 }
 
@@ -136,7 +136,7 @@ export const stepPage = (content: StepPage): Html => STEP_PAGES[content.step](co
 
 const copyBack = (client: Client): Html => html`<p>Copy this to <strong>${client.name}</strong>.</p>`
 
-/** The result screen: what a redirect would have carried, for the person to copy. */
+/** The result screen: the parameters that a redirect would contain, for the customer to copy. */
 export const resultPage = (client: Client, parameters: Readonly<Record<string, string>>): Html => {
   const granted = parameters['code'] !== undefined
   const rows = Object.entries(parameters).map(
@@ -151,7 +151,7 @@ export const resultPage = (client: Client, parameters: Readonly<Record<string, s
   )
 }
 
-/** An error that the application must not learn of by redirect: it may not be the one it claims to be. */
+/** An error that is not sent by redirect, since the application or its redirect URI is not verified. */
 export const errorPage = (error: string, description: string): Html =>
   frame(
     'This request cannot be answered',

@@ -11,7 +11,7 @@ const plain = aClient('FAC').redirectUris[0] ?? ''
 const withQuery = aClient('FAC').redirectUris[1] ?? ''
 
 describe('an authorization', () => {
-  test('that is granted comes back with a code and the state', async () => {
+  test('that is granted returns a code and the state', async () => {
     const { location, response, parameters } = await setup().authorize({ state: 'a b&c=ď' })
     expect(response.status).toBe(302)
     expect(location).toMatch(plain)
@@ -20,13 +20,13 @@ describe('an authorization', () => {
     expect(parameters['state']).toBe('a b&c=ď')
   })
 
-  test('that is denied comes back with access_denied and the state', async () => {
+  test('that is denied returns access_denied and the state', async () => {
     const { parameters } = await setup().authorize({}, { decision: 'deny' })
     expect(parameters).toMatchObject({ error: 'access_denied', state: 'state-1' })
     expect(parameters).not.toHaveProperty('code')
   })
 
-  test('without a state comes back without one', async () => {
+  test('without a state returns none', async () => {
     expect((await setup().authorize({ state: undefined })).parameters).not.toHaveProperty('state')
   })
 
@@ -49,7 +49,7 @@ describe('an authorization', () => {
     expect((await client.authorize()).parameters).toHaveProperty('code')
   })
 
-  test('makes a code of its own each time', async () => {
+  test('creates a new code each time', async () => {
     const client = setup()
     const codes = [await client.authorize(), await client.authorize()].map(
       ({ parameters }) => parameters['code'],
@@ -58,18 +58,18 @@ describe('an authorization', () => {
   })
 })
 
-describe('an unproved destination', () => {
+describe('an unverified destination', () => {
   test.each([
     ['an unknown client', { client_id: 'nobody' }],
     ['no client', { client_id: undefined }],
     ['no redirect_uri', { redirect_uri: undefined }],
-    ['a redirect_uri of somebody else', { redirect_uri: 'https://evil.example/callback' }],
+    ['a redirect_uri of another site', { redirect_uri: 'https://evil.example/callback' }],
     ['a longer path', { redirect_uri: `${plain}/more` }],
     ['an added query', { redirect_uri: `${plain}?x=1` }],
     ['another letter case', { redirect_uri: plain.replace('ledgerly', 'Ledgerly') }],
     ['a shorter query', { redirect_uri: withQuery.replace('&lang=sk', '') }],
     ['a fragment', { redirect_uri: `${plain}#x` }],
-  ])('(%s) gets a page, and no redirect', async (_, changes) => {
+  ])('(%s) is answered with a page, not with a redirect', async (_, changes) => {
     const { response, location, shown } = await setup().authorize(changes)
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toMatch('text/html')
@@ -77,7 +77,7 @@ describe('an unproved destination', () => {
     expect(shown).toContain('Nothing was granted')
   })
 
-  test('that is given twice gets a page', async () => {
+  test('that is repeated is answered with a page', async () => {
     const client = setup()
     const path = `${client.authorizePath()}&redirect_uri=${encodeURIComponent(plain)}`
     expect((await client.send(path)).status).toBe(400)
@@ -95,23 +95,23 @@ describe('an incomplete request', () => {
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['another scope', { scope: 'PAY_LATER' }, 'invalid_scope'],
     ['a consent for a FAC', { scope: 'PREMIUM_AIS:c1' }, 'invalid_scope'],
-  ])('(%s) goes back with an error and the state', async (_, changes, error) => {
+  ])('(%s) returns an error and the state', async (_, changes, error) => {
     const { response, parameters } = await setup().authorize(changes)
     expect(response.status).toBe(302)
     expect(parameters).toMatchObject({ error, state: 'state-1' })
   })
 
-  test('of a TPP lacks an own, open consent', async () => {
+  test('of a TPP has no usable consent of this TPP', async () => {
     const { fetch } = createBank()
     const client = new TestClient({ fetch, client: aClient('TPP') })
-    const stranger = new TestClient({ fetch, client: aClient('TPP', 1) })
-    await stranger.createConsent()
-    for (const scope of ['PREMIUM_AIS', 'PREMIUM_AIS:', 'PREMIUM_AIS:unknown', stranger.scope]) {
+    const otherClient = new TestClient({ fetch, client: aClient('TPP', 1) })
+    await otherClient.createConsent()
+    for (const scope of ['PREMIUM_AIS', 'PREMIUM_AIS:', 'PREMIUM_AIS:unknown', otherClient.scope]) {
       expect((await client.authorize({ scope })).parameters).toMatchObject({ error: 'invalid_scope' })
     }
   })
 
-  test('with a parameter given twice goes back with invalid_request', async () => {
+  test('with a repeated parameter returns invalid_request', async () => {
     const client = setup()
     const response = await client.send(`${client.authorizePath()}&scope=PREMIUM_AIS`)
     expect(response.headers.get('location')).toMatch('error=invalid_request')
@@ -119,7 +119,7 @@ describe('an incomplete request', () => {
 })
 
 describe('the pages', () => {
-  test('let nobody in with a wrong password', async () => {
+  test('refuse a wrong password', async () => {
     const { response, shown } = await setup().authorize({}, { password: 'wrong' })
     expect(response.status).toBe(403)
     expect(shown).toContain('The user name or the password is wrong.')
@@ -130,16 +130,16 @@ describe('the pages', () => {
     async (step) => {
       const hostile = `"><script>alert('1')</script>`
       const client = { ...aClient('TPP'), name: hostile }
-      const told = { step, client, action: hostile, csrf: hostile, customer: hostile, consentId: hostile }
+      const content = { step, client, action: hostile, csrf: hostile, customer: hostile, consentId: hostile }
       const accounts = aCustomer().accounts.map((account) => ({
         account: { ...account, name: hostile },
         isTicked: true,
       }))
-      expect(await stepPage({ ...told, accounts, problem: hostile })).not.toContain('<script')
+      expect(await stepPage({ ...content, accounts, problem: hostile })).not.toContain('<script')
     },
   )
 
-  test('are not stored, not framed, and bring nothing but the sheet of this bank', async () => {
+  test('are not stored or framed, and load only the style sheet of this bank', async () => {
     const client = setup()
     const response = await client.send(client.authorizePath())
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -151,7 +151,7 @@ describe('the pages', () => {
     expect(await sheet.text()).not.toMatch(/url\(|@import/)
   })
 
-  test('belong to the browser that began, with its own form', async () => {
+  test('accept only the form and the cookie of their own browser', async () => {
     const client = setup()
     const response = await client.send(client.authorizePath())
     const markup = await response.text()
@@ -171,7 +171,7 @@ describe('the pages', () => {
     expect((await post(grant, { cookie })).status).toBe(400)
   })
 
-  test('of two visits of one browser do not get in each other’s way', async () => {
+  test('of two visits in one browser are independent', async () => {
     const client = setup()
     await client.authorize({ state: 'one' }, { password: 'wrong' })
     expect((await client.authorize({ state: 'two' })).parameters).toMatchObject({ state: 'two' })

@@ -9,7 +9,7 @@ import { beginVisit, refuseToClient, type Return } from './visits.ts'
 
 export const authorize = (call: Call): Promise<Response> => authorizeFor(call, scopeOf)
 
-/** What is asked for: access to accounts, or a payment. */
+/** The purpose of a request: access to accounts, or a payment. */
 export type Purpose = Pick<Visit, 'scope' | 'consentId' | 'orderId'>
 
 export const authorizeFor = async (
@@ -26,22 +26,22 @@ export const authorizeFor = async (
   }
   try {
     const { client } = destination
-    const asked = authorizationOf(call, query, client)
-    return await beginVisit(call, { ...destination, ...asked, ...purposeOf(call, query, client) })
+    const challenge = authorizationOf(call, query, client)
+    return await beginVisit(call, { ...destination, ...challenge, ...purposeOf(call, query, client) })
   } catch (error) {
     if (error instanceof Refusal) return refuseToClient(call, destination, error)
     throw error
   }
 }
 
-/** Who asks, and where the answer goes. Unless both are proved, nothing is sent anywhere (RFC 6749 §4.1.2.1). */
+/** The client and the redirect URI. Unless both are verified, there is no redirect (RFC 6749 §4.1.2.1). */
 const destinationOf = (call: Call, query: URLSearchParams): Return => {
-  const facts = { ...factsOf(call), endpoint: call.endpoint, clients: call.world.residents.clients }
+  const facts = { ...factsOf(call), endpoint: call.endpoint, clients: call.world.seedData.clients }
   const client = call.rules.clientOf({ ...facts, clientId: required(call, query, 'client_id') })
   if (!client) throw new Refusal('invalid_request', 'The application is not known to this bank.')
-  const told = { ...factsOf(call), client }
-  const redirectUri = single(call, query, 'redirect_uri') ?? call.rules.omittedRedirectUri(told)
-  if (redirectUri === undefined || !call.rules.redirectUriIsRegistered({ ...told, redirectUri })) {
+  const allFacts = { ...factsOf(call), client }
+  const redirectUri = single(call, query, 'redirect_uri') ?? call.rules.omittedRedirectUri(allFacts)
+  if (redirectUri === undefined || !call.rules.redirectUriIsRegistered({ ...allFacts, redirectUri })) {
     throw new Refusal('invalid_request', 'The redirect_uri is not registered for this application.')
   }
   return { client, redirectUri, state: query.get('state') ?? undefined }
@@ -49,7 +49,7 @@ const destinationOf = (call: Call, query: URLSearchParams): Return => {
 
 const authorizationOf = (call: Call, query: URLSearchParams, client: Client): Challenge => {
   const facts = { ...factsOf(call), client }
-  // A state given twice is refused, and neither value is preferred.
+  // A repeated state is refused.
   single(call, query, 'state')
   const responseType = required(call, query, 'response_type')
   if (!call.rules.responseTypeIsAccepted({ ...facts, responseType })) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createBank } from '../bank.ts'
-import type { Branch } from '../call.ts'
-import { residents } from '../seed-data.ts'
+import type { BankContext } from '../call.ts'
+import { seedData } from '../seed-data.ts'
 import { aClient, basic, TestClient } from '../../testing/bank-clients/test-client.ts'
 import { openConsents, stillOpen } from './consents.ts'
 
@@ -19,7 +19,7 @@ const create = (client: TestClient, init: RequestInit = {}): Promise<Response> =
   client.send('v1/consents', { method: 'POST', headers: headers(client.client), ...init })
 
 describe('POST /v1/consents', () => {
-  test('creates a consent for a TPP, and echoes the name of the request', async () => {
+  test('creates a consent for a TPP, and repeats the id of the request', async () => {
     const response = await create(setup())
     expect(response.status).toBe(201)
     expect(response.headers.get('x-request-id')).toBe('r-1')
@@ -34,17 +34,17 @@ describe('POST /v1/consents', () => {
     expect(await client.createConsent()).not.toBe(await client.createConsent())
   })
 
-  test('takes a secret with colons', async () => {
+  test('accepts a secret with colons', async () => {
     expect((await create(setup(otherTpp))).status).toBe(201)
   })
 
-  test('is not for a FAC', async () => {
+  test('refuses a FAC', async () => {
     const response = await create(setup(aClient('FAC')))
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ errorCode: 'NO_CONTRACT' })
   })
 
-  test('asks for an X-Request-ID', async () => {
+  test('needs an X-Request-ID', async () => {
     expect((await create(setup(), { headers: { authorization: basic(tpp) } })).status).toBe(400)
   })
 
@@ -66,14 +66,16 @@ describe('POST /v1/consents', () => {
 })
 
 describe('a consent', () => {
-  test('is read by its owner, and by no other', async () => {
+  test('is readable only by its owner', async () => {
     const { fetch } = createBank()
     const owner = new TestClient({ fetch, client: tpp })
-    const stranger = new TestClient({ fetch, client: otherTpp })
+    const otherClient = new TestClient({ fetch, client: otherTpp })
     const consentId = await owner.createConsent()
     const read = await owner.send(`v1/consents/${consentId}`, { headers: headers() })
     expect(await read.json()).toEqual({ consentId, consentStatus: 'received' })
-    expect((await stranger.send(`v1/consents/${consentId}`, { headers: headers(otherTpp) })).status).toBe(404)
+    expect((await otherClient.send(`v1/consents/${consentId}`, { headers: headers(otherTpp) })).status).toBe(
+      404,
+    )
   })
 
   test.each([
@@ -105,7 +107,7 @@ describe('a consent', () => {
     expect((await client.authorize()).parameters).toMatchObject({ error: 'invalid_scope' })
   })
 
-  test('that ends before the code is used takes the code with it', async () => {
+  test('that ends before the code is used ends the code', async () => {
     const client = setup()
     const consentId = await client.createConsent()
     const { parameters } = await client.authorize()
@@ -113,13 +115,13 @@ describe('a consent', () => {
     expect((await client.exchange(parameters['code'])).status).toBe(400)
   })
 
-  test('that ends while the customer decides gives no code', async () => {
+  test('that ends during the decision gives no code', async () => {
     const { fetch } = createBank()
     const quiet = new TestClient({ fetch, client: tpp })
     const consentId = await quiet.createConsent()
     const client = new TestClient({
       client: tpp,
-      // The consent is ended at the last moment: when the decision is on its way.
+      // The consent ends just before the bank receives the decision.
       fetch: async (request) => {
         const body = await request.clone().text()
         const end = { method: 'DELETE', headers: headers() }
@@ -132,7 +134,7 @@ describe('a consent', () => {
   })
 })
 
-/** A map that tells how many of its values were read. */
+/** A map that counts reads of its values. */
 class CountedMap<Value> extends Map<string, Value> {
   reads = 0;
 
@@ -145,7 +147,7 @@ class CountedMap<Value> extends Map<string, Value> {
 }
 
 const MANY = 500
-const [customer] = residents.customers
+const [customer] = seedData.customers
 const ids = Array.from({ length: MANY }, (_, place) => String(place))
 
 const mapOf = <Value>(valueOf: (id: string) => Value): CountedMap<Value> =>
@@ -156,25 +158,25 @@ const consents = mapOf((consentId) => ({ consentId }))
 const grants = mapOf((id) => ({ grantId: id, consentId: id, username: customer?.username, accountIds }))
 const accessTokens = mapOf((id) => ({ accessToken: `t-${id}`, grantId: id }))
 
-const branch = {
+const context = {
   ledger: { consents, grants, accessTokens, revocations: new Map() },
-  world: { residents },
+  world: { seedData },
   clock: { now: () => new Date(0) },
-  // Every second grant is over.
+  // Every second grant has ended.
   rules: {
     grantCounts: ({ tokens }: { readonly tokens: readonly { readonly grantId: string }[] }) =>
       tokens.length === 1 && Number(tokens[0]?.grantId) % 2 === 0,
   },
-} as unknown as Branch
+} as unknown as BankContext
 
-test('the ledger is read once for all consents, however many it has', () => {
-  const open = openConsents(branch)
+test('the ledger is read once for any number of consents', () => {
+  const open = openConsents(context)
   expect(open.map(({ consent }) => consent.consentId)).toEqual(ids.filter((id) => Number(id) % 2 === 0))
   expect([grants.reads, accessTokens.reads]).toEqual([MANY, MANY])
 })
 
-test('one consent is looked up as all of them are', () => {
-  expect(stillOpen(branch, '2')?.accounts.map(({ accountId }) => accountId)).toEqual(accountIds)
-  expect(stillOpen(branch, '3')).toBeUndefined()
-  expect(stillOpen(branch, 'none')).toBeUndefined()
+test('a single lookup gives the same result as the lookup of all consents', () => {
+  expect(stillOpen(context, '2')?.accounts.map(({ accountId }) => accountId)).toEqual(accountIds)
+  expect(stillOpen(context, '3')).toBeUndefined()
+  expect(stillOpen(context, 'none')).toBeUndefined()
 })

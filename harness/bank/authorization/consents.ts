@@ -1,17 +1,18 @@
 import { ENVIRONMENTS } from '../base-paths.ts'
-import { factsAt, factsOf, findRecord, ledgerOf, Refusal, type Branch, type Call } from '../call.ts'
+import { factsAt, factsOf, findRecord, ledgerOf, Refusal, type BankContext, type Call } from '../call.ts'
 import { empty, json } from '../responses.ts'
 import { revokeGrantsOfConsent, type AccessToken, type Consent, type Grant } from '../state.ts'
 import type { OpenConsent } from '../rules/webhook-rules.ts'
 import type { Account, Client } from '../seed-data.ts'
 
-/** Who sends a request: the client (HTTP Basic) of a token or consent request, the grant of a data request (Bearer). */
+/** Authenticates a request: the client of a token or consent request (Basic), the grant of a data request (Bearer). */
 
-const unproven = (): Refusal => new Refusal('invalid_client', 'The client is unknown or its secret is wrong.')
+const wrongClient = (): Refusal =>
+  new Refusal('invalid_client', 'The client is unknown or its secret is wrong.')
 
-/** The client, proved by its secret. `form` is the body of a token request. */
+/** The client, authenticated by its secret. `form` is the body of a token request. */
 export const authenticateClient = async (call: Call, form = new URLSearchParams()): Promise<Client> => {
-  const facts = { ...factsOf(call), endpoint: call.endpoint, clients: call.world.residents.clients }
+  const facts = { ...factsOf(call), endpoint: call.endpoint, clients: call.world.seedData.clients }
   const header = call.request.headers.get('authorization')
   if (header === null) {
     const client = call.rules.clientWithoutBasic({ ...facts, form })
@@ -20,8 +21,8 @@ export const authenticateClient = async (call: Call, form = new URLSearchParams(
   }
   const credentials = call.rules.basicCredentials({ ...facts, header })
   const client = credentials && call.rules.clientOf({ ...facts, clientId: credentials.clientId })
-  if (!client) throw unproven()
-  if (!(await call.rules.secretMatches({ ...facts, client, secret: credentials.secret }))) throw unproven()
+  if (!client) throw wrongClient()
+  if (!(await call.rules.secretMatches({ ...facts, client, secret: credentials.secret }))) throw wrongClient()
   return client
 }
 
@@ -30,25 +31,25 @@ interface Bearer {
   readonly grant: Grant
 }
 
-/** The token of the request, alive; a dead or missing one is answered with 401. */
+/** The valid token of the request; an invalid or missing one is answered with 401. */
 export const authenticateBearer = (call: Call): Bearer => {
   const { endpoint, variant } = call
   const facts = { ...factsOf(call), endpoint, variant }
   const header = call.request.headers.get('authorization') ?? undefined
-  const asked = { ...facts, header, query: call.url.searchParams }
-  const value = call.rules.bearerToken(asked)
+  const requestFacts = { ...facts, header, query: call.url.searchParams }
+  const value = call.rules.bearerToken(requestFacts)
   if (value === undefined) throw new Refusal('token_missing', 'The request carries no Bearer token.')
   const bearer = bearerOf(call, value)
   if (!bearer) throw new Refusal('token_unknown', 'The access token is unknown.')
   const { token, grant } = bearer
   const { revocations } = ledgerOf(call, token)
-  const told = { ...facts, token, grant }
-  // A renewal may end the one token; a revocation ends all of the grant.
+  const allFacts = { ...facts, token, grant }
+  // A renewal may end one token; a revocation ends all tokens of the grant.
   const revokedAt = token.retiredAt ?? revocations.get(grant.grantId)
-  if (call.rules.accessIsRevoked({ ...told, revokedAt })) {
+  if (call.rules.accessIsRevoked({ ...allFacts, revokedAt })) {
     throw new Refusal('token_revoked', 'The access token has been revoked.')
   }
-  if (!call.rules.accessIsFresh(told)) throw new Refusal('token_expired', 'The access token has expired.')
+  if (!call.rules.accessIsFresh(allFacts)) throw new Refusal('token_expired', 'The access token has expired.')
   return { token, grant }
 }
 
@@ -58,13 +59,13 @@ const bearerOf = (call: Call, value: string): Bearer | undefined => {
   return token && grant ? { token, grant } : takenForAccounts(call, value)
 }
 
-/** A token of loans, taken for one of accounts, with the grant that it is taken to descend from. */
+/** A loan token that is accepted for accounts, with the grant that is used for it. */
 const takenForAccounts = (call: Call, value: string): Bearer | undefined => {
   const { endpoint, variant, ledger } = call
   for (const environment of ENVIRONMENTS) {
     const token = call.world.ledgers[environment].loanTokens.get(value)
-    const told = token && { ...factsOf(call), endpoint, variant, token, grants: ledger.grants }
-    const grant = told && call.rules.grantOfLoanToken(told)
+    const allFacts = token && { ...factsOf(call), endpoint, variant, token, grants: ledger.grants }
+    const grant = allFacts && call.rules.grantOfLoanToken(allFacts)
     if (!token || !grant) continue
     const { scope, grantId } = grant
     return { grant, token: { ...token, environment: call.environment, grantId, scope, retiredAt: undefined } }
@@ -72,9 +73,9 @@ const takenForAccounts = (call: Call, value: string): Bearer | undefined => {
   return undefined
 }
 
-/** POST /v1/consents, GET and DELETE of one consent, and what is granted under a consent at this moment. */
+/** POST /v1/consents, GET and DELETE of one consent, and the current grants of a consent. */
 
-/** The client, and the name that it has given to its request. */
+/** Authenticates the client and checks the X-Request-ID. */
 const readRequest = async (call: Call): Promise<Client> => {
   const client = await authenticateClient(call)
   const requestId = call.request.headers.get('x-request-id') ?? undefined
@@ -88,7 +89,7 @@ export const createConsent = async (call: Call): Promise<Response> => {
   const client = await readRequest(call)
   const facts = { ...factsOf(call), client }
   if (!call.rules.mayCreateConsents(facts)) {
-    throw new Refusal('not_entitled', 'Consents are created by Third Party Providers alone.')
+    throw new Refusal('not_entitled', 'Only Third Party Providers can create consents.')
   }
   const consent: Consent = {
     environment: call.environment,
@@ -98,8 +99,8 @@ export const createConsent = async (call: Call): Promise<Response> => {
     createdAt: call.now,
   }
   call.ledger.consents.set(consent.consentId, consent)
-  const told = { ...facts, consent }
-  return json(call.rules.consentCreatedStatus(told), call.rules.consentBody(told))
+  const allFacts = { ...facts, consent }
+  return json(call.rules.consentCreatedStatus(allFacts), call.rules.consentBody(allFacts))
 }
 
 const unknownConsent = (): Refusal => new Refusal('consent_unknown', 'There is no such consent.')
@@ -128,7 +129,7 @@ export const deleteConsent = async (call: Call): Promise<Response> => {
   return status === 204 ? empty(status) : json(status, call.rules.consentBody({ ...facts, consent: ended }))
 }
 
-/** The consent that a scope names, if it opens an authorization to this client. */
+/** The consent that a scope names, if this client can use it for an authorization. */
 export const openConsent = (call: Call, client: Client, consentId: string): Consent => {
   const consent = findRecord(call, 'consents', consentId)
   const facts = { ...factsOf(call), client }
@@ -141,7 +142,7 @@ export const openConsent = (call: Call, client: Client, consentId: string): Cons
   return consent
 }
 
-/** Ends a consent and what descends from it, at the word of the client or of the customer. */
+/** Ends a consent and its grants, on request of the client or of the customer. */
 export const endConsent = (
   { rules, world, environment, now }: Pick<Call, 'rules' | 'world' | 'environment' | 'now'>,
   consent: Consent,
@@ -156,9 +157,23 @@ export const endConsent = (
   return ended
 }
 
-/** Grants by their consent, and access tokens by their grant: who looks at every consent reads the ledger once. */
+/** A grant to a FAC has no consent: in notifications the grant itself is the consent. */
+const impliedConsentOf = ({ environment, grantId, clientId, grantedAt }: Grant): Consent => ({
+  environment,
+  consentId: grantId,
+  clientId,
+  status: 'valid',
+  createdAt: grantedAt,
+})
+
+const isImplied = ({ consentId, accountIds }: Grant): boolean =>
+  consentId === undefined && accountIds.length > 0
+
+const consentIdOf = ({ consentId, grantId }: Grant): string => consentId ?? grantId
+
+/** Grants by their consent, and access tokens by their grant, so that the ledger is read once for all consents. */
 interface Holdings {
-  readonly grants: ReadonlyMap<string | undefined, readonly Grant[]>
+  readonly grants: ReadonlyMap<string, readonly Grant[]>
   readonly tokens: ReadonlyMap<string, readonly AccessToken[]>
 }
 
@@ -172,15 +187,15 @@ const groupedBy = <Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key)
   return groups
 }
 
-/** Of all consents. */
-const holdingsIn = ({ ledger }: Branch): Holdings => ({
-  grants: groupedBy(ledger.grants.values(), ({ consentId }) => consentId),
+/** The grants and tokens of all consents. */
+const holdingsIn = ({ ledger }: BankContext): Holdings => ({
+  grants: groupedBy(ledger.grants.values(), consentIdOf),
   tokens: groupedBy(ledger.accessTokens.values(), ({ grantId }) => grantId),
 })
 
-/** Of one consent. */
-const holdingsUnder = ({ ledger }: Branch, { consentId }: Consent): Holdings => {
-  const grants = [...ledger.grants.values()].filter((grant) => grant.consentId === consentId)
+/** The grants and tokens of one consent. */
+const holdingsUnder = ({ ledger }: BankContext, { consentId }: Consent): Holdings => {
+  const grants = [...ledger.grants.values()].filter((grant) => consentIdOf(grant) === consentId)
   const ids = new Set(grants.map(({ grantId }) => grantId))
   const tokens = [...ledger.accessTokens.values()].filter(({ grantId }) => ids.has(grantId))
   return {
@@ -189,47 +204,58 @@ const holdingsUnder = ({ ledger }: Branch, { consentId }: Consent): Holdings => 
   }
 }
 
-const grantsUnder = (branch: Branch, consent: Consent, holdings: Holdings): readonly Grant[] => {
-  const { ledger, rules } = branch
+const grantsUnder = (context: BankContext, consent: Consent, holdings: Holdings): readonly Grant[] => {
+  const { ledger, rules } = context
   return (holdings.grants.get(consent.consentId) ?? []).filter((grant) => {
     const tokens = holdings.tokens.get(grant.grantId) ?? []
     const revokedAt = ledger.revocations.get(grant.grantId)
-    return rules.grantCounts({ ...factsAt(branch), consent, grant, revokedAt, tokens })
+    return rules.grantCounts({ ...factsAt(context), consent, grant, revokedAt, tokens })
   })
 }
 
-/** The consent with what was granted under it; nothing if none of that counts any more. */
+/** The consent with its valid grants and their accounts; undefined if no grant is valid. */
 export const openedBy = (
-  branch: Branch,
+  context: BankContext,
   consent: Consent,
-  holdings = holdingsUnder(branch, consent),
+  holdings = holdingsUnder(context, consent),
 ): OpenConsent | undefined => {
-  const grants = grantsUnder(branch, consent, holdings)
+  const grants = grantsUnder(context, consent, holdings)
   if (grants.length === 0) return undefined
   const names = new Set(grants.map(({ username }) => username))
   const ids = new Set(grants.flatMap(({ accountIds }) => accountIds))
-  const customers = branch.world.residents.customers.filter(({ username }) => names.has(username))
+  const customers = context.world.seedData.customers.filter(({ username }) => names.has(username))
   const accounts = customers.flatMap((customer) =>
     customer.accounts.filter(({ accountId }) => ids.has(accountId)),
   )
   return { consent, grants, accounts, customers }
 }
 
-/** The same, looked up again: the consent may have ended in the meantime. */
-export const stillOpen = (branch: Branch, consentId: string): OpenConsent | undefined => {
-  const consent = branch.ledger.consents.get(consentId)
-  return consent && openedBy(branch, consent)
+/** The same for a consentId, looked up again since the consent may have ended in the meantime. */
+export const stillOpen = (context: BankContext, consentId: string): OpenConsent | undefined => {
+  const { consents, grants } = context.ledger
+  const grant = grants.get(consentId)
+  const consent = consents.get(consentId) ?? (grant && impliedConsentOf(grant))
+  return consent && openedBy(context, consent)
 }
 
 /** The id under which the consent's application lists the account. */
-export const listedIdOf = (branch: Branch, { grants }: OpenConsent, account: Account): string => {
+export const listedIdOf = (context: BankContext, { grants }: OpenConsent, account: Account): string => {
   const opens = ({ accountIds }: Grant): boolean => accountIds.includes(account.accountId)
   const grant = grants.findLast(opens) ?? grants.at(-1)
   if (!grant) return account.accountId
-  return branch.rules.accountIdOf({ ...factsAt(branch), variant: 'first', grant, account })
+  return context.rules.accountIdOf({ ...factsAt(context), variant: 'first', grant, account })
 }
 
-export const openConsents = (branch: Branch): readonly OpenConsent[] => {
-  const holdings = holdingsIn(branch)
-  return [...branch.ledger.consents.values()].flatMap((consent) => openedBy(branch, consent, holdings) ?? [])
+export const openConsents = (context: BankContext): readonly OpenConsent[] => {
+  const holdings = holdingsIn(context)
+  // A customer who has authorized a FAC several times is notified under the newest of these grants.
+  const implied = new Map<string, OpenConsent>()
+  for (const grant of [...holdings.grants.values()].flat().filter(isImplied)) {
+    const open = openedBy(context, impliedConsentOf(grant), holdings)
+    if (open) implied.set(`${grant.clientId} ${grant.username}`, open)
+  }
+  const given = [...context.ledger.consents.values()].flatMap(
+    (consent) => openedBy(context, consent, holdings) ?? [],
+  )
+  return [...given, ...implied.values()]
 }

@@ -1,4 +1,4 @@
-/** What the customer's decision results in: a grant with its code, or a denial; and the new status of the consent. */
+/** The result of the customer's decision: a grant with its code, or a denial; and the new status of the consent. */
 import { randomUUID } from 'node:crypto'
 import { type Call, factsOf, ledgerOf } from '../call.ts'
 import type { Account, Client, Customer } from '../seed-data.ts'
@@ -8,9 +8,9 @@ import { openConsent } from './consents.ts'
 export interface Decision {
   readonly visit: Visit
   readonly client: Client
-  /** The customer who grants; nobody, if the access is denied. */
+  /** The customer who grants; undefined, if the access is denied. */
   readonly customer: Customer | undefined
-  /** What the customer has chosen, by accountId; nothing if no page has asked. */
+  /** The chosen accountIds; undefined if no page has asked. */
   readonly chosen: readonly string[] | undefined
 }
 
@@ -19,10 +19,10 @@ export interface Answer {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Throws a refusal if the consent has ended in the meantime. */
+/** @throws Refusal if the consent has ended in the meantime. */
 export const settle = (call: Call, decision: Decision): Answer => {
   const { visit, client, customer } = decision
-  // Looked at again: it may have been ended while the customer was making up their mind.
+  // Checked again, since the consent may have ended during the decision.
   const consent = visit.consentId === undefined ? undefined : openConsent(call, client, visit.consentId)
   if (consent) updateConsent(call, decision, consent)
   if (!customer) return denied('The customer has denied the access.')
@@ -41,7 +41,7 @@ const updateConsent = (call: Call, { client, customer }: Decision, consent: Cons
   ledgerOf(call, consent).consents.set(consent.consentId, { ...consent, status })
 }
 
-/** An account that no page has shown is granted as the page would have shown it. */
+/** The chosen accounts, or the preselected ones if no page has asked. */
 const tickedAccounts = (call: Call, { client, chosen }: Decision, customer: Customer): readonly Account[] => {
   const facts = { ...factsOf(call), client }
   return call.rules

@@ -53,7 +53,7 @@ describe('a code exchange', () => {
     ['no grant type', { grant_type: undefined }, 'invalid_request'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['another scope', { scope: 'PREMIUM_AIS:x' }, 'invalid_scope'],
-  ])('with %s is refused, and the code stays good', async (_, changes, error) => {
+  ])('with %s is refused, and the code stays valid', async (_, changes, error) => {
     const { client, code } = await withCode()
     const refused = await client.exchange(code, changes)
     expect(refused.headers.get('cache-control')).toBe('no-store')
@@ -74,7 +74,7 @@ describe('a code exchange', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_client' })
   })
 
-  test('is a form, and no JSON', async () => {
+  test('must be a form, not JSON', async () => {
     const { client, code } = await withCode()
     const response = await client.send('auth/oauth/v2/token', {
       method: 'POST',
@@ -84,7 +84,7 @@ describe('a code exchange', () => {
     expect(await errorOf(response)).toBe('invalid_request')
   })
 
-  test('of a parameter given twice is refused', async () => {
+  test('with a repeated parameter is refused', async () => {
     const { client, code } = await withCode()
     const form = new URLSearchParams({ grant_type: 'authorization_code', code })
     form.append('code', code)
@@ -93,12 +93,12 @@ describe('a code exchange', () => {
 
   test('by another client is refused', async () => {
     const { bank, client, code } = await withCode()
-    const thief = new TestClient({ fetch: bank.fetch, client: aClient('FAC', 1) })
+    const otherClient = new TestClient({ fetch: bank.fetch, client: aClient('FAC', 1) })
     const stolen = { code_verifier: client.verifier, redirect_uri: client.redirectUri }
-    expect(await errorOf(await thief.exchange(code, stolen))).toBe('invalid_grant')
+    expect(await errorOf(await otherClient.exchange(code, stolen))).toBe('invalid_grant')
   })
 
-  test('is done once: the second time is refused, and ends the tokens of the first', async () => {
+  test('succeeds once: the second one is refused, and ends the tokens of the first', async () => {
     const { client, code } = await withCode()
     const { access_token, refresh_token } = await tokensOf(await client.exchange(code))
     expect(await errorOf(await client.exchange(code))).toBe('invalid_grant')
@@ -106,13 +106,13 @@ describe('a code exchange', () => {
     expect(await errorOf(await client.renew(refresh_token))).toBe('invalid_grant')
   })
 
-  test('is done once by twenty at once', async () => {
+  test('succeeds once for twenty concurrent requests', async () => {
     const { client, code } = await withCode()
     const responses = await Promise.all(Array.from({ length: 20 }, () => client.exchange(code)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('is in time before five minutes, and late at five', async () => {
+  test('succeeds before five minutes, and fails at five', async () => {
     for (const [wait, status] of [
       [5 * MINUTE - 1, 200],
       [5 * MINUTE, 400],
@@ -136,7 +136,7 @@ describe('a renewal', () => {
     await tokensOf(await client.renew(renewed.refresh_token))
   })
 
-  test('lasts 90 days from then on', async () => {
+  test('gives tokens for another 90 days', async () => {
     const { bank, client } = setup()
     const { refresh_token } = await client.obtainTokens()
     await bank.clock.advance(60 * DAY)
@@ -147,7 +147,7 @@ describe('a renewal', () => {
     expect((await client.accounts(renewed.access_token)).status).toBe(401)
   })
 
-  test('is in time at 90 days to the millisecond, and late after it', async () => {
+  test('succeeds at exactly 90 days, and fails one millisecond later', async () => {
     for (const [wait, status] of [
       [90 * DAY, 200],
       [90 * DAY + 1, 400],
@@ -159,11 +159,11 @@ describe('a renewal', () => {
     }
   })
 
-  test('is not for another client, nor for an access token, nor for more scope', async () => {
+  test('is refused to another client, for an access token, and for a wider scope', async () => {
     const { bank, client } = setup()
     const { access_token, refresh_token } = await client.obtainTokens()
-    const thief = new TestClient({ fetch: bank.fetch, client: aClient('FAC', 1) })
-    expect(await errorOf(await thief.renew(refresh_token))).toBe('invalid_grant')
+    const otherClient = new TestClient({ fetch: bank.fetch, client: aClient('FAC', 1) })
+    expect(await errorOf(await otherClient.renew(refresh_token))).toBe('invalid_grant')
     expect(await errorOf(await client.renew(access_token))).toBe('invalid_grant')
     expect(await errorOf(await client.renew(refresh_token, { scope: 'PREMIUM_AIS PISP' }))).toBe(
       'invalid_scope',
@@ -171,14 +171,14 @@ describe('a renewal', () => {
     await tokensOf(await client.renew(refresh_token, { scope: 'PREMIUM_AIS' }))
   })
 
-  test('is done once by twenty at once', async () => {
+  test('succeeds once for twenty concurrent requests', async () => {
     const { client } = setup()
     const { refresh_token } = await client.obtainTokens()
     const responses = await Promise.all(Array.from({ length: 20 }, () => client.renew(refresh_token)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('that came too late leaves a new grant with the existing consent', async () => {
+  test('that is too late does not prevent a new grant with the existing consent', async () => {
     const bank = createBank()
     const client = new TestClient({ fetch: bank.fetch, client: aClient('TPP') })
     const { refresh_token } = await client.obtainTokens()

@@ -8,12 +8,12 @@ import { authenticateClient } from './consents.ts'
 
 export interface TokenRequest {
   readonly call: Call
-  /** Proved by its secret. */
+  /** Authenticated by its secret. */
   readonly client: Client
   readonly form: URLSearchParams
 }
 
-/** The grant from which a code or a refresh token descends. */
+/** The grant of a code or refresh token. */
 export const grantOf = (call: Call, record: Code | RefreshToken): Grant => {
   const grant = ledgerOf(call, record).grants.get(record.grantId)
   if (!grant) throw new Error(`a code or token without its grant: ${record.grantId}`)
@@ -72,7 +72,7 @@ const recordTokens = (call: Call, facts: IssueFacts, issued: Issued): void => {
 export const exchangeCode = async (request: TokenRequest): Promise<Response> =>
   issue(request, 'authorization_code', await redeemCode(request, 'accounts'), undefined)
 
-/** The grant behind the code of the request, which is used up. */
+/** Uses the code of the request, and returns its grant. */
 export const redeemCode = async (request: TokenRequest, purpose: 'accounts' | 'payment'): Promise<Grant> => {
   const { call, client, form } = request
   const found = findRecord(call, 'codes', required(call, form, 'code'))
@@ -96,7 +96,7 @@ export const redeemCode = async (request: TokenRequest, purpose: 'accounts' | 'p
 
 const purposeOf = ({ orderId }: Grant) => (orderId === undefined ? 'accounts' : 'payment')
 
-/** All that a request must prove before it uses the code up. */
+/** Checks the redirect URI, the verifier and the scope before the code is used. */
 const checkExchange = ({ call, client, form }: TokenRequest, code: Code, grant: Grant): void => {
   const facts = { ...factsOf(call), client, code }
   const redirectUri = single(call, form, 'redirect_uri')
@@ -116,7 +116,7 @@ const checkExchange = ({ call, client, form }: TokenRequest, code: Code, grant: 
 const redeem = async ({ call, client }: TokenRequest, code: Code, grant: Grant): Promise<void> => {
   const facts = { ...factsOf(call), client, code }
   const ledger = ledgerOf(call, code)
-  // Taken before its age is looked at, so that a late second use is seen for what it is.
+  // Used before its age is checked, so that a late second use is detected as a second use.
   if (!(await call.rules.redeemsCode({ ...facts, redemptions: ledger.redemptions }))) {
     if (call.rules.replayRevokes(facts)) revokeGrant(ledger, code.grantId, call.now)
     throw new Refusal('invalid_grant', 'The code has been used before.')

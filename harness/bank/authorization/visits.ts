@@ -1,4 +1,4 @@
-/** A customer's visit to the pages of an authorization, from the first page to the answer to the application. */
+/** A visit: one customer on the pages of an authorization, from the first page to the answer to the application. */
 import { randomUUID } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { type Call, factsOf, Refusal } from '../call.ts'
@@ -10,7 +10,7 @@ import type { Step, Visit } from '../state.ts'
 import { errorPage, type OfferedAccount, resultPage, stepPage } from './authorization-pages.ts'
 import { settle } from './grants.ts'
 
-/** Where an answer goes, and what the client wants to see again in it. */
+/** The receiver of an answer, and the state that the answer repeats. */
 export interface Return {
   readonly client: Client
   readonly redirectUri: string
@@ -32,7 +32,7 @@ export const returnToClient = async (
   return redirect(call.rules.returnStatus(facts), call.rules.returnLocation({ ...facts, parameters }))
 }
 
-/** The bank says no, to a client whose redirect URI is proved. */
+/** Sends a refusal to a client whose redirect URI is verified. */
 export const refuseToClient = async (
   call: Call,
   destination: Return,
@@ -49,7 +49,7 @@ export const refuseToClient = async (
 type AuthorizationRequest = Return &
   Pick<Visit, 'scope' | 'consentId' | 'orderId' | 'challenge' | 'challengeMethod'>
 
-/** Shows the first page. The browser is known by a cookie, and keeps it over several visits side by side. */
+/** Shows the first page. A cookie identifies the browser, also in several concurrent visits. */
 export const beginVisit = async (
   call: Call,
   { client, ...request }: AuthorizationRequest,
@@ -80,7 +80,7 @@ const sessionOf = (call: Call): string | undefined => {
   return session !== undefined && call.ledger.sessions.has(session) ? session : undefined
 }
 
-/** The visit of the path, if it is this browser's. */
+/** The visit of the path, if it belongs to this browser. */
 const visitOf = (call: Call): Visit | undefined => {
   const visit = call.ledger.visits.get(call.parameter('visitId'))
   return visit !== undefined && visit.session === sessionOf(call) ? visit : undefined
@@ -89,7 +89,7 @@ const visitOf = (call: Call): Visit | undefined => {
 const stepOf = (visit: Visit): Step | undefined => visit.steps[visit.step]
 
 const clientOf = (call: Call, { clientId }: Visit): Client => {
-  const client = call.world.residents.clients.find((candidate) => candidate.clientId === clientId)
+  const client = call.world.seedData.clients.find((candidate) => candidate.clientId === clientId)
   if (!client) throw new Error(`a visit for an unknown client: ${clientId}`)
   return client
 }
@@ -99,7 +99,7 @@ const customerOf = (call: Call, visit: Visit): Customer | undefined =>
     ...factsOf(call),
     client: clientOf(call, visit),
     username: visit.username,
-    customers: call.world.residents.customers,
+    customers: call.world.seedData.customers,
   })
 
 const addressOf = (call: Call, visit: Visit): string =>
@@ -152,13 +152,13 @@ const accountsOffered = (
     .map((account) => ({ account, isTicked: call.rules.accountIsTicked({ ...facts, account }) }))
 }
 
-/** GET of a visit: the page it has come to. */
+/** GET of a visit: its current page. */
 export const showVisit = async (call: Call): Promise<Response> => {
   const visit = visitOf(call)
   return visit ? showStep(call, visit) : staleVisit()
 }
 
-/** POST of a visit: what the customer said on the page it has come to. */
+/** POST of a visit: the customer's input on its current page. */
 export const continueVisit = async (call: Call): Promise<Response> => {
   const form = new URLSearchParams(await call.request.text())
   const visit = visitOf(call)
@@ -222,7 +222,7 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
     ? call.rules.decisionAuthorizes({ ...facts, payment })
     : call.rules.decisionGrants({ ...facts, consentId: visit.consentId })
   if (!isGranted) return conclude(call, visit, { isGranted: false })
-  // Before the login nobody's accounts can be shown: that page asks for none.
+  // Before the login the customer is unknown, so that page offers no accounts.
   const chosen = stepOf(visit) === 'decision' ? form.getAll('account') : undefined
   if (chosen?.length === 0 && accountsOffered(call, visit, customerOf(call, visit)).length > 0) {
     return showStep(call, visit, { status: 400, problem: 'Please tick an account, or deny the access.' })
@@ -232,14 +232,14 @@ const decide = async (call: Call, visit: Visit, form: URLSearchParams): Promise<
 
 interface Conclusion {
   readonly isGranted: boolean
-  /** By accountId; nothing if no page has asked. */
+  /** By accountId; undefined if no page has asked. */
   readonly chosen?: readonly string[] | undefined
 }
 
 const conclude = async (call: Call, visit: Visit, { isGranted, chosen }: Conclusion): Promise<Response> => {
   const client = clientOf(call, visit)
   const destination = { ...visit, client }
-  // Closed before anything is issued: a second press of the button finds no open visit.
+  // Closed before a code is issued, so that a second submission of the form finds no open visit.
   call.ledger.visits.set(visit.visitId, { ...visit, step: visit.steps.length })
   try {
     const customer = isGranted ? customerOf(call, visit) : undefined

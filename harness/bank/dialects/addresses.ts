@@ -1,17 +1,17 @@
-/** The operations of the bank, where it has them, and where a dialect has them. */
+/** The operations of the bank, with their addresses at the bank and in a dialect. */
 import { BASES, ENVIRONMENTS, type Api, type Bases } from '../base-paths.ts'
 
-/** Base paths that the interface gives: whatever else a bank calls them, they lead to it. */
+/** APIs whose base paths the interface gives: they are served in addition to those of the dialect. */
 const GIVEN: readonly Api[] = ['accounts', 'loans']
 
 interface Operation {
   readonly api: Api
   readonly path: string
-  /** Whether the interface says nothing of this path. */
+  /** Whether the interface does not give this path. */
   readonly isOpen?: true
 }
 
-/** Where two paths fit an address, the first is meant. */
+/** If two paths match an address, the first one is used. */
 const OPERATIONS = {
   createConsent: { api: 'accounts', path: '/v1/consents' },
   authorize: { api: 'accounts', path: '/auth/oauth/v2/authorize' },
@@ -42,13 +42,13 @@ export type OperationName = keyof typeof OPERATIONS
 
 const NAMES = Object.keys(OPERATIONS) as readonly OperationName[]
 
-/** Where a dialect has the operations. */
+/** The addresses of the operations in a dialect. */
 export interface Places {
   readonly bases: Bases
   readonly paths: Readonly<Partial<Record<OperationName, string>>>
 }
 
-/** The operation of an address, and the bank's own path of it. */
+/** The operation of an address, and its path at the bank. */
 export interface Found {
   readonly operation: OperationName
   readonly api: Api
@@ -60,7 +60,7 @@ type Finder = (pathname: string) => Found | undefined
 interface Address {
   readonly operation: OperationName
   readonly api: Api
-  /** With `{id}` where the path names something. */
+  /** With `{id}` in the place of an id. */
   readonly there: string
   readonly here: string
 }
@@ -80,7 +80,7 @@ const addressesOf = ({ bases, paths }: Places, operation: OperationName): readon
   })
 }
 
-/** Loans below the base paths of accounts: that there are none is for the bank to say. */
+/** Loan paths below the base paths of accounts: forwarded, so that the bank itself refuses them. */
 const straysOf = ({ bases, paths }: Places, operation: OperationName): readonly Address[] => {
   const { api, path } = OPERATIONS[operation]
   if (api !== 'loans') return []
@@ -98,7 +98,7 @@ const VERSION = /\/v\d+(?=\/)/
 /** The versions that the interface gives. */
 const VERSIONS = ['/v1', '/v2'] as const
 
-/** An address in a version that there is not is the bank's own in that version: to say no is for the bank. */
+/** An address with an unknown version is forwarded with that version, so that the bank itself refuses it. */
 const withOtherVersions =
   (find: Finder): Finder =>
   (pathname) => {
@@ -112,7 +112,7 @@ const withOtherVersions =
     return undefined
   }
 
-/** Finds the operation of an address; nothing, where the dialect has none there. */
+/** Finds the operation of an address; undefined if the dialect has none there. */
 export const finder = (places: Places): Finder => {
   const all = [addressesOf, straysOf].flatMap((list) => NAMES.flatMap((name) => list(places, name)))
   const plain = new Map<string, Found>()

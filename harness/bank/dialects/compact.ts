@@ -121,7 +121,7 @@ const places: Places = {
   },
 }
 
-/** The accountId of the list is a name of the interface. */
+/** The interface gives the name accountId of the list. */
 const ACCOUNT: Wording = { accountReference: 'konto', name: 'bezeichnung', product: 'produkt', usage: 'art' }
 
 const BALANCE: Wording = {
@@ -200,7 +200,7 @@ const pages: Markup = {
   },
   values: { decision: { grant: 'ja', deny: 'nein' } },
   rewrites: [
-    [/<output id="code">([^<]*)<\/output>/, '<strong data-genehmigung="code">$1</strong>'],
+    [/<output id="code">([^<]*)<\/output>/, '<strong data-genehmigung="code">Ihr Code: $1</strong>'],
     [/<button type="submit">Sign in<\/button>/, '<input type="submit" value="Anmelden" />'],
   ],
 }

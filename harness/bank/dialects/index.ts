@@ -1,6 +1,6 @@
 /**
- * Banks that are right, and say everything in their own way that the interface leaves open: names and nesting,
- * addresses and statuses, paging, refusals, pages, and how a scenario is chosen.
+ * Lawful banks with other wire formats where the interface leaves them open: names and nesting, addresses and statuses,
+ * paging, refusals, pages, and the selection of a scenario.
  */
 import type { Dialect } from '../defect.ts'
 import { compact } from './compact.ts'

@@ -1,4 +1,4 @@
-/** Payments in the words of the nested dialect. The application submits with a token of its own what was authorized. */
+/** Payments in the nested dialect. The application submits an authorized payment with its own token. */
 import type { Dialect, RuleChange } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 import type { Places } from './addresses.ts'
@@ -64,7 +64,7 @@ export const submittedByClient = (lawful: Rules): Partial<Rules> => ({
     )
     return lawful.orderSubmitted(facts) ?? (isAuthorized ? String(orderId) : undefined)
   },
-  // The token of the application is used again and again: the payment itself is submitted once.
+  // The token of the application is used many times, but a payment is submitted once.
   redeemsPaymentToken: (facts) => facts.token.orderId === undefined || lawful.redeemsPaymentToken(facts),
 })
 
@@ -143,7 +143,7 @@ const places: Places = {
   },
 }
 
-/** The accountId of the list is a name of the interface, and stands where the interface has it. */
+/** The interface gives the name and the place of accountId in the list. */
 const ACCOUNT: Wording = {
   'accountReference.iban': 'attributes.number.iban',
   'accountReference.currency': 'attributes.number.currency',
@@ -223,7 +223,7 @@ const secondVariant: Vocabulary['operations'] = {
 
 const CURSOR = /^after-([1-9]\d*)$/
 
-/** The second variant counts no pages: it says what the next one is asked for with. */
+/** The second variant has no page numbers: an answer contains the cursor of the next page. */
 const paging: RuleChange = (lawful) => ({
   pageNumber: (facts) => {
     if (facts.page === undefined) return 1

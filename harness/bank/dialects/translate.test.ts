@@ -3,9 +3,9 @@ import { createBank, type Bank } from '../bank.ts'
 import { dialects } from './index.ts'
 import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './translate.ts'
 import { words, type Markup, type Parameters } from './vocabulary.ts'
-import { residents } from '../seed-data.ts'
+import { seedData } from '../seed-data.ts'
 
-/** The bank, as a caller meets it in a dialect. */
+/** The bank with a dialect. */
 
 const dialectOf = (id: string) => {
   const dialect = dialects.find((one) => one.id === id)
@@ -13,7 +13,7 @@ const dialectOf = (id: string) => {
   return dialect
 }
 
-const [client] = residents.clients.filter(({ kind }) => kind === 'TPP')
+const [client] = seedData.clients.filter(({ kind }) => kind === 'TPP')
 
 const basic = `Basic ${Buffer.from(`${client?.clientId ?? ''}:${client?.secret ?? ''}`).toString('base64')}`
 
@@ -35,7 +35,7 @@ describe('in the compact dialect', () => {
     bank = createBank({ dialect: dialectOf('compact') })
   })
 
-  test('an operation stands at its place, and at the one that the interface gives', async () => {
+  test('an operation is at its own address, and at that of the interface', async () => {
     for (const path of ['/kontoinformation/test/v1/zustimmungen', '/premium/sandbox/v1/consents']) {
       const answer = await ask(path, posting({ 'X-Vorgang': 'a' }))
       expect([path, answer.status]).toEqual([path, 200])
@@ -51,27 +51,27 @@ describe('in the compact dialect', () => {
     },
   )
 
-  test('the header that the interface gives is heard as well, and no other one', async () => {
+  test('the header of the interface is accepted as well, and no other one', async () => {
     const path = '/premium/sandbox/v1/consents'
     expect((await ask(path, posting({ 'X-Request-ID': 'a' }))).status).toBe(200)
     expect((await ask(path, posting({ 'X-Correlation-ID': 'a' }))).status).toBe(422)
   })
 
-  test('a dead token is answered with 401, and a problem', async () => {
+  test('an invalid token is answered with 401 and a problem', async () => {
     const answer = await ask('/v1/konten', { headers: { Authorization: 'Bearer none' } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(await answer.json()).toMatchObject({ code: 'TOKEN_UNKNOWN' })
   })
 
-  test('a request without its mark is not understood', async () => {
+  test('a request without a required parameter is refused', async () => {
     const form = 'grant_type=client_credentials&scope=PAY_LATER'
     const path = '/ratenkredit/test/oauth/v2/schluessel'
     expect((await ask(path, posting(FORM, form))).status).toBe(404)
     expect((await ask(path, posting(FORM, `${form}&kanal=handel`))).status).toBe(200)
   })
 
-  test('the test hooks are no part of it', async () => {
+  test('the test hooks are not translated', async () => {
     expect(await (await ask('/_test-hooks/clock')).json()).toHaveProperty('now')
   })
 })
@@ -81,7 +81,7 @@ describe('in the nested dialect', () => {
     bank = createBank({ dialect: dialectOf('nested') })
   })
 
-  test('what is granted lies in data, and what is refused in errors', async () => {
+  test('success answers are in data, and refusals in errors', async () => {
     const path = '/open/ais-sandbox/v1/consent-requests'
     const granted = await ask(path, posting({ 'X-Correlation-ID': 'a' }))
     expect(await granted.json()).toMatchObject({
@@ -91,7 +91,7 @@ describe('in the nested dialect', () => {
     expect(await refused.json()).toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
   })
 
-  test('a scope has its own word, and the bank’s is none', async () => {
+  test('a scope has its own value, and that of the bank is refused', async () => {
     const token = async (scope: string): Promise<number> =>
       (
         await ask(
@@ -102,7 +102,7 @@ describe('in the nested dialect', () => {
     expect([await token('payments:write'), await token('PISP')]).toEqual([200, 400])
   })
 
-  test('an event lies in data', async () => {
+  test('an event is in data', async () => {
     const heard: string[] = []
     const calls = dialectOf('nested').calls(async (request) => {
       heard.push(await request.text())
@@ -123,16 +123,16 @@ const PARAMETERS: Parameters = {
 
 const address = new URL('http://bank.example/')
 
-test('parameters are renamed, and what stays keeps its escapes', () => {
+test('parameters are renamed, and the others keep their escapes', () => {
   const heard = hearParameters('pageSize=%31%30&page%5Bafter%5D=%7e&scope=pay+me', PARAMETERS)
   expect(heard).toBe('pageSize=%31%30&cursor=%7e&scope=PISP')
 })
 
-test("the bank's own name is none where it has another", () => {
+test("the bank's name is ignored if the dialect has another", () => {
   expect(hearParameters('cursor=1&pageSize=10', PARAMETERS)).toBe('pageSize=10')
 })
 
-test('what is said is heard again', () => {
+test('a translated query is translated back', () => {
   const turn = { here: address, there: address }
   const own = 'pageSize=10&cursor=a%2Fb&scope=PISP'
   const said = sayParameters(own, PARAMETERS, turn)
@@ -144,7 +144,7 @@ test('what is said is heard again', () => {
   expect(hearParameters(said, PARAMETERS)).toBe(own)
 })
 
-test('marks are looked for, and put where they are missing', () => {
+test('required parameters are checked, and added if they are missing', () => {
   const marks = { view: 'all' }
   expect(['view=all&a=1', 'view=some', ''].map((query) => isMarked(query, marks))).toEqual([
     true,
@@ -164,7 +164,7 @@ const MARKUP: Markup = {
   rewrites: [[/<output id="code">([^<]*)<\/output>/, '<b class="code">$1</b>']],
 }
 
-test('a page has other fields, and its forms lead where they led', async () => {
+test('a page has other fields, and its forms keep their addresses', async () => {
   const page = '<form action="next?a=1&amp;b=2"><input name="username"><button name="decision" value="grant">'
   const response = new Response(`${page}<output id="code">x</output>`, {
     status: 403,
@@ -177,7 +177,7 @@ test('a page has other fields, and its forms lead where they led', async () => {
   )
 })
 
-test('a form is heard in the words of the page alone', () => {
+test('a form is accepted only with the names of the page', () => {
   expect(hearForm('user=a%26b&verdict=no&csrf=1', MARKUP)).toBe('username=a%26b&decision=deny&csrf=1')
   expect(hearForm('username=a&verdict=grant', MARKUP)).toBe('decision=')
 })

@@ -15,7 +15,7 @@ import {
 } from './vocabulary.ts'
 import type { Exchange, Wire } from '../defect.ts'
 
-/** Queries, forms and pages in the words of a dialect. */
+/** Translates queries, forms and pages to a dialect and back. */
 
 const FIELD = / name="([^"]*)"(?: value="([^"]*)")?/g
 
@@ -26,7 +26,7 @@ const isHtml = (response: Response): boolean =>
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
 
-/** The page, with addresses that lead to the bank's own wherever it is shown. @param here its own address. */
+/** Translates a page, with addresses relative to its host. @param here the address of the page. */
 export const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
   if (!isHtml(response)) return response
   const { fields, values, rewrites } = markup
@@ -46,7 +46,7 @@ export const sayPage = async (response: Response, markup: Markup, here: URL): Pr
 const inverse = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([own, other]) => [other, own]))
 
-/** What was said on a form, in the bank's own names; one that it calls otherwise here is none. */
+/** Translates a form back. A field with the bank's name is ignored if the dialect has another name for it. */
 export const hearForm = (encoded: string, { fields, values }: Markup): string => {
   const own = inverse(fields)
   const heard = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
@@ -73,14 +73,14 @@ interface Entry {
 
 type Entries = ReadonlyMap<string, Entry>
 
-const rewritten = (encoded: string, entries: Entries, strangers: ReadonlySet<string>): string =>
+const rewritten = (encoded: string, entries: Entries, ignored: ReadonlySet<string>): string =>
   encoded
     .split('&')
     .flatMap((part) => {
       const [name = '', ...values] = part.split('=')
       const key = decoded(name)
       const entry = entries.get(key)
-      if (entry === undefined) return strangers.has(key) ? [] : [part]
+      if (entry === undefined) return ignored.has(key) ? [] : [part]
       const value = decoded(values.join('='))
       const said = String(entry.convert(value))
       return [
@@ -89,7 +89,7 @@ const rewritten = (encoded: string, entries: Entries, strangers: ReadonlySet<str
     })
     .join('&')
 
-/** The parameters of a caller, in the bank's own words: what the bank calls otherwise here is none. */
+/** Translates parameters back. The bank's name is ignored if the dialect has another name for it. */
 export const hearParameters = (encoded: string, parameters: Parameters): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
@@ -103,7 +103,7 @@ export const hearParameters = (encoded: string, parameters: Parameters): string 
   return rewritten(encoded, entries, new Set(Object.keys(parameters)))
 }
 
-/** The bank's own parameters in these words. */
+/** Translates the bank's parameters to the dialect. */
 export const sayParameters = (encoded: string, parameters: Parameters, turn: Turn): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
@@ -117,7 +117,7 @@ export const sayParameters = (encoded: string, parameters: Parameters, turn: Tur
   return rewritten(encoded, entries, new Set())
 }
 
-/** Whether all of these stand there. */
+/** Whether all required parameters are present. */
 export const isMarked = (encoded: string, marks: Names): boolean => {
   const given = new URLSearchParams(encoded)
   return Object.entries(marks).every(([name, value]) => given.get(name) === value)
@@ -131,23 +131,23 @@ export const withMarks = (encoded: string, marks: Names): string => {
     .join('&')
 }
 
-/** A bank in other words: what is asked is translated for it, and its answers are translated back. */
+/** A bank with a dialect: translates requests to the bank's format, and its answers to the dialect. */
 
-/** TestHooks and settings are no part of the interface. */
+/** Test hooks and settings are not part of the interface. */
 const UNTOUCHED = /^\/_test-hooks\/|\/application(\/usage)?$/
 
-/** Where a person is led to: the interface names no address of them. */
+/** The pages, whose addresses the interface does not give. */
 const PAGES = /\/(auth\/oauth\/v2\/visits|process)\//
 
-/** The bank has nothing there. */
+/** The answer to an unknown address. */
 const NOWHERE = '/nowhere'
 
-/** What an OAuth endpoint refuses with is said by RFC 6749 §5.2. */
+/** RFC 6749 §5.2 defines the refusals of OAuth endpoints. */
 const OAUTH: readonly (OperationName | undefined)[] = ['authorize', 'token', 'paymentToken', 'loanToken']
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** One request, and what it takes to answer it. */
+/** One request, and the data for its answer. */
 interface Visit extends Turn {
   readonly request: Request
   readonly found: Found | undefined
@@ -158,7 +158,7 @@ interface Visit extends Turn {
 const isOf = (headers: Headers, mediaType: string): boolean =>
   (headers.get('content-type') ?? '').toLowerCase().startsWith(mediaType)
 
-/** JSON as far as it is one. */
+/** The parsed JSON; undefined if the text is not JSON. */
 const rewordJson = (text: string, reword: (json: unknown) => unknown): string => {
   let json: unknown
   try {
@@ -174,7 +174,7 @@ const hearBody = (text: string, { request: { headers }, speech }: Visit): string
   return speech.asks === undefined ? text : rewordJson(text, (json) => hear(json, speech.asks ?? {}))
 }
 
-/** The one name of a header that the interface gives is heard beside the dialect's own. */
+/** A header name of the interface is accepted in addition to that of the dialect. */
 const isGiven = ({ found }: Visit, name: string): boolean =>
   found?.operation === 'createConsent' && name === 'x-request-id'
 
@@ -208,7 +208,7 @@ const hearRequest = async (visit: Visit): Promise<Request> => {
   })
 }
 
-/** A link to another page of the same, as the caller asks for it. */
+/** A link to another page, with the address that the caller uses. */
 const sayLink = (
   link: string,
   { here, there, speech: { query = {}, marks = {} }, ...turn }: Visit,
@@ -222,7 +222,7 @@ const sayLink = (
 
 const LINKS = /(^|\.)href$/
 
-/** Every link of an answer, before its members are put where they belong. */
+/** Translates every link of an answer, before its members are moved. */
 const sayLinks = (json: unknown, visit: Visit, path = ''): unknown => {
   if (typeof json === 'string') return LINKS.test(path) ? sayLink(json, visit) : json
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
@@ -233,13 +233,13 @@ const sayLinks = (json: unknown, visit: Visit, path = ''): unknown => {
 
 interface Said {
   readonly json: unknown
-  /** The address of the next page, where it is told beside the JSON. */
+  /** The address of the next page, if it is in a header. */
   readonly link?: string
 }
 
 const sayGranted = (json: unknown, visit: Visit): Said => {
   const { tells = {}, adds, linksInHeader } = visit.speech
-  // Only pages are linked to, and a list may be long.
+  // Only transaction pages have links, and a list may be long.
   const linked = visit.found?.operation === 'listTransactions' ? sayLinks(json, visit) : json
   const link = linksInHeader === undefined ? undefined : read(linked, linksInHeader)
   return {
@@ -277,12 +277,12 @@ const sayResponse = async (
     )
     return new Response(said, { status, headers })
   }
-  // What needs no other words is not written anew: a bank may be wrong in how it writes its JSON.
+  // A body without translated names is not serialized again, since a defect may be in its serialization.
   if (speech.tells === undefined && speech.adds === undefined) return new Response(text, { status, headers })
   const said = rewordJson(text, (json) => {
-    const { json: told, link } = sayGranted(json, visit)
+    const { json: translated, link } = sayGranted(json, visit)
     if (link !== undefined) headers.append('link', `<${link}>; rel="next"`)
-    return told
+    return translated
   })
   return new Response(said, { status, headers })
 }
@@ -310,7 +310,7 @@ const onPage = async (request: Request, next: Exchange, { pages }: Vocabulary): 
   return sayPage(await next(heard), pages, new URL(url))
 }
 
-/** The bank behind somebody who speaks this dialect. */
+/** Translates between a client that uses this dialect and the bank. */
 export const translating = (vocabulary: Vocabulary): Wire => {
   const find = finder(vocabulary.places)
   return (next) => async (request) => {
@@ -328,7 +328,7 @@ export const translating = (vocabulary: Vocabulary): Wire => {
   }
 }
 
-/** The bank's calls to applications, in these words. What is no JSON of its own goes out as it is. */
+/** Translates the calls of the bank to applications. A compressed body is not translated. */
 export const calling =
   (events: Wording): Wire =>
   (next) =>

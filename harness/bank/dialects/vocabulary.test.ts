@@ -46,25 +46,25 @@ test('members of the first item of a list', () => {
   expect(say(own, RECORD, turn)).toEqual({ errors: [{ code: 'X', title: 'why' }] })
 })
 
-describe('what is not of the form that is worded stays as it is', () => {
-  test.each([null, 'text', 7, [], [1]])('%j is no record', (value) => {
+describe('a value of an unexpected form is not changed', () => {
+  test.each([null, 'text', 7, [], [1]])('%j is not an object', (value) => {
     expect(say(value, RECORD, turn)).toEqual(value)
     expect(hear(value, RECORD)).toEqual(value)
   })
 
-  test('a list that is none', () => {
+  test('an object instead of a list', () => {
     expect(say({ accounts: null }, LIST, turn)).toEqual(null)
     expect(hear({ other: 1 }, LIST)).toEqual({ other: 1 })
   })
 
-  test('an amount that is none, or a number where a text is expected', () => {
+  test('a malformed amount, or a number instead of a text', () => {
     expect(hear({ data: { sum: 'one' } }, ORDER)).toEqual({ amount: { value: 'one' } })
     expect(hear({ data: { sum: 5 } }, ORDER)).toEqual({ amount: { value: '5' } })
     expect(hear({ data: { sum: { of: 1 } } }, ORDER)).toEqual({ amount: { value: { of: 1 } } })
   })
 })
 
-test('a word is heard in all its forms, and the own one is none', () => {
+test('all values of the dialect are accepted, and the value of the bank is not', () => {
   const scope = words({ PISP: ['pay', 'pay:once'] })
   expect([scope.say('PISP', turn), scope.say('AISP', turn)]).toEqual(['pay', 'AISP'])
   expect(['pay', 'pay:once', 'AISP'].map(scope.hear)).toEqual(['PISP', 'PISP', 'AISP'])

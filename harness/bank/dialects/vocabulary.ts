@@ -1,39 +1,39 @@
 import type { Api } from '../base-paths.ts'
 import type { OperationName, Places } from './addresses.ts'
 
-/** All that a dialect is told in: tables, from the bank's own words to others. */
+/** The tables of a dialect, which map the names and values of the bank to others. */
 
-/** The bank's own name → the name here. */
+/** The bank's name → the name in the dialect. */
 export type Names = Readonly<Record<string, string>>
 
-/** The parameters of a query or a form: the bank's own name → the name here, and its values in other words. */
+/** The parameters of a query or form: the bank's name → the name and the values in the dialect. */
 export type Parameters = Readonly<Record<string, Place>>
 
-/** How one operation is asked, and answers. What is left out is as the bank itself has it. */
+/** Requests and responses of one operation. Names without an entry are not translated. */
 export interface Speech {
   readonly query?: Parameters
   readonly form?: Parameters
-  /** Parameters, of the query or the form, without which nothing is understood. */
+  /** Required parameters of the query or form. */
   readonly marks?: Names
   readonly asks?: Wording
   readonly tells?: Wording
-  /** The words of a refusal, where they are not those of all others. */
+  /** The wording of a refusal, where it differs from that of the other operations. */
   readonly refuses?: Wording
-  /** Members that stand in every answer that grants something, or in every refusal. */
+  /** Members that every success answer has, or every refusal. */
   readonly adds?: Readonly<Record<'granted' | 'refused', Readonly<Record<string, unknown>>>>
-  /** The bank's own status → the status here. */
+  /** The bank's status → the status in the dialect. */
   readonly statuses?: Readonly<Record<number, number>>
-  /** Where the bank's own answer has the link to the next page, if it is sent in a header Link (RFC 8288). */
+  /** The place of the link to the next page in the bank's answer, if the dialect sends it in a header Link (RFC 8288). */
   readonly linksInHeader?: string
 }
 
-/** The pages that a person sees. */
+/** The pages for the customer. */
 export interface Markup {
   /** Names of form fields. */
   readonly fields: Names
-  /** Own name of a form field → its values. */
+  /** The bank's name of a form field → its values. */
   readonly values: Readonly<Record<string, Names>>
-  /** Markup in the place of other markup. */
+  /** Replacements of markup. */
   readonly rewrites: readonly (readonly [RegExp, string])[]
 }
 
@@ -43,12 +43,12 @@ export interface Vocabulary {
   readonly operations: Readonly<Partial<Record<OperationName, Speech>>>
   readonly refusals: {
     readonly words: Wording
-    /** A refusal of a dead token is 401 in every dialect. */
+    /** The refusal of an invalid token is 401 in every dialect. */
     readonly statuses: Readonly<Record<number, number>>
     readonly mediaType: string
   }
   readonly pages: Markup
-  /** What the bank calls an application with. */
+  /** The wording of notifications. */
   readonly events: Wording
 }
 
@@ -64,13 +64,13 @@ const ifNumber =
 /** Amounts are whole numbers of hundredths. */
 export const hundredths: Conversion = {
   say: ifNumber((amount) => Math.round(amount * HUNDREDTHS)),
-  // A part of a hundredth stays one: it is for the bank to refuse.
+  // A fraction of a hundredth is not rounded, so that the bank refuses it.
   hear: ifNumber((amount) => amount / HUNDREDTHS),
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
-/** Amounts are texts with two decimals. A number is none of them. */
+/** Amounts are texts with two decimals. A number is not accepted. */
 export const decimalText: Conversion = {
   say: ifNumber((amount) => amount.toFixed(2)),
   hear: (value) => {
@@ -85,7 +85,7 @@ export const fromZero: Conversion = {
   hear: ifNumber((number) => number + 1),
 }
 
-/** Other words for the bank's own, several for one if need be: the first is said, all are heard, and its own is none. */
+/** Other values for the bank's values. If one has several, the first is sent and all are accepted; the bank's value is refused. */
 export const words = (
   others: Readonly<Record<string, string | readonly [string, ...string[]]>>,
 ): Conversion => {
@@ -102,17 +102,17 @@ export const words = (
   }
 }
 
-/** JSON in other words: a table says where each member of the bank's own JSON stands, and is read in both directions. */
+/** Translates JSON: a table maps each member of the bank's JSON to its place in the dialect, in both directions. */
 
-/** One message on its way, as a member may have to know of it. */
+/** The addresses of a message, for conversions. */
 export interface Turn {
-  /** Its address as the bank knows it. */
+  /** The address at the bank. */
   readonly here: URL
-  /** Its address as the caller has it. */
+  /** The address that the caller uses. */
   readonly there: URL
 }
 
-/** A value in another form. What is not of the form that it changes stays as it is: somebody may be wrong on purpose. */
+/** Another form of a value. A value of an unexpected form is not changed, since a test may send it on purpose. */
 interface Conversion {
   readonly say: (value: unknown, turn: Turn) => unknown
   readonly hear: (value: unknown) => unknown
@@ -120,14 +120,14 @@ interface Conversion {
 
 interface PlaceOfMember {
   readonly at: string
-  /** The words of the member itself; where it is a list, of each of its items. */
+  /** The table of the member itself, or of each item if it is a list. */
   readonly words?: Wording
   readonly as?: Conversion
 }
 
 type Place = string | PlaceOfMember
 
-/** Dotted path in the bank's own JSON → where it stands. `$` is the whole, where that is a list. The rest stays. */
+/** Dotted path in the bank's JSON → place in the dialect. `$` is the whole value if that is a list. Other members are not changed. */
 export type Wording = Readonly<Record<string, Place>>
 
 type Members = Readonly<Record<string, unknown>>
@@ -146,7 +146,7 @@ const isObject = (value: unknown): value is Members =>
 
 export const placeOf = (place: Place): PlaceOfMember => (typeof place === 'string' ? { at: place } : place)
 
-/** The member at a dotted path; nothing where there is none. */
+/** The member at a dotted path; undefined if it does not exist. */
 export const read = (value: unknown, path: string): unknown => {
   if (path === WHOLE) return Array.isArray(value) ? value : undefined
   return path
@@ -160,7 +160,7 @@ export const read = (value: unknown, path: string): unknown => {
     )
 }
 
-/** Without the member, and without the objects that are empty then. */
+/** Removes the member, and the objects that are empty then. */
 const without = (value: unknown, [key = '', ...deeper]: readonly string[]): unknown => {
   if (!isObject(value)) return value
   const { [key]: taken, ...others } = value
@@ -175,13 +175,13 @@ const withMember = (value: unknown, [key = '', ...deeper]: readonly string[], me
     items[Number(key)] = deeper.length === 0 ? member : withMember(items[Number(key)], deeper, member)
     return items
   }
-  // What is a list as a whole has no members.
+  // A list as a whole has no members.
   if (Array.isArray(value)) return value
   const members = isObject(value) ? value : {}
   return { ...members, [key]: deeper.length === 0 ? member : withMember(members[key], deeper, member) }
 }
 
-/** Puts a member where a dotted path says. */
+/** Sets the member at a dotted path. */
 export const put = (value: unknown, path: string, member: unknown): unknown =>
   path === WHOLE ? member : withMember(value, path.split('.'), member)
 
@@ -201,7 +201,7 @@ const moved = (value: unknown, moves: readonly Move[]): unknown => {
 const worded = (value: unknown, one: (item: unknown) => unknown): unknown =>
   Array.isArray(value) ? value.map(one) : one(value)
 
-/** The bank's own JSON in these words. */
+/** Translates the bank's JSON to the dialect. */
 export const say = (value: unknown, wording: Wording, turn: Turn): unknown =>
   moved(
     value,
@@ -216,7 +216,7 @@ export const say = (value: unknown, wording: Wording, turn: Turn): unknown =>
     }),
   )
 
-/** The JSON of a caller in the words of the bank. */
+/** Translates the JSON of a caller to that of the bank. */
 export const hear = (value: unknown, wording: Wording): unknown =>
   moved(
     value,

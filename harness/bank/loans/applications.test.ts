@@ -22,7 +22,7 @@ const HOUSEHOLD = { monthlyIncome: 1050, monthlyExpenses: 410, numberOfChildren:
 const anApplicant = (): TestApplicant => new TestApplicant(createBank())
 
 describe('a token of the loan sandbox', () => {
-  test.each(['form', 'header'])('lives for a day, whoever asks with credentials in the %s', async (place) => {
+  test.each(['form', 'header'])('is valid for a day, with credentials in the %s', async (place) => {
     for (const client of [aClient('FAC'), aClient('TPP'), aClient('TPP', 1)]) {
       const applicant = new TestApplicant(createBank(), client)
       const response = await (place === 'form' ? applicant.askToken() : applicant.askTokenByHeader())
@@ -51,12 +51,12 @@ describe('a token of the loan sandbox', () => {
     expect(await response.json()).toMatchObject({ error })
   })
 
-  test('is not given for credentials in the form beside wrong ones in the header', async () => {
+  test('is not issued for credentials in the form with wrong ones in the header', async () => {
     const { clientId } = aClient('FAC')
     expect((await anApplicant().askTokenByHeader({ clientId, secret: 'wrong' })).status).toBe(401)
   })
 
-  test('opens loans until the day is over', async () => {
+  test('is accepted until the day has passed', async () => {
     const bank = createBank()
     const applicant = new TestApplicant(bank)
     const application = await applicant.submit()
@@ -67,7 +67,7 @@ describe('a token of the loan sandbox', () => {
     expect(await new TestApplicant(bank).status(application)).toMatchObject({ http: 200 })
   })
 
-  test('dies by the test hook', async () => {
+  test('ends by the test hook', async () => {
     const bank = createBank()
     const applicant = new TestApplicant(bank)
     const body = JSON.stringify({ token: await applicant.token() })
@@ -75,7 +75,7 @@ describe('a token of the loan sandbox', () => {
     expect((await applicant.precalculate({ loanAmount: 250 })).status).toBe(401)
   })
 
-  test('opens loans alone, and nothing else opens loans', async () => {
+  test('is accepted for loans only, and no other token is', async () => {
     const bank = createBank()
     const applicant = new TestApplicant(bank)
     const others: string[] = ['unknown']
@@ -138,7 +138,7 @@ describe('a precalculation', () => {
     }
   })
 
-  test('is positive from 100 to 2000 EUR, whole amounts that is, and nowhere else', async () => {
+  test('is positive only for whole amounts from 100 to 2000 EUR', async () => {
     const applicant = anApplicant()
     const near = [100, 2000].flatMap((bound) => [bound - 1, bound, bound + 1])
     const amounts = fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(...near))
@@ -189,7 +189,7 @@ describe('a precalculation', () => {
 })
 
 describe('an application', () => {
-  test('is new, has an id and a page of its own, and stays new', async () => {
+  test('has its own id and page, and stays NEW', async () => {
     const bank = createBank()
     const applicant = new TestApplicant(bank)
     const [one, other] = [await applicant.submit(), await applicant.submit()]
@@ -203,7 +203,7 @@ describe('an application', () => {
     expect(status).toEqual({ http: 200, resultCode: 'OK', applicationStatus: 'NEW' })
   })
 
-  test.each([100, 2000, 249.9, 1999.99])('is taken for %d EUR', async (totalAmount) => {
+  test.each([100, 2000, 249.9, 1999.99])('is accepted for %d EUR', async (totalAmount) => {
     expect(await anApplicant().submit({ totalAmount })).toMatchObject({ http: 201 })
   })
 
@@ -235,7 +235,7 @@ describe('an application', () => {
     })
   })
 
-  test('is taken with all that an application may tell', async () => {
+  test('is accepted with all optional members', async () => {
     const orderItems = [{ name: 'Bicycle', price: 250 }]
     const applicant = anApplicant()
     const financeApplication = {
@@ -249,14 +249,14 @@ describe('an application', () => {
     })
   })
 
-  test('is nothing that somebody else can see or cancel', async () => {
+  test('cannot be read or canceled by another client', async () => {
     const bank = createBank()
-    const [own, stranger] = [new TestApplicant(bank), new TestApplicant(bank, aClient('FAC', 1))]
+    const [own, otherClient] = [new TestApplicant(bank), new TestApplicant(bank, aClient('FAC', 1))]
     const application = await own.submit()
     const unknown = { http: 404, errorCode: 'APP_NOT_FOUND' }
-    expect(await stranger.status(application)).toMatchObject(unknown)
-    expect(await stranger.cancel(application)).toMatchObject(unknown)
-    expect(await stranger.select(application, 'CLIENT')).toMatchObject(unknown)
+    expect(await otherClient.status(application)).toMatchObject(unknown)
+    expect(await otherClient.cancel(application)).toMatchObject(unknown)
+    expect(await otherClient.select(application, 'CLIENT')).toMatchObject(unknown)
     for (const operation of [own.status.bind(own), own.cancel.bind(own)]) {
       expect(await operation({ applicationId: 'unknown' })).toMatchObject(unknown)
     }
@@ -264,7 +264,7 @@ describe('an application', () => {
     expect(await own.status(application)).toMatchObject({ applicationStatus: 'NEW' })
   })
 
-  test('is gone after seven days, whatever became of it', async () => {
+  test('is deleted after seven days in any status', async () => {
     const bank = createBank()
     const first = new TestApplicant(bank)
     const all = [await first.submit(), await first.start('CLIENT'), await first.start('EXPIRED')]

@@ -1,11 +1,11 @@
-/** The loan operations but for the selection of a scenario: precalculation, submission, status and cancellation. */
-import { branchOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
+/** The loan operations except the selection of a scenario: precalculation, submission, status and cancellation. */
+import { contextOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
 import { empty, json } from '../responses.ts'
 import type { Rules } from '../rules.ts'
 import type { CalculationFacts, LoanAnswer, LoanAnswerFacts, LoanCause } from '../rules/loan-rules.ts'
 import type { Client } from '../seed-data.ts'
 import type { LoanApplication, LoanRequest } from './loan.ts'
-import { setOut, settle, takeStep } from './status-changes.ts'
+import { startPath, settle, takeStep } from './status-changes.ts'
 import { authenticateLoanCaller } from './tokens.ts'
 
 const PRIVATE = { 'cache-control': 'no-store' } as const
@@ -17,18 +17,18 @@ export const answer = (
   wording: (facts: LoanAnswerFacts) => LoanAnswer,
 ): Response => {
   const facts = { ...factsOf(call), client, application }
-  const status = call.rules.loanStatusTold({ ...facts, endpoint: call.endpoint })
+  const status = call.rules.reportedLoanStatus({ ...facts, endpoint: call.endpoint })
   const { http, body } = wording({ ...facts, status })
   return body === undefined ? empty(http, PRIVATE) : json(http, body, PRIVATE)
 }
 
 const UNKNOWN = 'There is no such application.'
 
-/** Nobody finds an application any more whose time is over. */
+/** Whether an application exists: one that is too old is unknown. */
 export const isKept = (call: Call, application: LoanApplication): boolean =>
   call.rules.applicationIsKept({ ...factsOf(call), application })
 
-/** The application of the path; that of somebody else is answered like one that does not exist. */
+/** The application in the path; that of another client is answered like one that does not exist. */
 export const openApplication = (call: Call, client: Client): LoanApplication => {
   const { endpoint, ledger } = call
   const facts = { ...factsOf(call), client, endpoint }
@@ -36,20 +36,20 @@ export const openApplication = (call: Call, client: Client): LoanApplication => 
   const { applications } = ledger
   const application = call.rules.applicationNamed({ ...facts, applicationId, applications })
   if (!application || !isKept(call, application)) throw new Refusal('application_unknown', UNKNOWN)
-  const told = { ...facts, application }
-  if (!call.rules.mayOpenApplication(told)) {
-    throw new Refusal(call.rules.refusalOfForeignApplication(told), UNKNOWN)
+  const caller = { ...facts, application }
+  if (!call.rules.mayOpenApplication(caller)) {
+    throw new Refusal(call.rules.refusalOfForeignApplication(caller), UNKNOWN)
   }
   return application
 }
 
 export const precalculate = async (call: Call): Promise<Response> => {
   const client = authenticateLoanCaller(call)
-  const told = { ...factsOf(call), client }
-  const calculation = call.rules.calculationOf({ ...told, body: await jsonOf(call) })
+  const known = { ...factsOf(call), client }
+  const calculation = call.rules.calculationOf({ ...known, body: await jsonOf(call) })
   if (typeof calculation === 'string') throw new Refusal('invalid_request', calculation)
-  const facts = { ...told, calculation }
-  const cause = call.rules.loanCausesLookedFor(facts).find((word) => HOLDS[word](call.rules, facts))
+  const facts = { ...known, calculation }
+  const cause = call.rules.loanCausesChecked(facts).find((word) => HOLDS[word](call.rules, facts))
   if (cause !== undefined) throw new Refusal(cause, DESCRIPTIONS[cause])
   const offers = call.rules.loanOffers(facts).map((offer) => call.rules.offerBody({ ...facts, offer }))
   return json(call.rules.precalculationStatus(facts), call.rules.precalculationBody({ ...facts, offers }))
@@ -84,16 +84,16 @@ export const submitApplication = async (call: Call): Promise<Response> => {
   checkAmount(call, client, request)
   sweep(call)
   const application = await newApplication(call, client, request)
-  const branch = branchOf(call.parts, call.environment)
+  const context = contextOf(call.parts, call.environment)
   call.ledger.applications.set(application.applicationId, application)
   const scenario = call.rules.scenarioOfSubmission({ ...facts, request })
-  const kept = scenario === undefined ? application : setOut(branch, application, scenario)
+  const kept = scenario === undefined ? application : startPath(context, application, scenario)
   const path = `${call.base}/process/${kept.link}`
   const processUrl = call.rules.processUrl({ ...facts, application: kept, origin: call.url.origin, path })
-  return answer(call, client, kept, (told) => call.rules.submissionAnswer({ ...told, processUrl }))
+  return answer(call, client, kept, (facts) => call.rules.submissionAnswer({ ...facts, processUrl }))
 }
 
-/** Those that nobody finds any more are given up when a new one comes; the oldest stand first. */
+/** Deletes applications that are too old when a new one is submitted; the oldest are first. */
 const sweep = (call: Call): void => {
   const { applications } = call.ledger
   for (const [name, application] of applications) {
@@ -138,25 +138,25 @@ const newApplication = async (
 export const readStatus = async (call: Call): Promise<Response> => {
   const client = authenticateLoanCaller(call)
   const application = asked(call, openApplication(call, client))
-  return answer(call, client, application, (told) => call.rules.statusAnswer(told))
+  return answer(call, client, application, (facts) => call.rules.statusAnswer(facts))
 }
 
-/** The application as it is once it has been asked for. */
+/** The application after a request for its status. */
 const asked = (call: Call, application: LoanApplication): LoanApplication => {
   const { nextAt: due } = application
   if (!due || !call.rules.loanMovesWhenAsked({ ...factsOf(call), application, due })) return application
-  return takeStep(branchOf(call.parts, application.environment), application)
+  return takeStep(contextOf(call.parts, application.environment), application)
 }
 
 export const cancelApplication = async (call: Call): Promise<Response> => {
   const client = authenticateLoanCaller(call)
   const application = openApplication(call, client)
-  const branch = branchOf(call.parts, application.environment)
+  const context = contextOf(call.parts, application.environment)
   const facts = { ...factsOf(call), client, endpoint: call.endpoint, application }
   if (!call.rules.mayCancelLoan({ ...facts, status: application.status })) {
-    settle(branch, application, call.rules.outcomeOfRefusedCancellation(facts))
+    settle(context, application, call.rules.outcomeOfRefusedCancellation(facts))
     throw new Refusal('cancellation_not_allowed', 'The application is in a status that cannot be canceled.')
   }
-  const canceled = settle(branch, application, call.rules.outcomeOfCancellation(facts))
-  return answer(call, client, canceled, (told) => call.rules.cancellationAnswer(told))
+  const canceled = settle(context, application, call.rules.outcomeOfCancellation(facts))
+  return answer(call, client, canceled, (facts) => call.rules.cancellationAnswer(facts))
 }

@@ -12,48 +12,48 @@ export type LoanStatus =
   | 'CANCELED'
   | 'EXPIRED'
 
-/** What is to become of an application, as it is called on the wire. */
+/** The scenarios of an application, as they are named on the wire. */
 export const SCENARIOS = ['CANCELLED', 'EXPIRED', 'NON_CLIENT', 'CLIENT'] as const
 
 export type Scenario = (typeof SCENARIOS)[number]
 
 export const isScenario = (word: unknown): word is Scenario => SCENARIOS.some((scenario) => scenario === word)
 
-/** What somebody earns and spends in a month, in EUR. */
+/** Monthly income and expenses, in EUR. */
 export interface Household {
   readonly income: number
   readonly expenses: number
   readonly children: number
 }
 
-/** What a precalculation asks for. */
+/** The input of a precalculation. */
 export interface Calculation {
   /** In EUR. */
   readonly amount: number
-  /** Nothing, if the request does not speak of it. */
+  /** Undefined if the request has none. */
   readonly household: Household | undefined
 }
 
-/** One way to pay a loan back. */
+/** An offer: amount, duration and rates of a loan. */
 export interface Offer {
   readonly amount: number
-  /** How many instalments there are, one a month. */
+  /** The number of monthly instalments. */
   readonly months: number
   /** In percent a year. */
   readonly interestRate: number
-  /** The annual percentage rate: what a year costs with interest on interest, in percent. */
+  /** The annual percentage rate, with compound interest. */
   readonly annualRate: number
   /** In EUR, to the cent. */
   readonly instalment: number
   readonly isPreferred: boolean
 }
 
-/** What a submission asks for. */
+/** The input of a submission. */
 export interface LoanRequest {
   readonly orderNo: string
   /** In EUR. */
   readonly amount: number
-  /** A scenario that is selected along with the submission. */
+  /** The scenario that the submission selects, if any. */
   readonly scenario: Scenario | undefined
 }
 
@@ -70,22 +70,22 @@ export interface LoanApplication extends Recorded {
   readonly link: string
   readonly clientId: string
   readonly submittedAt: Date
-  /** What was selected for it; nothing before the selection. */
+  /** The selected scenario; undefined before the selection. */
   readonly scenario: Scenario | undefined
   readonly status: LoanStatus
   /** The statuses of its scenario, in order; none before the selection, and after a cancellation. */
   readonly path: readonly LoanStatus[]
-  /** How far on its path it is. */
+  /** The index of its status on the path. */
   readonly step: number
-  /** When the next step of its path is due; nothing if there is none. */
+  /** When the next step of its path is due; undefined if there is none. */
   readonly nextAt: Date | undefined
 }
 
-/** Opens the loan operations to an application. */
+/** An access token for the loan operations. */
 export interface LoanToken extends Recorded {
   readonly value: string
   readonly clientId: string
-  /** What a revocation names: a loan token descends from no customer's grant, and has a name of its own. */
+  /** The id for a revocation: a loan token has no grant of a customer, and so an id of its own. */
   readonly grantId: string
   readonly issuedAt: Date
   readonly expiresAt: Date
@@ -93,7 +93,7 @@ export interface LoanToken extends Recorded {
 
 const DURATIONS = [6, 12, 24] as const
 
-/** The duration that the bank would advise. */
+/** The duration of the preferred offer, in months. */
 const ADVISED = 12
 
 /** In percent a year. */
@@ -105,7 +105,7 @@ const instalmentOf = (amount: number, months: number): number => {
   return Math.round((amount * rate * 100) / (1 - (1 + rate) ** -months)) / 100
 }
 
-/** In percent a year. Nothing but the interest is paid for a loan. */
+/** In percent a year. A loan has no fee. */
 const ANNUAL_RATE = Math.round(((1 + INTEREST_RATE / 100 / 12) ** 12 - 1) * 10_000) / 100
 
 export const offersFor = (amount: number): readonly Offer[] =>
@@ -118,7 +118,7 @@ export const offersFor = (amount: number): readonly Offer[] =>
     isPreferred: months === ADVISED,
   }))
 
-/** The bodies of the loan operations. What has not its form is no request at all; what it asks for is for the rules. */
+/** The bodies of the loan operations. Their form is checked here, their content by the rules. */
 
 const whole = z.number().refine(Number.isInteger)
 
@@ -129,7 +129,7 @@ const calculation = z.object({
     .optional(),
 })
 
-/** Two decimals at most, as JSON writes a number: goods have their cents. */
+/** At most two decimals, as JSON writes a number: prices have cents. */
 const hasCents = (value: number): boolean => /^-?\d+(\.\d{1,2})?$/.test(String(value))
 
 const LONGEST_ORDER_NUMBER = 64
@@ -147,16 +147,16 @@ const submission = z.object({
 
 const selection = z.object({ scenario: z.enum(SCENARIOS) })
 
-/** Where the problem is; what stands there is not repeated. */
+/** Where the problem is. The value itself is not repeated. */
 const problemOf = ({ issues }: z.ZodError): string => {
   const places = new Set(issues.map(({ path }) => (path.length === 0 ? 'the body' : path.join('.'))))
   return `The request has not its form at ${[...places].join(', ')}.`
 }
 
 export const readCalculation = (body: unknown): Calculation | string => {
-  const told = calculation.safeParse(body)
-  if (!told.success) return problemOf(told.error)
-  const { loanAmount: amount, capacityInfo: info } = told.data
+  const result = calculation.safeParse(body)
+  if (!result.success) return problemOf(result.error)
+  const { loanAmount: amount, capacityInfo: info } = result.data
   const household = info && {
     income: info.monthlyIncome,
     expenses: info.monthlyExpenses,
@@ -166,12 +166,12 @@ export const readCalculation = (body: unknown): Calculation | string => {
 }
 
 export const readLoanRequest = (body: unknown): LoanRequest | string => {
-  const told = submission.safeParse(body)
-  if (!told.success) return problemOf(told.error)
-  const { financeApplication, scenario } = told.data
+  const result = submission.safeParse(body)
+  if (!result.success) return problemOf(result.error)
+  const { financeApplication, scenario } = result.data
   const { orderNo, totalAmount: amount } = financeApplication.order
   return { orderNo, amount, scenario }
 }
 
-/** The scenario that a body selects; nothing if it selects none. */
+/** The scenario that a body selects; undefined if it selects none. */
 export const readSelection = (body: unknown): Scenario | undefined => selection.safeParse(body).data?.scenario

@@ -19,7 +19,7 @@ const PATHS: Readonly<Record<Scenario, readonly string[]>> = {
 
 const STEP = 3 * MINUTE
 
-/** Every change of the status in the time given, and how many ms after now it was there. */
+/** Every change of the status within this time, with its delay from now in ms. */
 const follow = async (bank: Bank, application: LoanAnswer, duration: number) => {
   const applicant = new TestApplicant(bank)
   const changes: (readonly [number, string])[] = []
@@ -74,7 +74,7 @@ describe.each(SCENARIOS)('the scenario %s', (scenario) => {
     expect(await follow(bank, application, 20 * MINUTE)).toEqual(expected)
   })
 
-  test('comes to the same end in one leap of the clock', async () => {
+  test('reaches the same final status in one advance of the clock', async () => {
     const bank = createBank()
     const application = await new TestApplicant(bank).start(scenario)
     await bank.clock.advance(12 * MINUTE)
@@ -85,7 +85,7 @@ describe.each(SCENARIOS)('the scenario %s', (scenario) => {
 })
 
 describe('several applications', () => {
-  test('go their own ways, each by its own time', async () => {
+  test('follow their own paths independently', async () => {
     const bank = createBank()
     const applicant = new TestApplicant(bank)
     const first = await applicant.start('EXPIRED')
@@ -103,7 +103,7 @@ describe('several applications', () => {
 })
 
 describe('a selection', () => {
-  test.each([undefined, '', 'client', 'DISBURSED', 7])('of %j is none', async (scenario) => {
+  test.each([undefined, '', 'client', 'DISBURSED', 7])('of %j is refused', async (scenario) => {
     const applicant = new TestApplicant(createBank())
     const application = await applicant.submit()
     expect(await applicant.select(application, scenario)).toMatchObject({ http: 400 })
@@ -154,7 +154,7 @@ describe('a cancellation', () => {
     expect(await applicant.status(application)).toMatchObject({ applicationStatus: end })
   })
 
-  test('of one that was canceled is not allowed', async () => {
+  test('of a canceled application is refused', async () => {
     const applicant = new TestApplicant(createBank())
     const application = await applicant.submit()
     expect(await applicant.cancel(application)).toEqual(CANCELED)

@@ -1,17 +1,17 @@
-/** How a scenario is selected for an application: by a call, or on the page that the submission names. */
-import { branchOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
+/** Selects the scenario of an application: by a call, or on the page that the submission links to. */
+import { contextOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
 import { frame, html, type Html } from '../page-layout.ts'
 import { page, redirect } from '../responses.ts'
 import { answer, isKept, openApplication } from './applications.ts'
 import { isScenario, readSelection, SCENARIOS, type LoanApplication, type Scenario } from './loan.ts'
-import { setOut } from './status-changes.ts'
+import { startPath } from './status-changes.ts'
 import { authenticateLoanCaller } from './tokens.ts'
 
 export interface Showing {
   readonly application: LoanApplication
-  /** What can be selected now. */
+  /** The scenarios that can be selected now. */
   readonly scenarios: readonly Scenario[]
-  /** Where its form goes. */
+  /** The address to which its form is sent. */
   readonly action: string
   readonly problem?: string
 }
@@ -89,17 +89,17 @@ export const selectScenario = async (call: Call): Promise<Response> => {
   if (scenario === undefined) throw new Refusal('invalid_request', 'The body names no scenario.')
   const selected = select(call, openApplication(call, client), scenario)
   if (!selected) throw new Refusal('scenario_selected', CLOSED)
-  return answer(call, client, selected, (told) => call.rules.selectionAnswer(told))
+  return answer(call, client, selected, (facts) => call.rules.selectionAnswer(facts))
 }
 
-/** The application on its way; nothing if this cannot be selected. */
+/** The application on its path; undefined if the scenario cannot be selected. */
 const select = (
   call: Call,
   application: LoanApplication,
   scenario: Scenario,
 ): LoanApplication | undefined => {
   if (!mayBeSelected(call, application, scenario)) return undefined
-  return setOut(branchOf(call.parts, application.environment), application, scenario)
+  return startPath(contextOf(call.parts, application.environment), application, scenario)
 }
 
 /** The application of the page. Its address is a secret, and opens it without a token. */
@@ -135,7 +135,7 @@ export const showProcess = async (call: Call): Promise<Response> => {
     : page(200, choicePage(showing))
 }
 
-/** POST of the page: what was said on it. */
+/** POST of the page. */
 export const continueProcess = async (call: Call): Promise<Response> => {
   const form = new URLSearchParams(await call.request.text())
   const application = applicationOf(call)

@@ -1,4 +1,4 @@
-/** The tokens of the loan operations: how an application gets one, and whose token a request carries. */
+/** The tokens of the loan operations: issues them, and finds the client of a request. */
 import { randomUUID } from 'node:crypto'
 import { readForm } from '../authorization/tokens.ts'
 import { ENVIRONMENTS } from '../base-paths.ts'
@@ -8,10 +8,10 @@ import type { Client } from '../seed-data.ts'
 import { revokeGrant } from '../state.ts'
 import type { LoanToken } from './loan.ts'
 
-/** Whose request it is; a dead or missing token is answered with 401. */
+/** The client of a request; an invalid or missing token is answered with 401. */
 export const authenticateLoanCaller = (call: Call): Client => {
   const { endpoint } = call
-  const { clients } = call.world.residents
+  const { clients } = call.world.seedData
   const facts = { ...factsOf(call), endpoint }
   const header = call.request.headers.get('authorization') ?? undefined
   const value = call.rules.loanTokenCarried({ ...facts, header })
@@ -44,7 +44,7 @@ const checkToken = (call: Call, token: LoanToken): void => {
   }
 }
 
-/** A token of accounts or payments, taken for one of loans. */
+/** A token for accounts or payments that is accepted for loans. */
 const foreignTokenOf = (call: Call, value: string): LoanToken | undefined => {
   const facts = { ...factsOf(call), endpoint: call.endpoint }
   for (const environment of ENVIRONMENTS) {
@@ -71,9 +71,9 @@ export const issueLoanToken = async (call: Call): Promise<Response> => {
   return issue(call, client, scope ?? '')
 }
 
-/** The client, proved by its secret, which stands in the header or in the form. */
+/** The client, authenticated by the secret in the header or in the form. */
 const authenticate = async (call: Call, form: URLSearchParams): Promise<Client> => {
-  const { clients } = call.world.residents
+  const { clients } = call.world.seedData
   const header = call.request.headers.get('authorization') ?? undefined
   const credentials = call.rules.loanCredentials({ ...factsOf(call), header, form })
   const client = clients.find(({ clientId }) => clientId === credentials?.clientId)

@@ -1,4 +1,4 @@
-/** The bank's days and hours: Bratislava's time, and the days on which TARGET settles euro payments. */
+/** The bank's calendar: the time of Bratislava, and the days on which TARGET settles euro payments. */
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 
 const lastSundayOf = (year: number, month: number): number => {
@@ -6,7 +6,7 @@ const lastSundayOf = (year: number, month: number): number => {
   return last.getTime() - last.getUTCDay() * DAY
 }
 
-/** How far the clocks of Bratislava are ahead of UTC, in ms: summer time ends and begins at 01:00 UTC. */
+/** The offset of Bratislava from UTC, in ms. Summer time starts and ends at 01:00 UTC. */
 export const offsetAt = (now: Date): number => {
   const year = now.getUTCFullYear()
   const begins = lastSundayOf(year, 2) + HOUR
@@ -23,16 +23,16 @@ export const localDateTime = (instant: Date, offset = offsetAt(instant)): string
   return `${local}${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
 }
 
-/** The calendar day that it is at the bank, like 2026-01-05. */
+/** The calendar day at the bank, like 2026-01-05. */
 export const bankDay = (now: Date): string => localDateTime(now).slice(0, 10)
 
-/** The moment at which the bank's clocks show this hour of this day. */
+/** The instant of this local hour on this day. */
 export const atHour = (day: string, hour: number): Date => {
   const asIfUtc = new Date(`${day}T00:00:00.000Z`).getTime() + hour * HOUR
   return new Date(asIfUtc - offsetAt(new Date(asIfUtc)))
 }
 
-/** Whether there is such a day: no 30th of February. */
+/** Whether the day exists: the 30th of February does not. */
 export const isDay = (day: string): boolean => {
   const instant = new Date(`${day}T00:00:00.000Z`)
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day)
@@ -53,10 +53,10 @@ const easterSunday = (year: number): number => {
   return Date.UTC(year, month - 1, offset + 28 - 31 * Math.floor(month / 4))
 }
 
-/** New Year, Labour Day, Christmas and the day after; Good Friday and Easter Monday move. */
+/** New Year, Labour Day, Christmas and the day after; Good Friday and Easter Monday depend on Easter. */
 const FIXED_CLOSINGS: readonly string[] = ['01-01', '05-01', '12-25', '12-26']
 
-/** Whether TARGET is closed, weekends apart. */
+/** Whether TARGET is closed on this day, apart from weekends. */
 const isClosingDay = (day: Date): boolean => {
   if (FIXED_CLOSINGS.includes(day.toISOString().slice(5, 10))) return true
   const easter = easterSunday(day.getUTCFullYear())

@@ -12,7 +12,7 @@ const transfer = (value: number): Members => ({ creditor, instructedAmount: { va
 
 const onDay = (requestedExecutionDate: string): Members => ({ requestedExecutionDate })
 
-/** A code, its cause, what of the order brings it about, and the method. */
+/** A reason code, its cause, the change of the order that causes it, and the method. */
 type Case = readonly [code: string, cause: string, changes: Members, method?: string]
 
 const CAUSES: readonly Case[] = [
@@ -57,7 +57,7 @@ describe('an order is rejected', () => {
     expect(await payer.authorize(rejected)).toBeUndefined()
   })
 
-  test('with AM05 when it comes twice, also at the same moment', async () => {
+  test('with AM05 if it is repeated, also concurrently', async () => {
     const payer = new TestPayer(createBank())
     const order = payer.order()
     const answers = await Promise.all([payer.initiate(order), payer.initiate(order)])
@@ -65,7 +65,7 @@ describe('an order is rejected', () => {
     expect(await payer.initiate(order)).toMatchObject({ reasonCode: 'AM05' })
   })
 
-  test('with TM01 after the cut-off time, unless it is for another day', async () => {
+  test('with TM01 after the cut-off time, except for another day', async () => {
     const bank = createBank()
     await bank.clock.advance(11 * HOUR)
     const payer = new TestPayer(bank)
@@ -97,7 +97,7 @@ describe('an order is accepted', () => {
   })
 })
 
-describe('what is no order is refused', () => {
+describe('a malformed order is refused', () => {
   test.each<readonly [string, unknown]>([
     ['broken JSON', '{"debtor":'],
     ['nothing', ''],
@@ -125,7 +125,7 @@ describe('what is no order is refused', () => {
     expect(refused).toMatchObject({ http: 400, errorCode: 'INVALID_REQUEST' })
   })
 
-  test('whatever it is, it does not break the bank', async () => {
+  test('any body is answered without a server error', async () => {
     const payer = new TestPayer(createBank())
     await fc.assert(
       fc.asyncProperty(
@@ -138,7 +138,7 @@ describe('what is no order is refused', () => {
     )
   })
 
-  test('and without a token nothing is taken', async () => {
+  test('without a token it is refused', async () => {
     const payer = new TestPayer(createBank())
     const response = await payer.fetch(`${payer.base}/ecomm/sba`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)

@@ -4,7 +4,7 @@ import type { Creditor, Method, Money, Order, Transfer } from './payment.ts'
 
 /** The forms of account numbers and bank identifiers: ISO 13616 and ISO 9362. */
 
-/** At most 34 characters in all; the length of the countries whose payments come here most. */
+/** The lengths of the most frequent countries; at most 34 characters for all others. */
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 
 const LENGTHS: Readonly<Record<string, number>> = {
@@ -23,7 +23,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   SK: 24,
 }
 
-/** ISO 7064, MOD 97-10: letters become numbers, the front goes to the back, and the remainder is 1. */
+/** ISO 7064, MOD 97-10: the first four characters move to the end, letters become numbers, and the remainder is 1. */
 const checkDigitsAreRight = (iban: string): boolean => {
   const moved = `${iban.slice(4)}${iban.slice(0, 4)}`
   const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
@@ -41,12 +41,12 @@ const BIC = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/
 
 export const isBic = (bic: string): boolean => BIC.test(bic)
 
-/** Of the countries in SEPA those outside the European Economic Area: to them an address must be given. */
+/** The SEPA countries outside the European Economic Area, whose payments need an address. */
 const OUTSIDE_EEA: readonly string[] = ['AD', 'CH', 'GB', 'MC', 'SM', 'VA']
 
 export const needsAddress = (iban: string): boolean => OUTSIDE_EEA.includes(iban.slice(0, 2))
 
-/** Where hundredths cannot be told apart any more. */
+/** Larger numbers do not represent hundredths exactly. */
 const LARGEST_VALUE = 1e12
 
 const CENTS = 100
@@ -54,16 +54,16 @@ const CENTS = 100
 /** Two decimals at most, as JSON writes a number. */
 const hasCents = (value: number): boolean => /^\d+(\.\d{1,2})?$/.test(String(value))
 
-/** No line breaks, and nothing else that cannot be printed. */
+/** Whether the text has no line breaks or other control characters. */
 const isPrintable = (text: string): boolean => !/[\u0000-\u001f\u007f]/.test(text)
 
 const text = (most: number) => z.string().max(most).refine(isPrintable)
 
-/** Of a message: SEPA gives identifications 35 characters. */
+/** SEPA: identifications have at most 35 characters. */
 const identification = text(35).min(1)
 /** SEPA. */
 const name = text(70)
-/** Long enough for numbers that are none: whether it is an IBAN is for the rules to say. */
+/** Longer than an IBAN, since the rules check whether it is one. */
 const accountNumber = text(64).min(1)
 
 const amount = z.number().positive().max(LARGEST_VALUE).refine(hasCents)
@@ -105,51 +105,51 @@ const moneyOf = ({ value, currency }: z.output<typeof money>): Money => ({
   currency,
 })
 
-const creditorOf = (told: z.output<typeof creditor>): Creditor => ({
-  name: told.name,
-  iban: told.iban,
-  bic: told.bic,
-  address: told.address,
+const creditorOf = (given: z.output<typeof creditor>): Creditor => ({
+  name: given.name,
+  iban: given.iban,
+  bic: given.bic,
+  address: given.address,
 })
 
-const transferOf = (told: z.output<typeof transfer>): Transfer => ({
-  creditor: creditorOf(told.creditor),
-  instructed: moneyOf(told.instructedAmount),
-  endToEndIdentification: told.endToEndIdentification,
-  remittanceInformation: told.remittanceInformation,
+const transferOf = (given: z.output<typeof transfer>): Transfer => ({
+  creditor: creditorOf(given.creditor),
+  instructed: moneyOf(given.instructedAmount),
+  endToEndIdentification: given.endToEndIdentification,
+  remittanceInformation: given.remittanceInformation,
 })
 
 const orderOf = (
   method: Method,
-  told: z.output<typeof message>,
+  given: z.output<typeof message>,
   transfers: readonly z.output<typeof transfer>[],
 ): Order => ({
   method,
-  instructionIdentification: told.instructionIdentification,
-  createdAt: new Date(told.creationDateTime),
-  debtor: { name: told.debtor.name, iban: told.debtor.iban },
+  instructionIdentification: given.instructionIdentification,
+  createdAt: new Date(given.creationDateTime),
+  debtor: { name: given.debtor.name, iban: given.debtor.iban },
   transfers: transfers.map(transferOf),
-  agreed: told.agreedAmount && moneyOf(told.agreedAmount),
-  controlSum: told.controlSum === undefined ? undefined : Math.round(told.controlSum * CENTS),
-  requestedDate: told.requestedExecutionDate,
+  agreed: given.agreedAmount && moneyOf(given.agreedAmount),
+  controlSum: given.controlSum === undefined ? undefined : Math.round(given.controlSum * CENTS),
+  requestedDate: given.requestedExecutionDate,
 })
 
-/** What a body asks for, or what is wrong with its form. */
+/** The order of a body, or the problem of its form. */
 export const readOrder = (method: Method, body: unknown): Order | string => {
   if (method === 'batch') {
-    const told = batch.safeParse(body)
-    return told.success ? orderOf(method, told.data, told.data.transfers) : problemOf(told.error)
+    const given = batch.safeParse(body)
+    return given.success ? orderOf(method, given.data, given.data.transfers) : problemOf(given.error)
   }
-  const told = single.safeParse(body)
-  return told.success ? orderOf(method, told.data, [told.data]) : problemOf(told.error)
+  const given = single.safeParse(body)
+  return given.success ? orderOf(method, given.data, [given.data]) : problemOf(given.error)
 }
 
-/** Where the problem is; what stands there is not repeated. */
+/** The place of the problem, without its value. */
 const problemOf = ({ issues }: z.ZodError): string => {
   const places = new Set(issues.map(({ path }) => (path.length === 0 ? 'the body' : path.join('.'))))
   return `The order has not its form at ${[...places].join(', ')}.`
 }
 
-/** All that leaves the debtor's account, in hundredths. */
+/** The total debit of the debtor's account, in hundredths. */
 export const totalOf = ({ transfers }: Order): number =>
   transfers.reduce((sum, { instructed }) => sum + instructed.amount, 0)

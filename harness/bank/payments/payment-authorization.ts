@@ -1,7 +1,7 @@
 /** A customer's decision on one payment: what the page shows, and the code or the denial that results. */
 import { randomUUID } from 'node:crypto'
 import { type Answer, type Decision, denied, recordCode } from '../authorization/grants.ts'
-import { branchOf, type Call, factsOf, findRecord, Refusal } from '../call.ts'
+import { contextOf, type Call, factsOf, findRecord, Refusal } from '../call.ts'
 import { html, type Html } from '../page-layout.ts'
 import type { Grant, Visit } from '../state.ts'
 import { totalOf } from './order.ts'
@@ -44,7 +44,7 @@ export const paymentDetails = (payment: Payment): Html => {
   </dl>`
 }
 
-/** The payment that a visit is about; nothing if it is about accounts. */
+/** The payment of a visit; undefined for access to accounts. */
 export const paymentOf = (call: Call, { orderId }: Visit): Payment | undefined => {
   if (orderId === undefined) return undefined
   const payment = findRecord(call, 'payments', orderId)
@@ -52,7 +52,7 @@ export const paymentOf = (call: Call, { orderId }: Visit): Payment | undefined =
   return payment
 }
 
-/** Throws a refusal if the payment has moved on in the meantime. */
+/** @throws Refusal if the status of the payment has changed in the meantime. */
 export const settlePayment = (call: Call, decision: Decision, payment: Payment): Answer => {
   const { client, customer } = decision
   const facts = { ...factsOf(call), client, payment }
@@ -80,6 +80,6 @@ export const settlePayment = (call: Call, decision: Decision, payment: Payment):
 
 const deny = (call: Call, { client }: Decision, payment: Payment): Answer => {
   const outcome = call.rules.outcomeOfDenial({ ...factsOf(call), client, payment })
-  moveTo(branchOf(call.parts, payment.environment), payment, outcome, 'submission')
+  moveTo(contextOf(call.parts, payment.environment), payment, outcome, 'submission')
   return denied('The customer has denied the payment.')
 }

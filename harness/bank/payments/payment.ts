@@ -1,10 +1,10 @@
-/** What the bank knows of payments. Like all records they are replaced, never altered. */
+/** The records of payments. They are replaced, never changed. */
 import type { EnvironmentName } from '../base-paths.ts'
 
-/** ISO 20022, as far as the interface goes. */
+/** The ISO 20022 codes that the interface uses. */
 export type PaymentStatus = 'ACTC' | 'ACSP' | 'ACSC' | 'PDNG' | 'RJCT'
 
-/** Why a payment is rejected, in the order of the interface (Errors, 6). */
+/** The causes of a rejection, in the order of the interface (Errors, 6). */
 export const REASON_CODES = [
   'AC01',
   'AC04',
@@ -23,7 +23,7 @@ export const REASON_CODES = [
 
 export type ReasonCode = (typeof REASON_CODES)[number]
 
-/** The ways to initiate: at once, on a date, and several transfers in one. */
+/** The methods of initiation: immediate, on a date, and a batch of transfers. */
 export type Method = 'ecomm' | 'standard' | 'batch'
 
 export interface Money {
@@ -44,7 +44,7 @@ export interface Creditor {
   readonly address: string | undefined
 }
 
-/** Money for one creditor. */
+/** The transfer to one creditor. */
 export interface Transfer {
   readonly creditor: Creditor
   readonly instructed: Money
@@ -52,18 +52,18 @@ export interface Transfer {
   readonly remittanceInformation: string | undefined
 }
 
-/** What an application asks for. */
+/** The order of an application. */
 export interface Order {
   readonly method: Method
   readonly instructionIdentification: string
   readonly createdAt: Date
   readonly debtor: Debtor
-  /** One, but for a batch. */
+  /** One transfer, except for a batch. */
   readonly transfers: readonly Transfer[]
   readonly agreed: Money | undefined
   /** In hundredths of the currency. */
   readonly controlSum: number | undefined
-  /** A calendar day like 2026-01-05; today, if it is left out. */
+  /** A calendar day like 2026-01-05; default: today. */
   readonly requestedDate: string | undefined
 }
 
@@ -76,20 +76,20 @@ export interface Payment extends Recorded {
   readonly clientId: string
   readonly order: Order
   readonly status: PaymentStatus
-  /** Why it is rejected; nothing while it is not. */
+  /** The reason of the rejection; undefined if it is not rejected. */
   readonly reason: ReasonCode | undefined
   readonly initiatedAt: Date
-  /** Since when it has its status. */
+  /** The time of its status. */
   readonly statusAt: Date
 }
 
-/** Opens the payment operations: of an application, or of one payment that its customer has authorized. */
+/** A token of the payment operations: of an application, or of one payment that its customer has authorized. */
 export interface PaymentToken extends Recorded {
   readonly value: string
   readonly clientId: string
-  /** What a revocation names: the customer's grant, or a name of the token's own. */
+  /** The id for a revocation: the customer's grant, or an id of the token itself. */
   readonly grantId: string
-  /** The payment that a customer has authorized; nothing if none has. */
+  /** The payment that a customer has authorized, if any. */
   readonly orderId: string | undefined
   readonly issuedAt: Date
   readonly expiresAt: Date

@@ -28,7 +28,7 @@ describe.each(['sandbox', 'production'] as const)('a payment in the %s', (enviro
     expect(await new TestPayer(bank, environment).status(initiated)).toEqual(settled)
   })
 
-  test('waits for its day, and is executed at six', async () => {
+  test('with a date is executed at six on that day', async () => {
     const bank = createBank()
     const submitted = await new TestPayer(bank, environment).pay(
       { requestedExecutionDate: THURSDAY },
@@ -45,7 +45,7 @@ describe.each(['sandbox', 'production'] as const)('a payment in the %s', (enviro
     })
   })
 
-  test('is booked in this environment alone, once it is settled', async () => {
+  test('is booked in this environment only, when it is settled', async () => {
     const bank = createBank()
     const creditor = aCustomer(2).accounts[0]
     const payer = new TestPayer(bank, environment)
@@ -64,7 +64,7 @@ describe.each(['sandbox', 'production'] as const)('a payment in the %s', (enviro
 })
 
 describe('a payment that waits for its day', () => {
-  test('is rejected if the money has gone by then', async () => {
+  test('is rejected if the balance is insufficient by then', async () => {
     const bank = createBank()
     const submitted = await new TestPayer(bank).pay({ requestedExecutionDate: THURSDAY }, 'standard')
     const body = JSON.stringify({ iban: PAYMENT_ACCOUNTS.debtor.iban, amount: -2145 })
@@ -79,7 +79,7 @@ describe('a payment that waits for its day', () => {
 })
 
 describe('a submission', () => {
-  test('moves a payment once, one after the other or both at once', async () => {
+  test('changes the status once, for sequential and concurrent requests', async () => {
     const payer = new TestPayer(createBank())
     const payment = await payer.initiate()
     const tokens = [await payer.authorize(payment), await payer.authorize(payment)]
@@ -89,7 +89,7 @@ describe('a submission', () => {
     expect(await payer.status(payment)).toMatchObject({ status: 'ACSP' })
   })
 
-  test('with one token at the same moment moves a payment once', async () => {
+  test('changes the status once for concurrent requests with one token', async () => {
     const payer = new TestPayer(createBank())
     const token = await payer.authorize(await payer.initiate())
     const answers = await Promise.all([payer.submit(token), payer.submit(token)])
@@ -105,7 +105,7 @@ describe('a submission', () => {
     expect(await payer.status(payment)).toMatchObject({ status: 'ACTC' })
   })
 
-  test('comes too late after five minutes', async () => {
+  test('is refused after five minutes', async () => {
     const bank = createBank()
     const payer = new TestPayer(bank)
     const token = await payer.authorize(await payer.initiate())
@@ -126,7 +126,7 @@ describe('a submission', () => {
     expect(await payer.authorize(payment)).toBeUndefined()
   })
 
-  test('is rejected if the money is on its way elsewhere', async () => {
+  test('is rejected if another payment in process uses the balance', async () => {
     const payer = new TestPayer(createBank())
     const all = { instructedAmount: { value: 2145.3, currency: 'EUR' } }
     const [first, second] = [await payer.initiate(all), await payer.initiate(all)]
@@ -135,20 +135,20 @@ describe('a submission', () => {
   })
 })
 
-describe('a stranger', () => {
-  test('learns nothing of a payment', async () => {
+describe('another application', () => {
+  test('cannot read a payment', async () => {
     const bank = createBank()
     const payment = await new TestPayer(bank).initiate()
-    const stranger = new TestPayer(bank, 'sandbox', aClient('TPP', 1))
-    expect(await stranger.status(payment)).toEqual(await stranger.status({ orderId: 'UNKNOWN' }))
-    expect(await stranger.status(payment)).toMatchObject({ http: 404, errorCode: 'ORDER_UNKNOWN' })
+    const otherClient = new TestPayer(bank, 'sandbox', aClient('TPP', 1))
+    expect(await otherClient.status(payment)).toEqual(await otherClient.status({ orderId: 'UNKNOWN' }))
+    expect(await otherClient.status(payment)).toMatchObject({ http: 404, errorCode: 'ORDER_UNKNOWN' })
     expect(await new TestPayer(bank, 'production').status(payment)).toMatchObject({ http: 404 })
-    expect(await stranger.authorize(payment)).toBeUndefined()
+    expect(await otherClient.authorize(payment)).toBeUndefined()
   })
 })
 
 describe('the tokens of payments and of accounts', () => {
-  test('open nothing of each other', async () => {
+  test('are not accepted for each other', async () => {
     const bank = createBank()
     const payer = new TestPayer(bank)
     expect((await payer.customer.accounts(await payer.token())).status).toBe(401)
@@ -158,7 +158,7 @@ describe('the tokens of payments and of accounts', () => {
     expect((await payer.call('ecomm/sba', payer.order(), access_token)).status).toBe(401)
   })
 
-  test('are asked for under their own scopes, at their own addresses', async () => {
+  test('have their own scopes and token endpoints', async () => {
     const bank = createBank()
     const payer = new TestPayer(bank)
     const ask = async (scope: string) =>
@@ -181,7 +181,7 @@ describe('the tokens of payments and of accounts', () => {
     expect(exchange.status).toBe(400)
   })
 
-  test('die by the test hook', async () => {
+  test('end by the test hook', async () => {
     const bank = createBank()
     const payer = new TestPayer(bank)
     const token = await payer.token()
@@ -194,8 +194,8 @@ describe('the tokens of payments and of accounts', () => {
 const wrong = (rules: RuleChange): Bank =>
   createBank({ defect: { id: 'wrong', story: 'A bank that is wrong.', breaks: [], rules } })
 
-describe('a payment can go wrong', () => {
-  test('in its name, for those that come at the same moment alone', async () => {
+describe('a defect of payments', () => {
+  test('can be in the orderIds of concurrent initiations only', async () => {
     const payer = new TestPayer(
       wrong({
         newOrderId: async ({ payments }) => {
@@ -211,7 +211,7 @@ describe('a payment can go wrong', () => {
     expect((await payer.initiate()).orderId).not.toBe(together[0].orderId)
   })
 
-  test('in its submission, without the authorization of anybody', async () => {
+  test('can be a submission without an authorization', async () => {
     const payer = new TestPayer(
       wrong({ orderSubmitted: ({ token, payments }) => token.orderId ?? [...payments.keys()].at(-1) }),
     )
@@ -219,7 +219,7 @@ describe('a payment can go wrong', () => {
     expect(await payer.submit(undefined)).toMatchObject({ http: 200, status: 'ACSP' })
   })
 
-  test('in its submission, when two come at the same moment', async () => {
+  test('can be in concurrent submissions only', async () => {
     const payer = new TestPayer(
       wrong((lawful) => ({
         redeemsPaymentToken: () => true,
@@ -236,7 +236,7 @@ describe('a payment can go wrong', () => {
     expect((await payer.submit(token)).http).toBe(409)
   })
 
-  test('in its end, a day later', async () => {
+  test('can be in the final status, a day later', async () => {
     const bank = wrong((lawful) => ({
       nextMove: (facts) =>
         facts.payment.status === 'ACSC'
@@ -250,7 +250,7 @@ describe('a payment can go wrong', () => {
     expect(await new TestPayer(bank).status(payment)).toMatchObject({ status: 'ACSP' })
   })
 
-  test('in what is told of it, in one answer alone', async () => {
+  test('can be in one answer only', async () => {
     const payer = new TestPayer(
       wrong((lawful) => ({
         paymentBody: (facts) => ({
@@ -264,7 +264,7 @@ describe('a payment can go wrong', () => {
     expect(await payer.status(rejected)).not.toHaveProperty('reasonCode')
   })
 
-  test('in who authorizes it', async () => {
+  test('can be in the check of the customer', async () => {
     const payer = new TestPayer(wrong({ mayAuthorize: () => true, decisionAuthorizes: () => true }))
     const token = await payer.authorize(await payer.initiate(), {
       customer: aCustomer(1),

@@ -1,5 +1,5 @@
 /** The operations on payments: initiation, submission and status. */
-import { branchOf, type Call, factsOf, findRecord, jsonOf, ledgerOf, Refusal } from '../call.ts'
+import { contextOf, type Call, factsOf, findRecord, jsonOf, ledgerOf, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
 import type { Rules } from '../rules.ts'
 import type { ClientFacts } from '../rules/facts.ts'
@@ -9,35 +9,35 @@ import { totalOf } from './order.ts'
 import type { Method, Order, Payment, PaymentToken, ReasonCode } from './payment.ts'
 import { customerAccountOf, fundsOn, keep, moveTo, payeesOf } from './status-changes.ts'
 
-/** What every rule of a payment operation is told. */
+/** The facts of every rule of a payment operation. */
 export interface Caller extends ClientFacts {
   readonly token: PaymentToken
 }
 
-/** The token of the request, alive; a dead or missing one is answered with 401. */
+/** The valid token of the request; an invalid or missing one is answered with 401. */
 export const authenticateCaller = (call: Call): Caller => {
   const facts = factsOf(call)
   const header = call.request.headers.get('authorization') ?? undefined
   const value = call.rules.paymentTokenCarried({ ...facts, header })
   if (value === undefined) throw new Refusal('token_missing', 'The request carries no Bearer token.')
   const token = findRecord(call, 'paymentTokens', value)
-  const { clients } = call.world.residents
+  const { clients } = call.world.seedData
   const client = token && clients.find(({ clientId }) => clientId === token.clientId)
   if (!client) throw new Refusal('token_unknown', 'The access token is unknown.')
-  const told = { ...facts, client, token }
+  const caller = { ...facts, client, token }
   const revokedAt = ledgerOf(call, token).revocations.get(token.grantId)
-  if (call.rules.paymentTokenIsRevoked({ ...told, revokedAt })) {
+  if (call.rules.paymentTokenIsRevoked({ ...caller, revokedAt })) {
     throw new Refusal('token_revoked', 'The access token has been revoked.')
   }
-  if (!call.rules.paymentTokenIsFresh(told)) {
+  if (!call.rules.paymentTokenIsFresh(caller)) {
     throw new Refusal('token_expired', 'The access token has expired.')
   }
-  return told
+  return caller
 }
 
 const PRIVATE = { 'cache-control': 'no-store' } as const
 
-/** The status record as an answer. */
+/** An answer with the status record. */
 export const tell = (call: Call, payment: Payment, telling: Telling, status: number): Response => {
   const { rules } = call
   const facts = { ...factsOf(call), payment, telling }
@@ -50,7 +50,7 @@ export const tell = (call: Call, payment: Payment, telling: Telling, status: num
   return json(status, body, PRIVATE)
 }
 
-/** A payment of somebody else is answered like one that does not exist. */
+/** A payment of another application is answered like one that does not exist. */
 export const openPayment = (call: Call, caller: Caller, orderId: string): Payment => {
   const payment = findRecord(call, 'payments', orderId)
   if (!payment || !call.rules.maySeePayment({ ...caller, payment })) {
@@ -92,12 +92,12 @@ export const initiatePayment =
       throw new Refusal('not_authorized', 'This token submits one payment, and initiates none.')
     }
     const order = await readOrderOf(call, caller, method)
-    // Its name comes first: nothing may pass between the look at earlier orders and this one's record.
+    // The orderId is created first, since no other request may run between the check of earlier orders and the storage of this one.
     const { payments } = call.ledger
     const orderId = await call.rules.newOrderId({ ...factsOf(call), client: caller.client, payments })
     const facts = orderFactsOf(call, caller, order, 'initiation')
     const payment = paymentOf(call, facts, orderId, causeOfRejection(call.rules, facts))
-    keep(branchOf(call.parts, call.environment), payment)
+    keep(contextOf(call.parts, call.environment), payment)
     return tell(call, payment, 'initiation', call.rules.initiationStatus({ ...factsOf(call), payment }))
   }
 
@@ -120,7 +120,7 @@ const jsonIn = (text: string): unknown => {
   }
 }
 
-/** All that a rule may want to know of an order, as things stand now. */
+/** The current facts about an order. */
 export const orderFactsOf = (
   call: Call,
   { client }: Pick<Caller, 'client'>,
@@ -163,10 +163,10 @@ export const submitPayment = async (call: Call): Promise<Response> => {
   const caller = authenticateCaller(call)
   const { orderId } = authorizedPayment(call, caller, await jsonOf(call))
   await redeem(call, caller)
-  // Looked up again: a submission at the same moment may have come first.
+  // Read again, since a concurrent submission may have been first.
   const payment = openPayment(call, caller, orderId)
   const answer = call.rules.mayBeSubmitted({ ...caller, payment })
-  // A lawful answer is not waited for: nothing may pass between the look at the state and the move out of it.
+  // A lawful rule answers synchronously, so that no other request runs between the check of the status and its change.
   if (!(typeof answer === 'boolean' ? answer : await answer)) {
     throw new Refusal('order_state', 'The payment is not one that waits for its submission.')
   }
@@ -193,5 +193,5 @@ const submit = (call: Call, caller: Caller, payment: Payment): Payment => {
   const facts = orderFactsOf(call, caller, payment.order, 'submission')
   const cause = causeOfRejection(call.rules, facts)
   const status = call.rules.statusAfterSubmission({ ...facts, payment, cause })
-  return moveTo(branchOf(call.parts, payment.environment), payment, { status, cause }, 'submission')
+  return moveTo(contextOf(call.parts, payment.environment), payment, { status, cause }, 'submission')
 }

@@ -3,7 +3,7 @@ import type { Awaitable, BearerFacts, Endpoint, Facts, Variant } from './facts.t
 import type { Account, Customer } from '../seed-data.ts'
 import type { Bookings, Grant } from '../state.ts'
 
-/** Which accounts a Bearer token opens, and how accounts and balances are written in each of the two variants. */
+/** The accounts of a Bearer token, and the formats of accounts and balances in each of the two variants. */
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -80,7 +80,7 @@ export interface AccountFacts extends CustomerFacts {
   readonly account: Account
 }
 
-/** Money on an account, in hundredths of its currency. */
+/** An amount in hundredths of the currency. */
 export interface Balance {
   readonly kind: 'booked' | 'available'
   readonly amount: number
@@ -88,7 +88,7 @@ export interface Balance {
 }
 
 export interface AccountRules {
-  /** The token that a request carries; nothing if it carries none in the Authorization header. */
+  /** The token in the Authorization header; undefined if there is none. */
   readonly bearerToken: (
     facts: Facts & {
       readonly header: string | undefined
@@ -100,24 +100,24 @@ export interface AccountRules {
   readonly accessIsFresh: (facts: BearerFacts) => boolean
   readonly accessIsRevoked: (facts: BearerFacts & { readonly revokedAt: Date | undefined }) => boolean
 
-  /** Which accounts of all that exist a grant lists. */
+  /** The accounts that a grant lists, of all accounts. */
   readonly accountsSeen: (facts: CustomerFacts) => Awaitable<readonly Account[]>
-  /** What the client is told as the id of an account, in lists and in notifications alike. */
+  /** The id of an account that the client sees, in lists and in notifications. */
   readonly accountIdOf: (
     facts: Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
   ) => string
-  /** Which account is meant by an id that the client was told of none; none. */
+  /** The account for an id that the bank has not issued; lawful: undefined. */
   readonly accountOfUnknownId: (facts: CustomerFacts & { readonly accountId: string }) => Account | undefined
-  /** Which account the customer has meant, as the request spells its IBAN. */
+  /** The account with the IBAN of the request. */
   readonly accountOfIban: (facts: CustomerFacts & { readonly iban: string }) => Account | undefined
-  /** Whether a grant opens the account to this operation, named in this way. */
+  /** Whether the grant allows this operation on the account, identified in this way. */
   readonly accountIsOpen: (facts: AccountFacts & { readonly naming: Naming }) => Awaitable<boolean>
-  /** Under which name a JSON body asks for an account; nothing if under none, or more than one. */
+  /** How a JSON body identifies an account; undefined if it does not, or does so twice. */
   readonly accountInBody: (
     facts: CustomerFacts & { readonly body: Readonly<Record<string, unknown>> },
   ) => { readonly naming: Naming; readonly name: string } | undefined
 
-  /** Which bookings an answer takes into account, of those since the bank opened. */
+  /** The bookings since the opening that an answer includes. */
   readonly bookingsSeen: (
     facts: AccountFacts & Bookings & { readonly purpose: 'balances' | 'transactions' },
   ) => Bookings['known']
@@ -133,7 +133,7 @@ export interface AccountRules {
   readonly balanceBody: (facts: AccountFacts & { readonly balance: Balance }) => Body
   readonly accountBody: (facts: AccountFacts & { readonly accountId: string }) => Body
   readonly accountListBody: (facts: CustomerFacts & { readonly items: readonly Body[] }) => unknown
-  /** Account detail and balances, given the account as the list has it. */
+  /** Account detail and balances, given the account object of the list. */
   readonly accountDetailBody: (
     facts: AccountFacts & { readonly item: Body; readonly balances: readonly Body[] },
   ) => unknown
@@ -142,7 +142,7 @@ export interface AccountRules {
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
-/** The first account of any customer that fits. */
+/** The first matching account of any customer. */
 export const accountWhere = (
   customers: readonly Customer[],
   fits: (account: Account) => boolean,
@@ -163,7 +163,7 @@ export const accountRules: AccountRules = {
     customer.accounts.filter((account) => grant.accountIds.includes(account.accountId)),
   accountIdOf: ({ account }) => account.accountId,
   accountOfUnknownId: () => undefined,
-  // In its electronic form, letter by letter.
+  // The electronic form, compared exactly.
   accountOfIban: ({ customers, iban }) => accountWhere(customers, (account) => account.iban === iban),
   accountIsOpen: ({ grant, account }) => grant.accountIds.includes(account.accountId),
   accountInBody: ({ body: { accountId, iban } }) => {
@@ -175,7 +175,7 @@ export const accountRules: AccountRules = {
   bookingsSeen: ({ known }) => known,
   bookedAmount: ({ account, bookings }) =>
     bookings.reduce((sum, { amount }) => sum + amount, account.openingBalance),
-  // Nobody here has an overdraft, or a payment that waits.
+  // No account has an overdraft or a pending payment.
   availableAmount: ({ booked }) => booked,
   balancesShown: ({ account: { currency }, booked, available }) => [
     { kind: 'booked', amount: booked, currency },
@@ -188,9 +188,9 @@ export const accountRules: AccountRules = {
   accountDetailBody: ({ variant, account, item, balances }) => detailBody[variant](account, item, balances),
 }
 
-/** How the bank says no, and where it looks things up. */
+/** The refusals of the bank, and the environments that it searches. */
 
-/** Each way to say no: its HTTP status, and the code of the body where the body is not OAuth's. */
+/** Each reason for a refusal: its HTTP status, and the code of the body where the body is not OAuth's. */
 const REFUSALS = {
   invalid_request: { status: 400, code: 'INVALID_REQUEST' },
   invalid_client: { status: 401, code: 'INVALID_CLIENT' },
@@ -225,7 +225,7 @@ interface RefusalFacts extends Facts {
   readonly error: RefusalWord
   readonly endpoint: Endpoint
   readonly variant: Variant
-  /** The account that is kept shut, if there is one. */
+  /** The refused account, if there is one. */
   readonly account: Account | undefined
 }
 
@@ -238,7 +238,7 @@ export interface RefusalRules {
   readonly refusalHeaders: (
     facts: RefusalFacts & { readonly description: string },
   ) => Readonly<Record<string, string>>
-  /** The environments in which a record is looked for that is not in the call's own: none. */
+  /** The other environments in which a record is searched; lawful: none. */
   readonly otherEnvironmentsSearched: (
     facts: Facts & { readonly endpoint: Endpoint; readonly variant: Variant; readonly kind: RecordKind },
   ) => readonly EnvironmentName[]
@@ -247,7 +247,7 @@ export interface RefusalRules {
 const isOAuth = (endpoint: Endpoint): boolean =>
   endpoint === 'token' || endpoint === 'loan-token' || endpoint === 'authorize'
 
-/** RFC 6750 §3.1: a request without a token learns of no error, only of the scheme. */
+/** RFC 6750 §3.1: the answer to a request without a token has no error code, only the scheme. */
 const bearerChallenge = ({ error }: RefusalFacts, description: string): string =>
   error === 'token_missing'
     ? 'Bearer realm="bank"'

@@ -10,11 +10,11 @@ export interface Credentials {
 }
 
 export interface ClientRules {
-  /** What an Authorization header says about the client; nothing if it is not Basic credentials. */
+  /** The Basic credentials of an Authorization header; undefined if it has none. */
   readonly basicCredentials: (
     facts: Facts & { readonly header: string; readonly endpoint: Endpoint },
   ) => Credentials | undefined
-  /** Which client carries this client_id. */
+  /** The client with this client_id. */
   readonly clientOf: (
     facts: Facts & {
       readonly clientId: string
@@ -25,7 +25,7 @@ export interface ClientRules {
   readonly secretMatches: (
     facts: ClientFacts & { readonly secret: string; readonly endpoint: Endpoint },
   ) => Awaitable<boolean>
-  /** Whom a request without an Authorization header is taken for. */
+  /** The client of a request without an Authorization header. */
   readonly clientWithoutBasic: (
     facts: Facts & {
       readonly form: URLSearchParams
@@ -55,9 +55,9 @@ interface ConsentFacts extends ClientFacts {
 
 export interface ConsentRules {
   readonly mayCreateConsents: (facts: ClientFacts) => boolean
-  /** Whether the X-Request-ID (nothing if it is absent) lets the request pass. */
+  /** Whether a request with this X-Request-ID (undefined if absent) is accepted. */
   readonly requestIdIsAccepted: (facts: ClientFacts & { readonly requestId: string | undefined }) => boolean
-  /** What the response carries as X-Request-ID. */
+  /** The X-Request-ID of the response. */
   readonly requestIdEchoed: (
     facts: Facts & { readonly requestId: string; readonly endpoint: Endpoint },
   ) => string | undefined
@@ -69,17 +69,17 @@ export interface ConsentRules {
   readonly mayEndConsent: (facts: ConsentFacts) => boolean
   /** HTTP status of a deletion that succeeded. */
   readonly consentEndedStatus: (facts: ConsentFacts) => number
-  /** Whether a consent that its client has ended is no longer known. */
+  /** Whether a consent that its client has ended is deleted. */
   readonly endedConsentIsForgotten: (facts: ConsentFacts) => boolean
-  /** Whether a consent opens an authorization to this client. */
+  /** Whether this client can use the consent for an authorization. */
   readonly consentBelongsTo: (facts: ConsentFacts) => boolean
-  /** Whether a consent in this status opens an authorization. */
+  /** Whether a consent in this status can be used for an authorization. */
   readonly consentIsUsable: (facts: ConsentFacts) => boolean
-  /** The status once the customer has decided. */
+  /** The status after the customer's decision. */
   readonly consentAfterDecision: (
     facts: Facts & { readonly client: Client; readonly consent: Consent; readonly granted: boolean },
   ) => ConsentStatus
-  /** Whether the tokens of a consent die with it. */
+  /** Whether the tokens of a consent end with it. */
   readonly endOfConsentRevokes: (
     facts: Facts & { readonly consent: Consent; readonly by: 'client' | 'customer' },
   ) => boolean
@@ -99,9 +99,9 @@ export const consentRules: ConsentRules = {
   consentEndedStatus: () => 204,
   endedConsentIsForgotten: () => true,
   consentBelongsTo: isOwner,
-  // A valid consent opens further authorizations: a new code grant after 90 days uses the existing consent.
+  // A valid consent allows further authorizations: a new code grant after 90 days uses the existing consent.
   consentIsUsable: ({ consent }) => consent.status === 'received' || consent.status === 'valid',
-  // A customer who says no to a renewal leaves standing what was granted before.
+  // The denial of a renewal does not end the earlier grant.
   consentAfterDecision: ({ consent, granted }) =>
     granted || consent.status === 'valid' ? 'valid' : 'rejected',
   endOfConsentRevokes: () => true,
@@ -122,9 +122,9 @@ interface ReturnFacts extends ClientFacts {
 
 export interface AuthorizationRules {
   readonly redirectUriIsRegistered: (facts: ClientFacts & { readonly redirectUri: string }) => boolean
-  /** Which redirect URI counts if the request names none. */
+  /** The redirect URI of a request without one. */
   readonly omittedRedirectUri: (facts: ClientFacts) => string | undefined
-  /** Whether a parameter may stand twice in a request (RFC 6749 §3.1, §3.2). */
+  /** Whether a parameter may be repeated in a request (RFC 6749 §3.1, §3.2). */
   readonly mayRepeat: (facts: Facts & { readonly name: string; readonly endpoint: Endpoint }) => boolean
   readonly responseTypeIsAccepted: (facts: ClientFacts & { readonly responseType: string }) => boolean
   readonly challengeIsRequired: (facts: ClientFacts) => boolean
@@ -134,19 +134,19 @@ export interface AuthorizationRules {
   readonly challengeMethodIsAccepted: (
     facts: ClientFacts & { readonly method: string | undefined },
   ) => boolean
-  /** The words of a scope; nothing if it asks for what this bank does not know. */
+  /** The parts of a scope; undefined if the bank does not know it. */
   readonly requestedScope: (facts: ClientFacts & { readonly scope: string }) => RequestedScope | undefined
-  /** Whether a client of this kind may ask so: with a consent (TPP), without one (FAC). */
+  /** Whether the scope fits the kind of client: with a consent (TPP), without one (FAC). */
   readonly scopeFitsClient: (facts: ClientFacts & { readonly requested: RequestedScope }) => boolean
-  /** Whether an error goes back to the client by redirect, or is shown to the browser. */
+  /** Whether an error is sent to the client by redirect, instead of shown in the browser. */
   readonly errorIsRedirected: (
     facts: ClientFacts & { readonly error: string; readonly redirectUri: string },
   ) => boolean
-  /** The pages a customer passes, in order; after the last one without a decision, access is granted. */
+  /** The pages, in order. If none of them asks for a decision, access is granted after the last one. */
   readonly steps: (facts: ClientFacts) => readonly Step[]
-  /** Whether the browser is sent to the next page, or shown it as the answer to the one before. */
+  /** Whether the browser is redirected to the next page, instead of receiving it as the answer to a form. */
   readonly nextPageIsRedirectedTo: (facts: ClientFacts) => boolean
-  /** Who has this user name; nobody, while the visitor has not logged in. */
+  /** The customer with this user name; undefined before the login. */
   readonly customerOf: (
     facts: ClientFacts & { readonly username: string | undefined; readonly customers: readonly Customer[] },
   ) => Customer | undefined
@@ -155,15 +155,15 @@ export interface AuthorizationRules {
   ) => Awaitable<boolean>
   /** HTTP status of the login page when it is shown again. */
   readonly wrongLoginStatus: (facts: ClientFacts) => number
-  /** Whether the customer's answer opens the accounts; a FAC asks under no consent. */
+  /** Whether the customer's decision grants access; consentId is undefined for a FAC. */
   readonly decisionGrants: (
     facts: ClientFacts & { readonly decision: 'grant' | 'deny'; readonly consentId: string | undefined },
   ) => boolean
   /** The accounts that the decision page offers for access. */
   readonly accountsOffered: (facts: ClientFacts & { readonly customer: Customer }) => readonly Account[]
-  /** Whether an account is ticked on the decision page before the customer has looked at it. */
+  /** Whether an account is preselected on the decision page. */
   readonly accountIsTicked: (facts: ClientFacts & { readonly account: Account }) => boolean
-  /** The accounts that a grant opens; `ticked` are those offered that the customer has left or made ticked. */
+  /** The accounts of a grant; `ticked` are the offered accounts that the customer has selected. */
   readonly grantedAccounts: (
     facts: ClientFacts & {
       readonly customer: Customer
@@ -171,12 +171,12 @@ export interface AuthorizationRules {
       readonly ticked: readonly Account[]
     },
   ) => readonly Account[]
-  /** Whether the outcome is shown on the bank's result screen rather than sent to the redirect URI. */
+  /** Whether the outcome is shown on the bank's result screen instead of sent to the redirect URI. */
   readonly resultIsShown: (facts: ReturnFacts) => boolean
   readonly stateCarriedBack: (
     facts: ReturnFacts & { readonly state: string | undefined },
   ) => string | undefined
-  /** All that is sent back to the client. */
+  /** All parameters that are sent to the client. */
   readonly returnParameters: (
     facts: ReturnFacts & { readonly parameters: Readonly<Record<string, string>> },
   ) => Readonly<Record<string, string>>
@@ -184,9 +184,9 @@ export interface AuthorizationRules {
     facts: ReturnFacts & { readonly parameters: Readonly<Record<string, string>> },
   ) => string
   readonly returnStatus: (facts: ReturnFacts) => 302 | 303 | 307
-  /** The name of the cookie that ties the pages of a visit to one browser. */
+  /** The name of the cookie that identifies the browser of a visit. */
   readonly cookieName: (facts: Facts) => string
-  /** How the page at the path `from` points at the page at `path`. */
+  /** The address of the page at `path` in the page at `from`. */
   readonly pageAddress: (
     facts: Facts & { readonly origin: string; readonly from: string; readonly path: string },
   ) => string
@@ -211,7 +211,7 @@ const withParameters = (uri: string, parameters: Readonly<Record<string, string>
 }
 
 export const authorizationRules: AuthorizationRules = {
-  // Compared letter by letter (RFC 6749 §3.1.2.3).
+  // Compared exactly (RFC 6749 §3.1.2.3).
   redirectUriIsRegistered: ({ client, redirectUri }) => client.redirectUris.includes(redirectUri),
   omittedRedirectUri: () => undefined,
   mayRepeat: () => false,
@@ -219,7 +219,7 @@ export const authorizationRules: AuthorizationRules = {
   challengeIsRequired: () => true,
   challengeIsWellFormed: ({ challenge, method }) =>
     (method === 'S256' ? S256_CHALLENGE : PLAIN_CHALLENGE).test(challenge),
-  // A method left out means "plain" (RFC 7636 §4.3), which is not accepted.
+  // An absent method means "plain" (RFC 7636 §4.3), which is not accepted.
   challengeMethodIsAccepted: ({ method }) => method === 'S256',
   requestedScope: ({ scope }) => {
     const [, name, consentId] = SCOPE.exec(scope) ?? []

@@ -1,4 +1,4 @@
-/** What rules receive: one object each, with the environment and the time in it; rules about a client receive the client too. */
+/** The input of rules: one object with the environment and the time, and with the client for rules about a client. */
 import { randomBytes } from 'node:crypto'
 import type { EnvironmentName } from '../base-paths.ts'
 import type { Client } from '../seed-data.ts'
@@ -6,7 +6,7 @@ import type { AccessToken, Grant } from '../state.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
-/** The operations of the interface, as a rule sees them. */
+/** The operations of the interface. */
 export type Endpoint =
   | 'consents'
   | 'authorize'
@@ -24,7 +24,7 @@ export type Endpoint =
   | 'loan-status'
   | 'loan-cancellation'
 
-/** The two ways in which the interface offers accounts. Payments speak like the second; all the rest like the first. */
+/** The two account variants of the interface. Payments have the format of the second; all other APIs that of the first. */
 export type Variant = 'first' | 'second'
 
 export interface Facts {
@@ -36,7 +36,7 @@ export interface ClientFacts extends Facts {
   readonly client: Client
 }
 
-/** Of a data call. */
+/** The facts of a data call. */
 export interface BearerFacts extends Facts {
   readonly endpoint: Endpoint
   readonly variant: Variant
@@ -49,10 +49,10 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The bank's codes and tokens: 256 bits each, of which nobody can tell the next (RFC 6749 §10.10). */
+/** A code or token: 256 unpredictable bits (RFC 6749 §10.10). */
 
 const SECRET_BYTES = 32
-/** So many are drawn at once: to ask the operating system takes longer than to write a secret down. */
+/** The number of secrets per request for random bytes, since such a request is slow. */
 const AHEAD = 64
 
 let drawn = Buffer.alloc(0)

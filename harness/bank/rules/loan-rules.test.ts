@@ -8,7 +8,7 @@ import { aClient, TestClient } from '../../testing/bank-clients/test-client.ts'
 const wrong = (rules: RuleChange): Bank =>
   createBank({ defect: { id: 'wrong', story: 'A bank that is wrong.', breaks: [], rules } })
 
-/** The status after each so many ms, and nothing asked in between. */
+/** The status after each delay in ms, without requests in between. */
 const statusesAfter = async (
   bank: Bank,
   application: { applicationId: string },
@@ -25,8 +25,8 @@ const statusesAfter = async (
 
 const STEP = 3 * MINUTE
 
-describe('the path of a loan can go wrong', () => {
-  test('in one of its steps, at one time', async () => {
+describe('a defect of a loan path', () => {
+  test('can be in one step, at one time', async () => {
     const bank = wrong((lawful) => ({
       loanStepDelay: (facts) => (facts.step === 3 ? 4.5 * MINUTE : lawful.loanStepDelay(facts)),
     }))
@@ -39,14 +39,14 @@ describe('the path of a loan can go wrong', () => {
     ])
   })
 
-  test('at its end, from where it begins again', async () => {
+  test('can be a restart at its end', async () => {
     const bank = wrong({ loanPathBeyondItsEnd: () => ['NEW', 'EXPIRED'] })
     const application = await new TestApplicant(bank).start('EXPIRED')
     const statuses = await statusesAfter(bank, application, [2 * STEP, STEP, STEP, STEP])
     expect(statuses).toEqual(['EXPIRED', 'NEW', 'EXPIRED', 'NEW'])
   })
 
-  test('before a scenario is selected', async () => {
+  test('can be a change before a scenario is selected', async () => {
     const bank = wrong({ scenarioOfSubmission: () => 'CANCELLED', mayBeSelected: () => true })
     const applicant = new TestApplicant(bank)
     const application = await applicant.submit()
@@ -56,7 +56,7 @@ describe('the path of a loan can go wrong', () => {
     expect(await statusesAfter(bank, application, [0, 3 * STEP])).toEqual(['NEW', 'LOAN_DISBURSED'])
   })
 
-  test('in that it waits to be asked', async () => {
+  test('can be a change only on a request', async () => {
     const bank = wrong({ loanMovesByItself: () => false, loanMovesWhenAsked: ({ due, now }) => now >= due })
     const application = await new TestApplicant(bank).start('CLIENT')
     const statuses = await statusesAfter(bank, application, [STEP, 3 * STEP, STEP - 1, 1])
@@ -68,7 +68,7 @@ describe('the path of a loan can go wrong', () => {
     ])
   })
 
-  test('in that each question moves it on', async () => {
+  test('can be a change on each request', async () => {
     const bank = wrong({ loanMovesWhenAsked: () => true })
     const application = await new TestApplicant(bank).start('EXPIRED')
     expect(await statusesAfter(bank, application, [0, 0, STEP])).toEqual([
@@ -78,7 +78,7 @@ describe('the path of a loan can go wrong', () => {
     ])
   })
 
-  test('in that all go when one goes', async () => {
+  test('can be a change of all applications together', async () => {
     const bank = wrong({ applicationsMoved: ({ applications }) => [...applications.keys()] })
     const applicant = new TestApplicant(bank)
     await applicant.start('CLIENT')
@@ -87,7 +87,7 @@ describe('the path of a loan can go wrong', () => {
     expect(await statusesAfter(bank, second, [MINUTE])).toEqual(['CUSTOMER_CREATION_IN_PROGRESS'])
   })
 
-  test('at once, with no time between two steps', async () => {
+  test('can be a step without a delay', async () => {
     const bank = wrong((lawful) => ({
       loanStepDelay: (facts) => (facts.step === 1 ? 0 : lawful.loanStepDelay(facts)),
     }))
@@ -101,25 +101,27 @@ describe('the path of a loan can go wrong', () => {
   })
 })
 
-describe('the cancellation of a loan can go wrong', () => {
-  test('in that it does nothing', async () => {
-    const bank = wrong({ outcomeOfCancellation: ({ application: { status } }) => ({ status, goesOn: true }) })
+describe('a defect of a cancellation', () => {
+  test('can be that the status does not change', async () => {
+    const bank = wrong({
+      outcomeOfCancellation: ({ application: { status } }) => ({ status, continues: true }),
+    })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('CLIENT')
     expect(await applicant.cancel(application)).toMatchObject({ http: 200, resultCode: 'OK' })
     expect(await statusesAfter(bank, application, [0, 3 * STEP])).toEqual(['NEW', 'LOAN_DISBURSED'])
   })
 
-  test('in that the application goes on all the same', async () => {
-    const bank = wrong({ outcomeOfCancellation: () => ({ status: 'CANCELED', goesOn: true }) })
+  test('can be that the application continues on its path', async () => {
+    const bank = wrong({ outcomeOfCancellation: () => ({ status: 'CANCELED', continues: true }) })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('CLIENT')
     await applicant.cancel(application)
     expect(await statusesAfter(bank, application, [0, 3 * STEP])).toEqual(['CANCELED', 'LOAN_DISBURSED'])
   })
 
-  test('in that a refused one cancels', async () => {
-    const bank = wrong({ outcomeOfRefusedCancellation: () => ({ status: 'CANCELED', goesOn: false }) })
+  test('can be that a refused one cancels', async () => {
+    const bank = wrong({ outcomeOfRefusedCancellation: () => ({ status: 'CANCELED', continues: false }) })
     const applicant = new TestApplicant(bank)
     const application = await applicant.start('EXPIRED')
     await bank.clock.advance(2 * STEP)
@@ -128,16 +130,16 @@ describe('the cancellation of a loan can go wrong', () => {
   })
 })
 
-describe('what is told of loans can go wrong', () => {
-  test('in the name of an application, and whom it is told', async () => {
+describe('a defect of loan answers', () => {
+  test('can be an id that is not unique, or an access by another client', async () => {
     const bank = wrong({ newApplicationId: () => 'THE-SAME', mayOpenApplication: () => true })
-    const stranger = new TestApplicant(bank, aClient('FAC', 1))
+    const otherClient = new TestApplicant(bank, aClient('FAC', 1))
     const application = await new TestApplicant(bank).submit()
     expect((await new TestApplicant(bank).submit()).applicationId).toBe(application.applicationId)
-    expect(await stranger.cancel(application)).toMatchObject({ applicationStatus: 'CANCELED' })
+    expect(await otherClient.cancel(application)).toMatchObject({ applicationStatus: 'CANCELED' })
   })
 
-  test('of one that nobody knows, or after its time', async () => {
+  test('can be in an unknown or a deleted application', async () => {
     const bank = wrong({
       applicationNamed: ({ applications }) => [...applications.values()].at(-1),
       applicationIsKept: () => true,
@@ -149,8 +151,8 @@ describe('what is told of loans can go wrong', () => {
   })
 })
 
-describe('tokens can open what they are not for', () => {
-  test('those of production open loans', async () => {
+describe('a defect of tokens', () => {
+  test('can be that tokens of production are accepted for loans', async () => {
     const bank = wrong({ foreignTokenOpensLoans: ({ token }) => token.environment === 'production' })
     const ask = async (environment: 'sandbox' | 'production') => {
       const { access_token } = await new TestClient({ fetch: bank.fetch, environment }).obtainTokens()
@@ -161,7 +163,7 @@ describe('tokens can open what they are not for', () => {
     expect(await ask('sandbox')).toBe(401)
   })
 
-  test('those of loans open the accounts that their client was granted last', async () => {
+  test('can be that loan tokens are accepted for the accounts of the last grant', async () => {
     const bank = wrong({
       grantOfLoanToken: ({ token, grants }) =>
         [...grants.values()].findLast(({ clientId }) => clientId === token.clientId),
@@ -173,7 +175,7 @@ describe('tokens can open what they are not for', () => {
     expect((await customer.accounts(token)).status).toBe(200)
   })
 
-  test('a part of one will do', async () => {
+  test('can be that a part of a token is accepted', async () => {
     const bank = wrong({
       loanTokenNamed: ({ value, tokens }) =>
         [...tokens.values()].find((token) => token.value.startsWith(value)),
@@ -185,7 +187,7 @@ describe('tokens can open what they are not for', () => {
     expect((await applicant.call('PUT', path, { loanAmount: 250 }, `${part}.`)).status).toBe(401)
   })
 
-  test('and loans are told without any', async () => {
+  test('can be that loans are readable without a token', async () => {
     const bank = wrong({
       loanCallerOtherwise: ({ clients, value }) => (value === undefined ? clients[0] : undefined),
     })

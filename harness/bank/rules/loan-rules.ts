@@ -29,13 +29,13 @@ import type { RefusalWord } from './account-rules.ts'
 import type { Client } from '../seed-data.ts'
 import type { AccessToken, Grant } from '../state.ts'
 
-/** What may be lent and on which terms, the life of a loan application, and what is answered about it. */
+/** Precalculations, the statuses of loan applications, and the answers of the loan operations. */
 
-/** Why nothing is lent. */
+/** The causes of a negative result. */
 export type LoanCause = 'negative_value' | 'loan_too_low' | 'loan_too_high' | 'capacity_insufficient'
 
 interface BodyFacts extends ClientFacts {
-  /** Nothing if it is not JSON. */
+  /** Undefined if it is not JSON. */
   readonly body: unknown
 }
 
@@ -50,21 +50,21 @@ export interface CalculationFacts extends ClientFacts {
 }
 
 export interface LoanCalculationRules {
-  /** What a body asks to be calculated, or what is wrong with its form. */
+  /** The input of a precalculation, or the problem of the body. */
   readonly calculationOf: (facts: BodyFacts) => Calculation | string
-  /** What a body applies for, or what is wrong with its form. */
+  /** The input of an application, or the problem of the body. */
   readonly loanRequestOf: (facts: BodyFacts) => LoanRequest | string
   readonly isTooSmallALoan: (facts: AmountFacts) => boolean
   readonly isTooLargeALoan: (facts: AmountFacts) => boolean
-  /** The causes that a calculation is looked through for, the first one that holds being the one told. */
-  readonly loanCausesLookedFor: (facts: CalculationFacts) => readonly LoanCause[]
+  /** The causes that are checked, in order: the first one that holds is answered. */
+  readonly loanCausesChecked: (facts: CalculationFacts) => readonly LoanCause[]
   readonly hasNegativeValue: (facts: CalculationFacts) => boolean
-  /** What is counted of a household; nothing if nothing is known of one. */
+  /** The household that counts; undefined if the request has none. */
   readonly householdCounted: (facts: CalculationFacts) => Household | undefined
-  /** What a household can carry. */
+  /** The amount that a household can repay. */
   readonly capacityOf: (facts: ClientFacts & Household) => number
   readonly hasCapacity: (facts: CalculationFacts & { readonly capacity: number }) => boolean
-  /** What a positive result offers. */
+  /** The offers of a positive result. */
   readonly loanOffers: (facts: CalculationFacts) => readonly Offer[]
   /** One offer, member by member, in order. */
   readonly offerBody: (
@@ -75,17 +75,17 @@ export interface LoanCalculationRules {
   readonly precalculationStatus: (facts: CalculationFacts) => number
 }
 
-/** Both are lent. */
+/** Both are within the bounds. */
 const SMALLEST = 100
 const LARGEST = 2000
 
-/** What a child costs in a month. */
+/** The monthly cost of a child, in EUR. */
 const COST_OF_A_CHILD = 150
 
-/** How many months' savings a household may owe. */
+/** The number of months whose savings a household may owe. */
 const MONTHS = 3
 
-/** In EUR, what a loan costs beside its interest. */
+/** The cost of a loan in EUR, in addition to its interest. */
 const FEE = 0
 
 const valuesOf = ({ amount, household }: Calculation): readonly number[] =>
@@ -96,7 +96,7 @@ export const loanCalculationRules: LoanCalculationRules = {
   loanRequestOf: ({ body }) => readLoanRequest(body),
   isTooSmallALoan: ({ amount }) => amount < SMALLEST,
   isTooLargeALoan: ({ amount }) => amount > LARGEST,
-  loanCausesLookedFor: () => ['negative_value', 'loan_too_low', 'loan_too_high', 'capacity_insufficient'],
+  loanCausesChecked: () => ['negative_value', 'loan_too_low', 'loan_too_high', 'capacity_insufficient'],
   hasNegativeValue: ({ calculation }) => valuesOf(calculation).some((value) => value < 0),
   householdCounted: ({ calculation }) => calculation.household,
   capacityOf: ({ income, expenses, children }) => (income - expenses - COST_OF_A_CHILD * children) * MONTHS,
@@ -122,41 +122,41 @@ interface ApplicationFacts extends Facts {
   readonly application: LoanApplication
 }
 
-/** Of an operation on one application, and whose operation it is. */
+/** The facts of an operation on one application, and of the client that sends it. */
 interface CallerFacts extends ApplicationFacts, ClientFacts {
   readonly endpoint: Endpoint
 }
 
-/** One move along a path. */
+/** One transition on a path. */
 interface StepFacts extends ApplicationFacts {
-  /** The first move of a path is 1. */
+  /** The first transition of a path is 1. */
   readonly step: number
   readonly from: LoanStatus
   readonly to: LoanStatus
-  /** All applications that there are. */
+  /** All applications. */
   readonly applications: Applications
 }
 
-/** What a cancellation, granted or not, makes of an application. */
+/** The state of an application after a cancellation, whether it was granted or not. */
 export interface Outcome {
   readonly status: LoanStatus
-  /** Whether it goes on along its path. */
-  readonly goesOn: boolean
+  /** Whether it continues on its path. */
+  readonly continues: boolean
 }
 
 export interface LoanRules {
-  /** Unlike those of all applications there are. */
+  /** Different from the ids of all other applications. */
   readonly newApplicationId: (
     facts: ClientFacts & { readonly applications: Applications },
   ) => Awaitable<string>
   /** The secret part of the page's address. */
   readonly newApplicationLink: (facts: ClientFacts) => string
   readonly firstLoanStatus: (facts: ClientFacts & { readonly amount: number }) => LoanStatus
-  /** The scenario that a submission selects along the way; nothing if it leaves that for later. */
+  /** The scenario that the submission itself selects; undefined if it selects none. */
   readonly scenarioOfSubmission: (
     facts: ClientFacts & { readonly request: LoanRequest },
   ) => Scenario | undefined
-  /** Which application a request means that names this id. */
+  /** The application with this id. */
   readonly applicationNamed: (
     facts: ClientFacts & {
       readonly endpoint: Endpoint
@@ -164,26 +164,26 @@ export interface LoanRules {
       readonly applications: Applications
     },
   ) => LoanApplication | undefined
-  /** Whether an application is still there; one that is not is unknown. */
+  /** Whether an application still exists. */
   readonly applicationIsKept: (facts: ApplicationFacts) => boolean
-  /** Whether the application is there for this client. */
+  /** Whether this client may use the application. */
   readonly mayOpenApplication: (facts: CallerFacts) => boolean
-  /** What is said of an application that is there for somebody else. */
+  /** The refusal for an application of another client. */
   readonly refusalOfForeignApplication: (facts: CallerFacts) => RefusalWord
 
   /** Whether this scenario can be selected now. */
   readonly mayBeSelected: (facts: ApplicationFacts & { readonly scenario: Scenario }) => boolean
-  /** The statuses of a scenario, in order, the first one being that of the selection. */
+  /** The statuses of a scenario, in order; the first one is that at the selection. */
   readonly loanPath: (facts: ApplicationFacts & { readonly scenario: Scenario }) => readonly LoanStatus[]
-  /** What follows on the last status of a path, if anything does. */
+  /** The statuses after the last one of a path, if any. */
   readonly loanPathBeyondItsEnd: (facts: ApplicationFacts) => readonly LoanStatus[]
-  /** How long the status before a move lasts, in ms. */
+  /** How long the status before a transition lasts, in ms. */
   readonly loanStepDelay: (facts: StepFacts) => number
-  /** Whether a move happens when it is due, without being asked for. */
+  /** Whether a transition happens when it is due, without a request. */
   readonly loanMovesByItself: (facts: ApplicationFacts) => boolean
-  /** Whether a move happens because the status is asked for, before it is told; `due` is when the next one is. */
+  /** Whether a request for the status causes the next transition, which is due at `due`. */
   readonly loanMovesWhenAsked: (facts: ApplicationFacts & { readonly due: Date }) => boolean
-  /** The ids of those that move when this one does. */
+  /** The ids of the applications whose status changes together with this one. */
   readonly applicationsMoved: (
     facts: ApplicationFacts & { readonly applications: Applications },
   ) => readonly string[]
@@ -226,7 +226,7 @@ export const loanRules: LoanRules = {
   mayOpenApplication: ({ application, client }) => application.clientId === client.clientId,
   refusalOfForeignApplication: () => 'application_unknown',
 
-  // A scenario is selected once. One that was canceled before has nowhere to go.
+  // A scenario is selected once, and not for a canceled application.
   mayBeSelected: ({ application }) => application.scenario === undefined && application.status === 'NEW',
   loanPath: ({ scenario }) => PATHS[scenario],
   loanPathBeyondItsEnd: () => [],
@@ -236,13 +236,13 @@ export const loanRules: LoanRules = {
   applicationsMoved: ({ application }) => [application.applicationId],
 
   mayCancelLoan: ({ status }) => CANCELABLE.includes(status),
-  outcomeOfCancellation: () => ({ status: 'CANCELED', goesOn: false }),
-  outcomeOfRefusedCancellation: ({ application }) => ({ status: application.status, goesOn: true }),
+  outcomeOfCancellation: () => ({ status: 'CANCELED', continues: false }),
+  outcomeOfRefusedCancellation: ({ application }) => ({ status: application.status, continues: true }),
 }
 
 export interface LoanAnswerFacts extends ClientFacts {
   readonly application: LoanApplication
-  /** What is said to be its status. */
+  /** The status that is reported. */
   readonly status: LoanStatus
 }
 
@@ -250,15 +250,15 @@ interface PageFacts extends Facts {
   readonly application: LoanApplication
 }
 
-/** An answer without a body has none, not even an empty one. */
+/** `body` is undefined for an answer without a body. */
 export interface LoanAnswer {
   readonly http: number
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface LoanAnswerRules {
-  /** What an answer says to be the status of an application. */
-  readonly loanStatusTold: (
+  /** The status of an application in an answer. */
+  readonly reportedLoanStatus: (
     facts: ClientFacts & { readonly application: LoanApplication; readonly endpoint: Endpoint },
   ) => LoanStatus
   /** The address of the page on which a scenario is selected. */
@@ -268,9 +268,9 @@ export interface LoanAnswerRules {
   readonly submissionAnswer: (facts: LoanAnswerFacts & { readonly processUrl: string }) => LoanAnswer
   readonly statusAnswer: (facts: LoanAnswerFacts) => LoanAnswer
   readonly cancellationAnswer: (facts: LoanAnswerFacts) => LoanAnswer
-  /** To a selection by a call, not to one on the page. */
+  /** The answer to a selection by a call, not on the page. */
   readonly selectionAnswer: (facts: LoanAnswerFacts) => LoanAnswer
-  /** Whether the page welcomes its visitor before it asks. */
+  /** Whether a welcome page comes before the choice. */
   readonly selectionBeginsWithWelcome: (facts: PageFacts) => boolean
   /** Whether the browser is sent back to the page after a selection, or shown its result. */
   readonly selectionReturnsToThePage: (facts: PageFacts) => boolean
@@ -279,7 +279,7 @@ export interface LoanAnswerRules {
 const OK = 'OK'
 
 export const loanAnswerRules: LoanAnswerRules = {
-  loanStatusTold: ({ application }) => application.status,
+  reportedLoanStatus: ({ application }) => application.status,
   processUrl: ({ origin, path }) => `${origin}${path}`,
   submissionAnswer: ({ application, processUrl, status }) => ({
     http: 201,
@@ -296,7 +296,7 @@ export const loanAnswerRules: LoanAnswerRules = {
   selectionReturnsToThePage: () => false,
 }
 
-/** The tokens of the loan operations: who gets them, how long they live, and what else opens what. */
+/** The tokens of the loan operations: their clients, their lifetime, and other accepted tokens. */
 
 interface CarryingFacts extends Facts {
   readonly endpoint: Endpoint
@@ -307,47 +307,47 @@ interface LoanTokenFacts extends CarryingFacts {
 }
 
 export interface LoanTokenRules {
-  /** What a request for a token says about its client: in the header, or else in the form. */
+  /** The client credentials of a token request: from the header, or else from the form. */
   readonly loanCredentials: (
     facts: Facts & { readonly header: string | undefined; readonly form: URLSearchParams },
   ) => Credentials | undefined
   readonly loanSecretMatches: (facts: ClientFacts & { readonly secret: string }) => Awaitable<boolean>
   readonly loanGrantTypeIsAccepted: (facts: ClientFacts & { readonly grantType: string }) => boolean
-  /** Whether loans can be asked for under this scope; nothing if the request names none. */
+  /** Whether this scope is granted; undefined if the request has none. */
   readonly loanScopeIsAccepted: (facts: ClientFacts & { readonly scope: string | undefined }) => boolean
-  /** Given all tokens there are: one that is issued again lives anew. */
+  /** `tokens` are all tokens: one that is issued again gets a new lifetime. */
   readonly newLoanToken: (facts: ClientFacts & { readonly tokens: ReadonlyMap<string, LoanToken> }) => string
   /** In ms. */
   readonly loanTokenLifetime: (facts: ClientFacts) => number
-  /** Whether an older token of the client dies when it gets a new one. */
+  /** Whether a new token ends an older one of the client. */
   readonly newLoanTokenEnds: (facts: ClientFacts & { readonly older: LoanToken }) => boolean
   /** The token response, member by member, in order; `lifetime` is in ms. */
   readonly loanTokenBody: (
     facts: ClientFacts & { readonly value: string; readonly lifetime: number; readonly scope: string },
   ) => Readonly<Record<string, unknown>>
 
-  /** The token that a loan operation carries; nothing if it carries none in the Authorization header. */
+  /** The token in the Authorization header; undefined if there is none. */
   readonly loanTokenCarried: (
     facts: CarryingFacts & { readonly header: string | undefined },
   ) => string | undefined
-  /** Which token carries this value. */
+  /** The token with this value. */
   readonly loanTokenNamed: (
     facts: CarryingFacts & { readonly value: string; readonly tokens: ReadonlyMap<string, LoanToken> },
   ) => LoanToken | undefined
   readonly loanTokenIsFresh: (facts: LoanTokenFacts) => boolean
   readonly loanTokenIsRevoked: (facts: LoanTokenFacts & { readonly revokedAt: Date | undefined }) => boolean
-  /** Whom a loan operation is taken for that carries no token, or one that nobody knows. */
+  /** The client of an operation without a token or with an unknown one; undefined if it is refused. */
   readonly loanCallerOtherwise: (
     facts: CarryingFacts & { readonly value: string | undefined; readonly clients: readonly Client[] },
   ) => Client | undefined
-  /** Whether a token that was issued for accounts or payments, in whichever environment, opens loans. */
+  /** Whether a token for accounts or payments, of any environment, is accepted. */
   readonly foreignTokenOpensLoans: (
     facts: CarryingFacts & {
       readonly token: AccessToken | PaymentToken
       readonly kind: 'accounts' | 'payments'
     },
   ) => boolean
-  /** The customer's grant that a loan token is taken for by an operation of accounts. */
+  /** The customer's grant that an account operation takes a loan token for. */
   readonly grantOfLoanToken: (
     facts: LoanTokenFacts & { readonly variant: Variant; readonly grants: ReadonlyMap<string, Grant> },
   ) => Grant | undefined

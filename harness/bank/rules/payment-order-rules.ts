@@ -1,11 +1,11 @@
-/** What an order must be to become a payment, and the thirteen causes for which a payment is rejected. */
+/** The checks of an order, with the thirteen causes of a rejection. */
 import { bankDay, isBankingDay, isDay } from '../payments/calendar.ts'
 import { isBic, isIban, needsAddress, readOrder } from '../payments/order.ts'
 import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../payments/payment.ts'
 import { type Account, isAtOwnBank, type Payee } from '../seed-data.ts'
 import { type ClientFacts, DAY } from './facts.ts'
 
-/** When an order is looked at: as it comes, or once its customer has authorized it. */
+/** When an order is checked: at its initiation, or at its submission. */
 export type Stage = 'initiation' | 'submission'
 
 export interface OrderFacts extends ClientFacts {
@@ -15,13 +15,13 @@ export interface OrderFacts extends ClientFacts {
   readonly executionDay: string
   /** The customer's account that the debtor names. */
   readonly debtorAccount: Account | undefined
-  /** Whose the accounts are that the order names: those of people who do not use the interface, and no others. */
+  /** The payees of the order, who do not use the interface. */
   readonly payees: readonly Payee[]
-  /** What leaves the debtor's account, in hundredths. */
+  /** The total debit, in hundredths. */
   readonly total: number
-  /** What may leave it, in hundredths. */
+  /** The available amount of the debtor's account, in hundredths. */
   readonly funds: number
-  /** What the application has initiated before, whatever came of it. */
+  /** All earlier payments of the application. */
   readonly earlier: readonly Payment[]
 }
 
@@ -31,12 +31,12 @@ interface BodyFacts extends ClientFacts {
 }
 
 export interface PaymentOrderRules {
-  /** How long a body may be, in bytes. */
+  /** The limit of a body, in bytes. */
   readonly orderSizeLimit: (facts: BodyFacts) => number
-  /** The order that a body (nothing if it is not JSON) asks for, or what is wrong with its form. */
+  /** The order of a body (undefined if it is not JSON), or the problem of its form. */
   readonly orderOf: (facts: BodyFacts & { readonly body: unknown }) => Order | string
   readonly executionDayOf: (facts: ClientFacts & { readonly order: Order; readonly stage: Stage }) => string
-  /** The causes that are looked for, the first one that holds being the one told. */
+  /** The causes that are checked, in this order: the first that holds is the reason. */
   readonly causesLookedFor: (facts: OrderFacts) => readonly ReasonCode[]
 
   /** AC01: check digits and form of the debtor's and the creditors' numbers; and the debtor has an account here. */
@@ -59,7 +59,7 @@ export interface PaymentOrderRules {
   readonly accountsAreOpen: (facts: OrderFacts) => boolean
   /** DT01. */
   readonly datesAreValid: (facts: OrderFacts) => boolean
-  /** MS03: the bank may have its reasons, and keep them. */
+  /** MS03: a reason that the bank does not specify. */
   readonly nothingElseForbids: (facts: OrderFacts) => boolean
   /** AM04. */
   readonly fundsSuffice: (facts: OrderFacts) => boolean
@@ -85,14 +85,14 @@ const AT_INITIATION: readonly ReasonCode[] = [
   'TM01',
 ]
 
-/** What time can have changed since. */
+/** The causes that may occur after the initiation. */
 const AT_SUBMISSION: readonly ReasonCode[] = ['AC04', 'MS03', 'AM04', 'DT01', 'TM01']
 
 const EURO = 'EUR'
 
 const CURRENT_ACCOUNT = 'Current account'
 
-/** Orders for the same day are taken in these hours, by UTC. */
+/** The hours, in UTC, in which orders for the same day are accepted. */
 const OPENS_AT = 4
 const CLOSES_AT = 20
 
@@ -105,7 +105,7 @@ const accountNumbersIn = ({ debtor, transfers }: Order): readonly string[] => [
   ...transfers.map(({ creditor }) => creditor.iban),
 ]
 
-/** A debtor who has an account here, and does not use the interface. */
+/** A debtor with an account at this bank who does not use the interface. */
 const debtorAmong = ({ order: { debtor }, payees }: OrderFacts): Payee | undefined =>
   payees.find(({ iban }) => iban === debtor.iban)
 
@@ -129,7 +129,7 @@ const moneyIn = ({ transfers, agreed }: Order) => [
 export const paymentOrderRules: PaymentOrderRules = {
   orderSizeLimit: () => 256 * KIBIBYTE,
   orderOf: ({ method, body }) => readOrder(method, body),
-  // What is executed at once is executed on the day of its submission.
+  // An immediate payment is executed on the day of its submission.
   executionDayOf: ({ order: { method, requestedDate }, stage, now }) =>
     requestedDate === undefined || (method === 'ecomm' && stage === 'submission')
       ? bankDay(now)
@@ -159,7 +159,7 @@ export const paymentOrderRules: PaymentOrderRules = {
     return age <= DAY && (order.method !== 'ecomm' || executionDay === bankDay(now))
   },
   nothingElseForbids: ({ payees }) => payees.every(({ state }) => state !== 'held'),
-  // Of an account elsewhere nothing is known.
+  // Accounts at other banks are unknown.
   fundsSuffice: ({ debtorAccount, total, funds }) => debtorAccount === undefined || total <= funds,
   isWithinHours: ({ executionDay, now }) => {
     const hour = now.getUTCHours()

@@ -1,4 +1,4 @@
-/** The life of a payment: its identity, its states and moves, what is told of it and to whom. */
+/** A payment: its id, its statuses and their changes, its record and the access to it. */
 import { randomBytes } from 'node:crypto'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
@@ -11,20 +11,20 @@ export interface PaymentFacts extends Facts {
   readonly payment: Payment
 }
 
-/** Which answer tells of a payment. */
+/** The answer that contains the record. */
 export type Telling = Stage | 'status'
 
 interface TokenFacts extends ClientFacts {
   readonly token: PaymentToken
 }
 
-/** A state that a payment comes to by itself. */
+/** A scheduled status change. */
 export interface Move {
   readonly at: Date
   readonly status: PaymentStatus
 }
 
-/** A state, and why the payment is rejected if it is. */
+/** A status, with the cause of a rejection. */
 export interface Outcome {
   readonly status: PaymentStatus
   readonly cause?: ReasonCode | undefined
@@ -33,25 +33,25 @@ export interface Outcome {
 type Body = Readonly<Record<string, unknown>>
 
 export interface PaymentRules {
-  /** At most 35 characters; unlike those of all payments there are. */
+  /** At most 35 characters, and unique among all payments. */
   readonly newOrderId: (
     facts: ClientFacts & { readonly payments: ReadonlyMap<string, Payment> },
   ) => Awaitable<string>
-  /** The first state, given the cause for a rejection if there is one. */
+  /** The first status, given the cause of a rejection if there is one. */
   readonly statusAfterInitiation: (
     facts: OrderFacts & { readonly cause: ReasonCode | undefined },
   ) => PaymentStatus
-  /** Whether the payment can be put before its customer. */
+  /** Whether the payment waits for its authorization. */
   readonly mayBeAuthorized: (facts: PaymentFacts & ClientFacts) => boolean
   /** Whether this customer can authorize it. */
   readonly mayAuthorize: (facts: PaymentFacts & ClientFacts & { readonly customer: Customer }) => boolean
-  /** Whether the customer's answer authorizes it. */
+  /** Whether the customer's decision authorizes it. */
   readonly decisionAuthorizes: (
     facts: PaymentFacts & ClientFacts & { readonly decision: 'grant' | 'deny' },
   ) => boolean
-  /** The state of a payment that its customer has denied. */
+  /** The status after a denial by the customer. */
   readonly outcomeOfDenial: (facts: PaymentFacts & ClientFacts) => Outcome
-  /** Which payment a token submits; nothing if it submits none. `body` is the JSON of the request, if it has any. */
+  /** The payment that a token submits; undefined if there is none. `body` is the JSON of the request, if it has any. */
   readonly orderSubmitted: (
     facts: TokenFacts & {
       readonly client: Client
@@ -60,31 +60,31 @@ export interface PaymentRules {
       readonly body: unknown
     },
   ) => string | undefined
-  /** Whether a submission moves a payment that is in this state. */
+  /** Whether a payment in this status can be submitted. */
   readonly mayBeSubmitted: (facts: PaymentFacts & TokenFacts) => Awaitable<boolean>
-  /** The state after the submission, given the cause for a rejection if there is one. */
+  /** The status after the submission, given the cause of a rejection if there is one. */
   readonly statusAfterSubmission: (
     facts: OrderFacts & { readonly payment: Payment; readonly cause: ReasonCode | undefined },
   ) => PaymentStatus
-  /** Where a payment goes from the state that it has come to, and when; nothing if it stays there. */
+  /** The next status change; undefined if there is none. */
   readonly nextMove: (facts: PaymentFacts & { readonly executionDay: string }) => Move | undefined
-  /** What a move comes to once it is due; in hundredths what is to leave the debtor's account, and what may. */
+  /** The outcome of a status change when it is due. `total` is the debit, `funds` the available amount, in hundredths. */
   readonly outcomeOfMove: (
     facts: PaymentFacts & { readonly move: Move; readonly total: number; readonly funds: number },
   ) => Outcome
-  /** Whether the money moves with the state. */
+  /** Whether the payment is booked with this status. */
   readonly isBooked: (facts: PaymentFacts & { readonly status: PaymentStatus }) => boolean
-  /** The time that a new state is said to have, never that of the state before. */
+  /** The reported time of a new status, different from that of the status before. */
   readonly statusTime: (facts: PaymentFacts & { readonly status: PaymentStatus }) => Date
-  /** The code that is told of a cause. */
+  /** The reason code of a cause in the record. */
   readonly reasonTold: (facts: Facts & { readonly cause: ReasonCode; readonly stage: Stage }) => ReasonCode
 
   /** Whether a token initiates payments. */
   readonly mayInitiate: (facts: TokenFacts) => boolean
   readonly maySeePayment: (facts: PaymentFacts & TokenFacts) => boolean
-  /** HTTP status of an initiation that came to a payment. */
+  /** HTTP status of an initiation that created a payment. */
   readonly initiationStatus: (facts: PaymentFacts) => number
-  /** HTTP status of a submission that moved a payment. */
+  /** HTTP status of an accepted submission. */
   readonly submissionStatus: (facts: PaymentFacts) => number
   readonly statusDateTime: (facts: PaymentFacts & { readonly telling: Telling }) => string
   readonly additionalInformation: (
@@ -102,7 +102,7 @@ export interface PaymentRules {
 
 const SETTLEMENT = 30 * SECOND
 
-/** When payments that have waited for their day are executed, by the bank's clocks. */
+/** The local hour at which payments with a date are executed. */
 const EXECUTION_HOUR = 6
 
 const EXPLANATIONS: Readonly<Record<ReasonCode, string>> = {
@@ -128,7 +128,7 @@ export const paymentRules: PaymentRules = {
   mayAuthorize: ({ payment, customer }) =>
     customer.accounts.some(({ iban }) => iban === payment.order.debtor.iban),
   decisionAuthorizes: ({ decision }) => decision === 'grant',
-  // The customer may think better of it.
+  // The customer may decide again.
   outcomeOfDenial: ({ payment }) => ({ status: payment.status }),
   orderSubmitted: ({ token }) => token.orderId,
   mayBeSubmitted: ({ payment }) => payment.status === 'ACTC',
@@ -141,7 +141,7 @@ export const paymentRules: PaymentRules = {
     if (status === 'PDNG') return { at: atHour(executionDay, EXECUTION_HOUR), status: 'ACSC' }
     return undefined
   },
-  // A payment in process has its money set aside; one that waits for its day has not.
+  // The amount of a payment in process is reserved; that of a payment with a later date is not.
   outcomeOfMove: ({ payment, move: { status }, total, funds }) =>
     payment.status === 'PDNG' && total > funds ? { status: 'RJCT', cause: 'AM04' } : { status },
   isBooked: ({ payment, status }) => status === 'ACSC' && payment.status !== 'ACSC',
@@ -167,7 +167,7 @@ export type PaymentGrantType = 'client_credentials' | 'authorization_code'
 
 interface IssueFacts extends ClientFacts {
   readonly grantType: PaymentGrantType
-  /** The payment that a customer has authorized; nothing if none has. */
+  /** The payment that a customer has authorized, if any. */
   readonly orderId: string | undefined
 }
 
@@ -177,7 +177,7 @@ interface IssuedFacts extends Facts {
 
 export interface PaymentTokenRules {
   readonly paymentGrantTypeIsAccepted: (facts: ClientFacts & { readonly grantType: string }) => boolean
-  /** Whether payments can be asked for under this scope; nothing if the request names none. */
+  /** Whether this scope is for payments; undefined if the request has none. */
   readonly paymentScopeIsAccepted: (facts: ClientFacts & { readonly scope: string | undefined }) => boolean
   readonly newPaymentToken: (facts: IssueFacts) => string
   /** In ms. */
@@ -185,11 +185,11 @@ export interface PaymentTokenRules {
   readonly paymentTokenBody: (
     facts: IssueFacts & { readonly value: string; readonly lifetime: number },
   ) => Readonly<Record<string, unknown>>
-  /** The token that a payment operation carries; nothing if it carries none in the Authorization header. */
+  /** The token in the Authorization header; undefined if there is none. */
   readonly paymentTokenCarried: (facts: Facts & { readonly header: string | undefined }) => string | undefined
   readonly paymentTokenIsFresh: (facts: IssuedFacts) => boolean
   readonly paymentTokenIsRevoked: (facts: IssuedFacts & { readonly revokedAt: Date | undefined }) => boolean
-  /** Takes the token of one payment, and says whether it was there to take. Atomic, like `redeemsCode`. */
+  /** Uses the token of one payment, and returns whether it was unused. Atomic, like `redeemsCode`. */
   readonly redeemsPaymentToken: (
     facts: IssuedFacts & { readonly redemptions: Set<string> },
   ) => Awaitable<boolean>

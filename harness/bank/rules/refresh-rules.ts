@@ -1,10 +1,10 @@
-/** A refresh: who may ask for it, what it covers, and in which stages each of the other banks is updated. */
+/** A refresh: its permission, its accounts, and the stages of the update of each other bank. */
 import { randomUUID } from 'node:crypto'
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Consent, Grant, RefreshTask } from '../state.ts'
 import { type BearerFacts, type Facts, SECOND } from './facts.ts'
 
-/** What of a refresh falls to one bank. */
+/** The part of a refresh that one bank has. */
 export interface BankShare {
   readonly bankCode: string
   readonly bankName: string
@@ -15,9 +15,9 @@ export interface BankShare {
 export interface Stage {
   /** How long after the request, in ms. */
   readonly delay: number
-  /** What is notified as the taskStatus; nothing is, where there is none. */
+  /** The taskStatus that is notified; undefined if nothing is notified. */
   readonly status: string | undefined
-  /** Whether what the bank has booked is known here from now on. */
+  /** Whether the bookings of the other bank are copied at this stage. */
   readonly updates: boolean
 }
 
@@ -34,17 +34,17 @@ interface TaskFacts extends Facts {
 export interface RefreshRules {
   /** Whether the grant is of the kind that can be refreshed: one under a consent. */
   readonly mayRefresh: (facts: BearerFacts) => boolean
-  /** Whether the address of the customer (nothing if the header PSU-IP-Address is absent) lets the request pass. */
+  /** Whether the request is accepted with this address of the customer (undefined without the header PSU-IP-Address). */
   readonly customerAddressIsAccepted: (
     facts: BearerFacts & { readonly address: string | undefined },
   ) => boolean
-  /** Which consent is meant: the one that the body names, or the token's own. */
+  /** The consent that is refreshed: the one that the body names, or that of the token. */
   readonly consentToRefresh: (
     facts: BearerFacts & { readonly named: string | undefined },
   ) => string | undefined
   readonly mayRefreshConsent: (facts: ConsentFacts) => boolean
   readonly newTaskId: (facts: ConsentFacts) => string
-  /** The task that a request joins instead of starting one; `underWay` are those of the same consent. */
+  /** The task that a request joins instead of starting one; `underWay` are the running tasks of the same consent. */
   readonly taskJoined: (
     facts: ConsentFacts & { readonly underWay: readonly RefreshTask[] },
   ) => RefreshTask | undefined
@@ -52,11 +52,11 @@ export interface RefreshRules {
   readonly refreshBody: (
     facts: ConsentFacts & { readonly taskId: string },
   ) => Readonly<Record<string, unknown>>
-  /** The consents that a task brings up to date, of all that there are. */
+  /** The consents that a task updates. */
   readonly consentsRefreshed: (
     facts: Facts & { readonly consent: Consent; readonly consents: readonly Consent[] },
   ) => readonly Consent[]
-  /** What falls to which bank, of all accounts under a consent. */
+  /** The accounts under a consent, by the bank that holds them. */
   readonly bankShares: (
     facts: Facts & {
       readonly consent: Consent
@@ -64,16 +64,16 @@ export interface RefreshRules {
       readonly accounts: readonly Account[]
     },
   ) => readonly BankShare[]
-  /** How the update of one bank goes on; `place` counts the banks of the task from 0. */
+  /** The stages of the update of one bank; `place` counts the banks of the task from 0. */
   readonly refreshStages: (
     facts: Facts & { readonly consent: Consent; readonly share: BankShare; readonly place: number },
   ) => readonly Stage[]
-  /** The accounts whose bookings are taken over at a stage that updates. */
+  /** The accounts whose bookings are copied at a stage that updates. */
   readonly accountsUpdated: (facts: TaskFacts) => readonly Account[]
 }
 
 export const refreshRules: RefreshRules = {
-  // A FAC has no consent that could be refreshed.
+  // A FAC has no consent to refresh.
   mayRefresh: ({ grant }) => grant.consentId !== undefined,
   customerAddressIsAccepted: () => true,
   consentToRefresh: ({ grant, named }) => named ?? grant.consentId,
@@ -83,7 +83,7 @@ export const refreshRules: RefreshRules = {
   refreshStatus: () => 202,
   refreshBody: ({ taskId }) => ({ taskId }),
   consentsRefreshed: ({ consent }) => [consent],
-  // What is held here is current, and no part of a refresh.
+  // Accounts at the service's own bank are always current.
   bankShares: ({ accounts }) => {
     const shares = new Map<string, BankShare>()
     for (const account of accounts.filter((candidate) => !isAtOwnBank(candidate))) {

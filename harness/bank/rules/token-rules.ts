@@ -1,4 +1,4 @@
-/** The authorization code, from its issue to its one redemption, and the tokens that are issued and renewed. */
+/** The issue and the single use of authorization codes, and the issue and renewal of tokens. */
 import { createHash } from 'node:crypto'
 import type { Code, Grant, RefreshToken } from '../state.ts'
 import { type Awaitable, type ClientFacts, DAY, type Facts, MINUTE, newSecret, SECOND } from './facts.ts'
@@ -16,13 +16,13 @@ export interface CodeRules {
   /** Whether redirect_uri of the token request is the one used at authorization. */
   readonly redirectUriMatches: (facts: CodeFacts & { readonly redirectUri: string | undefined }) => boolean
   readonly verifierMatches: (facts: CodeFacts & { readonly verifier: string | undefined }) => boolean
-  /** Whether the scope of the token request may stand beside the granted one. */
+  /** Whether the scope of the token request is accepted, given the granted one. */
   readonly exchangeScopeIsAccepted: (
     facts: CodeFacts & { readonly requested: string | undefined; readonly granted: string },
   ) => boolean
   /**
-   * Takes the code, and says whether it was there to take. Atomic: of two requests at once, one gets `true`.
-   * A rule that awaits between looking and taking is wrong under concurrency alone.
+   * Uses the code, and returns whether it was unused. Atomic: of two concurrent requests, one gets `true`.
+   * A rule that awaits between the test and the use is wrong for concurrent requests only.
    */
   readonly redeemsCode: (facts: CodeFacts & { readonly redemptions: Set<string> }) => Awaitable<boolean>
   readonly codeIsFresh: (facts: CodeFacts) => Awaitable<boolean>
@@ -31,7 +31,7 @@ export interface CodeRules {
   ) => boolean
   /** Whether a second use revokes the tokens of the first (RFC 6749 §4.1.2). */
   readonly replayRevokes: (facts: CodeFacts) => boolean
-  /** Whether a request that failed (wrong verifier, wrong redirect_uri) uses the code up. */
+  /** Whether a refused request (wrong verifier, wrong redirect_uri) ends the code. */
   readonly failureSpendsCode: (facts: CodeFacts & { readonly error: string }) => boolean
 }
 
@@ -50,7 +50,7 @@ export const codeRules: CodeRules = {
   codeBelongsTo: ({ code, client }) => code.clientId === client.clientId,
   redirectUriMatches: ({ code, redirectUri }) => redirectUri === code.redirectUri,
   verifierMatches: ({ code, verifier }) => {
-    // Only a bank that does not insist on PKCE, or takes "plain", comes to the two cases that are not S256.
+    // Only a bank that does not require PKCE, or accepts "plain", reaches the two cases that are not S256.
     if (code.challenge === undefined) return verifier === undefined
     if (verifier === undefined || !VERIFIER.test(verifier)) return false
     return (code.challengeMethod === 'S256' ? s256(verifier) : verifier) === code.challenge
@@ -72,7 +72,7 @@ export type GrantType = 'authorization_code' | 'refresh_token'
 export interface IssueFacts extends ClientFacts {
   readonly grant: Grant
   readonly grantType: GrantType
-  /** The refresh token that is being renewed; nothing on a code exchange. */
+  /** The refresh token that is being renewed; undefined for a code exchange. */
   readonly previous: RefreshToken | undefined
 }
 
@@ -91,16 +91,16 @@ export interface IssuedTokens {
 export interface TokenRules {
   readonly newAccessToken: (facts: IssueFacts) => Awaitable<string>
   readonly newRefreshToken: (facts: IssueFacts & { readonly accessToken: string }) => Awaitable<string>
-  /** Whether a refresh token comes along. */
+  /** Whether the answer has a refresh token. */
   readonly refreshTokenIsIssued: (facts: IssueFacts) => boolean
   /** In ms. */
   readonly accessLifetime: (facts: IssueFacts) => number
   /** In ms. */
   readonly refreshLifetime: (facts: IssueFacts) => number
   readonly tokenType: (facts: IssueFacts) => string
-  /** What is said as expires_in, given the lifetime in ms. */
+  /** The value of expires_in, given the lifetime in ms. */
   readonly expiresIn: (facts: IssueFacts & { readonly lifetime: number }) => number
-  /** What is said as scope; nothing leaves it out. */
+  /** The scope in the answer; undefined leaves it out. */
   readonly statedScope: (facts: IssueFacts & { readonly scope: string }) => string | undefined
   /** The token response, member by member, in order. */
   readonly tokenBody: (
@@ -117,13 +117,13 @@ export interface TokenRules {
   readonly refreshScopeIsAccepted: (
     facts: RenewalFacts & { readonly requested: string | undefined; readonly granted: string },
   ) => boolean
-  /** Takes the refresh token, and says whether it was there to take. Atomic, like `redeemsCode`. */
+  /** Uses the refresh token, and returns whether it was unused. Atomic, like `redeemsCode`. */
   readonly redeemsRefreshToken: (
     facts: RenewalFacts & { readonly redemptions: Set<string> },
   ) => Awaitable<boolean>
   /** Whether a second use of a refresh token revokes its whole grant. */
   readonly refreshReplayRevokes: (facts: RenewalFacts) => boolean
-  /** Whether the access token issued beside the renewed refresh token dies at the renewal. */
+  /** Whether a renewal ends the access token that was issued with the renewed refresh token. */
   readonly renewalRetiresAccess: (facts: RenewalFacts) => boolean
 }
 
@@ -148,8 +148,8 @@ export const tokenRules: TokenRules = {
   tokenHeaders: () => ({ 'cache-control': 'no-store', pragma: 'no-cache' }),
 
   refreshBelongsTo: ({ refreshToken, client }) => refreshToken.clientId === client.clientId,
-  // Both tokens are issued together and last 90 days. At that very instant the access token is expired and the
-  // refresh token is good for the last time: else an expired access token could never be renewed.
+  // Both tokens are issued together and last 90 days. At that instant the access token has expired and the refresh
+  // token is valid for the last time: otherwise an expired access token could never be renewed.
   refreshIsFresh: ({ refreshToken, now }) => now <= refreshToken.expiresAt,
   refreshIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
   refreshScopeIsAccepted: ({ requested, granted }) => requested === undefined || requested === granted,

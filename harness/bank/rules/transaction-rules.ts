@@ -1,4 +1,4 @@
-/** Transactions and their pages on the wire, in each of the two variants. The interface does not show them. */
+/** The formats of transactions and their pages, in each of the two variants. The interface does not define them. */
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Bookings, Transaction } from '../state.ts'
 import { units, type AccountFacts, type Body } from './account-rules.ts'
@@ -6,15 +6,15 @@ import type { Facts, Variant } from './facts.ts'
 
 type PerVariant<Make> = Readonly<Record<Variant, Make>>
 
-/** What a page has around its transactions. */
+/** The members of a page in addition to its transactions. */
 export interface Envelope {
-  /** How the next page is reached; nothing on the last page, and in the second variant. */
+  /** The link to the next page; undefined on the last page, and in the second variant. */
   readonly next: string | undefined
-  /** Of all pages of this size. */
+  /** The number of all pages of this size. */
   readonly pageCount: number
 }
 
-/** The other side of a transaction, under the name of its role. */
+/** The counterparty of a transaction, under the name of its role. */
 const parties = ({ amount, counterparty: { name, iban } }: Transaction): Body =>
   amount < 0
     ? { creditorName: name, creditorAccount: { iban } }
@@ -60,12 +60,12 @@ interface AllFacts extends AccountFacts {
 }
 
 interface PageFacts extends AllFacts {
-  /** How many transactions stand on the pages before. */
+  /** The number of transactions on the pages before. */
   readonly offset: number
 }
 
 export interface TransactionRules {
-  /** Whether this bank knows of a booking the moment it is made. */
+  /** Whether this bank knows a booking at once. */
   readonly bookingIsKnownAtOnce: (
     facts: Facts & { readonly account: Account; readonly transaction: Transaction },
   ) => boolean
@@ -78,36 +78,36 @@ export interface TransactionRules {
     facts: AccountFacts & { readonly transactions: readonly Transaction[] },
   ) => readonly Transaction[]
 
-  /** The pageSize of a request, as far as it is an integer: a text of the query, or a value of the body. */
+  /** The pageSize of a request (text of the query, or value of the body); undefined if it is not an integer. */
   readonly pageSizeAskedFor: (facts: AccountFacts & { readonly pageSize: unknown }) => number | undefined
-  /** The size of a page if the request names none. */
+  /** The size of a page if the request has no pageSize. */
   readonly defaultPageSize: (facts: AccountFacts) => number
   readonly pageSizeFloor: (facts: AccountFacts) => number
   readonly pageSizeCeiling: (facts: AccountFacts) => number
-  /** What becomes of a pageSize beyond one of the two. */
+  /** The treatment of a pageSize out of bounds. */
   readonly pageSizeBeyond: (
     facts: AccountFacts & { readonly asked: number; readonly bound: 'floor' | 'ceiling' },
   ) => 'refused' | 'clamped'
-  /** What becomes of a pageSize that is no integer. */
+  /** The treatment of a pageSize that is not an integer. */
   readonly pageSizeMalformed: (facts: AccountFacts & { readonly pageSize: unknown }) => 'refused' | 'left out'
 
-  /** The parameter of the query that carries a cursor. */
+  /** The query parameter of the cursor. */
   readonly cursorParameter: (facts: AccountFacts) => string
-  /** The cursor of the page behind `offset` transactions, at least one. */
+  /** The cursor of the page after `offset` transactions, at least one. */
   readonly cursorAt: (facts: PageFacts) => string
-  /** Where the page of a cursor begins; nothing if the bank has issued no such cursor. */
+  /** The offset of the page of a cursor; undefined if the bank has not issued the cursor. */
   readonly offsetOfCursor: (facts: AllFacts & { readonly cursor: string }) => number | undefined
-  /** The page number of a request, counted from 1; nothing if it is none. */
+  /** The page number of a request, counted from 1; undefined if it is invalid. */
   readonly pageNumber: (facts: AllFacts & { readonly page: unknown }) => number | undefined
   readonly offsetOfPage: (facts: AllFacts & { readonly number: number }) => number
-  /** What answers a page number behind the last page. */
+  /** The answer to a page number after the last page. */
   readonly pageBehindTheLast: (facts: PageFacts) => 'empty' | 'refused'
 
   /** The transactions of one page. */
   readonly pageItems: (facts: PageFacts) => readonly Transaction[]
-  /** Whether the answer names another page behind this one. */
+  /** Whether the answer has a link to another page after this one. */
   readonly hasNextPage: (facts: PageFacts) => boolean
-  /** Where the next page begins. */
+  /** The offset of the next page. */
   readonly nextOffset: (facts: PageFacts & { readonly items: readonly Transaction[] }) => number
   /** The link to the next page; `path` leads to the transactions of the account. */
   readonly nextLink: (
@@ -123,7 +123,7 @@ const INTEGER = /^-?\d+$/
 
 export const transactionRules: TransactionRules = {
   bookingIsKnownAtOnce: ({ account }) => isAtOwnBank(account),
-  // Nothing is copied where nothing was booked: an account may have a long history.
+  // The history is copied only if there are bookings, since it may be long.
   transactionsOf: ({ history, bookings }) => (bookings.length === 0 ? history : [...bookings, ...history]),
   transactionOrder: ({ transactions }) => transactions,
 
@@ -139,7 +139,7 @@ export const transactionRules: TransactionRules = {
   pageSizeMalformed: () => 'refused',
 
   cursorParameter: () => 'entryReferenceFrom',
-  // The last transaction before it: a booking in the meantime moves no page.
+  // The cursor is the last transaction before the page, so that a booking in the meantime does not move the page.
   cursorAt: ({ all, offset }) => all[offset - 1]?.transactionId ?? '',
   offsetOfCursor: ({ all, cursor }) => {
     const place = all.findIndex(({ transactionId }) => transactionId === cursor)

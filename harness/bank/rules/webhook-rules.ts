@@ -1,4 +1,4 @@
-/** Notifications: what may be set, from when on it holds, who learns of what, and how an application is called. */
+/** Notifications: their settings, their start, their receivers and their format. */
 import { type Account, type Client, type Customer, isAtOwnBank } from '../seed-data.ts'
 import type {
   AccessToken,
@@ -14,13 +14,13 @@ import type { BankShare } from './refresh-rules.ts'
 
 export type EventName = 'transactionEvent' | 'accountEvent'
 
-/** What was granted under a consent, as far as it still counts. */
+/** A consent with its valid grants. A grant to a FAC counts as a consent here. */
 export interface OpenConsent {
   readonly consent: Consent
   readonly grants: readonly Grant[]
-  /** Those of the grants. */
+  /** The accounts of the grants. */
   readonly accounts: readonly Account[]
-  /** Who granted. */
+  /** The customers who have granted it. */
   readonly customers: readonly Customer[]
 }
 
@@ -40,31 +40,31 @@ interface StageFacts extends EventFacts {
 
 export interface DeliveryFacts extends SettingsFacts {
   readonly event: EventName
-  /** How often this event was tried, this time included. */
+  /** The number of this attempt to deliver the event, from 1. */
   readonly attempt: number
 }
 
-/** What may be set for an application. */
+/** The settings of an application. */
 export type WebhookChange = Pick<WebhookSettings, 'enabled' | 'url' | 'securityHeader'>
 
 export interface WebhookRules {
   readonly webhookUrlIsAccepted: (facts: ClientFacts & { readonly url: string }) => boolean
   readonly securityHeaderIsAccepted: (facts: ClientFacts & { readonly securityHeader: string }) => boolean
-  /** HTTP status of settings that were not taken. */
+  /** HTTP status of settings that are refused. */
   readonly settingsRefusalStatus: (facts: ClientFacts) => 400 | 409 | 422
-  /** What is written down of a change; nothing if all stays as it was. */
+  /** The settings that are stored after a change; undefined if the earlier ones are kept. */
   readonly settingsKept: (
     facts: ClientFacts & { readonly change: WebhookChange; readonly isRefused: boolean },
   ) => WebhookChange | undefined
-  /** Since when new settings are enabled. */
+  /** The time at which new settings were enabled. */
   readonly enabledSince: (
     facts: ClientFacts & { readonly enabled: boolean; readonly previous: WebhookSettings | undefined },
   ) => Date | undefined
-  /** From when on notifications are sent, once they are enabled. */
+  /** The time from which notifications are sent, once they are enabled. */
   readonly webhookActiveFrom: (facts: SettingsFacts & { readonly enabledAt: Date }) => Date
   readonly webhookIsActive: (facts: SettingsFacts & { readonly activeFrom: Date | undefined }) => boolean
 
-  /** Whether a grant still opens its accounts to notifications. */
+  /** Whether a grant is still valid for notifications. */
   readonly grantCounts: (
     facts: Facts & {
       readonly consent: Consent
@@ -81,7 +81,7 @@ export interface WebhookRules {
   readonly consentsConcerned: (
     facts: Facts & { readonly account: Account; readonly consents: readonly OpenConsent[] },
   ) => readonly OpenConsent[]
-  /** Which applications learn of a change under the consent. */
+  /** The applications that are notified of a change under the consent. */
   readonly recipients: (
     facts: Facts & {
       readonly event: EventName
@@ -89,9 +89,9 @@ export interface WebhookRules {
       readonly clients: readonly Client[]
     },
   ) => readonly Client[]
-  /** How long after a booking its transactionEvent is sent, in ms. */
+  /** The delay of a transactionEvent after its booking, in ms. */
   readonly transactionEventDelay: (facts: EventFacts & { readonly account: Account }) => number
-  /** When a change is notified; nothing if it never is. `due` is when it would be by its delay. */
+  /** The time of a notification; undefined if there is none. `due` is the time of the change plus its delay. */
   readonly notifiedAt: (
     facts: SettingsFacts & {
       readonly due: Date
@@ -103,7 +103,7 @@ export interface WebhookRules {
   readonly noticeJoined: (
     facts: EventFacts & { readonly account: Account; readonly waiting: readonly Notice[] },
   ) => Notice | undefined
-  /** All accounts as the application's list has them: those that have changed, and the others of the consent. */
+  /** The body of the event, with the account ids of the list: changed accounts, and the others of the consent. */
   readonly transactionEventBody: (
     facts: EventFacts & {
       readonly accounts: readonly Account[]
@@ -111,7 +111,7 @@ export interface WebhookRules {
       readonly otherIds: readonly string[]
     },
   ) => unknown
-  /** The accounts that an accountEvent lists; `changed` are those with something new. */
+  /** The accounts of an accountEvent; `changed` are those with new bookings. */
   readonly accountsReported: (
     facts: StageFacts & { readonly changed: readonly Account[] },
   ) => readonly Account[]
@@ -120,7 +120,7 @@ export interface WebhookRules {
     facts: StageFacts & { readonly items: readonly Readonly<Record<string, unknown>>[] },
   ) => unknown
 
-  /** How often an event is sent, each time on its own. */
+  /** The number of independent deliveries of an event. */
   readonly deliveryCopies: (facts: Facts & { readonly event: EventName }) => number
   readonly deliveryMethod: (facts: DeliveryFacts) => 'POST' | 'PUT'
   readonly deliveryAddress: (facts: DeliveryFacts) => string
@@ -128,20 +128,20 @@ export interface WebhookRules {
   readonly deliveryContent: (
     facts: DeliveryFacts & { readonly body: unknown },
   ) => string | Uint8Array<ArrayBuffer>
-  /** Whether the application's answer ends the delivery; `status` is missing if there was none. */
+  /** Whether the application's answer ends the delivery; `status` is undefined if there was no answer. */
   readonly deliveryIsDone: (facts: DeliveryFacts & { readonly status: number | undefined }) => boolean
-  /** How long after a failure the delivery is repeated, in ms; nothing if it is given up. */
+  /** The delay of a repetition after a failure, in ms; undefined if there is none. */
   readonly retryDelay: (facts: DeliveryFacts) => number | undefined
 }
 
-/** The whole value. */
+/** Matches the whole value. */
 const SECURITY_HEADER = /^[ a-zA-Z0-9=+/]*$/
 
-/** After the first failure, the second and the third. */
+/** The delays after the first, the second and the third failure. */
 const RETRY_DELAYS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE]
 
 const isPlainUrl = (text: string): boolean => {
-  // A question mark with nothing behind it is a query, too.
+  // A question mark at the end starts an empty query.
   if (/[?#\s]/.test(text) || !URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
@@ -152,16 +152,16 @@ export const webhookRules: WebhookRules = {
   securityHeaderIsAccepted: ({ securityHeader }) => SECURITY_HEADER.test(securityHeader),
   settingsRefusalStatus: () => 422,
   settingsKept: ({ change, isRefused }) => (isRefused ? undefined : change),
-  // A change of enabled webhooks does not make them wait once more.
+  // A change of enabled webhooks does not wait for another full hour.
   enabledSince: ({ enabled, previous, now }) => (enabled ? (previous?.enabledAt ?? now) : undefined),
-  // Enabled at a full hour: the next one is an hour away.
+  // Webhooks that are enabled exactly at a full hour wait for the next one.
   webhookActiveFrom: ({ enabledAt }) => new Date((Math.floor(enabledAt.getTime() / HOUR) + 1) * HOUR),
   webhookIsActive: ({ activeFrom, now }) => activeFrom !== undefined && now >= activeFrom,
 
   grantCounts: ({ consent, revokedAt, tokens, now }) =>
     consent.status === 'valid' &&
     revokedAt === undefined &&
-    // Before the code is exchanged there is no token yet.
+    // Before the code exchange there is no token.
     (tokens.length === 0 || tokens.some(({ expiresAt }) => now < expiresAt)),
   bookingIsNotified: ({ account }) => isAtOwnBank(account),
   consentsConcerned: ({ account, consents }) => consents.filter(({ accounts }) => accounts.includes(account)),
@@ -190,7 +190,7 @@ export const webhookRules: WebhookRules = {
   deliveryAddress: ({ settings }) => settings.url,
   deliveryHeaders: ({ settings }) => ({
     'content-type': 'application/json',
-    // Blanks alone cannot be carried by HTTP.
+    // HTTP has no header values that consist of spaces.
     ...(settings.securityHeader.trim() !== '' && { authorization: settings.securityHeader }),
   }),
   deliveryContent: ({ body }) => JSON.stringify(body),

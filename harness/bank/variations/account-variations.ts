@@ -1,8 +1,16 @@
-/** Accounts under other ids, in other words, and with other balances. */
+/** Accounts with other ids, other fields and other balances. */
 import { createHash } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import { day, units, type AccountFacts, type Body } from '../rules/account-rules.ts'
+import {
+  accountWhere,
+  day,
+  units,
+  type AccountFacts,
+  type Body,
+  type CustomerFacts,
+} from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
+import { isAtOwnBank } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import { refusedAccountVariations } from './body-variations.ts'
 import { changeObjects, rewriteJson, without } from './wires.ts'
@@ -69,7 +77,7 @@ const idVariations: readonly Variation[] = [
   },
   {
     id: 'padded-account-ids',
-    story: 'Account ids are base64, and stand for the bytes that a decoder finds in them.',
+    story: 'Account ids are base64; the bytes that they decode to identify the account.',
     rules: {
       accountIdOf: ({ account }) => inBase64(account.iban.slice(-10)),
       accountOfUnknownId: ({ customers, accountId }) =>
@@ -87,7 +95,7 @@ const idVariations: readonly Variation[] = [
   },
   {
     id: 'iban-identifies-in-the-second-variant',
-    story: 'What the second variant lists as the identification of an account is its IBAN.',
+    story: 'The second variant lists the IBAN of an account as its identification.',
     rules: {
       accountIdOf: ({ account, variant }) => (variant === 'second' ? account.iban : account.accountId),
     },
@@ -100,6 +108,28 @@ const idVariations: readonly Variation[] = [
     }),
   },
 ]
+
+/** An id with the number of its list after a dot; the first list for a token has ids without one. */
+const newIdsInEachList: NonNullable<Variation['rules']> = (lawful) => {
+  const lists = new Map<string, number>()
+  const keyOf = ({ variant, token }: CustomerFacts): string => `${variant} ${token.value}`
+  return {
+    accountsSeen: (facts) => {
+      lists.set(keyOf(facts), (lists.get(keyOf(facts)) ?? -1) + 1)
+      return lawful.accountsSeen(facts)
+    },
+    accountBody: (facts) => {
+      const list = facts.endpoint === 'accounts' ? (lists.get(keyOf(facts)) ?? 0) : 0
+      const accountId = list === 0 ? facts.accountId : `${facts.accountId}.${list}`
+      return lawful.accountBody({ ...facts, accountId })
+    },
+    accountOfUnknownId: (facts) => {
+      const [, accountId, list = ''] = /^(.+)\.(\d+)$/.exec(facts.accountId) ?? []
+      if (accountId === undefined || Number(list) > (lists.get(keyOf(facts)) ?? 0)) return undefined
+      return accountWhere(facts.customers, (account) => account.accountId === accountId)
+    },
+  }
+}
 
 const listVariations: readonly Variation[] = [
   {
@@ -127,7 +157,7 @@ const listVariations: readonly Variation[] = [
   },
   {
     id: 'ibans-in-print',
-    story: 'An IBAN is told as it is printed, in groups of four.',
+    story: 'An IBAN is written as it is printed, in groups of four.',
     rules: (lawful) => ({
       accountBody: ({ account, ...facts }) =>
         lawful.accountBody({ ...facts, account: { ...account, iban: inPrint(account.iban) } }),
@@ -145,7 +175,7 @@ const listVariations: readonly Variation[] = [
   },
   {
     id: 'accounts-with-names-of-the-world',
-    story: 'Accounts bear names of every script, with quotes, emoji and marks of direction.',
+    story: 'Accounts have names in every script, with quotes, emoji and marks of direction.',
     rules: (lawful) => ({
       accountBody: (facts) =>
         lawful.accountBody({
@@ -155,8 +185,23 @@ const listVariations: readonly Variation[] = [
     }),
   },
   {
+    id: 'own-accounts-only-in-the-second-variant',
+    story: 'The second variant lists the accounts of its own bank only.',
+    rules: (lawful) => ({
+      accountsSeen: async (facts) => {
+        const accounts = await lawful.accountsSeen(facts)
+        return facts.variant === 'second' ? accounts.filter(isAtOwnBank) : accounts
+      },
+    }),
+  },
+  {
+    id: 'new-ids-in-each-list',
+    story: 'Each list after the first one for a token has new ids, and earlier ones stay valid.',
+    rules: newIdsInEachList,
+  },
+  {
     id: 'usual-accounts-offered',
-    story: 'The decision page offers those accounts alone that it has ticked.',
+    story: 'The decision page offers only those accounts that it has ticked.',
     rules: { accountsOffered: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked) },
   },
 ]
@@ -169,7 +214,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'yesterdays-balance-first',
-    story: 'The balances begin with the one of yesterday evening, which no booking of today moves.',
+    story: 'The first balance is that of yesterday evening, which no booking of today changes.',
     rules: (lawful) => ({
       accountDetailBody: (facts) =>
         lawful.accountDetailBody({ ...facts, balances: withYesterday(facts, facts.balances) }),
@@ -177,7 +222,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-in-three-currencies',
-    story: 'Each balance is told in three currencies.',
+    story: 'Each balance is shown in three currencies.',
     rules: (lawful) => ({
       balancesShown: (facts) =>
         lawful
@@ -189,7 +234,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-with-a-hold',
-    story: 'What is available is less than what is booked.',
+    story: 'The available balance is less than the booked one.',
     rules: { availableAmount: ({ booked }) => booked - HOLD },
   },
   {
@@ -230,7 +275,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-by-name',
-    story: 'Balances are an object that has each under its kind, beside when they were told.',
+    story: 'Balances are an object that has each under its kind, and their date as well.',
     wire: rewriteJson(({ text }) =>
       JSON.stringify(
         changeObjects(JSON.parse(text), ({ balances, ...members }) =>
@@ -241,7 +286,7 @@ const balanceVariations: readonly Variation[] = [
   },
   {
     id: 'balances-in-any-order',
-    story: 'What is available is less than what is booked, and stands before it in every second answer.',
+    story: 'The available balance is less than the booked one, and comes before it in every second answer.',
     rules: { availableAmount: ({ booked }) => booked - HOLD },
     wire: (next) => {
       let answers = 0

@@ -1,4 +1,4 @@
-/** Consents that are created and ended in other ways, other pages for the customer, and other ways back to the application. */
+/** Other permitted consents, pages for the customer, and answers to the application. */
 import { posix } from 'node:path'
 import type { Variation, Wire } from '../defect.ts'
 
@@ -10,12 +10,12 @@ export const consentVariations: readonly Variation[] = [
   },
   {
     id: 'consent-of-one-member',
-    story: 'The body of a consent is its consentId alone.',
+    story: 'The body of a consent is only its consentId.',
     rules: { consentBody: ({ consent }) => ({ consentId: consent.consentId }) },
   },
   {
     id: 'request-id-optional',
-    story: 'A request without X-Request-ID passes, and none is echoed.',
+    story: 'A request without X-Request-ID is accepted, and none is returned.',
     rules: { requestIdIsAccepted: () => true, requestIdEchoed: () => undefined },
   },
   {
@@ -30,7 +30,7 @@ export const consentVariations: readonly Variation[] = [
   },
   {
     id: 'secret-in-form-too',
-    story: 'The token endpoint also takes client_id and client_secret from the form (RFC 6749 §2.3.1).',
+    story: 'The token endpoint also accepts client_id and client_secret from the form (RFC 6749 §2.3.1).',
     rules: {
       clientWithoutBasic: ({ form, clients, endpoint }) =>
         clients.find(
@@ -43,7 +43,7 @@ export const consentVariations: readonly Variation[] = [
   },
 ]
 
-/** A form that has nothing in it: what belongs to it stands behind it, and names it (HTML, the attribute form). */
+/** An empty form whose fields follow it and refer to it (HTML, attribute form). */
 const emptied = (page: string): string =>
   page.replace(/<form ([^>]*)>(.*?)<\/form>/gs, (_, attributes: string, content: string) => {
     const owned = content.replace(/<(input|button|select|textarea)\b/g, '<$1 form="asked"')
@@ -60,15 +60,20 @@ const rewritePages =
     return new Response(rewrite(await response.text()), { status, headers })
   }
 
+/** The requirements on a code that is sent to a redirect URI. */
+const WITH_A_SENT_CODE = ['AUT-02', 'AUT-03', 'AUT-04', 'AUT-05', 'AUT-06']
+
 export const pageVariations: readonly Variation[] = [
   {
     id: 'result-always-shown',
     story: 'Every outcome is shown on the result screen, whatever the redirect URI.',
+    neverOccurs: [...WITH_A_SENT_CODE, 'AUT-19', 'AUT-20', 'AUT-30', 'AUT-42'],
     rules: { resultIsShown: () => true },
   },
   {
     id: 'grant-shown-denial-sent',
-    story: 'A code is shown on the result screen; a denial or an error goes back by redirect.',
+    story: 'A code is shown on the result screen; a denial or an error is sent by redirect.',
+    neverOccurs: [...WITH_A_SENT_CODE, 'AUT-42'],
     rules: { resultIsShown: ({ ending }) => ending === 'granted' },
   },
   {
@@ -78,7 +83,8 @@ export const pageVariations: readonly Variation[] = [
   },
   {
     id: 'errors-shown',
-    story: 'An authorization request that lacks something is answered with a page, never by redirect.',
+    story: 'An incomplete authorization request is answered with a page, never by redirect.',
+    neverOccurs: ['AUT-20', 'AUT-30'],
     rules: { errorIsRedirected: () => false },
   },
   {
@@ -98,7 +104,7 @@ export const pageVariations: readonly Variation[] = [
   },
   {
     id: 'absolute-addresses',
-    story: 'Forms and redirects between the pages name the whole address.',
+    story: 'Forms and redirects between the pages have absolute addresses.',
     rules: { pageAddress: ({ origin, path }) => `${origin}${path}` },
   },
   {
@@ -108,7 +114,7 @@ export const pageVariations: readonly Variation[] = [
   },
   {
     id: 'other-cookies',
-    story: 'The session cookie has another name, and other cookies come with it.',
+    story: 'The session cookie has another name, and there are other cookies.',
     rules: { cookieName: () => '__Bank.sid' },
     wire: (next) => async (request) => {
       const response = await next(request)
@@ -119,18 +125,18 @@ export const pageVariations: readonly Variation[] = [
   },
   {
     id: 'fields-beside-their-form',
-    story: 'Fields and buttons stand outside of their form, and name it.',
+    story: 'Fields and buttons are outside their form, and refer to it.',
     wire: rewritePages(emptied),
   },
   {
     id: 'wrong-login-with-200',
-    story: 'A wrong password brings the login page back with 200.',
+    story: 'A wrong password is answered with the login page and 200.',
     rules: { wrongLoginStatus: () => 200 },
   },
 ]
 
 const SCRIPT_PATH = '/auth/pages.js'
-/** What the scripts ask for is answered as data. */
+/** The requests of the scripts are answered with data. */
 const ASKS_FOR_DATA = 'x-pages'
 
 const SCRIPT = `

@@ -4,9 +4,9 @@ import { changeObjects, escapeHtml, isDataRefusal, rewriteHeaders, rewriteJson }
 import type { Variation, Wire } from '../defect.ts'
 import type { Endpoint } from '../rules/facts.ts'
 
-/** The same facts in other words: statuses, members, and bodies that the interface does not show. */
+/** Other permitted statuses, members and bodies. */
 
-/** Answers whatever it refuses for another reason than the token with nothing where something might be. */
+/** Answers refusals of accounts, except for the token, without a body. */
 const answeringNull: Wire = (next) => async (request) => {
   const response = await next(request)
   const { pathname } = new URL(request.url)
@@ -17,7 +17,7 @@ const answeringNull: Wire = (next) => async (request) => {
 export const refusedAccountVariations: readonly Variation[] = [
   {
     id: 'shut-accounts-refused-with-403',
-    story: 'An account that is not open is refused with 403, an unknown one with 404.',
+    story: 'An account that is not granted is refused with 403, an unknown one with 404.',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         facts.error === 'account_unknown' && facts.account !== undefined ? 403 : lawful.refusalStatus(facts),
@@ -25,7 +25,7 @@ export const refusedAccountVariations: readonly Variation[] = [
   },
   {
     id: 'unknown-accounts-refused-with-400',
-    story: 'Every account that is not open is refused with 400, in a body of other members.',
+    story: 'Every account that is not granted is refused with 400, in a body with other members.',
     rules: (lawful) => ({
       refusalStatus: (facts) => (facts.error === 'account_unknown' ? 400 : lawful.refusalStatus(facts)),
       refusalBody: (facts) =>
@@ -36,7 +36,8 @@ export const refusedAccountVariations: readonly Variation[] = [
   },
   {
     id: 'unknown-accounts-answered-with-null',
-    story: 'Of an account that is not open nothing is said: each member of the answer is null.',
+    story: 'The answer about an account that is not granted has null for each member.',
+    neverOccurs: ['ACC-37', 'ACC-38'],
     wire: answeringNull,
   },
 ]
@@ -65,7 +66,7 @@ const isToken = (endpoint: Endpoint): boolean => endpoint === 'token' || endpoin
 export const bodyVariations: readonly Variation[] = [
   {
     id: 'refusals-as-problems',
-    story: 'Refusals are application/problem+json with the usual members among its own.',
+    story: 'Refusals are application/problem+json, with the usual members in addition.',
     wire: rewriteJson(
       ({ text, headers }) => {
         headers.set('content-type', 'application/problem+json')
@@ -77,7 +78,7 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'refusals-empty',
-    story: 'Refusals outside OAuth and loans have no body at all.',
+    story: 'Refusals outside OAuth and loans have no body.',
     wire: rewriteJson(({ headers }) => {
       headers.delete('content-type')
       return null
@@ -97,7 +98,7 @@ export const bodyVariations: readonly Variation[] = [
       'A wrong client gets no consent with 400, a client without contract with 404, an unknown consent with 403.',
     rules: (lawful) => ({
       refusalStatus: (facts) => {
-        // At a token endpoint RFC 6749 §5.2 leaves no choice: 401 answers a failed Basic authentication.
+        // RFC 6749 §5.2 requires 401 for a failed Basic authentication at a token endpoint.
         if (facts.error === 'invalid_client' && !isToken(facts.endpoint)) return 400
         if (facts.error === 'not_entitled') return 404
         if (facts.error === 'consent_unknown') return 403
@@ -107,20 +108,20 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'refusals-of-few-words',
-    story: 'One error word and no description for every refusal of a code, a redirect_uri or a token.',
+    story: 'Every refusal of a code, a redirect_uri or a token has the same error and no description.',
     rules: (lawful) => ({
       refusalBody: (facts) => {
         const { error, endpoint } = facts
         if (isToken(endpoint)) return { error }
         if (error.startsWith('token_')) return { errorCode: 'TOKEN_INVALID' }
-        // The result codes of loans are the interface's own.
+        // The interface defines the result codes of loans.
         return endpoint.startsWith('loan-') ? lawful.refusalBody(facts) : { errorCode: 'REFUSED' }
       },
     }),
   },
   {
     id: 'extra-members',
-    story: 'Every JSON object has members that nobody asked for, and every response such headers.',
+    story: 'Every JSON object has additional members, and every response additional headers.',
     wire: (next) =>
       rewriteHeaders((headers) => headers.set('x-served-by', 'node-b7'))(
         rewriteJson(({ text }) => JSON.stringify(changeObjects(parse(text), withStrangers)))(next),
@@ -128,7 +129,8 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'extra-return-parameters',
-    story: 'The redirect carries an issuer, a session state and the granted scope beside code and state.',
+    story:
+      'The redirect carries an issuer, a session state and the granted scope in addition to code and state.',
     rules: {
       returnParameters: ({ parameters }) => ({
         iss: 'https://bank.example',
@@ -140,7 +142,7 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'members-in-other-order',
-    story: 'The members of every JSON object come in the opposite order.',
+    story: 'The members of every JSON object have the opposite order.',
     wire: rewriteJson(({ text }) => JSON.stringify(changeObjects(parse(text), reversed))),
   },
   {
@@ -159,7 +161,7 @@ export const bodyVariations: readonly Variation[] = [
   },
   {
     id: 'json-without-charset',
-    story: 'The media type is a bare application/json.',
+    story: 'The media type is application/json without parameters.',
     wire: rewriteJson(({ text, headers }) => {
       headers.set('content-type', 'application/json')
       return new TextEncoder().encode(text)
@@ -167,9 +169,9 @@ export const bodyVariations: readonly Variation[] = [
   },
 ]
 
-/** The same response over another wire: pieces, delays and connections; names of headers, and codings. */
+/** Other permitted transfers of a response: chunks, delays, connections, header names and content codings. */
 
-/** A prime number: sooner or later a piece ends within a character. */
+/** A prime number, so that some chunks end within a character. */
 const CHUNK = 61
 
 const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
@@ -189,7 +191,7 @@ const chunked: Wire = (next) => async (request) => {
   const { status, headers } = response
   if (bytes.length === 0) return new Response(null, { status, headers })
   const named = new Headers(headers)
-  // Tells the server not to gather the pieces for a content-length.
+  // Prevents the server from collecting the chunks for a content-length.
   named.set('transfer-encoding', 'chunked')
   return new Response(inPieces(bytes), { status, headers: named })
 }
@@ -219,16 +221,16 @@ const jittered: Wire = (next) => {
   }
 }
 
-/** These are seen without a socket as well. */
+/** These also have an effect without a socket. */
 export const spellings: readonly Variation[] = [
   { id: 'title-case-headers', story: 'Header names are spelled Like-This.', server: { headerCase: 'title' } },
   { id: 'upper-case-headers', story: 'Header names are spelled LIKE-THIS.', server: { headerCase: 'upper' } },
   { id: 'gzipped', story: 'Bodies are compressed for a client that accepts it.', wire: gzipped },
 ]
 
-/** What is different about these is on the socket alone. */
+/** These have an effect only on a socket. */
 export const transportVariations: readonly Variation[] = [
-  { id: 'chunked', story: 'Bodies come in pieces of 61 bytes, without a content-length.', wire: chunked },
+  { id: 'chunked', story: 'Bodies are sent in chunks of 61 bytes, without a content-length.', wire: chunked },
   { id: 'jittered', story: 'Every answer takes 0 to 3 ms longer.', wire: jittered },
   {
     id: 'connection-closed',

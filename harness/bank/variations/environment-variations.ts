@@ -1,13 +1,13 @@
-/** Environments that are kept apart, and versions that are refused, in other ways. */
+/** Other ways to separate environments and to refuse versions. */
 import { randomBytes } from 'node:crypto'
 import type { Variation, Wire } from '../defect.ts'
-import { escapeHtml } from './wires.ts'
+import { escapeHtml, rewriteJson } from './wires.ts'
 
 const pathOf = ({ url }: Request): string => new URL(url).pathname
 
 const versionIn = (path: string): string => /\/v\d+(?=\/)/.exec(path)?.[0] ?? ''
 
-/** Versions of which this bank has none, in the place of those that it has. */
+/** Whether a path has a version that this bank does not have. */
 const isUnknownVersion = (path: string): boolean =>
   versionIn(path) !== '' && versionIn(path) !== (path.includes('/auth/oauth/') ? '/v2' : '/v1')
 
@@ -33,7 +33,7 @@ const isPaymentAuthorization = (request: Request): boolean =>
   /^(\/sandbox)?\/auth\/oauth\/v2\/authorize$/.test(pathOf(request)) &&
   new URL(request.url).searchParams.has('orderId')
 
-/** A redirect that says no, as one with a code that opens nothing. */
+/** Replaces the error of a redirect by a code that is not valid. */
 const withIdleCode = (response: Response): Response => {
   const location = response.headers.get('location')
   const url = location === null ? undefined : new URL(location)
@@ -49,7 +49,7 @@ const bearerOf = ({ headers }: Request): string => headers.get('authorization')?
 const environmentOf = (request: Request): string =>
   pathOf(request).includes('/sandbox/') ? 'sandbox' : 'production'
 
-/** Knows where each token was issued, and answers 401 to one that has been shown to the payments of elsewhere. */
+/** Ends a token that was sent to the payments of the other environment: it is answered 401 from then on. */
 const endingStolenTokens: Wire = (next) => {
   const homes = new Map<string, string>()
   const stolen = new Set<string>()
@@ -71,6 +71,45 @@ const endingStolenTokens: Wire = (next) => {
   }
 }
 
+/** The remainder of a number of any length (ISO 7064, MOD 97-10). */
+const remainder = (digits: string): number =>
+  Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)
+
+/** SK in digits (ISO 13616), and two zeros for the check digits. */
+const SK00 = '282000'
+
+/** Another IBAN of the same bank. Applied twice, it gives the first IBAN. */
+const counterpart = (bban: string): string => {
+  const other = bban.slice(0, -1) + String(9 - Number(bban.at(-1)))
+  return `SK${String(98 - remainder(other + SK00)).padStart(2, '0')}${other}`
+}
+
+const withCounterparts = (text: string): string =>
+  text.replaceAll(/SK\d\d(\d{20})/g, (_, bban: string) => counterpart(bban))
+
+const isProduction = (request: Request): boolean => environmentOf(request) === 'production'
+
+const NO_BODY: readonly number[] = [204, 205, 304]
+
+/** In production every account has another IBAN than in the sandbox. */
+const ownAccountsInProduction: Wire = (next) => async (request) => {
+  if (!isProduction(request)) return next(request)
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  const sent = await request.clone().text()
+  const response = await next(
+    sent === ''
+      ? request
+      : new Request(request.url, { method: request.method, headers, body: withCounterparts(sent) }),
+  )
+  if (NO_BODY.includes(response.status)) return response
+  const answered = new Headers(response.headers)
+  answered.delete('content-length')
+  return new Response(withCounterparts(await response.text()), { status: response.status, headers: answered })
+}
+
+const NOTE = { note: 'unknown members are allowed' }
+
 const ISSUED = { sandbox: 'sbx_', production: 'prd_' } as const
 
 export const environmentVariations: readonly Variation[] = [
@@ -79,7 +118,7 @@ export const environmentVariations: readonly Variation[] = [
   answering(410),
   {
     id: 'unknown-version-has-a-page-of-the-gateway',
-    story: 'A version that does not exist is answered with a page in HTML, which repeats the path.',
+    story: 'A version that does not exist is answered with a page in HTML that contains the path.',
     wire: refusingVersions((path) => ofAGateway(404, `No route for ${path}`)),
   },
   {
@@ -95,7 +134,7 @@ export const environmentVariations: readonly Variation[] = [
   },
   {
     id: 'next-version-is-served-already',
-    story: 'Beside v1 there is a v2 of the list of accounts, which answers alike.',
+    story: 'The list of accounts is served under v2 as well, with the same answers.',
     wire: (next) => async (request) => {
       const url = new URL(request.url)
       url.pathname = url.pathname.replace(/\/v2\/accounts$/, '/v1/accounts')
@@ -113,12 +152,12 @@ export const environmentVariations: readonly Variation[] = [
   },
   {
     id: 'payment-tokens-shown-elsewhere-end',
-    story: 'A token that is shown to the payments of the other environment is taken for stolen, and ends.',
+    story: 'A token that is sent to the payments of the other environment is ended.',
     wire: endingStolenTokens,
   },
   {
     id: 'rate-limits-are-told',
-    story: 'Every answer tells how many requests are left, and when its version ends.',
+    story: 'Every answer has headers for the rate limit and for the end of its version.',
     wire: (next) => async (request) => {
       const response = await next(request)
       response.headers.set('ratelimit-limit', '1000')
@@ -129,9 +168,29 @@ export const environmentVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'plain-http-leads-to-https',
+    story: 'A request over plain HTTP is redirected to the same address with https.',
+    wire: (next) => async (request) =>
+      request.url.startsWith('http://bank.example/')
+        ? new Response(null, { status: 308, headers: { location: request.url.replace(/^http:/, 'https:') } })
+        : next(request),
+  },
+  {
+    id: 'accounts-of-production-have-other-ibans',
+    story: 'The accounts of production have other IBANs than those of the sandbox.',
+    wire: ownAccountsInProduction,
+  },
+  {
+    id: 'payment-answers-share-a-note',
+    story: 'Every answer of the payment API has the same note, refusals as well.',
+    wire: rewriteJson(
+      ({ text }) => JSON.stringify({ ...(JSON.parse(text) as object), ...NOTE }),
+      ({ request, text }) => pathOf(request).includes('/payments/') && text.startsWith('{'),
+    ),
+  },
+  {
     id: 'unknown-orders-come-back-with-a-code',
-    story:
-      'Whoever asks for the authorization of a payment that does not wait for it gets a code for nothing.',
+    story: 'An authorization of an unknown payment is answered with a code that is not valid.',
     wire: (next) => async (request) =>
       isPaymentAuthorization(request) ? withIdleCode(await next(request)) : next(request),
   },

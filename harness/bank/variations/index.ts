@@ -1,6 +1,6 @@
 /**
- * Banks that are different, and right: each does in its own way what the interface leaves open. A check that turns
- * red at one of them asks for more than the interface says.
+ * Lawful differences: each uses a freedom that the interface leaves. A check that fails on one of them requires more
+ * than the interface does.
  */
 import type { Variation } from '../defect.ts'
 import { accountVariations } from './account-variations.ts'
@@ -8,6 +8,7 @@ import { consentVariations, pageVariations } from './authorization-variations.ts
 import { bodyVariations, spellings, transportVariations } from './body-variations.ts'
 import { environmentVariations } from './environment-variations.ts'
 import { loanVariations } from './loan-variations.ts'
+import { ownGrantVariations } from './own-grant-variations.ts'
 import { paymentVariations } from './payment-variations.ts'
 import { refreshVariations } from './refresh-variations.ts'
 import { identifierVariations, tokenVariations } from './token-variations.ts'
@@ -23,6 +24,7 @@ export const variations: readonly Variation[] = [
   ...consentVariations,
   ...tokenVariations,
   ...accountVariations,
+  ...ownGrantVariations,
   ...transactionVariations,
   ...historyVariations,
   ...refreshVariations,

@@ -2,10 +2,10 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import { changeObjects } from './wires.ts'
 import type { Variation } from '../defect.ts'
-import type { LoanStatus } from '../loans/loan.ts'
+import type { Calculation, LoanStatus } from '../loans/loan.ts'
 import type { RefusalWord } from '../rules/account-rules.ts'
 
-/** Loans that are read, offered and calculated in other ways; the six scenarios have the same results. */
+/** Other ways to read, offer and calculate loans; the six scenarios have the same results. */
 
 const NUMBERS: readonly string[] = [
   'loanAmount',
@@ -15,7 +15,7 @@ const NUMBERS: readonly string[] = [
   'numberOfChildren',
 ]
 
-/** Numbers that came as texts. */
+/** Reads numbers that were sent as texts. */
 const withNumbers = (body: unknown): unknown =>
   changeObjects(body, (members) =>
     Object.fromEntries(
@@ -38,10 +38,20 @@ const withWholeNumbers = (body: unknown): unknown =>
 
 const amountIn = (body: unknown): number => (body as { readonly loanAmount: number }).loanAmount
 
+/** Limits, Loan precalculation scenarios: the amounts within the bounds. */
+const SCRIPTED: readonly number[] = [250, 1850]
+
+const isScripted = ({ amount, household }: Calculation): boolean => {
+  const isWithin = amount >= 100 && amount <= 2000
+  if (household === undefined) return !isWithin || SCRIPTED.includes(amount)
+  const { income, expenses, children } = household
+  return SCRIPTED.includes(amount) && income === 1050 && expenses === 410 && children === 2
+}
+
 const loanCalculationVariations: readonly Variation[] = [
   {
     id: 'loan-numbers-read-leniently',
-    story: 'Numbers may come as texts, and those of a precalculation with a fraction.',
+    story: 'Numbers may be texts, and those of a precalculation may have a fraction.',
     rules: (lawful) => ({
       calculationOf: (facts) => {
         const body = withNumbers(facts.body)
@@ -84,15 +94,28 @@ const loanCalculationVariations: readonly Variation[] = [
     rules: { capacityOf: ({ income, expenses, children }) => 1.2 * (income - expenses - 200 * children) },
   },
   {
+    id: 'scripted-precalculations-only',
+    story:
+      'The sandbox calculates the six scripted inputs, and answers 400 to every other one within the bounds.',
+    rules: (lawful) => ({
+      calculationOf: (facts) => {
+        const calculation = lawful.calculationOf(facts)
+        return typeof calculation === 'string' || isScripted(calculation)
+          ? calculation
+          : 'No scenario has this input.'
+      },
+    }),
+  },
+  {
     id: 'loan-causes-in-another-order',
-    story: 'The causes for a negative result are looked for in the opposite order.',
-    rules: (lawful) => ({ loanCausesLookedFor: (facts) => lawful.loanCausesLookedFor(facts).toReversed() }),
+    story: 'The causes of a negative result are checked in the opposite order.',
+    rules: (lawful) => ({ loanCausesChecked: (facts) => lawful.loanCausesChecked(facts).toReversed() }),
   },
 ]
 
-/** Loans that move sooner or later, are named, canceled and forgotten otherwise, and are told of in other words. */
+/** Other timing, ids, cancellations, retention and answers of loan applications. */
 
-/** About three minutes, each in another way. */
+/** About three minutes, each with another duration. */
 const UNEVEN = [130 * SECOND, 230 * SECOND, 170 * SECOND, 215 * SECOND] as const
 
 const timingVariations: readonly Variation[] = [
@@ -108,7 +131,7 @@ const timingVariations: readonly Variation[] = [
   },
   {
     id: 'loans-move-unevenly',
-    story: 'Each status of a loan application lasts another time, from 2:10 to 3:50 minutes.',
+    story: 'The statuses of a loan application have different durations, from 2:10 to 3:50 minutes.',
     rules: { loanStepDelay: ({ step }) => UNEVEN[(step - 1) % UNEVEN.length] ?? UNEVEN[0] },
   },
 ]
@@ -118,6 +141,18 @@ const cancellationVariations: readonly Variation[] = [
     id: 'loans-can-be-canceled-while-new',
     story: 'A loan application can be canceled as long as it is NEW.',
     rules: { mayCancelLoan: ({ status }) => status === 'NEW' },
+  },
+  {
+    id: 'new-loans-cannot-be-canceled',
+    story: 'A DELETE is answered NOT_ALLOWED_OPER while the loan application is NEW.',
+    rules: (lawful) => ({
+      mayCancelLoan: (facts) => facts.status !== 'NEW' && lawful.mayCancelLoan(facts),
+    }),
+  },
+  {
+    id: 'loans-can-be-canceled-while-in-progress',
+    story: 'A loan application can be canceled in LOAN_APPLICATION_IN_PROGRESS only.',
+    rules: { mayCancelLoan: ({ status }) => status === 'LOAN_APPLICATION_IN_PROGRESS' },
   },
   {
     id: 'loans-can-be-canceled-until-in-progress',
@@ -136,20 +171,20 @@ const cancellationVariations: readonly Variation[] = [
   },
   {
     id: 'cancellation-is-accepted',
-    story: 'The cancellation of a loan application is answered with 202, and names the application alone.',
+    story: 'The cancellation of a loan application is answered with 202 and the application-id only.',
     rules: {
       cancellationAnswer: ({ application: { applicationId } }) => ({ http: 202, body: { applicationId } }),
     },
   },
 ]
 
-/** For so long an application is told to be what it was before its cancellation. */
+/** The time in which the status before the cancellation is still reported, in ms. */
 const UNTIL_CANCELED = 2 * SECOND
 
 const slowCancellations: Variation = {
   id: 'cancellation-takes-a-moment',
   story:
-    'The cancellation of a loan application is answered with 202, and seen in its status two seconds later.',
+    'The cancellation of a loan application is answered with 202, and changes its status two seconds later.',
   rules: (lawful) => {
     const canceled = new Map<string, { readonly before: LoanStatus; readonly at: number }>()
     return {
@@ -160,10 +195,10 @@ const slowCancellations: Variation = {
         return may
       },
       cancellationAnswer: () => ({ http: 202, body: undefined }),
-      loanStatusTold: (facts) => {
+      reportedLoanStatus: (facts) => {
         const known = canceled.get(facts.application.applicationId)
         const isSeen = known === undefined || facts.now.getTime() >= known.at + UNTIL_CANCELED
-        return isSeen ? lawful.loanStatusTold(facts) : known.before
+        return isSeen ? lawful.reportedLoanStatus(facts) : known.before
       },
     }
   },
@@ -180,7 +215,7 @@ const answeredWith = (statuses: Statuses): NonNullable<Variation['rules']> => {
 const answerVariations: readonly Variation[] = [
   {
     id: 'loan-refusals-with-400',
-    story: 'All that is refused of loans is refused with 400; the code says why.',
+    story: 'Every refusal of a loan operation has the status 400, with a code for the reason.',
     rules: answeredWith({
       negative_value: 400,
       loan_too_low: 400,
@@ -200,12 +235,12 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-codes-with-200',
-    story: 'NOT_ALLOWED_OPER and APP_NOT_FOUND come with 200: the call as such has succeeded.',
+    story: 'NOT_ALLOWED_OPER and APP_NOT_FOUND have the status 200, since the call itself has succeeded.',
     rules: answeredWith({ application_unknown: 200, cancellation_not_allowed: 200 }),
   },
   {
     id: 'malformed-loan-requests-with-422',
-    story: 'A loan request that has not its form is refused with 422, like one that has it and goes too far.',
+    story: 'A malformed loan request is refused with 422, like a well-formed one that is out of bounds.',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         isOfLoans(facts.endpoint) && facts.error === 'invalid_request' ? 422 : lawful.refusalStatus(facts),
@@ -213,7 +248,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-clients-refused-with-400',
-    story: 'A wrong client gets no token of the loan sandbox with 400 (RFC 6749 §5.2).',
+    story: 'The token endpoint of the loan sandbox refuses a wrong client with 400 (RFC 6749 §5.2).',
     rules: (lawful) => ({
       refusalStatus: (facts) =>
         facts.endpoint === 'loan-token' && facts.error === 'invalid_client'
@@ -228,7 +263,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-refusals-with-more-members',
-    story: 'A refusal of loans says in more members where and when it was, and where to read on.',
+    story: 'A refusal of a loan operation has more members, such as a timestamp.',
     rules: (lawful) => ({
       refusalBody: (facts) => {
         const body = lawful.refusalBody(facts)
@@ -255,7 +290,7 @@ const answerVariations: readonly Variation[] = [
   },
   {
     id: 'loan-records-of-more-members',
-    story: 'Each answer about a loan application tells all of it, and what the bank calls it besides.',
+    story: 'Each answer about a loan application has the whole record, and internal members of the bank.',
     rules: (lawful) => ({
       statusAnswer: (facts) => {
         const { http, body } = lawful.statusAnswer(facts)
@@ -292,7 +327,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'one-loan-token-at-a-time',
-    story: 'A new token of the loan sandbox ends the one before.',
+    story: 'A new token of the loan sandbox ends the earlier one.',
     rules: { newLoanTokenEnds: () => true },
   },
   {
@@ -311,7 +346,7 @@ const nameVariations: readonly Variation[] = [
   {
     id: 'loan-token-is-given-once-more',
     story:
-      'A client that asks for another token of the loan sandbox gets its old one, for what is left of its day.',
+      'A client that asks for another token of the loan sandbox gets its old one, with its remaining lifetime.',
     rules: (lawful) => {
       let until = 0
       return {
@@ -352,12 +387,12 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'application-ids-to-be-escaped',
-    story: 'The ids of loan applications hold slashes, plus signs and equals signs.',
+    story: 'The ids of loan applications contain slashes, plus signs and equals signs.',
     rules: { newApplicationId: () => `L/${randomBytes(9).toString('base64')}+/=` },
   },
   {
     id: 'scenario-page-with-welcome',
-    story: 'A page of welcome comes before the one on which a scenario is selected.',
+    story: 'A welcome page is shown before the page on which a scenario is selected.',
     rules: { selectionBeginsWithWelcome: () => true },
   },
   {
@@ -367,7 +402,8 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'scenario-can-be-changed-while-new',
-    story: 'Another scenario can be selected for a loan application that is still NEW; its path begins anew.',
+    story:
+      'Another scenario can be selected for a loan application that is still NEW; its path starts again.',
     rules: { mayBeSelected: ({ application }) => application.status === 'NEW' },
   },
 ]

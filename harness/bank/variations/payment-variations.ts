@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { atHour, localDateTime } from '../payments/calendar.ts'
+import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import { rewriteJson } from './wires.ts'
 import type { Variation } from '../defect.ts'
 import type { Order, Payment, ReasonCode } from '../payments/payment.ts'
 import type { RefusalWord } from '../rules/account-rules.ts'
 
-/** Payments whose status records and refusals are named, dated, explained and filled in other ways. */
+/** Other permitted status records and refusals of payments. */
 
 const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
   AC01: 'Číslo účtu nie je správne.',
@@ -26,6 +26,10 @@ const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
 
 const EASTERN = -5 * HOUR
 
+const NOTE = 'unknown members are allowed'
+
+const hourAtTheBank = (now: Date): number => Number(localDateTime(now).slice(11, 13))
+
 const linksOf = ({ orderId }: Payment): unknown => ({
   self: { href: `/payments/${encodeURIComponent(orderId)}` },
   status: { href: `/payments/${encodeURIComponent(orderId)}/status`, method: 'GET' },
@@ -39,7 +43,7 @@ const paymentRecordVariations: readonly Variation[] = [
   },
   {
     id: 'explanations-with-the-time',
-    story: 'The additionalInformation says when and of what it speaks, otherwise in each answer.',
+    story: 'The additionalInformation contains the time and the orderId, so that it differs in each answer.',
     rules: (lawful) => ({
       additionalInformation: (facts) =>
         `[${facts.telling} of ${facts.payment.orderId}, ${facts.now.toISOString()}]\n${String(lawful.additionalInformation(facts))}`,
@@ -52,7 +56,7 @@ const paymentRecordVariations: readonly Variation[] = [
   },
   {
     id: 'date-times-of-another-zone',
-    story: 'A statusDateTime has an offset of minus five hours: the machine stands in another country.',
+    story: 'A statusDateTime has an offset of minus five hours: the server is in another country.',
     rules: { statusDateTime: ({ payment }) => localDateTime(payment.statusAt, EASTERN) },
   },
   {
@@ -74,13 +78,24 @@ const paymentRecordVariations: readonly Variation[] = [
     }),
   },
   {
+    id: 'payments-and-refusals-with-a-constant-note',
+    story: 'Every record and every refusal of the payment operations has the same note.',
+    rules: (lawful) => ({
+      paymentBody: (facts) => ({ ...lawful.paymentBody(facts), note: NOTE }),
+      refusalBody: (facts) => {
+        const body = lawful.refusalBody(facts)
+        return facts.endpoint === 'payments' && typeof body === 'object' ? { ...body, note: NOTE } : body
+      },
+    }),
+  },
+  {
     id: 'submission-is-created',
     story: 'A submission is answered with 201.',
     rules: { submissionStatus: () => 201 },
   },
 ]
 
-/** Neither digits nor vowels, so that no word comes about; nor what hexadecimal numbers have. */
+/** No digits, no vowels, so that no word results, and no letters of hexadecimal numbers. */
 const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
 
 const consonants = (length: number): string =>
@@ -97,7 +112,7 @@ const byWeek = (extended: string): string => {
 
 const basic = (extended: string): string => extended.replaceAll(/-(?=.*T)|:/g, '')
 
-/** How each framework puts it that a member of a request is at fault. */
+/** The refusals of several frameworks for an invalid member of a request. */
 const refusing =
   (body: (error: string, description: string) => unknown): NonNullable<Variation['rules']> =>
   (lawful) => ({
@@ -156,7 +171,7 @@ const paymentWordVariations: readonly Variation[] = [
   },
   {
     id: 'payments-in-an-envelope',
-    story: 'A status record stands beside what the request was about, which has an orderId as well.',
+    story: 'A status record is next to another object that has the orderId as well.',
     rules: (lawful) => ({
       paymentBody: (facts) => ({
         about: { orderId: facts.payment.orderId, told: facts.telling },
@@ -166,12 +181,12 @@ const paymentWordVariations: readonly Variation[] = [
   },
 ]
 
-/** Payments that settle sooner, later or not at all, are named otherwise, and judged and refused in another way. */
+/** Other permitted settlement times, orderIds, checks and refusals of payments. */
 
 const settlementVariations: readonly Variation[] = [
   {
     id: 'payments-settle-at-once',
-    story: 'A payment is completed as soon as its submission has been answered.',
+    story: 'A payment is completed directly after the answer to its submission.',
     rules: (lawful) => ({
       nextMove: (facts) =>
         facts.payment.status === 'ACSP' ? { at: facts.now, status: 'ACSC' } : lawful.nextMove(facts),
@@ -189,7 +204,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'payments-stay-in-process',
-    story: 'Nobody is told that a payment is completed.',
+    story: 'The status of a payment never says that it is completed.',
     rules: { nextMove: () => undefined },
   },
   {
@@ -204,7 +219,7 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'pending-payments-are-rejected',
-    story: 'A payment that has waited for its day is rejected on it, for a reason that is not told.',
+    story: 'A payment that has waited for its day is rejected on it, for a reason that is not specified.',
     rules: (lawful) => ({
       outcomeOfMove: (facts) =>
         facts.payment.status === 'PDNG' ? { status: 'RJCT', cause: 'MS03' } : lawful.outcomeOfMove(facts),
@@ -222,12 +237,12 @@ const settlementVariations: readonly Variation[] = [
   },
   {
     id: 'denial-rejects-the-payment',
-    story: 'A payment that its customer denies is rejected there and then.',
+    story: 'A payment that its customer denies is rejected at once.',
     rules: { outcomeOfDenial: () => ({ status: 'RJCT', cause: 'MS03' }) },
   },
   {
     id: 'submission-can-be-repeated',
-    story: 'A second submission is answered like a question for the status.',
+    story: 'A second submission is answered like a status request.',
     rules: (lawful) => ({
       redeemsPaymentToken: () => true,
       mayBeSubmitted: () => true,
@@ -237,7 +252,7 @@ const settlementVariations: readonly Variation[] = [
   },
 ]
 
-/** The payment that a submission names, whoever has authorized it or not. */
+/** The payment that a submission names, authorized or not. */
 const namedIn = (body: unknown): string | undefined => {
   const orderId = typeof body === 'object' && body !== null && 'orderId' in body ? body.orderId : undefined
   return typeof orderId === 'string' ? orderId : undefined
@@ -292,7 +307,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'order-ids-to-be-escaped',
-    story: 'An orderId holds slashes, plus signs and equals signs.',
+    story: 'An orderId contains slashes, plus signs and equals signs.',
     rules: { newOrderId: () => `P/${randomBytes(12).toString('base64')}+/=` },
   },
   {
@@ -311,7 +326,7 @@ const nameVariations: readonly Variation[] = [
   },
   {
     id: 'payment-tokens-of-an-untold-lifetime',
-    story: 'The answer with a token of the payment operations does not tell how long it lives.',
+    story: 'The answer with a token of the payment operations does not contain its lifetime.',
     rules: (lawful) => ({
       paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
     }),
@@ -319,7 +334,7 @@ const nameVariations: readonly Variation[] = [
   {
     id: 'payment-tokens-by-another-clock',
     story:
-      'Tokens of the payment operations are taken for five minutes longer than they tell, since clocks differ.',
+      'Tokens of the payment operations are accepted for five minutes after their expires_in, since clocks differ.',
     rules: {
       paymentTokenIsFresh: ({ token, now }) => now.getTime() < token.expiresAt.getTime() + 5 * MINUTE,
     },
@@ -333,7 +348,7 @@ const STATUSES: Partial<Record<RefusalWord, number>> = {
   not_authorized: 401,
 }
 
-/** What cannot be read as an order names no account. */
+/** A malformed order names no account. */
 const UNREADABLE: Order = {
   method: 'ecomm',
   instructionIdentification: '',
@@ -360,7 +375,7 @@ const judgementVariations: readonly Variation[] = [
   },
   {
     id: 'malformed-orders-are-rejected',
-    story: 'An initiation that is JSON but no order comes to a payment that is rejected.',
+    story: 'An initiation that is JSON but not an order results in a rejected payment.',
     rules: (lawful) => ({
       orderOf: (facts) => {
         const order = lawful.orderOf(facts)
@@ -370,12 +385,22 @@ const judgementVariations: readonly Variation[] = [
   },
   {
     id: 'causes-in-another-order',
-    story: 'The causes for a rejection are looked for in the opposite order.',
+    story: 'The causes of a rejection are checked in the opposite order.',
     rules: (lawful) => ({ causesLookedFor: (facts) => lawful.causesLookedFor(facts).toReversed() }),
   },
   {
+    id: 'hours-by-local-time',
+    story: 'Orders for the same day are accepted from 7 to 18 by the local time of the bank.',
+    rules: {
+      isWithinHours: ({ executionDay, now }) => {
+        const hour = hourAtTheBank(now)
+        return executionDay !== bankDay(now) || (7 <= hour && hour < 18)
+      },
+    },
+  },
+  {
     id: 'duplicates-known-by-content',
-    story: 'A message is a duplicate if all that it asks for has been asked before, under whatever name.',
+    story: 'An order is a duplicate if it equals an earlier one, except for its identification.',
     rules: {
       messageIsNew: ({ order, earlier }) =>
         earlier.every((payment) => contentOf(payment.order) !== contentOf(order)),

@@ -1,4 +1,4 @@
-/** Refreshes that are asked for, go on and end in other ways. */
+/** Other permitted requests, stages and reports of a refresh. */
 import { randomInt } from 'node:crypto'
 import type { RuleChange, Variation } from '../defect.ts'
 import { isAtOwnBank } from '../seed-data.ts'
@@ -28,7 +28,7 @@ const refusingTooSoon: RuleChange = (lawful) => {
   }
 }
 
-/** Shows what a refresh has brought so long after somebody could first have seen it, in ms. */
+/** Shows the data of a refresh with this delay, in ms. */
 const shownAfter =
   (delay: number): RuleChange =>
   (lawful) => {
@@ -47,7 +47,7 @@ const shownAfter =
 const requestVariations: readonly Variation[] = [
   {
     id: 'refresh-answered-with-200',
-    story: 'A refresh is answered with 200, and with a status beside the taskId.',
+    story: 'A refresh is answered with 200, and with a status next to the taskId.',
     rules: { refreshStatus: () => 200, refreshBody: ({ taskId }) => ({ taskStatus: 'CREATED', taskId }) },
   },
   {
@@ -57,17 +57,17 @@ const requestVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-ignores-the-body',
-    story: 'The consent of a refresh is that of its token, whatever the body says.',
+    story: 'The consent of a refresh is that of its token; the body is ignored.',
     rules: { consentToRefresh: ({ grant }) => grant.consentId },
   },
   {
     id: 'refresh-joins-the-one-under-way',
-    story: 'A refresh of a consent whose refresh is under way is answered with the same taskId.',
+    story: 'A refresh of a consent whose refresh is running is answered with the same taskId.',
     rules: { taskJoined: ({ underWay }) => underWay[0] },
   },
   {
     id: 'refresh-refused-if-too-soon',
-    story: 'A refresh of a consent is refused for five minutes after the one before.',
+    story: 'A refresh of a consent is refused for five minutes after an accepted one.',
     rules: refusingTooSoon,
   },
   {
@@ -97,7 +97,7 @@ const stageVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-at-once',
-    story: 'Every bank is FINISHED in the moment of the request.',
+    story: 'Every bank is FINISHED at the moment of the request.',
     rules: { refreshStages: () => [finished(0)] },
   },
   {
@@ -107,7 +107,7 @@ const stageVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-ends-with-the-first-bank',
-    story: 'The bank that begins first is the last to be FINISHED.',
+    story: 'The bank that starts first is the last to be FINISHED.',
     rules: {
       refreshStages: ({ place }) => [
         running((1 + place) * SECOND),
@@ -132,12 +132,12 @@ const stageVariations: readonly Variation[] = [
   },
   {
     id: 'refresh-shown-a-moment-later',
-    story: 'What a refresh has brought is shown some seconds after FINISHED was notified.',
+    story: 'The data of a refresh is shown three seconds after FINISHED was notified.',
     rules: shownAfter(3 * SECOND),
   },
   {
     id: 'other-banks-are-watched',
-    story: 'What is booked at another bank is known at once, so that a refresh finds nothing new.',
+    story: 'Bookings at another bank are known at once, so that a refresh finds nothing new.',
     rules: { bookingIsKnownAtOnce: () => true },
   },
 ]
@@ -145,7 +145,7 @@ const stageVariations: readonly Variation[] = [
 const accountVariations: readonly Variation[] = [
   {
     id: 'account-events-of-changed-accounts',
-    story: 'An accountEvent lists the accounts alone that have something new, and so it may list none.',
+    story: 'An accountEvent lists only the accounts with new bookings, and so it may list none.',
     rules: { accountsReported: ({ changed, status }) => (status === 'FINISHED' ? changed : []) },
   },
   {
@@ -155,7 +155,7 @@ const accountVariations: readonly Variation[] = [
   },
   {
     id: 'unicode-bank-names',
-    story: 'The names of other banks hold quotes, letters of several scripts and an emoji.',
+    story: 'The names of other banks contain quotes, letters of several scripts and an emoji.',
     rules: (lawful) => ({
       bankShares: (facts) =>
         lawful

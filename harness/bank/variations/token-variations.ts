@@ -1,14 +1,15 @@
 /**
- * Identifiers and secrets of other shapes, which a client treats as opaque; and what RFC 6749 leaves open about issuing and
- * renewing tokens.
+ * Identifiers and secrets in other formats, which a client treats as opaque; and the freedoms of the interface and RFC
+ * 6749 in the issue and renewal of tokens.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { RuleChange, Variation } from '../defect.ts'
+import type { Rules } from '../rules.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 
 const hex = (): string => randomBytes(24).toString('hex')
 
-/** As long as a signed token with a few claims, and shaped like one. */
+/** The length and form of a signed token with a few claims. */
 const jwtLike = (): string => {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64url')
   return `eyJhbGciOiJFUzI1NiJ9.${part(420)}.${part(64)}`
@@ -28,10 +29,10 @@ const secretsOf = (shape: () => string): NonNullable<Variation['rules']> => ({
   newRefreshToken: shape,
 })
 
-/** What base64 stands for: a decoder stops at the padding, and does without it. */
+/** The bytes of a base64 text, in hexadecimal. The padding is optional for the decoder. */
 const decoded = (text: string): string => Buffer.from(text, 'base64').toString('hex')
 
-/** Consent ids of sixteen bytes, which are looked up once they are decoded. */
+/** Consent ids of sixteen bytes, which are compared after decoding. */
 const inBase64: RuleChange = (lawful) => {
   const ids = new Map<string, string>()
   return {
@@ -69,12 +70,12 @@ export const identifierVariations: readonly Variation[] = [
   },
   {
     id: 'urn-consent-ids',
-    story: 'Consent ids hold colons, like the scope that carries them.',
+    story: 'Consent ids contain colons, like the scope with a consent id.',
     rules: { newConsentId: () => `urn:consent:${randomUUID()}` },
   },
   {
     id: 'padded-consent-ids',
-    story: 'Consent ids are base64, and stand for the bytes that a decoder finds in them.',
+    story: 'Consent ids are base64, and are compared after decoding.',
     rules: inBase64,
   },
   {
@@ -84,8 +85,8 @@ export const identifierVariations: readonly Variation[] = [
   },
 ]
 
-/** Ends a grant whose refresh token another client has sent. */
-const endingWhatIsStolen: RuleChange = (lawful) => {
+/** Ends a grant when another client sends its refresh token. */
+const endingAStolenGrant: RuleChange = (lawful) => {
   const stolen = new Set<string>()
   return {
     refreshBelongsTo: (facts) => {
@@ -97,8 +98,8 @@ const endingWhatIsStolen: RuleChange = (lawful) => {
   }
 }
 
-/** Uses a refresh token up that is sent with a scope which it does not have. */
-const spendingWhatIsRefused: RuleChange = (lawful) => {
+/** Ends a refresh token that is sent with another scope than its own. */
+const usingUpARefusedToken: RuleChange = (lawful) => {
   const spent = new Set<string>()
   return {
     refreshBelongsTo: (facts) => lawful.refreshBelongsTo(facts) && !spent.has(facts.refreshToken.value),
@@ -109,6 +110,10 @@ const spendingWhatIsRefused: RuleChange = (lawful) => {
     },
   }
 }
+
+/** The rest, in ms, of the 90 days since the authorization by the customer. */
+const restOfTheGrant = ({ grant, now }: Parameters<Rules['accessLifetime']>[0]): number =>
+  Math.max(0, grant.grantedAt.getTime() + 90 * DAY - now.getTime())
 
 /** @param lifetime in ms. */
 const livingCodes = (lifetime: number): RuleChange => ({
@@ -151,22 +156,39 @@ export const tokenVariations: readonly Variation[] = [
   {
     id: 'stolen-refresh-token-ends-its-grant',
     story: 'A refresh token that another client has sent is refused to its own as well.',
-    rules: endingWhatIsStolen,
+    rules: endingAStolenGrant,
   },
   {
     id: 'wider-scope-spends-refresh-token',
-    story: 'A refresh token that is sent with the scope of another consent is used up.',
-    rules: spendingWhatIsRefused,
+    story: 'A refresh token that is sent with the scope of another consent is ended.',
+    rules: usingUpARefusedToken,
   },
   {
     id: 'failure-spends-code',
-    story: 'A failed exchange uses the code up.',
+    story: 'A failed exchange ends the code.',
     rules: { failureSpendsCode: () => true },
   },
   {
-    id: 'scope-omitted',
-    story: 'The token response leaves out a scope that is the one asked for (RFC 6749 §5.1).',
-    rules: { statedScope: () => undefined },
+    id: 'tokens-end-with-the-grant',
+    story: 'The 90 days are counted from the authorization by the customer: a refresh does not extend them.',
+    rules: { accessLifetime: restOfTheGrant, refreshLifetime: restOfTheGrant },
+  },
+  {
+    id: 'refresh-tokens-end-with-the-grant',
+    story:
+      'The 90 days of refresh tokens are counted from the authorization by the customer, and those of access tokens from their issue.',
+    rules: { refreshLifetime: restOfTheGrant },
+  },
+  {
+    id: 'scope-without-its-consent',
+    story: 'The scope of the token response is PREMIUM_AIS without the consentId.',
+    rules: { statedScope: ({ scope }) => scope.split(':')[0] },
+  },
+  {
+    id: 'scope-with-more-words',
+    story:
+      'The bank grants more than the requested scope, and the token response contains the granted scope (RFC 6749 §3.3).',
+    rules: { statedScope: ({ scope }) => `${scope} offline_access` },
   },
   {
     id: 'new-grant-ends-older',
@@ -175,7 +197,7 @@ export const tokenVariations: readonly Variation[] = [
   },
   {
     id: 'more-cache-directives',
-    story: 'A token response forbids storing in more words, and another order.',
+    story: 'A token response forbids storage with more cache directives, in another order.',
     rules: { tokenHeaders: () => ({ 'cache-control': 'private, max-age=0, No-Store', pragma: 'no-cache' }) },
   },
   {

@@ -1,4 +1,4 @@
-/** Transactions in other words and another order, on pages of other sizes that are reached in other ways. */
+/** Transactions with other fields and in another order, on pages of other sizes with other links. */
 import type { Variation } from '../defect.ts'
 import type { Body } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
@@ -21,7 +21,7 @@ export const historyVariations: readonly Variation[] = [
   },
   {
     id: 'old-transactions-are-left-out',
-    story: 'What an account had at the opening is left out once all of it is older than 80 days.',
+    story: 'The transactions before the opening are left out once all of them are older than 80 days.',
     rules: {
       transactionsOf: ({ history, bookings, now }) =>
         isOlder(history[0]?.bookingDate, now) ? bookings : [...bookings, ...history],
@@ -38,7 +38,7 @@ const decode = (cursor: string): number | undefined => {
 
 const wholeNumber = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
 
-/** The page of the first variant as it usually is; the other has no links. */
+/** The default page of the first variant; the second one has no links. */
 type PageChange = (page: Body, next: string | undefined) => unknown
 
 const firstVariantPage =
@@ -53,12 +53,12 @@ const firstVariantPage =
 const linkVariations: readonly Variation[] = [
   {
     id: 'whole-next-links',
-    story: 'The link to the next page is a whole URL.',
+    story: 'The link to the next page is an absolute URL.',
     rules: { nextLink: ({ origin, path, query }) => `${origin}${path}?${query}` },
   },
   {
     id: 'next-links-of-a-query',
-    story: 'The link to the next page is a query, behind the address of the page itself.',
+    story: 'The link to the next page is a query, relative to the address of the page itself.',
     rules: { nextLink: ({ query }) => `?${query}` },
   },
   {
@@ -68,7 +68,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'escaped-next-links',
-    story: 'The link to the next page escapes what it need not, and says what is the default anyway.',
+    story: 'The link to the next page has unnecessary escapes, and parameters with their default values.',
     rules: {
       nextLink: ({ path, query }) => `${path}?${query.replaceAll('pageSize', 'page%53ize')}&order=%64esc&x`,
     },
@@ -84,7 +84,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'offsets-in-links',
-    story: 'A link says how many transactions stand before its page.',
+    story: 'A link contains the number of transactions before its page.',
     rules: {
       cursorParameter: () => 'offset',
       cursorAt: ({ offset }) => String(offset),
@@ -93,7 +93,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'page-numbers-in-links',
-    story: 'A link says the number of its page, counted from 0.',
+    story: 'A link contains the number of its page, counted from 0.',
     rules: {
       cursorParameter: () => 'page',
       cursorAt: ({ offset, size }) => String(Math.floor(offset / size)),
@@ -105,7 +105,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'links-of-one-use',
-    story: 'A link to a page is good for one use.',
+    story: 'A link to a page is valid for one use.',
     rules: (lawful) => {
       let links = 0
       const used = new Set<string>()
@@ -121,7 +121,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'empty-page-behind-a-full-one',
-    story: 'Behind a full page there is always another one, which may be empty.',
+    story: 'After a full page there is always another one, which may be empty.',
     rules: {
       hasNextPage: ({ all, offset, size }) => offset + size <= all.length,
       pageCount: ({ all, size }) => Math.floor(all.length / size) + 1,
@@ -141,7 +141,7 @@ const linkVariations: readonly Variation[] = [
   },
   {
     id: 'more-links',
-    story: 'Beside the next page a page links to itself, to the first page and to the account.',
+    story: 'A page links to the next page, to itself, to the first page and to the account.',
     rules: firstVariantPage((page, next) => ({
       ...page,
       total: null,
@@ -158,17 +158,17 @@ const linkVariations: readonly Variation[] = [
 const sizeVariations: readonly Variation[] = [
   {
     id: 'small-default-page',
-    story: 'A page has ten transactions where no pageSize is named.',
+    story: 'A page has ten transactions if the request has no pageSize.',
     rules: { defaultPageSize: () => 10 },
   },
   {
     id: 'large-default-page',
-    story: 'A page has a hundred transactions where no pageSize is named.',
+    story: 'A page has a hundred transactions if the request has no pageSize.',
     rules: { defaultPageSize: () => 100 },
   },
   {
     id: 'page-sizes-clamped',
-    story: 'A pageSize out of bounds is taken for the nearest bound, and one that is no integer for none.',
+    story: 'A pageSize out of bounds counts as the nearest bound, and one that is not an integer is ignored.',
     rules: { pageSizeBeyond: () => 'clamped', pageSizeMalformed: () => 'left out' },
   },
   {
@@ -190,7 +190,7 @@ const sizeVariations: readonly Variation[] = [
   },
   {
     id: 'first-variant-from-20',
-    story: 'The first variant takes a pageSize below 20 for 20.',
+    story: 'In the first variant a pageSize below 20 counts as 20.',
     rules: (lawful) => ({
       pageSizeFloor: (facts) => (facts.variant === 'first' ? 20 : lawful.pageSizeFloor(facts)),
       pageSizeBeyond: (facts) => (facts.variant === 'first' ? 'clamped' : lawful.pageSizeBeyond(facts)),
@@ -219,7 +219,7 @@ const sizeVariations: readonly Variation[] = [
   },
   {
     id: 'no-page-behind-the-last',
-    story: 'A page number behind the last page is refused.',
+    story: 'A page number after the last page is refused.',
     rules: { pageBehindTheLast: () => 'refused' },
   },
 ]
@@ -227,12 +227,12 @@ const sizeVariations: readonly Variation[] = [
 const recordVariations: readonly Variation[] = [
   {
     id: 'oldest-transactions-first',
-    story: 'The pages begin with the oldest transaction.',
+    story: 'The pages start with the oldest transaction.',
     rules: { transactionOrder: ({ transactions }) => [...transactions].reverse() },
   },
   {
     id: 'transactions-of-one-member',
-    story: 'A transaction is its id, and nothing else.',
+    story: 'A transaction has only its id.',
     rules: { transactionBody: ({ transaction: { transactionId } }) => ({ transactionId }) },
   },
   {
@@ -248,7 +248,7 @@ const recordVariations: readonly Variation[] = [
   },
   {
     id: 'transaction-ids-per-variant',
-    story: 'The two variants tell a transaction by ids of their own.',
+    story: 'The two variants identify a transaction by different ids.',
     rules: (lawful) => ({
       transactionBody: (facts) => {
         const { transactionId } = facts.transaction
@@ -269,7 +269,7 @@ const recordVariations: readonly Variation[] = [
   },
   {
     id: 'transactions-with-words-of-the-world',
-    story: 'Transactions carry texts of every script, with emoji, quotes and line separators.',
+    story: 'Transactions have texts in every script, with emoji, quotes and line separators.',
     rules: (lawful) => ({
       transactionBody: ({ transaction, ...facts }) =>
         lawful.transactionBody({
@@ -284,7 +284,7 @@ const recordVariations: readonly Variation[] = [
   },
   {
     id: 'transactions-dated-otherwise',
-    story: 'A transaction says the instant at which it was booked, with an offset, in place of its days.',
+    story: 'A transaction has the time at which it was booked, with an offset, instead of its dates.',
     rules: (lawful) => ({
       transactionBody: (facts) => {
         const bookingDateTime = `${facts.transaction.bookingDate}T12:00:00.000+01:00`

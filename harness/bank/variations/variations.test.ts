@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { scriptedPages } from './authorization-variations.ts'
 import { variations } from './index.ts'
 
-/** That a variation is lawful is what `npm run prove` shows. */
+/** `npm run prove` shows that the variations are lawful. */
 
-test('every variation has an id of its own', () => {
+test('every variation has a unique id', () => {
   expect(new Set(variations.map(({ id }) => id)).size).toBe(variations.length)
 })
 
-/** What the wire of scripted pages makes of an answer of the bank. */
+/** An answer of the bank after the wire of scripted pages. */
 const ask = (
   answer: Response,
   headers: Record<string, string> = {},

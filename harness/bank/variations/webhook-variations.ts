@@ -1,4 +1,4 @@
-/** Notifications in other words, over another wire and at other times. */
+/** Notifications with other bodies, other HTTP messages and at other times. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { RuleChange, Variation } from '../defect.ts'
@@ -7,7 +7,7 @@ import { changeObjects } from './wires.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Says every event in other words. */
+/** Changes the body of every event. */
 const reworded =
   (change: (event: unknown) => unknown): RuleChange =>
   (lawful) => ({
@@ -15,7 +15,7 @@ const reworded =
     accountEventBody: (facts) => change(lawful.accountEventBody(facts)),
   })
 
-const withStrangers = (members: Members): unknown => ({
+const withFurtherMembers = (members: Members): unknown => ({
   version: 2,
   ...members,
   links: { self: '/', tags: [{ rank: 1 }] },
@@ -24,7 +24,7 @@ const withStrangers = (members: Members): unknown => ({
 
 const reversed = (members: Members): unknown => Object.fromEntries(Object.entries(members).reverse())
 
-/** What one of the two events has, and the other has not. */
+/** The members that only one of the two events has. */
 const NOTHING = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }
 
 const escaped = (text: string): string =>
@@ -35,12 +35,12 @@ const escaped = (text: string): string =>
 const contentVariations: readonly Variation[] = [
   {
     id: 'webhook-extra-members',
-    story: 'Every object of an event has members that nobody asked for.',
-    rules: reworded((event) => changeObjects(event, withStrangers)),
+    story: 'Every object of an event has further members.',
+    rules: reworded((event) => changeObjects(event, withFurtherMembers)),
   },
   {
     id: 'webhook-members-in-other-order',
-    story: 'The members of every object of an event come in the opposite order.',
+    story: 'The members of every object of an event have the opposite order.',
     rules: reworded((event) => changeObjects(event, reversed)),
   },
   {
@@ -50,7 +50,7 @@ const contentVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-event-ids',
-    story: 'Every event has an id and a time of its own.',
+    story: 'Every event has an id and a time.',
     rules: reworded((event) => ({
       ...(event as Members),
       eventId: randomUUID(),
@@ -59,7 +59,7 @@ const contentVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-in-an-envelope',
-    story: 'An event stands in a member of an object that wraps it.',
+    story: 'An event is in a member of another object.',
     rules: reworded((event) => ({ event })),
   },
   {
@@ -113,12 +113,12 @@ const timeVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-at-once',
-    story: 'A transactionEvent is sent in the moment of the booking.',
+    story: 'A transactionEvent is sent at the moment of the booking.',
     rules: { transactionEventDelay: () => 0 },
   },
   {
     id: 'webhook-out-of-order',
-    story: 'Every second transactionEvent overtakes the one before.',
+    story: 'Every second transactionEvent arrives before the one that was sent earlier.',
     rules: () => {
       let events = 0
       return { transactionEventDelay: () => (++events % 2 === 1 ? 6 * SECOND : SECOND) }
@@ -131,12 +131,12 @@ const timeVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-never-repeated',
-    story: 'A delivery that fails is given up.',
+    story: 'A delivery that fails is not repeated.',
     rules: { retryDelay: () => undefined },
   },
   {
     id: 'webhook-in-batches',
-    story: 'Bookings of the same few seconds have one transactionEvent for each consent.',
+    story: 'Bookings within a few seconds share one transactionEvent for each consent.',
     rules: {
       transactionEventDelay: () => 10 * SECOND,
       noticeJoined: ({ waiting }) => waiting[0],
@@ -144,7 +144,7 @@ const timeVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-catches-up',
-    story: 'What was booked while webhooks were enabled, and not active yet, is notified once they are.',
+    story: 'Bookings while webhooks are enabled and not active yet are notified once they are active.',
     rules: {
       notifiedAt: ({ due, activeFrom }) => (activeFrom && activeFrom > due ? activeFrom : activeFrom && due),
     },
@@ -154,17 +154,17 @@ const timeVariations: readonly Variation[] = [
 const settingsVariations: readonly Variation[] = [
   {
     id: 'settings-refused-with-400',
-    story: 'Webhook settings that are not taken are answered with 400.',
+    story: 'Webhook settings that are refused are answered with 400.',
     rules: { settingsRefusalStatus: () => 400 },
   },
   {
     id: 'settings-refused-with-409',
-    story: 'Webhook settings that are not taken are answered with 409.',
+    story: 'Webhook settings that are refused are answered with 409.',
     rules: { settingsRefusalStatus: () => 409 },
   },
   {
     id: 'settings-wait-anew',
-    story: 'Enabled webhooks that are changed wait for the next full hour once more.',
+    story: 'Enabled webhooks that are changed wait for the next full hour again.',
     rules: { enabledSince: ({ enabled, now }) => (enabled ? now : undefined) },
   },
 ]

@@ -1,8 +1,7 @@
-/** Ways to change a response after the routes have made it. */
+/** Changes of a response after the routes have created it. */
 import type { Wire } from '../defect.ts'
 
-/** Members of a JSON object that are left out. */
-
+/** The object without these members. */
 export const without = (
   body: Readonly<Record<string, unknown>>,
   ...names: readonly string[]
@@ -47,7 +46,7 @@ export const rewriteHeaders =
     return response
   }
 
-/** A refusal outside OAuth and loans: the interface shows no body for it, nor does a standard. */
+/** Whether it is a refusal outside OAuth and loans: neither the interface nor a standard defines its body. */
 export const isDataRefusal = ({ status, request }: Body): boolean => {
   const { pathname } = new URL(request.url)
   return status >= 400 && !pathname.includes('/auth/') && !pathname.startsWith('/paylater/')

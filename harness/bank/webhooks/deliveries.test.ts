@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a delivery', () => {
-  test('is a POST of JSON to the URL that is set', async () => {
+  test('is a POST of JSON to the configured URL', async () => {
     const { received } = await notified()
     expect(received).toMatchObject([{ method: 'POST', url: SINK }])
     expect(received[0]?.headers.get('content-type')).toBe('application/json')
@@ -42,7 +42,7 @@ describe('a delivery', () => {
     expect(new Set(world.received.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('is repeated until it succeeds, whatever was wrong', async () => {
+  test('is repeated until it succeeds, after any failure', async () => {
     const failures = [
       () => Promise.reject(new Error('refused')),
       () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
@@ -64,7 +64,7 @@ describe('a delivery', () => {
     expect(world.received).toHaveLength(1)
   })
 
-  test('to an application that hangs holds the bank up for a few seconds of the wall alone', async () => {
+  test('to an application that does not answer delays the bank by a few real seconds only', async () => {
     const world = new BankWithSink({ answer: () => new Promise(() => undefined) })
     await world.subscribe()
     await world.book(own)
@@ -76,7 +76,7 @@ describe('a delivery', () => {
     expect(world.times).toEqual(['10:00:02'])
   })
 
-  test('is not waited for while the clock runs by itself', async () => {
+  test('does not delay a running clock', async () => {
     const world = new BankWithSink({ speed: 1, answer: () => new Promise(() => undefined) })
     await world.subscribe()
     await world.book(own)
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     world.bank.clock.stop()
   })
 
-  test('goes over the network, unless it is said otherwise', async () => {
+  test('goes over the network by default', async () => {
     const calls: string[] = []
     const sink = createServer((request, response) => {
       calls.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`)

@@ -22,7 +22,7 @@ describe('a booking', () => {
     expect(world.received).toHaveLength(1)
   })
 
-  test('has an event of its own each time, also beside another account', async () => {
+  test('has its own event each time, also with a booking on another account', async () => {
     const world = new BankWithSink()
     await world.subscribe()
     for (const account of [own, own, savings]) await world.book(account)
@@ -50,7 +50,7 @@ describe('a booking', () => {
     expect(world.received).toEqual([])
   })
 
-  test('is notified once for each consent that opens the account', async () => {
+  test('is notified once for each consent that includes the account', async () => {
     const world = new BankWithSink()
     const first = await world.subscribe()
     const second = await world.subscribe({ client: aClient('TPP', 1) })
@@ -62,7 +62,7 @@ describe('a booking', () => {
     expect(consents).not.toContain(boris.consentId)
   })
 
-  test('names the account as the list does', async () => {
+  test('has the account id of the list', async () => {
     const world = new BankWithSink({
       variation: { id: 'v', story: '', rules: { accountIdOf: ({ account }) => `id of ${account.name}` } },
     })
@@ -72,12 +72,12 @@ describe('a booking', () => {
     expect(world.bodies).toMatchObject([{ accounts: [{ accountId: 'id of Everyday account' }] }])
   })
 
-  test('is not notified to a FAC, which has no consent', async () => {
+  test('is notified to a FAC under its grant, since it has no consent', async () => {
     const world = new BankWithSink()
     await world.subscribe({ client: aClient('FAC') })
     await world.book(own)
     await world.pass(DAY)
-    expect(world.received).toEqual([])
+    expect(world.bodies).toMatchObject([{ eventType: 'NEW', consentId: expect.any(String) as string }])
   })
 
   test.each([
@@ -118,7 +118,7 @@ describe('a refresh', () => {
     expect(last).toMatchObject({ taskStatus: 'FINISHED', bankCode: '9803', bankName: 'River Bank' })
   })
 
-  test('of own accounts alone is answered, and not notified', async () => {
+  test('of accounts at this bank only is answered, and not notified', async () => {
     const world = new BankWithSink()
     const subscription = await world.subscribe({ customer: aCustomer(1) })
     expect((await refresh(subscription)).status).toBe(202)
@@ -181,7 +181,7 @@ const listedIds = async ({ application, token }: Subscription): Promise<Readonly
 
 const others = [anAccount('Salary account'), anAccount('Cottage account')]
 
-describe('every variation notifies as the interface says', () => {
+describe('every variation sends the notifications of the interface', () => {
   test.each(variations)('$id', async (variation) => {
     const world = new BankWithSink({ variation })
     const subscription = await world.subscribe({ change: { securityHeader: 'Basic YTpi' } })

@@ -1,59 +1,63 @@
 import { randomUUID } from 'node:crypto'
 import { listedIdOf, openConsents, stillOpen } from '../authorization/consents.ts'
 import { ENVIRONMENTS } from '../base-paths.ts'
-import { branchOf, factsAt, type BankParts, type Branch } from '../call.ts'
+import { contextOf, factsAt, type BankParts, type BankContext } from '../call.ts'
 import { stateOf } from './webhook-settings.ts'
 import type { BankShare } from '../rules/refresh-rules.ts'
 import type { DeliveryFacts, EventName, OpenConsent } from '../rules/webhook-rules.ts'
 import type { Account, Client } from '../seed-data.ts'
 import type { Consent, Notice, RefreshTask, Transaction } from '../state.ts'
 
-/** Calls to applications: sent, and sent again if they fail. */
+/** Calls to applications, with repetitions after failures. */
 
 interface OutgoingEvent {
-  /** Whom it is sent to. */
+  /** The application that is called. */
   readonly client: Client
   readonly consentId: string
   readonly event: EventName
   readonly body: unknown
 }
 
-/** How long an application may take to answer, in ms of the wall: whoever hangs must not stop the bank's time. */
-const LONGEST_ANSWER = 5000
+/** The time that an application has to answer, in ms of real time: it must not stop the bank's clock. */
+const ANSWER_DEADLINE_MS = 5000
 
-/** Sends an event. Where time stands still between two advances, it is done when the application has answered. */
-const send = async (branch: Branch, outgoing: OutgoingEvent): Promise<void> => {
-  const copies = branch.rules.deliveryCopies({ ...factsAt(branch), event: outgoing.event })
-  for (let copy = 0; copy < copies; copy += 1) await begin(branch, outgoing, 1)
+/** Sends an event. If the clock does not run by itself, this resolves when the application has answered. */
+const send = async (context: BankContext, outgoing: OutgoingEvent): Promise<void> => {
+  const copies = context.rules.deliveryCopies({ ...factsAt(context), event: outgoing.event })
+  for (let copy = 0; copy < copies; copy += 1) await begin(context, outgoing, 1)
 }
 
-const begin = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
-  const ended = tryOnce(branch, outgoing, attempt)
-  // A clock that runs by itself waits for nobody.
-  if (!branch.runs) await ended
+const begin = async (context: BankContext, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
+  const ended = tryOnce(context, outgoing, attempt)
+  // A clock that runs by itself does not wait for the answer.
+  if (!context.runs) await ended
 }
 
-const tryOnce = async (branch: Branch, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
+const tryOnce = async (context: BankContext, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
   const { client, consentId, event } = outgoing
-  const { isActive, settings } = stateOf(branch, client)
-  // Looked at each time: webhooks may have been disabled since, and the consent revoked.
-  if (!isActive || !stillOpen(branch, consentId)) return
-  const facts: DeliveryFacts = { ...factsAt(branch), client, settings, event, attempt }
-  const status = await statusOf(branch, facts, outgoing.body)
-  if (branch.rules.deliveryIsDone({ ...facts, status })) return
-  const delay = branch.rules.retryDelay(facts)
+  const { isActive, settings } = stateOf(context, client)
+  // Checked at each attempt, since webhooks may have been disabled or the consent revoked.
+  if (!isActive || !stillOpen(context, consentId)) return
+  const facts: DeliveryFacts = { ...factsAt(context), client, settings, event, attempt }
+  const status = await statusOf(context, facts, outgoing.body)
+  if (context.rules.deliveryIsDone({ ...facts, status })) return
+  const delay = context.rules.retryDelay(facts)
   if (delay === undefined) return
-  const at = new Date(branch.clock.now().getTime() + delay)
-  branch.clock.schedule(at, () => begin(branch, outgoing, attempt + 1))
+  const at = new Date(context.clock.now().getTime() + delay)
+  context.clock.schedule(at, () => begin(context, outgoing, attempt + 1))
 }
 
-/** The status of the application's answer; nothing if there is none. */
-const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Promise<number | undefined> => {
+/** The status of the application's answer; undefined if there is none. */
+const statusOf = async (
+  context: BankContext,
+  facts: DeliveryFacts,
+  body: unknown,
+): Promise<number | undefined> => {
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), LONGEST_ANSWER)
+  const timer = setTimeout(() => deadline.abort(), ANSWER_DEADLINE_MS)
   try {
-    const request = requestFor(branch, facts, body, deadline.signal)
-    return await Promise.race([answerTo(branch, request), aborted(deadline.signal)])
+    const request = requestFor(context, facts, body, deadline.signal)
+    return await Promise.race([answerTo(context, request), aborted(deadline.signal)])
   } catch {
     return undefined
   } finally {
@@ -61,14 +65,19 @@ const statusOf = async (branch: Branch, facts: DeliveryFacts, body: unknown): Pr
   }
 }
 
-const answerTo = async ({ deliver }: Branch, request: Request): Promise<number> => {
+const answerTo = async ({ deliver }: BankContext, request: Request): Promise<number> => {
   const response = await deliver(request)
-  // Of no interest, but a connection whose answer was read serves the next call.
+  // The body is read, since a connection is reused only after that.
   await response.arrayBuffer()
   return response.status
 }
 
-const requestFor = ({ rules }: Branch, facts: DeliveryFacts, body: unknown, signal: AbortSignal): Request =>
+const requestFor = (
+  { rules }: BankContext,
+  facts: DeliveryFacts,
+  body: unknown,
+  signal: AbortSignal,
+): Request =>
   new Request(rules.deliveryAddress(facts), {
     method: rules.deliveryMethod(facts),
     headers: rules.deliveryHeaders(facts),
@@ -77,65 +86,65 @@ const requestFor = ({ rules }: Branch, facts: DeliveryFacts, body: unknown, sign
     signal,
   })
 
-/** Whoever delivers may not heed the signal. */
+/** Resolves on abort, since `deliver` may ignore the signal. */
 const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
 
-/** Which event is sent to which application, and when. */
+/** Selects the events, their receivers and their times. */
 
-/** A transaction was booked: each consent that opens the account has a transactionEvent of its own. */
-export const notifyBooking = (branch: Branch, account: Account, transaction: Transaction): void => {
-  const { rules, world } = branch
-  const facts = factsAt(branch)
+/** Notifies a booking, with one transactionEvent for each consent that includes the account. */
+export const notifyBooking = (context: BankContext, account: Account, transaction: Transaction): void => {
+  const { rules, world } = context
+  const facts = factsAt(context)
   if (!rules.bookingIsNotified({ ...facts, account, transaction })) return
-  const { clients } = world.residents
-  for (const { consent } of rules.consentsConcerned({ ...facts, account, consents: openConsents(branch) })) {
+  const { clients } = world.seedData
+  for (const { consent } of rules.consentsConcerned({ ...facts, account, consents: openConsents(context) })) {
     for (const client of rules.recipients({ ...facts, event: 'transactionEvent', consent, clients })) {
-      notice(branch, client, consent, account)
+      notice(context, client, consent, account)
     }
   }
 }
 
-const notice = (branch: Branch, client: Client, consent: Consent, account: Account): void => {
-  const { rules, ledger, clock, environment } = branch
-  const facts = { ...factsAt(branch), client, consent, account }
+const notice = (context: BankContext, client: Client, consent: Consent, account: Account): void => {
+  const { rules, ledger, clock, environment } = context
+  const facts = { ...factsAt(context), client, consent, account }
   const due = new Date(facts.now.getTime() + rules.transactionEventDelay(facts))
-  const dueAt = rules.notifiedAt({ ...facts, ...stateOf(branch, client), due })
+  const dueAt = rules.notifiedAt({ ...facts, ...stateOf(context, client), due })
   if (!dueAt) return
   const waiting = [...ledger.notices.values()].filter(
     ({ consentId, clientId }) => consentId === consent.consentId && clientId === client.clientId,
   )
   const joined = rules.noticeJoined({ ...facts, waiting })
-  if (joined) return addTo(branch, joined, account)
+  if (joined) return addTo(context, joined, account)
   const noticeId = randomUUID()
   const { consentId } = consent
   const { clientId } = client
   ledger.notices.set(noticeId, { environment, noticeId, consentId, clientId, accounts: [account], dueAt })
-  clock.schedule(dueAt, () => sendNotice(branch, client, noticeId))
+  clock.schedule(dueAt, () => sendNotice(context, client, noticeId))
 }
 
-const addTo = ({ ledger }: Branch, joined: Notice, account: Account): void => {
+const addTo = ({ ledger }: BankContext, joined: Notice, account: Account): void => {
   const accounts = [...new Set([...joined.accounts, account])]
   ledger.notices.set(joined.noticeId, { ...joined, accounts })
 }
 
-const sendNotice = async (branch: Branch, client: Client, noticeId: string): Promise<void> => {
-  const { ledger, rules } = branch
+const sendNotice = async (context: BankContext, client: Client, noticeId: string): Promise<void> => {
+  const { ledger, rules } = context
   const due = ledger.notices.get(noticeId)
   ledger.notices.delete(noticeId)
-  const open = due && stillOpen(branch, due.consentId)
+  const open = due && stillOpen(context, due.consentId)
   if (!open) return
   const { consent } = open
   const { accounts } = due
-  const accountIds = accounts.map((account) => listedIdOf(branch, open, account))
+  const accountIds = accounts.map((account) => listedIdOf(context, open, account))
   const otherIds = open.accounts
     .filter((account) => !accounts.includes(account))
-    .map((account) => listedIdOf(branch, open, account))
-  const facts = { ...factsAt(branch), client, consent, accounts, accountIds, otherIds }
+    .map((account) => listedIdOf(context, open, account))
+  const facts = { ...factsAt(context), client, consent, accounts, accountIds, otherIds }
   const body = rules.transactionEventBody(facts)
-  await send(branch, { client, consentId: consent.consentId, event: 'transactionEvent', body })
+  await send(context, { client, consentId: consent.consentId, event: 'transactionEvent', body })
 }
 
 interface ReachedStage {
@@ -143,30 +152,30 @@ interface ReachedStage {
   readonly open: OpenConsent
   readonly share: BankShare
   readonly status: string
-  /** The accounts of which the bank has something new. */
+  /** The accounts on which the bank has booked since the last refresh. */
   readonly changed: readonly Account[]
 }
 
-/** The refresh of one bank has come to a stage. */
+/** Notifies a stage of the refresh at one bank. */
 export const notifyStage = async (
-  branch: Branch,
+  context: BankContext,
   { open, changed, ...reached }: ReachedStage,
 ): Promise<void> => {
-  const { rules, world } = branch
+  const { rules, world } = context
   const { consent } = open
-  const { clients } = world.residents
-  for (const client of rules.recipients({ ...factsAt(branch), event: 'accountEvent', consent, clients })) {
-    const facts = { ...factsAt(branch), client, consent, ...reached }
+  const { clients } = world.seedData
+  for (const client of rules.recipients({ ...factsAt(context), event: 'accountEvent', consent, clients })) {
+    const facts = { ...factsAt(context), client, consent, ...reached }
     const items = rules.accountsReported({ ...facts, changed }).map((account) => ({
-      accountId: listedIdOf(branch, open, account),
+      accountId: listedIdOf(context, open, account),
       eventType: rules.accountEventType({ ...facts, account }),
     }))
     const body = rules.accountEventBody({ ...facts, items })
-    await send(branch, { client, consentId: consent.consentId, event: 'accountEvent', body })
+    await send(context, { client, consentId: consent.consentId, event: 'accountEvent', body })
   }
 }
 
-/** Tells those who want to know that a transaction was booked on the account, in every environment alike. */
+/** Notifies a booking in each environment. */
 export const announceBooking = (parts: BankParts, account: Account, transaction: Transaction): void => {
-  for (const environment of ENVIRONMENTS) notifyBooking(branchOf(parts, environment), account, transaction)
+  for (const environment of ENVIRONMENTS) notifyBooking(contextOf(parts, environment), account, transaction)
 }

@@ -21,7 +21,7 @@ describe('a webhook URL', () => {
     'http://127.0.0.1:8080/hook',
     'https://a.example/x/y;v=1',
     'HTTPS://a.example/%3Fq',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(lawfulRules.webhookUrlIsAccepted({ ...facts, url })).toBe(true)
   })
 
@@ -35,7 +35,7 @@ describe('a webhook URL', () => {
     'https://a:b@a.example/',
     'https://a.example/a b',
     'javascript:alert(1)',
-  ])('%j is not taken', (url) => {
+  ])('%j is refused', (url) => {
     expect(lawfulRules.webhookUrlIsAccepted({ ...facts, url })).toBe(false)
   })
 })
@@ -44,7 +44,7 @@ describe('a security header', () => {
   const isAccepted = (securityHeader: string): boolean =>
     lawfulRules.securityHeaderIsAccepted({ ...facts, securityHeader })
 
-  test('of the characters allowed is taken, and with any other is not', () => {
+  test('of the allowed characters is accepted, and with any other is refused', () => {
     const allowed = fc.stringMatching(/^[ a-zA-Z0-9=+/]*$/)
     const other = fc
       .string({ unit: 'grapheme', minLength: 1 })
@@ -74,7 +74,7 @@ describe('the test hook', () => {
     [{ url: '' }, 422, 'url'],
     [{ securityHeader: 'a:b' }, 422, 'securityHeader'],
     [{ enabled: 'yes' as unknown as boolean }, 400, undefined],
-  ])('takes nothing of %j', async (change, status, problem) => {
+  ])('stores nothing of %j', async (change, status, problem) => {
     const world = new BankWithSink()
     await world.configure(tpp)
     const before = await (await world.pull('GET', `webhooks/${tpp.clientId}`)).json()
@@ -85,11 +85,11 @@ describe('the test hook', () => {
     expect(await (await world.pull('GET', `webhooks/${tpp.clientId}`)).json()).toEqual(before)
   })
 
-  test('leaves the URL open while webhooks are disabled', async () => {
+  test('needs no URL while webhooks are disabled', async () => {
     expect((await new BankWithSink().configure(tpp, { enabled: false, url: '' })).status).toBe(200)
   })
 
-  test('sets one environment alone, if it is named', async () => {
+  test('sets only the environment that is named', async () => {
     const world = new BankWithSink()
     const body = { enabled: true, url: SINK, securityHeader: '' }
     const path = `webhooks/${tpp.clientId}?environment`
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     expect(await response.json()).toMatchObject({ activeFrom })
   })
 
-  test('tell of what changes once they are active, and of nothing before', async () => {
+  test('notify changes after they are active, and none before', async () => {
     const world = new BankWithSink({ startAt: new Date('2026-01-05T11:59:00Z') })
     await new TestClient({ fetch: world.bank.fetch, client: tpp }).obtainTokens()
     await world.configure(tpp)
@@ -124,7 +124,7 @@ describe('webhooks', () => {
     expect(world.times).toEqual(['12:00:02'])
   })
 
-  test('use a new URL at once, and stop at once', async () => {
+  test('use a new URL at once, and stop at once when disabled', async () => {
     const world = new BankWithSink()
     await world.subscribe()
     await world.configure(tpp, { url: `${SINK}/2` })
@@ -151,7 +151,7 @@ describe('the settings page', () => {
   const save = (world: BankWithSink, fields: Record<string, string>, headers = {}): Promise<Response> =>
     send(world, '/usage', { method: 'POST', body: new URLSearchParams(fields), headers })
 
-  test('asks for client id and secret', async () => {
+  test('needs the client id and the secret', async () => {
     const world = new BankWithSink()
     const response = await send(world, '', { headers: { authorization: basic({ ...tpp, secret: 'x' }) } })
     expect(response.status).toBe(401)
@@ -168,7 +168,7 @@ describe('the settings page', () => {
     expect(load(await (await send(world, '/usage')).text())('label').length).toBe(3)
   })
 
-  test('takes what is right', async () => {
+  test('stores valid settings', async () => {
     const world = new BankWithSink()
     const saved = await save(world, { enabled: 'yes', url: SINK, securityHeader: 'a b' })
     expect(saved.status).toBe(303)
@@ -178,7 +178,7 @@ describe('the settings page', () => {
     expect($('#state').text()).toContain('become active at Mon, 05 Jan 2026 10:00:00 GMT')
   })
 
-  test('shows what is wrong, with what was typed', async () => {
+  test('shows the problems, with the submitted values', async () => {
     const world = new BankWithSink()
     const response = await save(world, { enabled: 'yes', url: `${SINK}?"a`, securityHeader: '<b>' })
     expect(response.status).toBe(422)
@@ -189,7 +189,7 @@ describe('the settings page', () => {
     expect($('#state').text()).toBe('Notifications are off.')
   })
 
-  test('takes no form of another site', async () => {
+  test('refuses a form of another site', async () => {
     const world = new BankWithSink()
     const fields = { enabled: 'yes', url: SINK, securityHeader: '' }
     expect((await save(world, fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)

@@ -1,76 +1,76 @@
 import { authenticateClient } from '../authorization/consents.ts'
-import { branchOf, factsAt, factsOf, type Branch, type Call } from '../call.ts'
+import { contextOf, factsAt, factsOf, type BankContext, type Call } from '../call.ts'
 import { frame, html, type Html } from '../page-layout.ts'
 import { page, redirect } from '../responses.ts'
 import type { WebhookChange } from '../rules/webhook-rules.ts'
 import type { Client } from '../seed-data.ts'
 import type { WebhookSettings } from '../state.ts'
 
-/** The settings of an application's webhooks, however they are changed: on the page, or with the test hook. */
+/** The webhook settings of an application, for the settings page and the test hook. */
 
-/** What is wrong with a change, by setting. */
+/** The reasons of a refused change, by setting. */
 type Problems = Readonly<Partial<Record<keyof WebhookChange, string>>>
 
 interface WebhookState {
   readonly settings: WebhookSettings
-  /** From when on notifications are sent; nothing while they are disabled. */
+  /** The time from which notifications are sent; undefined while they are disabled. */
   readonly activeFrom: Date | undefined
   readonly isActive: boolean
 }
 
 const NONE: WebhookChange = { enabled: false, url: '', securityHeader: '' }
 
-/** What is set for an application, and what follows from it at this moment. */
-export const stateOf = (branch: Branch, client: Client): WebhookState => {
-  const { rules, ledger } = branch
+/** The settings of an application, and whether they are active now. */
+export const stateOf = (context: BankContext, client: Client): WebhookState => {
+  const { rules, ledger } = context
   const settings = ledger.webhooks.get(client.clientId) ?? {
     ...NONE,
     clientId: client.clientId,
     enabledAt: undefined,
   }
-  const facts = { ...factsAt(branch), client, settings }
+  const facts = { ...factsAt(context), client, settings }
   const { enabledAt } = settings
   const activeFrom = enabledAt && rules.webhookActiveFrom({ ...facts, enabledAt })
   return { settings, activeFrom, isActive: rules.webhookIsActive({ ...facts, activeFrom }) }
 }
 
-const URL_PROBLEM = 'The URL starts with http:// or https://, and has no parameters behind a ? or #.'
-const HEADER_PROBLEM = 'The security header has letters, digits, blanks and the signs = + / alone.'
+const URL_PROBLEM = 'The URL starts with http:// or https://, and has no parameters after a ? or #.'
+const HEADER_PROBLEM = 'The security header has only letters, digits, spaces and the signs = + /.'
 
-export const problemsOf = (branch: Branch, client: Client, change: WebhookChange): Problems => {
+export const problemsOf = (context: BankContext, client: Client, change: WebhookChange): Problems => {
   const { enabled, url, securityHeader } = change
-  const facts = { ...factsAt(branch), client }
-  // What is not called yet may be left open.
-  const urlIsFine = (url === '' && !enabled) || branch.rules.webhookUrlIsAccepted({ ...facts, url })
-  const headerIsFine = branch.rules.securityHeaderIsAccepted({ ...facts, securityHeader })
+  const facts = { ...factsAt(context), client }
+  // Disabled webhooks need no URL.
+  const urlIsFine = (url === '' && !enabled) || context.rules.webhookUrlIsAccepted({ ...facts, url })
+  const headerIsFine = context.rules.securityHeaderIsAccepted({ ...facts, securityHeader })
   return {
     ...(!urlIsFine && { url: URL_PROBLEM }),
     ...(!headerIsFine && { securityHeader: HEADER_PROBLEM }),
   }
 }
 
-/** Writes a change down, as far as it is kept. */
+/** Stores a change. */
 export const changeWebhook = (
-  branch: Branch,
+  context: BankContext,
   client: Client,
   change: WebhookChange,
   isRefused: boolean,
 ): WebhookState => {
-  const { ledger, rules } = branch
+  const { ledger, rules } = context
   const { clientId } = client
-  const facts = { ...factsAt(branch), client }
+  const facts = { ...factsAt(context), client }
   const kept = rules.settingsKept({ ...facts, change, isRefused })
   if (kept) {
     const previous = ledger.webhooks.get(clientId)
     const enabledAt = rules.enabledSince({ ...facts, enabled: kept.enabled, previous })
     ledger.webhooks.set(clientId, { ...kept, clientId, enabledAt })
   }
-  return stateOf(branch, client)
+  return stateOf(context, client)
 }
 
 export const isRefused = (problems: Problems): boolean => Object.keys(problems).length > 0
 
-/** Settings as the test hook shows them. */
+/** The settings in the answer of the test hook. */
 export const settingsBody = ({ settings, activeFrom, isActive }: WebhookState): unknown => ({
   enabled: settings.enabled,
   url: settings.url,
@@ -95,7 +95,7 @@ const tabs = (call: Call, open: Tab): Html =>
 const settingsFrame = (call: Call, open: Tab, content: Html): Html =>
   frame('Application settings', html`${tabs(call, open)}${content}`)
 
-/** A browser asks its user for client id and secret: that is the owner's login. */
+/** The owner logs in with client id and secret, for which the browser asks. */
 const ownerOf = (call: Call): Promise<Client> => authenticateClient(call)
 
 export const showApplication = async (call: Call): Promise<Response> => {
@@ -150,7 +150,7 @@ const headerField = ({ securityHeader }: WebhookChange, problems: Problems): Htm
 
 interface UsagePage {
   readonly state: WebhookState
-  /** What stands in the form: the settings, or what was not taken. */
+  /** The values of the form: the settings, or those that were refused. */
   readonly shown: WebhookChange
   readonly problems: Problems
 }
@@ -167,11 +167,11 @@ const usagePage = (call: Call, { state, shown, problems }: UsagePage): Html =>
   )
 
 export const showUsage = async (call: Call): Promise<Response> => {
-  const state = stateOf(branchOf(call.parts, call.environment), await ownerOf(call))
+  const state = stateOf(contextOf(call.parts, call.environment), await ownerOf(call))
   return page(200, usagePage(call, { state, shown: state.settings, problems: {} }))
 }
 
-/** A browser adds what its user has typed as credentials to the forms of other sites, too. */
+/** Whether another site has sent the form. A browser adds the user's credentials to such a request as well. */
 const isForeign = ({ request }: Call): boolean => {
   const site = request.headers.get('sec-fetch-site')
   return site !== null && site !== 'same-origin' && site !== 'none'
@@ -190,10 +190,10 @@ export const changeUsage = async (call: Call): Promise<Response> => {
   const client = await ownerOf(call)
   if (isForeign(call))
     return page(403, frame('Not saved', html`<p role="alert">Open the settings first.</p>`))
-  const branch = branchOf(call.parts, call.environment)
+  const context = contextOf(call.parts, call.environment)
   const change = await changeIn(call)
-  const problems = problemsOf(branch, client, change)
-  const state = changeWebhook(branch, client, change, isRefused(problems))
+  const problems = problemsOf(context, client, change)
+  const state = changeWebhook(context, client, change, isRefused(problems))
   if (isRefused(problems)) {
     const status = call.rules.settingsRefusalStatus({ ...factsOf(call), client })
     return page(status, usagePage(call, { state, shown: change, problems }))

@@ -2,7 +2,7 @@ import { Inconclusive } from '../../evidence/signals.ts'
 import { fieldOf } from '../../evidence/record/answer.ts'
 import { deliveredJson, eventObject, eventOf } from '../../evidence/record/webhook-event.ts'
 import { combined, kindOf, ObservedBody } from './body.ts'
-import { Subject, ViolationError } from '../verdict.ts'
+import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Delivery, WebhookEvent } from '../../evidence/record/webhook-event.ts'
 import type { ObservedExchange, UsedExchanges } from './exchange.ts'
 
@@ -80,7 +80,11 @@ export class ObservedDelivery {
     }
   }
 
-  /** Notes that the verdict rests on this call. */
+  /** Notes that the verdict rests on this call; judges nothing. */
+  use(): void {
+    this.#use()
+  }
+
   #use(): Delivery {
     this.#used.add(this.id)
     return this.#delivery
@@ -126,7 +130,8 @@ export const hasArrived = (
   what: string,
 ): ObservedDelivery => {
   if (delivery !== undefined) {
-    delivery.address.isPresent()
+    delivery.use()
+    held()
     return delivery
   }
   if (!isReached)

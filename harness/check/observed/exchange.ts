@@ -14,7 +14,7 @@ import {
   type Landing,
 } from '../../evidence/record/answer.ts'
 import { combined, ObservedBody } from './body.ts'
-import { Subject, ViolationError } from '../verdict.ts'
+import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
@@ -75,12 +75,31 @@ export class ObservedExchange {
     expectAcceptance(this.#use(), because)
   }
 
-  /** Judges that the target refused the request. A server error (5xx) is not a refusal: the verdict is `inconclusive`. */
+  /**
+   * Judges that the target refused the request. A server error (5xx) is not a refusal: a violation if it came each time
+   * between accepted requests, otherwise `inconclusive`.
+   */
   isRefused(because: string): void {
     expectRefusal(this.#use(), because)
   }
 
-  /** Notes that the verdict rests on this exchange. */
+  /**
+   * Judges that a server error is not the target's answer: one that came each time, between accepted requests.
+   * @param expected words that follow "expected".
+   * @throws Inconclusive for a server error that may pass.
+   */
+  isNoServerError(expected: string): void {
+    const exchange = this.#use()
+    responseOf(exchange)
+    if (brokeDown(exchange)) throw serverError(exchange, expected)
+    held()
+  }
+
+  /** Notes that the verdict rests on this exchange; judges nothing. @throws Inconclusive if there is no complete response. */
+  use(): void {
+    responseOf(this.#use())
+  }
+
   #use(): Exchange {
     this.#used.add(this.#exchange.id)
     return this.#exchange
@@ -104,7 +123,7 @@ const hides = (exchange: Exchange, secret: string, name: string): void => {
     ...headers.map(([field, value]) => [`header ${field}`, value] as const),
   ]
   const found = places.find(([, text]) => encodingsOf(secret).some((encoded) => text.includes(encoded)))
-  if (found === undefined) return
+  if (found === undefined) return held()
   const [subject] = found
   throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
 }
@@ -219,10 +238,26 @@ const missingFields = (attempt: Exchange): string => {
   return successFields === undefined || isAccepted(attempt) ? '' : `, without ${successFields.join(' or ')}`
 }
 
-const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
-  if (isAccepted(attempt)) return
+/**
+ * What a server error shows: a violation if it came each time, between accepted requests; otherwise nothing, since any
+ * target may be out of order for a while. @param expected words that follow "expected".
+ */
+export const serverError = (attempt: Exchange | Landing, expected: string): ViolationError | Inconclusive => {
   const { id, end } = describe(attempt)
-  if (brokeDown(attempt)) throw new Inconclusive(`${id} was answered with a server error (${end})`)
+  const { serverErrors = 0 } = isLanding(attempt) ? attempt.exchange : attempt
+  if (serverErrors === 0) return new Inconclusive(`${id} was answered with a server error (${end})`)
+  return new ViolationError({
+    subject: 'the request',
+    expected,
+    received: `a server error (${end}) each of ${serverErrors} times, between accepted requests`,
+    exchange: id,
+  })
+}
+
+const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
+  if (isAccepted(attempt)) return held()
+  const { id, end } = describe(attempt)
+  if (brokeDown(attempt)) throw serverError(attempt, `to be accepted: ${because}`)
   if (isTurnedAway(attempt))
     throw new Inconclusive(`${id} was answered with too many requests (${end}): see --rate`)
   if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
@@ -243,6 +278,8 @@ const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
       received: `its acceptance (${end})`,
       exchange: id,
     })
-  if (brokeDown(attempt))
-    throw new Inconclusive(`${id} was not refused but answered with a server error (${end})`)
+  if (brokeDown(attempt)) throw serverError(attempt, `to be refused: ${because}`)
+  if (isTurnedAway(attempt))
+    throw new Inconclusive(`${id} was not refused but answered with too many requests (${end}): see --rate`)
+  held()
 }

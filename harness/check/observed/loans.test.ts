@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Inconclusive } from '../../evidence/signals.ts'
 import { codeOf, resultOf, statusOf, type LoanWords } from '../../evidence/record/loan-application.ts'
 import { observe } from './observe.ts'
-import { asCalculation, asStatus, asSubmission, loanCode, loanId, loanStatus } from './loans.ts'
+import { asCalculation, asStatus, asSubmission, isOfTheBank, loanCode, loanId, loanStatus } from './loans.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
 
@@ -46,7 +46,34 @@ describe('the result code', () => {
   })
 })
 
-test('a page of maintenance tells neither of a calculation nor of an application', () => {
+describe('an answer that is not JSON', () => {
+  const page = seen('<h1>Forbidden</h1>', 403)
+  const text = seen('accepted', 200)
+  const json = seen({ applicationStatus: 'NEW' })
+
+  test('is not blamed on a bank that answers JSON otherwise', () => {
+    expect(() => isOfTheBank(page, [page, json])).toThrow(Inconclusive)
+    for (const attempt of [asCalculation(page, WORDS, [json]), asSubmission(page, WORDS, [json])])
+      expect(() => attempt.isAccepted('it lies within the bounds')).toThrow(Inconclusive)
+    expect(asCalculation(text, WORDS, [json]).accepted).toBe(false)
+    expect(() => asCalculation(text, WORDS, [json]).isRefused('it is out of bounds')).toThrow(Inconclusive)
+  })
+
+  test('is the answer of a bank that answers no JSON at all', () => {
+    isOfTheBank(page, [page, text])
+    expect(() => asCalculation(page, WORDS, [text]).isAccepted('it lies within the bounds')).toThrow(
+      ViolationError,
+    )
+    expect(asCalculation(text, WORDS, [page]).accepted).toBe(true)
+  })
+
+  test('may be a refusal, and may be empty', () => {
+    expect(() => asCalculation(page, WORDS, [json]).isRefused('it is out of bounds')).not.toThrow()
+    expect(() => isOfTheBank(seen('', 404), [json])).not.toThrow()
+  })
+})
+
+test('a page of maintenance shows neither a result nor an application', () => {
   const page = seen('<!doctype html><h1>We will be back soon</h1>')
   expect(asCalculation(page, WORDS).accepted).toBe(false)
   for (const attempt of [asCalculation(page, WORDS), asSubmission(page, WORDS)]) {
@@ -117,6 +144,21 @@ test('an application is accepted by its id, whatever the status says', () => {
   expect(asSubmission(seen({ applicationId: 'A1' }, 422), WORDS).accepted).toBe(true)
   expect(() => asSubmission(seen({ applicationId: '' }, 201), WORDS).isRefused('')).not.toThrow()
   expect(() => asSubmission(seen({}, 503), WORDS).isRefused('')).toThrow(Inconclusive)
+})
+
+test('a server error each time, between accepted requests, shows that nothing is given and nothing refused', () => {
+  const answer = observe(
+    sampleExchange({ operation: 'readLoan', status: 500, body: '{}', serverErrors: 3 }),
+    new Set(),
+  )
+  for (const one of [
+    asSubmission(answer, WORDS),
+    asStatus(answer, WORDS, ['NEW']),
+    asCalculation(answer, WORDS),
+  ]) {
+    expect(() => one.isRefused('')).toThrow(ViolationError)
+    expect(() => one.isAccepted('')).toThrow(ViolationError)
+  }
 })
 
 test('a status is told by one of those that there are', () => {

@@ -6,13 +6,31 @@ import {
   type LoanResult,
   type LoanWords,
 } from '../../evidence/record/loan-application.ts'
-import { isPage, wasNotProcessed } from '../refusals.ts'
-import { Subject, ViolationError } from '../verdict.ts'
+import { brokeDown, isPage, wasNotProcessed } from '../refusals.ts'
+import { held, Subject, ViolationError } from '../verdict.ts'
 import type { ObservedExchange } from './exchange.ts'
 
 /** What a judge reads from the answer to a loan operation, at the places that the profile names. */
 
 const isJson = ({ body }: ObservedExchange): boolean => body.kind().value !== 'text'
+
+const hasText = ({ body }: ObservedExchange): boolean => String(body.text.value).trim() !== ''
+
+/**
+ * Whether an answer may come from an intermediary: it has a body that is not JSON, while another answer to the same
+ * operation has JSON. Where no answer has JSON, all of them are taken as the bank's own.
+ * @param others answers to the same operation
+ */
+export const isOfAnIntermediary = (answer: ObservedExchange, others: readonly ObservedExchange[]): boolean =>
+  hasText(answer) && !isJson(answer) && others.some((other) => hasText(other) && isJson(other))
+
+/** @throws Inconclusive if an intermediary may have answered. @param others answers to the same operation */
+export const isOfTheBank = (answer: ObservedExchange, others: readonly ObservedExchange[]): void => {
+  if (isOfAnIntermediary(answer, others))
+    throw new Inconclusive(
+      `the answer to ${answer.id} (${String(answer.status.value)}) is not JSON, unlike other answers to this operation: an intermediary may have given it`,
+    )
+}
 
 /** The value under a path; undefined if the answer is not JSON. */
 const fieldIn = (answer: ObservedExchange, path: string): Subject =>
@@ -32,9 +50,13 @@ export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject =>
   return places.find(({ value }) => isGiven(value)) ?? new Subject(words.errorCode, undefined, answer.id)
 }
 
-/** The result of a precalculation; undefined if its answer shows neither. */
-export const loanResult = (answer: ObservedExchange, words: LoanWords): LoanResult | undefined =>
-  isPage(answer)
+/** The result of a precalculation; undefined if its answer shows none. @param others answers to precalculations */
+export const loanResult = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+): LoanResult | undefined =>
+  isPage(answer) || (answer.accepted && isOfAnIntermediary(answer, others))
     ? undefined
     : resultIn(
         {
@@ -65,12 +87,15 @@ const attempt = (
   answer: ObservedExchange,
   outcome: { readonly accepted: boolean; readonly refused: boolean },
   { subject, accepted, refused }: Outcomes,
+  others: readonly ObservedExchange[],
 ): LoanAttempt => {
   const status = String(answer.status.value)
-  const unclear = (): Inconclusive =>
-    new Inconclusive(
+  const isUnclear = (expected: string): never => {
+    if (brokeDown(answer)) answer.isNoServerError(expected)
+    throw new Inconclusive(
       `${answer.id} (${status}) shows neither that ${subject} is ${accepted} nor that it is ${refused}`,
     )
+  }
   const violation = (expected: string, received: string): ViolationError =>
     new ViolationError({ subject, expected, received: `${received} (${status})`, exchange: answer.id })
   return {
@@ -78,23 +103,32 @@ const attempt = (
     status: answer.status,
     accepted: outcome.accepted,
     isAccepted(because) {
-      if (outcome.accepted) return
-      if (!outcome.refused) throw unclear()
+      if (outcome.accepted) return held()
+      if (!outcome.refused) isUnclear(`${subject} to be ${accepted}: ${because}`)
+      isOfTheBank(answer, others)
       throw violation(`${accepted}: ${because}`, refused)
     },
     isRefused(because) {
       if (outcome.accepted) throw violation(`${refused}: ${because}`, accepted)
-      if (!outcome.refused) throw unclear()
+      if (!outcome.refused) isUnclear(`${subject} to be ${refused}: ${because}`)
+      held()
     },
   }
 }
 
 const RESULT: Outcomes = { subject: 'the result', accepted: 'positive', refused: 'negative' }
 
-/** A precalculation: a positive result is an acceptance, a negative one a refusal. */
-export const asCalculation = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
-  const result = loanResult(answer, words)
-  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, RESULT)
+/**
+ * A precalculation: a positive result is an acceptance, a negative one a refusal.
+ * @param others answers to the same operation, here and below: they show whether the bank answers JSON
+ */
+export const asCalculation = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+): LoanAttempt => {
+  const result = loanResult(answer, words, others)
+  return attempt(answer, { accepted: result === 'positive', refused: result === 'negative' }, RESULT, others)
 }
 
 const SUBMISSION: Outcomes = {
@@ -104,9 +138,13 @@ const SUBMISSION: Outcomes = {
 }
 
 /** A submission: it is accepted if the answer has an application-id. */
-export const asSubmission = (answer: ObservedExchange, words: LoanWords): LoanAttempt => {
+export const asSubmission = (
+  answer: ObservedExchange,
+  words: LoanWords,
+  others: readonly ObservedExchange[] = [],
+): LoanAttempt => {
   const accepted = isGiven(loanId(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, SUBMISSION)
+  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, SUBMISSION, others)
 }
 
 const STATUS: Outcomes = { subject: 'the status', accepted: 'reported', refused: 'not reported' }
@@ -116,7 +154,8 @@ export const asStatus = (
   answer: ObservedExchange,
   words: LoanWords,
   statuses: readonly string[],
+  others: readonly ObservedExchange[] = [],
 ): LoanAttempt => {
   const accepted = !wasNotProcessed(answer) && statuses.some((one) => one === loanStatus(answer, words).value)
-  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, STATUS)
+  return attempt(answer, { accepted, refused: !accepted && !wasNotProcessed(answer) }, STATUS, others)
 }

@@ -107,10 +107,25 @@ test('isAccepted: a refusal is a violation, a breakdown leaves it open', () => {
   expect(() => first(sampleExchange({ status: 503, body })).isAccepted('it is right')).toThrow(Inconclusive)
 })
 
-test('a request that was turned away is refused, and its being refused is no violation', () => {
+test('a server error each time, between accepted requests, is neither a refusal nor an acceptance', () => {
+  const answer = first(sampleExchange({ status: 500, body: '{"error":"x"}', serverErrors: 3 }))
+  const received = 'received a server error (500) each of 3 times, between accepted requests'
+  expect(() => answer.isRefused('it is wrong')).toThrow(ViolationError)
+  expect(() => answer.isRefused('it is wrong')).toThrow(
+    `the request: expected to be refused: it is wrong; ${received}`,
+  )
+  expect(() => answer.isAccepted('it is right')).toThrow(
+    `the request: expected to be accepted: it is right; ${received}`,
+  )
+  expect(() => answer.isNoServerError('a refusal')).toThrow(`the request: expected a refusal; ${received}`)
+  expect(() => first(sampleExchange({ status: 500 })).isNoServerError('a refusal')).toThrow(Inconclusive)
+  expect(() => first(sampleExchange({ status: 400 })).isNoServerError('a refusal')).not.toThrow()
+})
+
+test('too many requests are neither an acceptance nor a refusal', () => {
   const turnedAway = () => first(sampleExchange({ status: 429, body: '{"error":"slow down"}' }))
   expect(() => turnedAway().isAccepted('it is right')).toThrow(Inconclusive)
-  expect(() => turnedAway().isRefused('it is wrong')).not.toThrow()
+  expect(() => turnedAway().isRefused('it is wrong')).toThrow(Inconclusive)
 })
 
 test('isAccepted: a success that cannot be read leaves it open', () => {

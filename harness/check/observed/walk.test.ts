@@ -90,6 +90,11 @@ test('a link out of the base path, a breakdown and a full quota leave open wheth
     expect(() => seen(parts).walk.isWhole()).toThrow(Inconclusive)
 })
 
+test('a walk that ends at a server error each time is not whole', () => {
+  const broken = [page('walk/1', [], true, { status: 500, body: '{}', serverErrors: 3 })]
+  expect(() => seen({ end: 'refused', pages: broken }).walk.isWhole()).toThrow(ViolationError)
+})
+
 test('a page that was not answered is inconclusive wherever it is looked into', () => {
   const { walk } = seen({ pages: [page('walk/1', [], true, { fault: TIMED_OUT })], end: 'refused' })
   expect(() => walk.isWhole()).toThrow(Inconclusive)

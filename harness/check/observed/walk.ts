@@ -1,9 +1,9 @@
 import { Inconclusive } from '../../evidence/signals.ts'
 import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../../evidence/record/answer.ts'
-import { Subject, ViolationError } from '../verdict.ts'
+import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
-import { ObservedExchange } from './exchange.ts'
+import { ObservedExchange, serverError } from './exchange.ts'
 import type { UsedExchanges } from './exchange.ts'
 
 /** What a judge sees of the pages of one account. The verdict rests on the exchanges of the pages that it reads. */
@@ -34,18 +34,18 @@ export class ObservedWalk {
 
   /**
    * Judges that every page was answered with transactions, up to the last one.
-   * @throws Inconclusive if a page was a server error, or a link leads out of the base path and may not be followed.
+   * @throws Inconclusive if a page was a server error that may pass, or a link leads out of the base path and may not be followed.
    */
   isWhole(): void {
     const last = this.#use()
     const { end, pages } = this.#walk
     for (const page of pages) this.#used.add(page.exchange.id)
-    if (end === 'last') return
+    if (end === 'last') return held()
     if (end === 'foreign-link')
       throw new Inconclusive(
         `${last.id} links to a page out of the target's base path, which was not asked for`,
       )
-    if (brokeDown(last)) throw new Inconclusive(`${last.id} was answered with a server error`)
+    if (brokeDown(last)) throw serverError(last, 'a page of transactions')
     if (isTurnedAway(last))
       throw new Inconclusive(`${last.id} was answered 429 (too many requests): see --rate`)
     if (isWithoutJson(last))

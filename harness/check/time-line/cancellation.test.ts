@@ -3,7 +3,7 @@ import {
   canceledAfter,
   CLIENT,
   lasting,
-  lookedAtAfter,
+  polledAfter,
   observed,
   verdictOf,
 } from '../../testing/samples/exchange.ts'
@@ -36,8 +36,8 @@ describe('a cancellation', () => {
     at + 14 * MINUTE,
   ]
   const course = lasting(CLIENT, EVEN)
-  const canceled = lookedAtAfter(polls, (ms) => (ms < at ? course(ms) : 'CANCELED'))
-  const ongoing = lookedAtAfter(
+  const canceled = polledAfter(polls, (ms) => (ms < at ? course(ms) : 'CANCELED'))
+  const ongoing = polledAfter(
     [
       0,
       2.9 * MINUTE,
@@ -69,7 +69,7 @@ describe('a cancellation', () => {
     expect(verdictOf(isUnchangedByRefusal, done)).toContain('not reached')
   })
 
-  test('that is refused changes nothing, and the path goes on', () => {
+  test('that is refused changes nothing, and the path continues', () => {
     for (const judge of [
       isNotAllowed,
       isCanceledOrNotAllowed,
@@ -99,24 +99,33 @@ describe('a cancellation', () => {
     expect(refusalIn(observed(lost))).toBeUndefined()
   })
 
-  test('over which the bank breaks down is left open', () => {
+  test('that is answered with a server error is inconclusive', () => {
     expect(verdictOf(isCanceledOrNotAllowed, brokenDown)).toContain('inconclusive')
     expect(verdictOf(isNotAllowed, brokenDown)).toContain('inconclusive')
   })
 
-  test('that is turned away is left open, whatever code says so', () => {
+  test('that is answered with a page is inconclusive where other DELETEs are answered with JSON', () => {
+    const page = canceledAfter(at, { status: inProgress, http: 403, body: '<h1>Forbidden</h1>' }, ongoing)
+    const json = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 409 }, ongoing)
+    for (const judge of [isCanceledOrNotAllowed, isNotAllowed]) {
+      expect(verdictOf((line) => judge(line, [line, observed(json)]), page)).toContain('inconclusive')
+      expect(verdictOf((line) => judge(line, [line]), page)).toContain('violation')
+    }
+  })
+
+  test('that is answered 429 is inconclusive, with any code', () => {
     expect(verdictOf(isCanceledOrNotAllowed, turnedAway)).toContain('inconclusive')
     expect(verdictOf(isNotAllowed, turnedAway)).toContain('inconclusive')
   })
 
-  test('that is told by its code alone is refused with a status of success', () => {
+  test('is refused by its code, even with a status of success', () => {
     const told = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 200 }, ongoing)
     expect(refusalIn(observed(told))).toBe(true)
     expect(refusalIn(observed(canceledAfter(at, { status: inProgress, code: 'OK' }, canceled)))).toBe(false)
   })
 
-  test('after which it goes on all the same is broken', () => {
-    const resumed = lookedAtAfter(polls, (ms) =>
+  test('after which the path continues is a violation', () => {
+    const resumed = polledAfter(polls, (ms) =>
       ms < at ? course(ms) : ms < at + 5 * MINUTE ? 'CANCELED' : 'LOAN_DISBURSED',
     )
     expect(verdictOf(staysCanceled, canceledAfter(at, { status: inProgress }, resumed))).toContain(
@@ -124,7 +133,7 @@ describe('a cancellation', () => {
     )
   })
 
-  test('is told by its effect, whatever an accepted one is answered', () => {
+  test('is accepted by its effect, whatever the answer is', () => {
     const told = canceledAfter(at, { status: inProgress, code: 'IN_ORDER' }, canceled)
     for (const judge of [isCanceled, isCanceledOrNotAllowed, staysCanceled])
       expect(verdictOf(judge, told)).toBe('pass')
@@ -132,8 +141,8 @@ describe('a cancellation', () => {
     expect(verdictOf(isCanceledOrNotAllowed, idle)).toContain('received IN_ORDER')
   })
 
-  test('that came so late that the application may have moved is left open', () => {
-    const line = lookedAtAfter([0, 3 * MINUTE, 8 * MINUTE, 9 * MINUTE, 18 * MINUTE], course)
+  test('that came so late that the application may have moved is inconclusive', () => {
+    const line = polledAfter([0, 3 * MINUTE, 8 * MINUTE, 9 * MINUTE, 18 * MINUTE], course)
     const late = canceledAfter(
       8 * MINUTE - 1,
       { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 422 },

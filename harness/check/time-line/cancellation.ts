@@ -4,8 +4,8 @@ import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/rec
 import { isPage } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
-import { ViolationError } from '../verdict.ts'
-import { loanStatus } from '../observed/loans.ts'
+import { assert, held, ViolationError } from '../verdict.ts'
+import { isOfTheBank, loanCode, loanStatus } from '../observed/loans.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */
@@ -60,22 +60,28 @@ const tooLate = (line: ObservedLine): Inconclusive =>
     `${line.name}: when ${cancellationOf(line).exchange.id} came, the application may have left ${cancellationOf(line).status}`,
   )
 
-const isDefinite = (line: ObservedLine): void => {
+/** @param all lines whose DELETEs show whether the bank answers JSON */
+const isDefinite = (line: ObservedLine, all: readonly ObservedLine[]): void => {
   const { exchange } = cancellationOf(line)
   const http = Number(exchange.status.value)
   if (http >= 500) throw new Inconclusive(`${exchange.id} was answered with a server error (${http})`)
   if (isPage(exchange)) throw new Inconclusive(`${exchange.id} was answered with a page (${http})`)
   if (http === TOO_MANY_REQUESTS)
     throw new Inconclusive(`${exchange.id} was answered with too many requests (${http})`)
+  isOfTheBank(
+    exchange,
+    all.flatMap(({ cancellation }) => (cancellation === undefined ? [] : [cancellation.exchange])),
+  )
 }
 
-/** Judges that the application is CANCELED after the DELETE. */
-export const isCanceled = (line: ObservedLine): void => {
+/** Judges that the application is CANCELED after the DELETE. @param all lines of the same scenario, here and below */
+export const isCanceled = (line: ObservedLine, all: readonly ObservedLine[] = []): void => {
   useAllPolls(line)
   const { exchange, code, status: before } = cancellationOf(line)
-  if (refusalIn(line) === false) return exchange.status.isPresent()
+  exchange.use()
+  if (refusalIn(line) === false) return held()
   if (mayHaveMoved(line)) throw tooLate(line)
-  isDefinite(line)
+  isDefinite(line, all)
   if (!exchange.accepted || (code !== undefined && code !== 'OK'))
     throw new ViolationError({
       subject: `the DELETE in ${before} (${line.name})`,
@@ -94,10 +100,11 @@ export const isCanceled = (line: ObservedLine): void => {
 }
 
 /** Judges that the DELETE was answered NOT_ALLOWED_OPER. */
-export const isNotAllowed = (line: ObservedLine): void => {
+export const isNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = []): void => {
   const { exchange, code, status } = cancellationOf(line)
-  if (refusalIn(line) === true) return exchange.status.isPresent()
-  isDefinite(line)
+  exchange.use()
+  if (refusalIn(line) === true) return held()
+  isDefinite(line, all)
   throw new ViolationError({
     subject: `the DELETE in ${status} (${line.name})`,
     expected: REFUSED,
@@ -107,8 +114,8 @@ export const isNotAllowed = (line: ObservedLine): void => {
 }
 
 /** Judges that the DELETE was answered in one of the two documented ways: it cancels, or it is not allowed. */
-export const isCanceledOrNotAllowed = (line: ObservedLine): void =>
-  refusalIn(line) === true ? cancellationOf(line).exchange.status.isPresent() : isCanceled(line)
+export const isCanceledOrNotAllowed = (line: ObservedLine, all: readonly ObservedLine[] = []): void =>
+  refusalIn(line) === true ? isNotAllowed(line, all) : isCanceled(line, all)
 
 /** Judges that a refused DELETE changed nothing. @throws NotReached if it was accepted. */
 export const isUnchangedByRefusal = (line: ObservedLine): void => {
@@ -116,7 +123,7 @@ export const isUnchangedByRefusal = (line: ObservedLine): void => {
   const { status: before, exchange } = cancellationOf(line)
   if (refusalIn(line) !== true) throw new NotReached(`${line.name}: ${exchange.id} was not refused`)
   const { status, at } = statusSoonAfter(line)
-  if (status === before) return
+  if (status === before) return held()
   if (mayHaveMoved(line)) throw tooLate(line)
   throw violationAt({
     line,
@@ -170,31 +177,41 @@ export const continuesAfterRefusal = (line: ObservedLine): void => {
 export interface VainCancellation {
   readonly attempt: ObservedExchange | undefined
   readonly before: ObservedExchange
-  /** The status after the attempt, and after the lawful cancellation. */
+  /** The status after the attempt, and after the allowed cancellation. */
   readonly after: ObservedExchange
+  /** The answer to the allowed cancellation. */
+  readonly allowed: ObservedExchange
   readonly last: ObservedExchange
 }
 
+const isCanceledIn = (answer: ObservedExchange, words: LoanWords): boolean =>
+  loanStatus(answer, words).value === CANCELED
+
 /**
- * Judges that an attempt to cancel canceled nothing, and a lawful one did.
- * @throws NotReached if there was no application that could be canceled, or the lawful DELETE canceled nothing
+ * Whether the application could be canceled at all: where the target answers NOT_ALLOWED_OPER to its owner too, an
+ * attempt by somebody else shows nothing.
+ */
+export const couldBeCanceled = ({ allowed, after, last }: VainCancellation, words: LoanWords): boolean =>
+  isCanceledIn(after, words) || isCanceledIn(last, words) || loanCode(allowed, words).value !== REFUSED
+
+/**
+ * Judges that an attempt to cancel canceled nothing, and an allowed one did.
+ * @throws NotReached if there was no application that could be canceled, or the allowed DELETE canceled nothing
  * either.
  */
-export const isNotCanceled = (
-  { attempt, before, after, last }: VainCancellation,
-  words: LoanWords,
-  because: string,
-): void => {
-  const isCanceled = (answer: ObservedExchange): boolean => loanStatus(answer, words).value === 'CANCELED'
+export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because: string): void => {
+  const { attempt, before, after, last } = vain
+  const isCanceled = (answer: ObservedExchange): boolean => isCanceledIn(answer, words)
   const isTold = ({ value }: ReturnType<typeof loanStatus>): boolean => value !== undefined && value !== null
   if (isCanceled(before) || !isTold(loanStatus(after, words)))
     throw new NotReached('there was no application that could be canceled')
-  if (isCanceled(after))
-    throw new ViolationError({
-      subject: 'the cancellation',
-      expected: `to be refused: ${because}`,
-      received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
-      exchange: (attempt ?? after).id,
-    })
-  if (!isCanceled(last)) throw new NotReached('the application was not canceled with what it needs either')
+  assert(!isCanceled(after), () => ({
+    subject: 'the cancellation',
+    expected: `to be refused: ${because}`,
+    received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
+    exchange: (attempt ?? after).id,
+  }))
+  if (!couldBeCanceled(vain, words))
+    throw new NotReached('the target answered NOT_ALLOWED_OPER to the owner of the application too')
+  if (!isCanceled(last)) throw new NotReached('the application was not canceled by its owner either')
 }

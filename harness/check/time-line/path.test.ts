@@ -4,7 +4,7 @@ import {
   CLIENT,
   followed,
   lasting,
-  lookedAtAfter,
+  polledAfter,
   sampleExchange,
   verdictOf,
 } from '../../testing/samples/exchange.ts'
@@ -33,10 +33,10 @@ describe('a bank with lawful steps', () => {
     )
   })
 
-  test('is never blamed, whenever it was looked at', () => {
+  test('gets no violation, whenever it was polled', () => {
     assert(
       property(threeLawful, anyInstants, (delays, instants) => {
-        const line = lookedAtAfter(instants, lasting(CLIENT, delays))
+        const line = polledAfter(instants, lasting(CLIENT, delays))
         for (const judge of [keepsPath, keepsIntervals, staysInLastStatus])
           expect(verdictOf(judge, line)).not.toContain('violation')
       }),
@@ -72,7 +72,7 @@ describe('a bank with one unlawful step', () => {
     },
   )
 
-  test.each([2 * MINUTE, 4 * MINUTE])('is none at the very bounds (%i ms)', (delay) => {
+  test.each([2 * MINUTE, 4 * MINUTE])('is no violation at the bounds (%i ms)', (delay) => {
     expect(verdictOf(keepsIntervals, followed(lasting(CLIENT, [delay, delay, delay])))).toBe('pass')
   })
 
@@ -80,7 +80,7 @@ describe('a bank with one unlawful step', () => {
     expect(verdictOf(keepsPath, unlawful(2, 270_000, EVEN))).toBe('pass')
   })
 
-  test('is told with its status, its window and when it was seen', () => {
+  test('is reported with its status, its time window and when it was seen', () => {
     expect(verdictOf(keepsIntervals, unlawful(1, 270_000, EVEN))).toBe(
       'violation: how long LOAN_APPLICATION_IN_PROGRESS lasted (client): expected 2:00 to 4:00 min; received ' +
         '4:03 to 4:33 min: it moved to LOAN_APPLICATION_FINISHED between 7:03 min and 7:30 min after the start',
@@ -88,7 +88,7 @@ describe('a bank with one unlawful step', () => {
   })
 
   test('is caught over several steps whose moves were seen from afar', () => {
-    const line = lookedAtAfter(
+    const line = polledAfter(
       [0, 100_000, 160_000, 210_000, 270_000, 320_000],
       lasting(CLIENT, [105_000, 105_000, 105_000]),
     )
@@ -126,28 +126,28 @@ describe('a path', () => {
     },
   )
 
-  test('that was not looked at to its end is left open', () => {
-    expect(verdictOf(keepsPath, lookedAtAfter([0, 3 * MINUTE, 4 * MINUTE], lasting(CLIENT, EVEN)))).toContain(
+  test('that was not polled to its end is inconclusive', () => {
+    expect(verdictOf(keepsPath, polledAfter([0, 3 * MINUTE, 4 * MINUTE], lasting(CLIENT, EVEN)))).toContain(
       'inconclusive',
     )
   })
 
   test('of which steps passed unseen is left open, if there was time for them', () => {
-    const line = lookedAtAfter([0, MINUTE, 10 * MINUTE, 16 * MINUTE], lasting(CLIENT, EVEN))
+    const line = polledAfter([0, MINUTE, 10 * MINUTE, 16 * MINUTE], lasting(CLIENT, EVEN))
     expect(verdictOf(keepsPath, line)).toContain('inconclusive')
     expect(verdictOf(keepsIntervals, line)).toContain('inconclusive')
   })
 
   test('of which a step cannot have passed unseen is broken', () => {
     const hasty = lasting(CLIENT, [2.5 * MINUTE, 10_000, 3 * MINUTE])
-    expect(verdictOf(keepsPath, lookedAtAfter([0, 2 * MINUTE, 3 * MINUTE, 8 * MINUTE], hasty))).toContain(
+    expect(verdictOf(keepsPath, polledAfter([0, 2 * MINUTE, 3 * MINUTE, 8 * MINUTE], hasty))).toContain(
       'violation',
     )
   })
 
   test('of which the steps passed unseen took too long together is late', () => {
     const slow = lasting(CLIENT, [3 * MINUTE, 9 * MINUTE, 3 * MINUTE])
-    expect(verdictOf(keepsIntervals, lookedAtAfter([0, MINUTE, 12.5 * MINUTE, 13 * MINUTE], slow))).toContain(
+    expect(verdictOf(keepsIntervals, polledAfter([0, MINUTE, 12.5 * MINUTE, 13 * MINUTE], slow))).toContain(
       'violation',
     )
   })
@@ -169,8 +169,8 @@ describe('the end of a path', () => {
     expect(verdictOf(staysInLastStatus, followed(lasting(['NEW'], [])))).toContain('not reached')
   })
 
-  test('that was looked at too shortly is left open', () => {
-    const line = lookedAtAfter([0, 9 * MINUTE, 10 * MINUTE], lasting(CLIENT, EVEN))
+  test('that was polled for too short a time is inconclusive', () => {
+    const line = polledAfter([0, 9 * MINUTE, 10 * MINUTE], lasting(CLIENT, EVEN))
     expect(verdictOf(staysInLastStatus, line)).toContain('inconclusive')
   })
 
@@ -190,37 +190,37 @@ describe('the answers', () => {
     }
   }
 
-  test('all tell a status, and one of the seven', () => {
+  test('all have a status, and one of the seven', () => {
     expect(verdictOf(alwaysHasStatus, line)).toBe('pass')
     expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), line)).toBe('pass')
     expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT.slice(1)), line)).toContain('received NEW')
   })
 
-  test('of which one tells none are broken', () => {
+  test('of which one has no status are a violation', () => {
     expect(verdictOf(alwaysHasStatus, answered(404, '{}', 'APP_NOT_FOUND'))).toContain(
       'received APP_NOT_FOUND',
     )
     expect(verdictOf(alwaysHasStatus, answered(200, '{}'))).toContain('200 without a status')
   })
 
-  test('of which none tells a status are not judged', () => {
+  test('of which none has a status are not reached', () => {
     const polls = line.polls.map(({ from, to, exchange }) => ({ from, to, exchange }))
     expect(verdictOf((seen) => isAlwaysOneOf(seen, CLIENT), { ...line, polls })).toContain('not reached')
   })
 
-  test('of which one tells nothing of the application are left open', () => {
+  test('of which one is not about the application are inconclusive', () => {
     expect(verdictOf(alwaysHasStatus, answered(503, ''))).toContain('inconclusive')
     expect(verdictOf(alwaysHasStatus, answered(401, '{}'))).toContain('inconclusive')
   })
 })
 
-test('a verdict rests on every look that told a status', () => {
+test('a verdict rests on every poll with a status', () => {
   const used = new Set<string>()
   const line = observe(followed(lasting(CLIENT, EVEN)), used)
   keepsIntervals(line)
   expect([...used]).toEqual(line.polls.map(({ exchange }) => exchange.id))
 })
 
-test('minutes are told with their seconds', () => {
+test('minutes are shown with their seconds', () => {
   expect([0, 59_600, 110_000, -5_000].map(minutes)).toEqual(['0:00', '1:00', '1:50', '-0:05'])
 })

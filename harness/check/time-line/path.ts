@@ -13,7 +13,8 @@ import {
   type ObservedLine,
   type Step,
 } from './time-line.ts'
-import { ViolationError } from '../verdict.ts'
+import { assert, held, ViolationError } from '../verdict.ts'
+import { isOfTheBank } from '../observed/loans.ts'
 
 /** Judges of the path and the timing of one loan application. The verdict rests on every poll that showed a status. */
 
@@ -30,7 +31,10 @@ const keepsOrder = (line: ObservedLine, stays: readonly Stay[]): void => {
     if (before === undefined) continue
     const [from, to] = [line.path.indexOf(before.status), line.path.indexOf(stay.status)]
     const next = line.path[from + 1]
-    if (to === from + 1) continue
+    if (to === from + 1) {
+      held()
+      continue
+    }
     const available = stay.since.to - stay.since.from
     const isUnseen = to > from && available >= (to - from - 1) * lastingOf(line.timing).least
     if (isUnseen) open ??= stay
@@ -59,7 +63,8 @@ export const keepsPath = (whole: ObservedLine): void => {
   const stays = staysOf(line)
   const end = endedAt(line, stays)
   keepsOrder(line, end < 0 ? stays : stays.slice(0, end + 1))
-  if (end < 0 && line === whole) isUnfinished(line, stays)
+  if (end >= 0) held()
+  else if (line === whole) isUnfinished(line, stays)
 }
 
 const isUnfinished = (line: ObservedLine, stays: readonly Stay[]): never => {
@@ -120,6 +125,7 @@ export const keepsIntervals = (whole: ObservedLine): void => {
       `${line.name}: ${open.stay.status} lasted ${duration(line, open)}; the polls lie too far apart`,
     )
   if (left.length === 0) throw new NotReached(`${line.name}: the application has left no status`)
+  left.forEach(held)
 }
 
 /** Judges that the application stays in the last status of its path. @throws NotReached if it did not reach it. */
@@ -138,13 +144,13 @@ export const isAlwaysOk = (line: ObservedLine): void => {
   const answered = line.polls.filter(({ status }) => status !== undefined)
   if (answered.length === 0) throw new NotReached(`${line.name}: no poll showed a status`)
   for (const { status, code, exchange } of answered) {
-    if (exchange.status.value !== undefined && code === 'OK') continue
-    throw new ViolationError({
+    exchange.use()
+    assert(code === 'OK', () => ({
       subject: `the result code with ${status ?? ''} (${line.name})`,
       expected: 'OK',
       received: code ?? 'nothing',
       exchange: exchange.id,
-    })
+    }))
   }
 }
 
@@ -154,10 +160,17 @@ export const isAlwaysOk = (line: ObservedLine): void => {
  */
 export const alwaysHasStatus = (line: ObservedLine): void => {
   for (const { status, code, exchange } of line.polls) {
-    if (status !== undefined) continue
+    if (status !== undefined) {
+      held()
+      continue
+    }
     const http = Number(exchange.status.value)
     if (http >= 500 || http === UNAUTHORIZED || http === TOO_MANY_REQUESTS)
       throw new Inconclusive(`${exchange.id} was answered ${http}, which says nothing about the application`)
+    isOfTheBank(
+      exchange,
+      line.polls.map((poll) => poll.exchange),
+    )
     throw new ViolationError({
       subject: `the answer to a poll (${line.name})`,
       expected: 'the status of the application',
@@ -173,12 +186,12 @@ export const isAlwaysOneOf = (line: ObservedLine, statuses: readonly string[]): 
   if (line.polls.every(({ status }) => status === undefined))
     throw new NotReached(`${line.name}: no poll showed a status`)
   for (const { status, exchange } of line.polls)
-    if (status !== undefined && !statuses.includes(status))
-      throw new ViolationError({
+    if (status !== undefined)
+      assert(statuses.includes(status), () => ({
         subject: `the status (${line.name})`,
         expected: `one of ${statuses.join(', ')}`,
         received: status,
         exchange: exchange.id,
-      })
+      }))
   useAllPolls(line)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenario } from '../../session/scenario.ts'
-import { CLIENT, followed, lasting, lookedAtAfter, observed } from '../../testing/samples/exchange.ts'
+import { CLIENT, followed, lasting, polledAfter, observed } from '../../testing/samples/exchange.ts'
 import { timeLineOf, traced, traceOf } from './time-line.ts'
 
 const MINUTE = 60_000
@@ -17,12 +17,12 @@ test('a time line counts from the start, and expects each move in the light of t
 })
 
 test('a move that was not seen is expected in the light of the ones before it', () => {
-  const { expected } = timeLineOf('client', observed(lookedAtAfter([0], lasting(CLIENT, EVEN))))
+  const { expected } = timeLineOf('client', observed(polledAfter([0], lasting(CLIENT, EVEN))))
   expect(expected.at(-1)).toEqual({ status: 'LOAN_DISBURSED', from: 6 * MINUTE, to: 12 * MINUTE })
 })
 
-test('a time line tells between which looks each status came, and which exchange showed it first', () => {
-  const line = lookedAtAfter([0, 2.5 * MINUTE, 3.5 * MINUTE], lasting(CLIENT, EVEN))
+test('a time line has the two polls between which each status came, and the exchange that showed it first', () => {
+  const line = polledAfter([0, 2.5 * MINUTE, 3.5 * MINUTE], lasting(CLIENT, EVEN))
   const { observed: seen, looks } = timeLineOf('client', observed(line))
   expect(seen).toEqual([
     { status: 'NEW', from: 0, to: 0, exchange: 'sample/1' },

@@ -1,4 +1,4 @@
-import { ViolationError } from '../verdict.ts'
+import { held, ViolationError } from '../verdict.ts'
 import {
   lastingOf,
   leastOfFirst,
@@ -84,7 +84,7 @@ export const minutes = (ms: number): string => {
 }
 
 export const useAllPolls = (line: ObservedLine): void => {
-  for (const { status, exchange } of line.polls) if (status !== undefined) exchange.status.isPresent()
+  for (const { status, exchange } of line.polls) if (status !== undefined) exchange.use()
 }
 
 const exchangeAt = ({ polls, id }: ObservedLine, at: number | undefined): string =>
@@ -138,7 +138,8 @@ export const staysFor = (line: ObservedLine, all: readonly Stay[], at: number): 
       at: later.first,
     })
   if (rest.until - rest.since.to < lastingOf(line.timing).most)
-    throw new Inconclusive(`${line.name}: the application was not looked at long enough in ${rest.status}`)
+    throw new Inconclusive(`${line.name}: the application was not polled long enough in ${rest.status}`)
+  held()
 }
 
 /** How long an application was in each status, as far as the polls show it. */

@@ -1,4 +1,3 @@
-import { load } from 'cheerio/slim'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import {
   anywhere,
@@ -11,7 +10,8 @@ import {
 import { isAuthorizing, recipeOf, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createApplication, type Application } from '../../session/application.ts'
-import { allOf, firstOf, pageOf, type Page } from '../../session/authorization/page-navigation.ts'
+import { allOf, firstOf, pageOf, textOfPage, type Page } from '../../session/authorization/page-navigation.ts'
+import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { createVerifier } from '../../session/invented-values.ts'
 import { chance } from '../../session/random.ts'
@@ -21,31 +21,32 @@ import type { Http } from '../../session/http/http.ts'
 import type { Examination, ExaminedTarget } from '../../target/first-contact/examination.ts'
 
 /**
- * Whether the authorize page accepts each registered redirect URI, and whether the recipe of `authorization` (what is
- * typed and pressed on the bank's pages) recognises the first page. Nobody logs in.
+ * Examines whether the authorize page accepts each registered redirect URI, and whether the recipe of `authorization`
+ * recognises the first page. It does not log in.
  */
 
-/** No page has such an element, so that the authorization ends at its first page. */
+/** A selector that matches no element, so that the authorization ends at its first page. */
 const NO_ELEMENT = 'no-such-element'
 
 const MOST_REDIRECTS = 20
 
-/** Whatever the profile says of the login, a program opens its first page. */
+/** The profile with a recipe that only opens the first page. */
 const stoppingAtFirstPage = (profile: Profile): Profile => {
   const { code = NO_ELEMENT, limit = MOST_REDIRECTS } = recipeOf(profile.authorization) ?? {}
   const page = { when: NO_ELEMENT, fill: {}, press: NO_ELEMENT }
-  return { ...profile, authorization: { kind: 'pages', pages: [page], code, limit } }
+  // One word of the element is enough, since an element of the code on the first page is reported as such.
+  return { ...profile, authorization: { kind: 'pages', pages: [page], code, codePattern: '\\S+', limit } }
 }
 
 interface RedirectSubject {
   readonly owner: ApplicationProfile
-  /** Of the application in the profile. */
+  /** The key of the application in the profile. */
   readonly key: string
   readonly consentId: string | undefined
   readonly createApplication: (profile: Profile) => Application
 }
 
-/** RFC 2606 reserves this name, so that nobody can have registered it. */
+/** RFC 2606 reserves the top-level domain .invalid, so that this URI cannot be registered. */
 const UNREGISTERED = 'https://not-registered.invalid/callback'
 
 const examineRedirects = async (
@@ -59,7 +60,7 @@ const examineRedirects = async (
   const purpose = consentId === undefined ? { scope: scopes.accounts } : { consentId }
   const authorize = (redirectUri: string): Promise<Landing> =>
     application.authorize({ redirectUri, ...purpose })
-  // One after the other: a bank may recognise the browser of its customer by one cookie.
+  // Sequential, since a bank may keep the state of an authorization in one cookie.
   const findings: Finding[] = []
   let firstPage: Landing | undefined
   for (const [index, { uri }] of owner.redirectUris.entries()) {
@@ -68,16 +69,18 @@ const examineRedirects = async (
     if (isRedirectAccepted(landing)) firstPage ??= landing
   }
   if (firstPage === undefined) return findings
-  // A real browser may change the page that was sent, so that only a recipe for plain pages can be compared with it.
+  // In a real browser scripts may change the page, so that only a recipe of kind pages can be compared.
   if (authorization.kind === 'pages') findings.push(...examineRecipe(firstPage, authorization, http))
   if (isRedirectAccepted(await authorize(UNREGISTERED)))
     findings.push(
-      findingOf('TGT-URI-2', { cause: `${owner.name}: ${UNREGISTERED} is answered like a registered one.` }),
+      findingOf('TGT-URI-2', {
+        cause: `${owner.name}: ${UNREGISTERED} is answered like a registered redirect URI.`,
+      }),
     )
   return findings
 }
 
-/** Whether the first page of an authorization came. */
+/** Whether the bank answered with the first page of an authorization. */
 const isRedirectAccepted = ({ outcome, exchange }: Landing): boolean =>
   (outcome === 'page' || outcome === 'result-screen') && responseOf(exchange).status < 400
 
@@ -104,29 +107,25 @@ const judgeLanding = ({ exchange, outcome, redirect }: Landing, uri: string, key
 const judgeRedirect = (redirect: string, uri: string): Finding => {
   const { origin, searchParams } = new URL(redirect)
   if (withoutQuery(redirect) !== withoutQuery(uri)) {
-    const cause = `The authorization continues at ${origin}, which nothing is sent to.`
+    const cause = `The authorization continues at ${origin}, to which no request is sent.`
     return findingOf('TGT-PAGE-4', { cause })
   }
   const error = searchParams.get('error')
-  if (error === null) return findingOf('TGT-URI-1', { cause: `${uri}: the browser is sent there at once.` })
+  if (error === null)
+    return findingOf('TGT-URI-1', { cause: `${uri}: the browser is redirected to it at once.` })
   const description = searchParams.get('error_description')
   const cause = `${uri} is called with the error ${error}${description === null ? '' : `: ${description}`}.`
   return findingOf('TGT-URI-3', { cause })
 }
 
-const LONGEST_TEXT = 160
-
-/** The first words of a page. */
-const textOf = ({ response }: Exchange): string => {
-  const $ = load(response?.body.text ?? '')
-  $('script, style, head').remove()
-  const text = $.root().text().replaceAll(/\s+/g, ' ').trim()
-  return text === '' ? 'The page has no text.' : `The page says: ${text.slice(0, LONGEST_TEXT)}`
+const textOf = (exchange: Exchange): string => {
+  const text = textOfPage(exchange)
+  return text === '' ? 'The page has no text.' : `The page says: ${text}`
 }
 
 const MOST_ELEMENTS = 12
 
-/** The elements that a selector could name. Their values are not shown. */
+/** The elements that a selector could match. Their values are not shown. */
 const elementsOf = (page: Page): readonly string[] =>
   allOf(page, 'input, button, select, textarea')
     .slice(0, MOST_ELEMENTS)
@@ -140,45 +139,55 @@ const elementsOf = (page: Page): readonly string[] =>
 
 const examineRecipe = ({ exchange }: Landing, recipe: PageRecipe, { origins }: Http): Findings => {
   const page = pageOf(exchange.response?.body.text ?? '')
-  const findings = [recognised(page, exchange, recipe)]
+  const findings = [recipeFinding(page, exchange, recipe)]
   if (firstOf(page, recipe.code) !== undefined) {
-    const cause = `${recipe.code} (\`authorization.code\`) is found on it, so that it is taken for the code.`
+    const cause = `${recipe.code} (\`authorization.code\`) matches an element of this page, whose text would be used as the code.`
     findings.push(findingOf('TGT-PAGE-3', { cause }))
   }
   const action = firstOf(page, 'form')?.attribs['action'] ?? ''
   const { url } = exchange.request
   if (URL.canParse(action, url) && !origins.includes(new URL(action, url).origin)) {
-    const cause = `Its form is sent to ${new URL(action, url).origin}, which nothing is sent to.`
+    const cause = `Its form is sent to ${new URL(action, url).origin}, to which no request is sent.`
     findings.push(findingOf('TGT-PAGE-4', { cause }))
   }
   return findings
 }
 
-const recognised = (page: Page, exchange: Exchange, { pages }: PageRecipe): Finding => {
+const recipeFinding = (page: Page, exchange: Exchange, { pages }: PageRecipe): Finding => {
   const index = pages.findIndex(({ when }) => firstOf(page, when) !== undefined)
   const found = pages[index]
   if (found !== undefined)
-    return findingOf('TGT-PAGE-1', { cause: `\`authorization.pages.${index}\` finds ${found.when} there.` })
+    return findingOf('TGT-PAGE-1', {
+      cause: `\`authorization.pages.${index}\` matches it with ${found.when}.`,
+    })
   const elements = elementsOf(page)
   return findingOf('TGT-PAGE-2', {
-    cause: `None of the ${pages.length} pages of \`authorization.pages\` finds its \`when\` there.`,
+    cause: `None of the ${pages.length} pages of \`authorization.pages\` matches it with its \`when\`.`,
     shows: elements.length === 0 ? [textOf(exchange)] : elements,
   })
 }
 
-/** Whether the credentials of each application, and imported tokens, are accepted: as far as that shows without a customer. */
+/** Examines whether the credentials of each application and imported tokens are accepted, without a customer. */
 
 export const examineApplications = async ({ target }: Examination, http: Http): Promise<Findings> => {
   const { profile } = target
   if (!profile.allow[profile.environment].includes('consent')) {
     const cause = `Credentials, redirect URIs and the recipe are left out: \`allow.${profile.environment}\` lacks consent.`
-    const next = 'Allow the effect consent, or leave it to a run.'
+    const next = 'Allow the effect consent, or start a run.'
     return [findingOf('OWN-LEFT-1', { cause, next })]
   }
   const examined = profile.applications.map((application, index) =>
     examineApplication(target, http, application, `applications.${index}`),
   )
-  return (await Promise.all(examined)).flat()
+  return [...announceLogins(profile), ...(await Promise.all(examined)).flat()]
+}
+
+/** The examination does not log in; a run does. */
+const announceLogins = ({ authorization, customers }: Profile): Findings => {
+  if (recipeOf(authorization)?.pages.some(isLoginPage) !== true) return []
+  const names = customers.map(({ name }) => name).join(', ')
+  const cause = `Customers: ${names}. After ${MOST_REFUSALS} refused logins of a customer in a row, a run sends no further one; one scenario sends wrong passwords on purpose, no more than two in a row.`
+  return [findingOf('CFG-LOGIN-1', { cause })]
 }
 
 const createFor = (
@@ -188,6 +197,7 @@ const createFor = (
 ): Application =>
   createApplication(owner, {
     profile,
+    baseUrl,
     http,
     driver: openAuthorizationDriver(profile),
     accountBase: baseUrl + profile.basePaths[profile.environment],
@@ -195,7 +205,7 @@ const createFor = (
     customer: profile.customers[0],
   })
 
-/** @param key of the application in the profile. */
+/** @param key the key of the application in the profile. */
 const examineApplication = async (
   target: ExaminedTarget,
   http: Http,
@@ -225,7 +235,7 @@ interface ExaminedCredentials {
   readonly consentId?: string
 }
 
-/** A TPP creates a consent. A FAC, and a TPP that gets no consent, exchanges a code that was never issued. */
+/** A TPP creates a consent. A FAC, or a TPP without a consent, exchanges a code that was never issued. */
 const examineCredentials = async (
   profile: Profile,
   application: Application,
@@ -256,7 +266,7 @@ const judgeConsent = (
   return [accepted, findingOf('TGT-BIND-2', { cause })]
 }
 
-/** A server examines the code only after it has recognised the client (RFC 6749 §5.2). */
+/** Errors about the code: a server validates it only after the client's credentials (RFC 6749 §5.2). */
 const ABOUT_THE_CODE = /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/
 
 const exchangeUnknownCode = async (
@@ -278,28 +288,28 @@ const exchangeUnknownCode = async (
   const cause = `${application.profile.name}: the token endpoint answers a code that was never issued with ${answer}.`
   const isAboutCode = ABOUT_THE_CODE.test(String(error))
   if (error === 'invalid_client' || (response?.status === 401 && !isAboutCode)) {
-    const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`; do they belong to ${profile.environment}?`
+    const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`; check that they are those of ${profile.environment}.`
     return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
   }
   if (isAboutCode) return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
   const shows = response === undefined || error !== undefined ? [] : fieldsOf(json)
   const missing =
-    shows.length === 0
-      ? ''
-      : ` \`operations.token.errorCode\` is ${errorCode}, a field that the answer lacks.`
+    shows.length === 0 ? '' : ` \`operations.token.errorCode\` is ${errorCode}, which is not in the answer.`
   return { findings: [findingOf('TGT-CRED-2', { cause: cause + missing, shows })], isRefused: false }
 }
 
-/** Whether imported tokens are accepted, and whether the list of accounts is as the profile describes it. */
+/** Examines whether imported tokens are accepted, and whether the list of accounts fits the profile. */
 export const examineTokens = async ({ target }: Examination, http: Http): Promise<Findings> => {
   const { profile } = target
   const { authorization, applications } = profile
   if (authorization.kind !== 'tokens') return []
-  const examined = authorization.tokens.map(async ({ application: name, accessToken }, index) => {
+  const examined = authorization.tokens.map(async ({ application: name, accessToken, variant }, index) => {
     const owner = applications.find((each) => each.name === name)
     if (owner === undefined) return []
-    const exchange = await createFor(target, http, owner).listAccounts(accessToken)
-    return judgeList(exchange, profile, `authorization.tokens.${index}`)
+    const exchange = await createFor(target, http, owner).for(variant).listAccounts(accessToken)
+    const findings = judgeList(exchange, profile, `authorization.tokens.${index}`)
+    // The fields of the second variant are other ones.
+    return variant === 'first' ? findings : findings.slice(0, 1)
   })
   return (await Promise.all(examined)).flat()
 }
@@ -323,9 +333,9 @@ const judgeFields = (json: unknown, status: number, { operations: { listAccounts
       `\`operations.listAccounts.accounts\` is ${listAccounts.accounts}, which is not a list here`,
     )
   if (!list.every((account) => typeof fieldOf(account, listAccounts.iban) === 'string'))
-    problems.push(`\`operations.listAccounts.iban\` is ${listAccounts.iban}, a field that an account lacks`)
+    problems.push(`\`operations.listAccounts.iban\` is ${listAccounts.iban}, which is missing in an account`)
   return problems.length === 0
-    ? findingOf('TGT-BIND-1', { cause: 'The list of accounts is as `operations.listAccounts` says.' })
+    ? findingOf('TGT-BIND-1', { cause: 'The list of accounts fits `operations.listAccounts`.' })
     : findingOf('TGT-BIND-2', { cause: `${problems.join('; ')}.`, shows: fieldsOf(json) })
 }
 
@@ -339,7 +349,7 @@ const fieldsBelow = (json: unknown, path: string): readonly string[] => {
   if (typeof json !== 'object' || json === null || path.split('.').length > DEEPEST) return []
   if (Array.isArray(json)) return fieldsBelow(json[0], `${path}[]`)
   return Object.entries(json).flatMap(([key, inner]) => {
-    const here = path === '' ? key : `${path}.${key}`
-    return [here, ...fieldsBelow(inner, here)]
+    const innerPath = path === '' ? key : `${path}.${key}`
+    return [innerPath, ...fieldsBelow(inner, innerPath)]
   })
 }

@@ -5,11 +5,11 @@ import { ROOT } from '../../plan/root.ts'
 import { PLAIN } from '../../report/terminal/text.ts'
 import { CODES } from '../../target/first-contact/codes.ts'
 import { areaOf } from '../../target/first-contact/finding.ts'
-import { AILMENTS_OF_ANSWERS, AILMENTS_OF_LINE, AILMENTS_OF_TLS } from '../../testing/faults/fault-cases.ts'
-import { openWard } from '../../testing/faults/fault-targets.ts'
+import { RESPONSE_FAULTS, NETWORK_FAULTS, TLS_FAULTS } from '../../testing/faults/fault-cases.ts'
+import { openFaultTargets } from '../../testing/faults/fault-targets.ts'
 import { renderFinding } from './examine.ts'
 import type { Code } from '../../target/first-contact/codes.ts'
-import type { Ailment } from '../../testing/faults/fault-targets.ts'
+import type { FaultCase } from '../../testing/faults/fault-targets.ts'
 
 /** Every code is caused by a faulty target, explained, and listed in the documentation. */
 
@@ -17,15 +17,15 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const codes = Object.keys(CODES) as Code[]
 
-const AILMENTS: Partial<Record<Code, Ailment>> = {
-  ...AILMENTS_OF_LINE,
-  ...AILMENTS_OF_TLS,
-  ...AILMENTS_OF_ANSWERS,
+const FAULT_CASES: Partial<Record<Code, FaultCase>> = {
+  ...NETWORK_FAULTS,
+  ...TLS_FAULTS,
+  ...RESPONSE_FAULTS,
 }
 
 test('every code has a fault case', () => {
   const missing = codes
-    .filter((code) => AILMENTS[code] === undefined)
+    .filter((code) => FAULT_CASES[code] === undefined)
     .map((code) => `${code}: add a fault case that causes it`)
   expect(missing).toEqual([])
 })
@@ -42,9 +42,9 @@ describe('a faulty target shows', () => {
 
   for (const code of codes)
     test.concurrent(code, async ({ expect, onTestFinished }) => {
-      const ward = openWard()
-      onTestFinished(() => ward.close())
-      const findings = (await AILMENTS[code]?.(ward)) ?? []
+      const targets = openFaultTargets()
+      onTestFinished(() => targets.close())
+      const findings = (await FAULT_CASES[code]?.(targets)) ?? []
       const finding = findings.find((each) => each.code === code)
       expect(finding, findings.map((each) => renderFinding(each, PLAIN)).join('\n')).toBeDefined()
       expect(finding).toMatchObject({ area: areaOf(code), title: CODES[code].title })

@@ -11,17 +11,17 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 import { makePair } from '../../testing/faults/authority.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import { relayTo } from '../../testing/faults/relay.ts'
-import { remainsIn } from '../../testing/faults/run.ts'
-import * as treat from '../../testing/faults/fault-responses.ts'
-import { found, openWard } from '../../testing/faults/fault-targets.ts'
+import { readRunFiles } from '../../testing/faults/run.ts'
+import * as responses from '../../testing/faults/fault-responses.ts'
+import { found, openFaultTargets } from '../../testing/faults/fault-targets.ts'
 import { examine, exitCodeOf } from './examine.ts'
 import type { Findings } from '../../target/first-contact/finding.ts'
-import type { Ward } from '../../testing/faults/fault-targets.ts'
+import type { FaultTargets } from '../../testing/faults/fault-targets.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const ward = (): Ward => {
-  const opened = openWard()
+const targets = (): FaultTargets => {
+  const opened = openFaultTargets()
   onTestFinished(() => opened.close())
   return opened
 }
@@ -30,10 +30,10 @@ const codesOf = (findings: Findings): readonly string[] => findings.map(({ code 
 const problemsIn = (findings: Findings): Findings =>
   findings.filter(({ level }) => level === 'warning' || level === 'error')
 
-describe('a healthy bank', () => {
-  test('has no warning, whatever is examined', async () => {
+describe('a bank without faults', () => {
+  test('has no warning in any step', async () => {
     const findings = await found(
-      await ward().bank(),
+      await targets().bank(),
       { testHooks: referenceProfile().testHooks },
       { depth: 'whole' },
     )
@@ -44,26 +44,26 @@ describe('a healthy bank', () => {
     expect(codesOf(findings)).not.toContain('OWN-LEFT-1')
   })
 
-  test('has none with a certificate of a private authority either', async () => {
+  test('has no warning with a certificate of a private authority', async () => {
     const [bank, authority] = await Promise.all([startBank(), makePair({ name: 'CA', isAuthority: true })])
     const server = await startRawServer(relayTo(bank), await makePair({ issuer: authority }))
     onTestFinished(async () => {
       await Promise.all([bank.close(), server.close()])
     })
-    const connection = { ca: ward().file('ca.pem', authority.cert) }
+    const connection = { ca: targets().file('ca.pem', authority.cert) }
     const findings = await found(server.url, { connection }, { depth: 'whole' })
     expect(problemsIn(findings)).toEqual([])
     expect(codesOf(findings)).toEqual(expect.arrayContaining(['NET-TLS-1', 'TGT-PAGE-1']))
   })
 
-  test('receives only requests that read where nothing else is allowed', async () => {
-    const folder = ward().file('evidence.jsonl', '')
+  test('receives only requests that read if no other effect is allowed', async () => {
+    const folder = targets().file('evidence.jsonl', '')
     const journal = openJournal(folder)
     const allow = { sandbox: ['read' as const], production: [] }
-    const bank = await ward().bank()
+    const bank = await targets().bank()
     const findings = await found(bank, { allow }, { depth: 'whole', journal })
     journal.close()
-    const { evidence } = remainsIn(join(folder, '..'))
+    const { evidence } = readRunFiles(join(folder, '..'))
     expect(evidence.length).toBeGreaterThan(1)
     expect(evidence.filter(({ request, effect }) => request.method !== 'GET' || effect !== 'read')).toEqual(
       [],
@@ -73,7 +73,7 @@ describe('a healthy bank', () => {
   })
 })
 
-test('a step that an earlier error makes impossible is left out, with the reason, and is not another error', async () => {
+test('a step that an earlier error makes impossible is left out with the reason, without another error', async () => {
   const findings = await found('https://nowhere.invalid', {}, { depth: 'whole' })
   expect(findings.filter(({ level }) => level === 'error').map(({ code }) => code)).toEqual(['NET-DNS-1'])
   const left = findings.filter(({ code }) => code === 'OWN-LEFT-1').map(({ cause }) => cause)
@@ -84,10 +84,10 @@ test('a step that an earlier error makes impossible is left out, with the reason
   ])
 })
 
-test('each finding is reported as it comes', async () => {
+test('each finding is reported as soon as it is known', async () => {
   const reported: string[] = []
   const findings = await found(
-    await ward().bank(),
+    await targets().bank(),
     {},
     { depth: 'whole', onFinding: ({ code }) => reported.push(code) },
   )
@@ -96,7 +96,7 @@ test('each finding is reported as it comes', async () => {
 
 test('no secret is shown, even if the target repeats it', async () => {
   const secret = 'a-secret-that-the-page-repeats'
-  const url = await ward().bankBut('/premium/sandbox/auth', treat.answer(400, `<p>${secret}</p>`))
+  const url = await targets().bankExcept('/premium/sandbox/auth', responses.answer(400, `<p>${secret}</p>`))
   const findings = await examine(
     {
       profile: profileSchema.parse({ ...referenceProfile(), testHooks: {} }),
@@ -110,16 +110,16 @@ test('no secret is shown, even if the target repeats it', async () => {
 })
 
 test('the credentials of a proxy are never shown', async () => {
-  const proxy = (await ward().proxy(407)).replace('http://', 'http://user:hidden-word@')
+  const proxy = (await targets().proxy(407)).replace('http://', 'http://user:hidden-word@')
   const findings = await found('http://bank.example', { connection: { proxy } })
   expect(codesOf(findings)).toContain('NET-PROXY-4')
   expect(JSON.stringify(findings)).not.toContain('hidden-word')
 })
 
-test('a resolver that does not answer is not waited for', async () => {
+test('a resolver that does not answer has a deadline', async () => {
   const network = { ...NETWORK, resolve: () => new Promise<never>(() => undefined) }
   const deadlines = { requestMs: 300 }
-  const findings = await found(await ward().bank().then(named), { deadlines }, { network })
+  const findings = await found(await targets().bank().then(named), { deadlines }, { network })
   expect(findings).toContainEqual(
     expect.objectContaining({ code: 'NET-DNS-1', cause: expect.stringContaining('took too long') as string }),
   )
@@ -129,7 +129,7 @@ const named = (url: string): string => url.replace('127.0.0.1', 'localhost')
 
 test('an examination that is stopped ends at once', async () => {
   const stop = new AbortController()
-  const url = await ward().serve(() => stop.abort(new Error('stopped')))
+  const url = await targets().serve(() => stop.abort(new Error('stopped')))
   await expect(found(url, {}, { signal: stop.signal })).rejects.toThrow('stopped')
 })
 
@@ -148,9 +148,9 @@ describe('the exit code', () => {
 })
 
 test('TLS is examined through the tunnel of a proxy', async () => {
-  const beds = ward()
+  const beds = targets()
   const pair = await makePair({ name: 'bank.example' })
-  const target = await beds.serve(treat.unauthorized, pair)
+  const target = await beds.serve(responses.unauthorized, pair)
   const { port } = new URL(target)
   const proxy = await beds.tunnel()
   const ca = beds.file('ca.pem', pair.cert)

@@ -29,18 +29,18 @@ import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Level } from '../../target/first-contact/codes.ts'
 
-/** An examination of a target before a run: what would go wrong, why, and what to do about it. */
+/** Examines a target before a run, and reports each problem with its cause and the next step. */
 
 export interface ExamineOptions {
-  /** `short`: the first contact. `whole`: everything that can be found out without a customer. */
+  /** `short`: only the first contact. `whole`: every step that needs no customer. */
   readonly depth: 'short' | 'whole'
-  /** Ends the examination, and what is under way. */
+  /** Aborts the examination and its open requests. */
   readonly signal: AbortSignal
-  /** Receives each finding as it comes. */
+  /** Receives each finding as soon as it is known. */
   readonly onFinding?: (finding: Finding) => void
-  /** Where the exchanges are kept: nowhere, if it is left out. */
+  /** Stores the exchanges; absent if they are not stored. */
   readonly journal?: Journal
-  /** Where HTTPS_PROXY and its like are read: this process's, if it is left out. */
+  /** The environment with variables such as HTTPS_PROXY; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv
   readonly network?: Network
 }
@@ -51,7 +51,7 @@ const SCENARIO = 'doctor'
  * Sends requests that read. If the profile allows the effect `consent`, it also creates consents, opens authorization
  * pages and exchanges codes that were never issued. Each step waits ten seconds at most, and less if
  * `deadlines.requestMs` says so.
- * @throws the reason of the signal, once that is aborted.
+ * @throws the reason of the signal when it is aborted.
  */
 export const examine = async (target: ExaminedTarget, options: ExamineOptions): Promise<Findings> => {
   const { depth, signal, onFinding, journal = noJournal, env = process.env, network = NETWORK } = options
@@ -92,7 +92,7 @@ const STEPS: Readonly<Record<string, (examination: Examination, http: Http) => P
   'test hooks': examineTestHooks,
 }
 
-/** The effects that an examination may have, where the profile allows them: nothing is paid, applied for or refreshed. */
+/** The effects of an examination, if the profile allows them. It sends no payment, loan application or refresh. */
 const EFFECTS: readonly Effect[] = ['read', 'consent']
 
 const examinationEffects = ({ allow }: Profile, environment: Environment): readonly Effect[] =>
@@ -147,13 +147,13 @@ const clientCertificate = async (
     : examineClientCertificate(examination, route.open)
 }
 
-/** Collects the findings of an examination, without the secrets of the target. */
+/** Collects the findings of an examination, with the target's secrets redacted. */
 interface Collector {
   readonly findings: Findings
   add(findings: Findings): void
   /**
    * Adds what a step finds. A step that is impossible is a notice; a step that fails is an error of the suite.
-   * @throws the reason of the signal, once that is aborted.
+   * @throws the reason of the signal when it is aborted.
    */
   step(name: string, examineStep: () => Promise<Findings>): Promise<void>
 }
@@ -195,12 +195,12 @@ const createCollector = (
 const isImpossible = (error: unknown): boolean =>
   error instanceof HeldBack || error instanceof NotReached || error instanceof Inconclusive
 
-/** The findings of an examination for a person, within eighty columns, and the exit code for scripts. */
+/** Renders findings within eighty columns, and computes the exit code. */
 
 const WIDTH = 80
 const INDENT = '    '
 
-const SIGNS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warning: '!', error: '✗' }
+const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warning: '!', error: '✗' }
 
 const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: string) => string) =>
   ({ ok: green, notice: dim, warning: yellow, error: red })[level]
@@ -210,7 +210,7 @@ const indented = (text: string, bullet = ''): readonly string[] => paragraph(IND
 export const renderFinding = (finding: Finding, colors: Colors): string => {
   const { code, level, title, cause, next, shows = [] } = finding
   return [
-    `${colorOf(level, colors)(`${SIGNS[level]} ${code}`)}  ${title}`,
+    `${colorOf(level, colors)(`${SYMBOLS[level]} ${code}`)}  ${title}`,
     ...indented(cause),
     ...shows.flatMap((line) => indented(line, '- ')),
     ...(level === 'ok' || next === '' ? [] : indented(next, '→ ')),
@@ -226,10 +226,10 @@ export const renderCount = (findings: Findings): string => {
 
 const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 4 }
 
-/** The most important first: after a fault of the suite nothing else is certain, and the profile is corrected first. */
+/** Exit codes by importance: a fault of the suite makes other findings uncertain, and the profile is corrected next. */
 const PRECEDENCE = [5, 3, 4]
 
-/** 0 without errors; else the code of the most important area that has one. */
+/** 0 without errors; otherwise the code of the most important area with an error. */
 export const exitCodeOf = (findings: Findings): number => {
   const codes = findings.filter(({ level }) => level === 'error').map(({ area }) => EXIT_CODES[area])
   return PRECEDENCE.find((code) => codes.includes(code)) ?? 0

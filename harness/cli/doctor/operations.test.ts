@@ -9,14 +9,14 @@ const examined = (change: Partial<ProfileInput> = {}): string => {
   return findings.flatMap(({ shows = [] }) => shows).join('\n')
 }
 
-test('what the interface shows is not a guess: paths, base paths, the header of a consent, the scope', () => {
+test('values that the interface defines are not guesses: paths, base paths, the header of a consent, the scope', () => {
   const shows = examined({ secondVariant: {}, loans: {} })
   expect(shows).not.toMatch(/\.path:/)
   expect(shows).not.toMatch(/^(basePaths|loans\.basePath|scopes)/m)
   expect(shows).not.toContain('operations.createConsent.requestIdHeader')
 })
 
-test('what it does not show is a guess: names, headers, the base path of the second variant', () => {
+test('other values are guesses: names, headers, the base path of the second variant', () => {
   const shows = examined({ secondVariant: {}, loans: {} })
   for (const key of [
     'operations.listAccounts.accounts',

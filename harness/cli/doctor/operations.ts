@@ -30,17 +30,17 @@ import { createTestHookClock, createTestHooks } from '../../target/test-hooks.ts
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 
-/** Whether the interface answers at every base path of the profile, besides the one of the first contact. */
+/** Examines whether the interface answers at every base path of the profile; the first contact tries one of them. */
 
 interface BasePath {
   readonly path: string
-  /** Of the profile. */
+  /** The key in the profile. */
   readonly key: string
   /** Whether it belongs to the environment that is not judged. */
   readonly isOtherEnvironment?: boolean
 }
 
-/** Stands in paths for an id: nobody has it. */
+/** An id in paths that does not exist. */
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 const withUnknownId = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, UNKNOWN_ID)
@@ -103,7 +103,7 @@ const judge = ({ path, key }: BasePath, exchange: Exchange): Finding => {
     : judgeBasePath(exchange, key)
 }
 
-/** A target need not have the other environment, unless the profile says that its credentials are valid there. */
+/** The other environment is optional, unless the profile says that its credentials are valid there. */
 const ofOtherEnvironment = (finding: Finding, profile: Profile): Finding => {
   if (finding.level === 'ok' || finding.level === 'notice') return finding
   const isExpected = heldEnvironments(profile).includes(otherThan(profile.environment))
@@ -111,9 +111,9 @@ const ofOtherEnvironment = (finding: Finding, profile: Profile): Finding => {
   return findingOf('TGT-PATH-5', isExpected ? { cause, level: 'warning' } : { cause })
 }
 
-/** Which bindings of the profile are guesses: defaults that come from another service, not from this target. */
+/** Lists the bindings that are guesses: defaults that were observed at another service, not at this target. */
 
-/** The parts of a profile that bind what the interface does not show. */
+/** The parts of a profile with bindings that the interface does not define. */
 const PARTS = [
   'basePaths',
   'scopes',
@@ -124,7 +124,7 @@ const PARTS = [
   'loans',
 ] as const
 
-/** Where one can see whether a guess is right. The longest prefix of a key counts, so it comes last. */
+/** Where a guess can be verified. The last matching prefix counts, so longer prefixes come later. */
 const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
   ['basePaths', 'an answer other than 404'],
   ['scopes', 'the authorize page'],
@@ -141,11 +141,11 @@ const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
   ['loans', 'the answers of the loan API'],
 ]
 
-/** Keys that say how a run works, not what the target is like. */
+/** Keys that configure a run, not the target. */
 const OF_THE_RUN =
   /^(authorization\.(kind|limit)|payments\.(amount|currency|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
 
-/** What the interface itself says, besides paths and base paths. */
+/** Values that the interface defines, in addition to paths and base paths. */
 const DOCUMENTED: Readonly<Record<string, unknown>> = {
   'scopes.accounts': 'PREMIUM_AIS',
   'operations.createConsent.requestIdHeader': 'X-Request-ID',
@@ -156,7 +156,7 @@ interface Guess {
   readonly value: unknown
 }
 
-/** The keys of paths and base paths that have the value of the interface (Endpoints). */
+/** The keys of paths and base paths whose values the interface defines (Endpoints). */
 const documentedPaths = (profile: Profile): ReadonlySet<string> =>
   new Set(
     partsOf(profile).flatMap(({ key, path, documented, bases }) => [
@@ -165,7 +165,7 @@ const documentedPaths = (profile: Profile): ReadonlySet<string> =>
     ]),
   )
 
-/** Of alternatives, the one whose constants the value has. */
+/** The alternative of a `oneOf` whose constants match the value. */
 const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
   node.oneOf?.find((option) =>
     Object.entries(option.properties ?? {}).every(
@@ -178,7 +178,7 @@ const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
   const isGuess = (node: SchemaNode, path: readonly string[], key: string, value: unknown): boolean => {
     if (node.default === undefined || OF_THE_RUN.test(key) || paths.has(key)) return false
     if (Object.hasOwn(DOCUMENTED, key) && isDeepStrictEqual(value, DOCUMENTED[key])) return false
-    // An author who wrote the default into the profile has checked it.
+    // A default that is written in the profile counts as verified.
     return written === undefined
       ? isDeepStrictEqual(value, node.default)
       : valueAt(written, path) === undefined
@@ -210,17 +210,17 @@ export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findin
     const shows = guesses.filter((guess) => placeOf(guess) === place).map(rendered)
     const subject =
       shows.length === 1
-        ? 'One key is not written, and has the value'
-        : `${shows.length} keys are not written, and have the values`
+        ? 'One key is not in the profile, and has the value'
+        : `${shows.length} keys are not in the profile, and have the values`
     const cause = `${subject} of another service; compare with ${place}.`
     return findingOf('CFG-BIND-1', { cause, shows })
   })
 }
 
-/** Whether the test hooks of the profile can be called. Only those that read are called. */
+/** Examines whether the test hooks of the profile can be called. It calls only those that read. */
 
 interface BoundHook {
-  /** Of the profile. */
+  /** The key in the profile. */
   readonly key: string
   readonly origin: string
 }
@@ -228,7 +228,7 @@ interface BoundHook {
 const boundHooks = ({ testHooks }: Profile, baseUrl: string): readonly BoundHook[] =>
   Object.entries(testHooks).flatMap(([name, testHook]) => {
     if (testHook === undefined) return []
-    // The braces of a placeholder may be in a part of a URL that cannot have them.
+    // Braces of a placeholder are not allowed in some parts of a URL.
     const address = testHook.url.replaceAll(/[{}]/g, '')
     return URL.canParse(address, `${baseUrl}/`)
       ? [{ key: `testHooks.${name}`, origin: new URL(address, `${baseUrl}/`).origin }]
@@ -271,7 +271,7 @@ const examineOrigin = async (
 }
 
 /** The result of a test hook, or a finding with the reason why it failed. */
-const called = async (
+const callHook = async (
   call: () => Promise<Finding>,
   failure: 'TGT-TEST-HOOK-2' | 'TGT-TEST-HOOK-4',
 ): Promise<Finding> => {
@@ -284,13 +284,13 @@ const called = async (
 }
 
 const examineClock = ({ baseUrl, profile }: ExaminedTarget, http: Http): Promise<Finding> =>
-  called(async () => {
+  callHook(async () => {
     const clock = await createTestHookClock(http, baseUrl, profile)
     return findingOf('TGT-TEST-HOOK-1', { cause: `The target's clock shows ${clock.now().toISOString()}.` })
   }, 'TGT-TEST-HOOK-2')
 
 const examineWebhookSettings = ({ baseUrl, profile }: ExaminedTarget, http: Http): Promise<Finding> =>
-  called(async () => {
+  callHook(async () => {
     const testHooks = createTestHooks(http, baseUrl, profile)
     const found = await Promise.all(
       profile.applications.map(({ clientId }) => testHooks.readWebhook(clientId)),
@@ -300,7 +300,7 @@ const examineWebhookSettings = ({ baseUrl, profile }: ExaminedTarget, http: Http
     return findingOf('TGT-TEST-HOOK-3', { cause })
   }, 'TGT-TEST-HOOK-4')
 
-/** Whether the target can call this machine: the name in the webhook URL, the port, and the way from one to the other. */
+/** Examines whether the target can call this machine: the host of the webhook URL, the local port, and a call. */
 
 export const examineWebhook = async (examination: Examination): Promise<Findings> => {
   const { target } = examination
@@ -322,11 +322,11 @@ export const examineWebhook = async (examination: Examination): Promise<Findings
   }
 }
 
-/** A target on this machine reaches the sink without a URL. */
+/** A target on this machine can call the sink without a webhook URL. */
 const withoutUrl = ({ profile, baseUrl }: ExaminedTarget): Findings => {
   const isBound = profile.testHooks.configureWebhook !== undefined || profile.webhooks.configured.length > 0
   if (!isBound || isOnThisMachine(baseUrl)) return []
-  const cause = 'The profile says how webhooks are set, and the target is not on this machine.'
+  const cause = 'The profile configures webhooks, and the target is not on this machine.'
   return [findingOf('NET-HOOK-6', { cause })]
 }
 
@@ -335,7 +335,7 @@ const narrowest = (addresses: readonly Address[]): Scope => {
   return SCOPES.find((scope) => scopes.includes(scope)) ?? 'the internet'
 }
 
-/** A target cannot be asked whether it reaches an address, but from the internet no private address is reached. */
+/** A target on the internet cannot reach a private address. Other cases cannot be decided. */
 const outOfReach = async (
   examination: Examination,
   webhookUrl: string,
@@ -348,7 +348,7 @@ const outOfReach = async (
   return [findingOf('NET-HOOK-2', { cause })]
 }
 
-/** Calls the user's own address, as the target would. Its certificate is for the target to verify. */
+/** Calls the webhook URL as the target would. The certificate is not verified, since only the target's trust matters. */
 const callBack = async (
   { timeout }: Examination,
   { sink }: RunningSink,

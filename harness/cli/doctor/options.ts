@@ -15,26 +15,26 @@ export type DoctorInvocation =
 
 const DOCTOR_COMMAND: CommandDefinition = {
   name: 'npm run doctor --',
-  description: 'Looks at a target before a run: what would go wrong, why, and what to do.',
+  description: 'Examines a target before a run, and reports each problem with its cause and the next step.',
   usage: '--profile FILE [options]',
   groups: {
     Options: [
-      ['--profile <file>', 'what the owner of the target has to tell'],
+      ['--profile <file>', 'the file that describes the target'],
       ...TARGET_OPTIONS,
-      ['--json', 'print the findings as JSON, and nothing else'],
+      ['--json', 'print only the findings, as JSON'],
       ['-h, --help', 'print this text'],
     ],
   },
   epilogue: `
-It sends nothing but requests that read, unless the profile allows the effect
-consent: then a consent is created for each TPP, authorization pages are opened
-on which nobody logs in, and the token endpoint is asked with a code that nobody
-was given. A --webhook-url is called once, as the target would call it.
+It sends only requests that read, unless the profile allows the effect consent.
+Then it creates a consent for each TPP, opens authorization pages without a
+login, and sends a code that was never issued to the token endpoint. It calls a
+--webhook-url once, as the target would.
 
 Exit codes:
   0    no error was found; there may be warnings
   3    the options or the profile are wrong
-  4    the network or the target stands in the way
+  4    the network or the target has an error
   5    the suite itself failed
   130  interrupted
 
@@ -42,12 +42,12 @@ The codes of the findings: docs/doctor.md
 `,
 }
 
-/** @throws ConfigurationError with all that is wrong with it. */
+/** @throws ConfigurationError with every problem. */
 export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation => {
   const line = readCommandLine(DOCTOR_COMMAND, argv)
   if (line.isGiven('--help')) return { kind: 'help', text: line.help }
   for (const typed of line.operands)
-    line.complain(`'${typed}' belongs to no option; see ${DOCTOR_COMMAND.name} --help`)
+    line.addProblem(`'${typed}' does not belong to an option; see ${DOCTOR_COMMAND.name} --help`)
   line.verify()
   if (!line.isGiven('--profile'))
     throw new ConfigurationError(

@@ -2,44 +2,44 @@ import { settleBaseUrl, settleHttpUrl } from '../../profile/configuration-error.
 import { profileSchema } from '../../profile/schema.ts'
 import { authorization } from '../../profile/schema/authorization.ts'
 import type { Profile } from '../../profile/schema.ts'
-import type { Doubt } from './page-recipe.ts'
+import type { UnknownRefusal } from './page-recipe.ts'
 
-/** What the owner of a target is asked for, and all that a profile is written from. */
+/** The answers from which a profile is written. */
 
 export type Environment = Profile['environment']
 export type Kind = Profile['applications'][number]['kind']
 type RedirectUri = Profile['applications'][number]['redirectUris'][number]
-export type Party = NonNullable<Profile['payments']>['debtor']
+export type NamedAccount = NonNullable<Profile['payments']>['debtor']
 type Pages = Extract<Profile['authorization'], { kind: 'pages' }>['pages']
 
-/** What is done on the bank's pages, as far as it has been found out. */
+/** How the customer logs in and decides on the bank's pages, as far as the search found it. */
 export interface Recipe {
   readonly pages: Pages
   readonly code?: string
-  /** Whether somebody has come to the end by it; else what stands behind the first pages is guessed. */
+  /** Whether an authorization with these pages was withDefaults; otherwise the later pages are guessed. */
   readonly complete: boolean
-  /** Pages of which only a person can tell which button refuses. */
-  readonly doubts?: readonly Doubt[]
+  /** Pages with two buttons where the text does not show which one refuses. */
+  readonly unknownRefusals?: readonly UnknownRefusal[]
 }
 
-/** `pages` and `browser`: a recipe logs in. `person`: somebody does. `tokens`: nobody does, they are imported. */
+/** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: nobody, since tokens are imported. */
 export type Authorization = 'pages' | 'browser' | 'person' | 'tokens'
 
-/** The ways that a profile can name. */
+/** The kinds that the profile schema accepts. */
 const KINDS: readonly string[] = authorization.unwrap().options.map((way) => way.shape.kind.value)
 
-/** In the order in which they are offered. */
+/** In the order in which the question lists them. */
 export const AUTHORIZATIONS: readonly Authorization[] = (
   ['pages', 'browser', 'person', 'tokens'] as const
 ).filter((kind) => KINDS.includes(kind))
 
-/** Whether a program acts as the customer, by a recipe for the bank's pages. */
+/** Whether the customer's login is automated with a recipe for the bank's pages. */
 export const followsRecipe = (kind: Authorization): boolean => kind === 'pages' || kind === 'browser'
 
 export const VARIANTS = ['first', 'second', 'both'] as const
 export type Variant = (typeof VARIANTS)[number]
 
-/** The environment variables that hold what must not stand in a file. */
+/** The names of the environment variables that hold secrets. */
 interface Variables {
   readonly clientId: string
   readonly clientSecret: string
@@ -49,12 +49,12 @@ interface Variables {
 }
 
 export interface Answers {
-  /** The target's name, as reports show it. */
+  /** The name of the target in reports. */
   readonly name: string
-  /** Without its last slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly environment: Environment
-  /** Of the account interface in `environment`; left out, the profile's default. */
+  /** The base path of the account interface in `environment`; absent for the profile's default. */
   readonly basePath?: string
   /** The label of the application. */
   readonly application: string
@@ -64,17 +64,17 @@ export interface Answers {
   readonly customer: string
   readonly variables: Variables
   readonly authorization: Authorization
-  /** Left out, the profile's default. */
+  /** Absent for the profile's default. */
   readonly recipe?: Recipe
   readonly variant: Variant
-  /** Who pays whom, where the target offers payments. */
-  readonly payments?: { readonly debtor: Party; readonly creditor: Party }
+  /** Present if the target offers payments. */
+  readonly payments?: { readonly debtor: NamedAccount; readonly creditor: NamedAccount }
   readonly loans: boolean
-  /** Where the target reaches this machine, and the port behind that. */
+  /** The URL to which the target sends notifications, and the local port that receives them. */
   readonly webhook?: { readonly url: string; readonly port: number }
 }
 
-/** The variables that the answers need: a person knows the password, and with imported tokens nobody logs in. */
+/** The environment variables that the profile reads. The password is needed only if a recipe logs in. */
 export const neededVariables = ({ variables, authorization: kind }: Answers): readonly string[] => {
   const { clientId, clientSecret, username, password, accessToken } = variables
   return [
@@ -85,7 +85,7 @@ export const neededVariables = ({ variables, authorization: kind }: Answers): re
   ]
 }
 
-/** The usual names, for a prefix such as BANK. */
+/** The default variable names for a prefix such as BANK. */
 export const variablesOf = (prefix: string): Variables => ({
   clientId: `${prefix}_CLIENT_ID`,
   clientSecret: `${prefix}_CLIENT_SECRET`,
@@ -94,8 +94,8 @@ export const variablesOf = (prefix: string): Variables => ({
   accessToken: `${prefix}_ACCESS_TOKEN`,
 })
 
-/** What has been said so far, by options or at the terminal: nothing of it is checked yet. */
-export interface Given {
+/** The answers so far, from options or from the terminal. They are not validated yet. */
+export interface PartialAnswers {
   readonly name?: string
   readonly baseUrl?: string
   readonly environment?: Environment
@@ -103,7 +103,7 @@ export interface Given {
   readonly application?: string
   readonly kind?: Kind
   readonly redirectUris?: readonly string[]
-  /** In the order of the redirect URIs; `redirect` where it is shorter. */
+  /** In the order of the redirect URIs; `redirect` for those without an entry. */
   readonly deliveries?: readonly RedirectUri['delivery'][]
   readonly customer?: string
   readonly variables?: Partial<Variables>
@@ -118,11 +118,11 @@ export interface Given {
   readonly webhookPort?: number
 }
 
-/** What stands where nothing was said yet, so that what was said can be checked at once. */
-const UNSAID = {
+/** Placeholders for missing answers, so that the given answers can be validated at once. */
+const PLACEHOLDERS = {
   baseUrl: 'https://api.bank.example',
   redirectUris: ['https://client.example/callback'],
-  party: 'Anna Nováková SK2998010000002600001129',
+  account: 'Anna Nováková SK2998010000002600001129',
 }
 
 export const DEFAULTS = {
@@ -136,18 +136,18 @@ export const DEFAULTS = {
   port: 8080,
 } as const
 
-/** Answers to everything: what was given, and defaults for the rest. */
-export const completed = (given: Given): Answers => {
-  const baseUrl = settled(given.baseUrl ?? UNSAID.baseUrl)
+/** The given answers, with defaults for the missing ones. */
+export const withDefaults = (given: PartialAnswers): Answers => {
+  const baseUrl = normalizedBaseUrl(given.baseUrl ?? PLACEHOLDERS.baseUrl)
   const environment = given.environment ?? DEFAULTS.environment
   return {
     name: given.name ?? nameFor(baseUrl, environment),
     baseUrl,
     environment,
-    ...(given.basePath !== undefined && { basePath: withoutLastSlash(given.basePath) }),
+    ...(given.basePath !== undefined && { basePath: withoutTrailingSlash(given.basePath) }),
     application: given.application ?? DEFAULTS.application,
     kind: given.kind ?? DEFAULTS.kind,
-    redirectUris: (given.redirectUris ?? UNSAID.redirectUris).map((uri, at) => ({
+    redirectUris: (given.redirectUris ?? PLACEHOLDERS.redirectUris).map((uri, at) => ({
       uri,
       delivery: given.deliveries?.[at] ?? 'redirect',
     })),
@@ -157,63 +157,63 @@ export const completed = (given: Given): Answers => {
     variant: given.variant ?? DEFAULTS.variant,
     ...(offersPayments(given) && {
       payments: {
-        debtor: partyIn(given.debtor ?? UNSAID.party),
-        creditor: partyIn(given.creditor ?? UNSAID.party),
+        debtor: parseNamedAccount(given.debtor ?? PLACEHOLDERS.account),
+        creditor: parseNamedAccount(given.creditor ?? PLACEHOLDERS.account),
       },
     }),
     loans: given.loans ?? false,
     ...(given.webhookUrl !== undefined && {
       webhook: {
-        url: settledHttp(given.webhookUrl),
+        url: normalizedHttpUrl(given.webhookUrl),
         port: given.webhookPort ?? portFor(given.webhookUrl),
       },
     }),
   }
 }
 
-export const offersPayments = ({ payments, debtor, creditor }: Given): boolean =>
+export const offersPayments = ({ payments, debtor, creditor }: PartialAnswers): boolean =>
   payments ?? (debtor !== undefined || creditor !== undefined)
 
-/** As if that had not been said. */
-export const unsaid = (given: Given, key: keyof Given): Given =>
+/** The answers without one of them. */
+export const without = (given: PartialAnswers, key: keyof PartialAnswers): PartialAnswers =>
   Object.fromEntries(Object.entries(given).filter(([name]) => name !== key))
 
-const settled = (text: string): string => {
+const normalizedBaseUrl = (text: string): string => {
   const found = settleBaseUrl(text)
-  // What is wrong with it is told by whoever checks the answers.
+  // An invalid URL is reported when the answers are validated.
   return 'url' in found ? found.url : text
 }
 
-const settledHttp = (text: string): string => {
+const normalizedHttpUrl = (text: string): string => {
   const found = settleHttpUrl(text, text)
   return 'url' in found ? found.url : text
 }
 
-/** By its host, as a person would call it until somebody finds a better name. */
+/** The default name of a target: its host and environment. */
 export const nameFor = (baseUrl: string, environment: Environment): string =>
   `${URL.canParse(baseUrl) ? new URL(baseUrl).host : 'the bank'}, ${environment}`
 
-const withoutLastSlash = (path: string): string => path.replace(/(?<=.)\/+$/, '')
+const withoutTrailingSlash = (path: string): string => path.replace(/(?<=.)\/+$/, '')
 
-/** An address on this machine names the port itself; what stands in front of it elsewhere leads to a usual one. */
+/** The port of the URL, or the default port: a public URL is usually forwarded to another local port. */
 export const portFor = (webhookUrl: string): number => {
   const port = URL.canParse(webhookUrl) ? Number(new URL(webhookUrl).port) : 0
   return port === 0 ? DEFAULTS.port : port
 }
 
-/** What the profile puts between base URL and path unless it says otherwise, without its last slash. */
+/** The profile's default base paths, without a trailing slash. */
 export const defaultBasePaths = (): Readonly<Record<Environment, string>> =>
   profileSchema.shape.basePaths.parse(undefined)
 
-/** What will stand between base URL and path in the environment of the answers; empty for nothing. */
+/** The base path in the environment of the answers; empty for none. */
 export const basePathOf = ({ basePath, environment }: Pick<Answers, 'basePath' | 'environment'>): string =>
   (basePath ?? defaultBasePaths()[environment]).replace(/\/+$/, '')
 
-/** A name and an IBAN, as people write them: the IBAN last, with or without blanks. */
-const partyIn = (text: string): Party => {
+/** Parses a name followed by an IBAN, which may contain spaces. */
+const parseNamedAccount = (text: string): NamedAccount => {
   const words = text.trim().split(/[\s,;]+/)
-  const first = words.findIndex((word) => /^[A-Z]{2}\d{2}/i.test(word))
-  // What is missing is complained of by the profile's own words.
-  if (first === -1) return { name: text.trim(), iban: '' }
-  return { name: words.slice(0, first).join(' '), iban: words.slice(first).join('').toUpperCase() }
+  const ibanAt = words.findIndex((word) => /^[A-Z]{2}\d{2}/i.test(word))
+  // The validation of the answers reports a missing IBAN.
+  if (ibanAt === -1) return { name: text.trim(), iban: '' }
+  return { name: words.slice(0, ibanAt).join(' '), iban: words.slice(ibanAt).join('').toUpperCase() }
 }

@@ -2,41 +2,41 @@ import { randomUUID } from 'node:crypto'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
-import { basePathOf, completed, DEFAULTS, defaultBasePaths } from './answers.ts'
+import { basePathOf, withDefaults, DEFAULTS, defaultBasePaths } from './answers.ts'
 import { draftProfile } from './problems.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Environment, Given, Variant } from './answers.ts'
+import type { Environment, PartialAnswers, Variant } from './answers.ts'
 
-/** Looks which of the usual paths answer at a base URL. Nothing is sent but requests that read, without any token. */
+/** Probes which of the default paths answer at a base URL. It sends only GET requests, without a token. */
 
-/** What a path says of itself: `unclear` where a path that nobody can know is answered in the same way. */
-type Sign = 'there' | 'absent' | 'unclear'
+/** Whether an interface answers at a path: `unclear` if a random path gets the same answer. */
+type Presence = 'present' | 'absent' | 'unclear'
 
-export type Look =
-  | { readonly reached: false; readonly because: string }
+export type Probe =
+  | { readonly reached: false; readonly reason: string }
   | {
       readonly reached: true
-      /** Of those that were tried, the first at which the account interface answers; `/` for none. */
+      /** The first candidate at which the account interface answers; `/` for no base path. */
       readonly basePath?: string
-      readonly usualBasePath: Sign
-      readonly secondVariant: Sign
-      readonly payments: Sign
-      readonly loans: Sign
+      readonly defaultBasePath: Presence
+      readonly secondVariant: Presence
+      readonly payments: Presence
+      readonly loans: Presence
     }
 
-/** Where documentation puts account interfaces, behind what the profile takes for usual. */
+/** Common base paths of account interfaces, which are tried after the profile's default. */
 const CANDIDATES: Readonly<Record<Environment, readonly string[]>> = {
   sandbox: ['/sandbox', '/premium', '/api/sandbox', '/api', '/'],
   production: ['/', '/premium', '/production', '/api'],
 }
 
-/** How the bank is asked while its profile is written: a person waits, and nothing is kept. */
+/** Options for the requests of this command. No exchange is recorded. */
 export const REQUESTS = { scenario: 'init', secrets: [], requestMs: 10_000 }
 
-/** @throws the reason of `ends`, once that is aborted. */
-export const lookAround = async (given: Given, ends: AbortSignal): Promise<Look> => {
-  const answers = completed({ ...given, payments: true, loans: true, variant: 'both' })
+/** @throws the reason of `ends` when it is aborted. */
+export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promise<Probe> => {
+  const answers = withDefaults({ ...given, payments: true, loans: true, variant: 'both' })
   const { profile } = draftProfile(answers)
   const { environment, baseUrl } = answers
   const usual = basePathOf(answers)
@@ -47,23 +47,30 @@ export const lookAround = async (given: Given, ends: AbortSignal): Promise<Look>
     const control = await ask(`/${randomUUID()}`)
     ends.throwIfAborted()
     if (control.fault !== undefined && control.fault.status === undefined)
-      return { reached: false, because: renderFault(control.fault) }
-    const signs = async (paths: readonly string[]): Promise<readonly Sign[]> => {
-      const exchanges = await Promise.all(paths.map((path) => ask(path).catch(unsent)))
-      return exchanges.map((exchange) => (exchange === undefined ? 'unclear' : signOf(exchange, control)))
+      return { reached: false, reason: renderFault(control.fault) }
+    const presences = async (paths: readonly string[]): Promise<readonly Presence[]> => {
+      const exchanges = await Promise.all(paths.map((path) => ask(path).catch(undefinedIfNotSent)))
+      return exchanges.map((exchange) =>
+        exchange === undefined ? 'unclear' : presenceFrom(exchange, control),
+      )
     }
     const { listAccounts } = profile.operations
-    const found = await signs(candidates.map((candidate) => candidate.replace(/\/$/, '') + listAccounts.path))
-    const [secondVariant = 'unclear', payments = 'unclear', loans = 'unclear'] = await signs(
+    const found = await presences(
+      candidates.map((candidate) => candidate.replace(/\/$/, '') + listAccounts.path),
+    )
+    const [secondVariant = 'unclear', payments = 'unclear', loans = 'unclear'] = await presences(
       furtherPaths(profile),
     )
     ends.throwIfAborted()
-    const basePath = candidates[found.indexOf('there')]
-    const [usualBasePath = 'unclear'] = found
+    const basePath = candidates[found.indexOf('present')]
+    const [defaultBasePath = 'unclear'] = found
     return {
       reached: true,
       ...(basePath !== undefined && { basePath }),
-      ...{ usualBasePath, secondVariant, payments, loans },
+      defaultBasePath,
+      secondVariant,
+      payments,
+      loans,
     }
   } finally {
     await close()
@@ -73,91 +80,92 @@ export const lookAround = async (given: Given, ends: AbortSignal): Promise<Look>
 const get = (http: Http, url: string): Promise<Exchange> =>
   http.send({ operation: 'probe', sender: 'probe', method: 'GET', url, headers: [] })
 
-/** A usual path of the sandbox may be one of production's: then it is not asked, and could be no base path either. */
-const unsent = (error: unknown): undefined => {
+/** A request to a path that the profile assigns to production is not sent. */
+const undefinedIfNotSent = (error: unknown): undefined => {
   if (!(error instanceof NotReached)) throw error
 }
 
-/** Paths of the further interfaces that answer a GET. */
+/** A path with GET of each further interface. */
 const furtherPaths = (profile: Profile): readonly string[] => {
   const { environment, secondVariant, payments, loans } = profile
-  const nobody = randomUUID()
+  const randomId = randomUUID()
   return [
     `${secondVariant?.basePaths[environment] ?? ''}${secondVariant?.listAccounts.path ?? '/'}`,
     `${payments?.basePaths[environment] ?? ''}${payments?.status.path ?? '/'}`,
     `${loans?.basePath ?? ''}${loans?.status.path ?? '/'}`,
-  ].map((path) => path.replaceAll(/\{[\w-]+\}/g, nobody))
+  ].map((path) => path.replaceAll(/\{[\w-]+\}/g, randomId))
 }
 
-/** An interface that wants a token says so; a path that leads nowhere is answered as one that nobody can know. */
-const signOf = ({ response }: Exchange, control: Exchange): Sign => {
+/** An interface refuses a request without a token in another way than a request to a random path. */
+const presenceFrom = ({ response }: Exchange, control: Exchange): Presence => {
   if (response === undefined || response.status >= 500) return 'unclear'
   if (response.status === control.response?.status) return response.status === 404 ? 'absent' : 'unclear'
   if (response.status === 404 || response.status === 410) return 'absent'
-  return response.status >= 300 && response.status < 400 ? 'unclear' : 'there'
+  return response.status >= 300 && response.status < 400 ? 'unclear' : 'present'
 }
 
-/** Whether the usual base path needs no mention: it answers, or nothing better does. */
-export const isUsual = (path: string, environment: Environment): boolean =>
+/** Whether this is the default base path of the environment. */
+export const isDefaultBasePath = (path: string, environment: Environment): boolean =>
   (path === '/' ? '' : path) === defaultBasePaths()[environment]
 
-/** What the bank itself tells of its profile, while it is written. */
+/** The answers that the probe of the bank supplies. */
 
-export interface Told {
-  readonly given: Given
+export interface FilledAnswers {
+  readonly given: PartialAnswers
   readonly lines: readonly string[]
 }
 
-/** Takes from a look what was not said. */
-export const fillFrom = (given: Given, look: Look): Told => {
-  if (!look.reached) return { given, lines: [`Nothing answers at ${given.baseUrl ?? ''}: ${look.because}`] }
-  const { environment } = completed(given)
-  const { basePath } = look
-  const strange = basePath !== undefined && !isUsual(basePath, environment)
+/** Completes the given answers from the result of the probe. */
+export const fillFromProbe = (given: PartialAnswers, probe: Probe): FilledAnswers => {
+  if (!probe.reached) return { given, lines: [`Nothing answers at ${given.baseUrl ?? ''}: ${probe.reason}`] }
+  const { environment } = withDefaults(given)
+  const { basePath } = probe
+  const isOtherPath = basePath !== undefined && !isDefaultBasePath(basePath, environment)
   const filled = {
     ...given,
-    ...(given.basePath === undefined && strange && { basePath }),
-    variant: given.variant ?? variantSeen(look),
+    ...(given.basePath === undefined && isOtherPath && { basePath }),
+    variant: given.variant ?? offeredVariant(probe),
   }
-  return { given: filled, lines: [...aboutBasePath(given, look), ...aboutOffers(filled, look)] }
+  return { given: filled, lines: [...basePathLines(given, probe), ...offerLines(filled, probe)] }
 }
 
-type Reached = Extract<Look, { reached: true }>
+type Reached = Extract<Probe, { reached: true }>
 
-const aboutBasePath = (given: Given, { basePath, usualBasePath }: Reached): readonly string[] => {
-  if (usualBasePath === 'there')
-    return [`GET …/v1/accounts wants a token at the base path ${basePath ?? '/'}.`]
+const basePathLines = (given: PartialAnswers, { basePath, defaultBasePath }: Reached): readonly string[] => {
+  if (defaultBasePath === 'present')
+    return [`GET …/v1/accounts answers at the base path ${basePath ?? '/'} and requires a token.`]
   if (basePath === undefined)
     return [
-      'None of the usual base paths answers GET …/v1/accounts as accounts do: see basePaths and operations.',
+      'GET …/v1/accounts does not answer as an account interface at any common base path: see basePaths and operations.',
     ]
   return given.basePath === undefined
-    ? [`GET …/v1/accounts wants a token at the base path ${basePath}: it is taken.`]
-    : [
-        `GET …/v1/accounts wants a token at the base path ${basePath}, and not at ${given.basePath}: see basePaths.`,
-      ]
+    ? [`GET …/v1/accounts answers at the base path ${basePath} and requires a token: the profile uses it.`]
+    : [`GET …/v1/accounts answers at the base path ${basePath} and not at ${given.basePath}: see basePaths.`]
 }
 
-const aboutOffers = (given: Given, { secondVariant, payments, loans }: Reached): readonly string[] => [
-  ...(secondVariant === 'there' && given.variant === 'first'
-    ? ['The second accounts variant answers too: --accounts-variant both has it judged.']
+const offerLines = (
+  given: PartialAnswers,
+  { secondVariant, payments, loans }: Reached,
+): readonly string[] => [
+  ...(secondVariant === 'present' && given.variant === 'first'
+    ? ['The second accounts variant answers too: add --accounts-variant both to check it.']
     : []),
-  ...(payments === 'there' && given.payments === undefined && given.debtor === undefined
-    ? ['Payments answer as well: --payments has them judged.']
+  ...(payments === 'present' && given.payments === undefined && given.debtor === undefined
+    ? ['Payments answer too: add --payments to check them.']
     : []),
-  ...(loans === 'there' && given.loans === undefined
-    ? ['Instalment loans answer as well: --loans has them judged.']
+  ...(loans === 'present' && given.loans === undefined
+    ? ['Instalment loans answer too: add --loans to check them.']
     : []),
 ]
 
-/** Whether an interface answers. */
-export const showing = (look: Look | undefined, name: 'secondVariant' | 'payments' | 'loans'): boolean =>
-  look?.reached === true && look[name] === 'there'
+/** Whether the probe found the interface. */
+export const isOffered = (probe: Probe | undefined, name: 'secondVariant' | 'payments' | 'loans'): boolean =>
+  probe?.reached === true && probe[name] === 'present'
 
-/** Of the two variants, those that answer; the first, where nothing can be told. */
-export const variantSeen = (look: Look | undefined): Variant => {
-  if (!showing(look, 'secondVariant')) return DEFAULTS.variant
-  return look?.reached === true && look.basePath === undefined && look.usualBasePath === 'absent'
+/** The accounts variants that answer; the first if the probe found none. */
+export const offeredVariant = (probe: Probe | undefined): Variant => {
+  if (!isOffered(probe, 'secondVariant')) return DEFAULTS.variant
+  return probe?.reached === true && probe.basePath === undefined && probe.defaultBasePath === 'absent'
     ? 'second'
     : 'both'
 }

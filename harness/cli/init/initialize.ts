@@ -6,148 +6,159 @@ import { colorsFor } from '../../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from '../doctor/examine.ts'
 import { parseRunOptions } from '../run/options.ts'
 import { resolveTarget } from '../run/prepare.ts'
-import { completed, followsRecipe, neededVariables, offersPayments } from './answers.ts'
-import { fillFrom, lookAround } from './discovery.ts'
-import { Cancelled, conductInterview, type Interviewer } from './questions.ts'
-import { complaintsAbout, missingIn } from './problems.ts'
+import { withDefaults, followsRecipe, neededVariables, offersPayments } from './answers.ts'
+import { fillFromProbe, probeBank } from './discovery.ts'
+import { Cancelled, askQuestions, type Prompter } from './questions.ts'
+import { problemsIn, missingOptions } from './problems.ts'
 import { profileText } from './profile-text.ts'
-import { openRefusals, searchFor, settleRefusals, whyUnsearched } from './recipe-search.ts'
+import { describeUnknownRefusals, addRecipe, askForRefusals, reasonNotToSearch } from './recipe-search.ts'
 import type { ExaminedTarget } from '../../target/first-contact/examination.ts'
-import type { Answers, Given } from './answers.ts'
+import type { Answers, PartialAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 
-/** From what was said to a profile that is written. */
+/** Writes a profile from the options and answers, and examines the target with it. */
 
-export interface Surroundings {
+export interface InitContext {
   readonly env: NodeJS.ProcessEnv
-  /** Who can be asked; nobody, where there is no terminal. */
-  readonly interviewer?: Interviewer
+  /** Absent if there is no terminal. */
+  readonly prompter?: Prompter
   readonly say: (line: string) => void
   /** Ctrl-C. */
   readonly ends: AbortSignal
 }
 
-/** What came of it: the exit code. */
+/** The exit codes of this command. */
 const EXIT = { written: 0, unreachable: 4 } as const
 
 /**
- * Asks for what is missing, tries what can be tried, and writes the file.
- * @throws ConfigurationError where something is wrong with the options, or missing and nobody can be asked.
+ * Asks for the missing answers, probes the target, and writes the file.
+ * @throws ConfigurationError if an option is invalid, or is missing and there is no terminal.
  * @returns the exit code.
- * @throws Cancelled at Ctrl-C: before the file is written, nothing is.
+ * @throws Cancelled at Ctrl-C.
  */
-export const initialize = async (options: InitOptions, around: Surroundings): Promise<number> => {
-  const file = settleFile(options)
-  const complaints = complaintsAbout(options.given)
-  const missing = missingIn(options.given)
-  const isAsking = missing.length > 0 && around.interviewer !== undefined
-  const problems = [...complaints, ...(isAsking || missing.length === 0 ? [] : [describeMissing(missing)])]
+export const initialize = async (options: InitOptions, context: InitContext): Promise<number> => {
+  const file = outputFile(options)
+  const invalid = problemsIn(options.given)
+  const missing = missingOptions(options.given)
+  const isAsking = missing.length > 0 && context.prompter !== undefined
+  const problems = [...invalid, ...(isAsking || missing.length === 0 ? [] : [describeMissing(missing)])]
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const said = isAsking ? await asked(options, around) : await read(options, around)
-  const answers = await completeRecipe(completed(said.given), { options, around, ...said })
-  around.ends.throwIfAborted()
+  const collected = isAsking
+    ? await answersFromTerminal(options, context)
+    : await answersFromOptions(options, context)
+  const answers = await completeRecipe(withDefaults(collected.given), { options, context, ...collected })
+  context.ends.throwIfAborted()
   writeProfile(file, profileText(answers, file), options.force)
-  around.say(`${file} is written.\n`)
-  const exitCode = await tried(answers, file, { options, around, ...said })
-  if (isAsking) around.say(`Without questions, the same is said by:\n\n${sameCommand(said.given, file)}\n`)
-  around.say(nextSteps(answers, file, around.env))
+  context.say(`${file} is written.\n`)
+  const exitCode = await examineIfPossible(answers, file, { options, context, ...collected })
+  if (isAsking)
+    context.say(
+      `This command gives the same answers without questions:\n\n${equivalentCommand(collected.given, file)}\n`,
+    )
+  context.say(nextSteps(answers, file, context.env))
   return exitCode
 }
 
-/** Looks at the bank with the profile as it stands, as far as its variables are set. */
-const tried = async (
+/** Examines the target with the new profile, if its variables are set. */
+const examineIfPossible = async (
   answers: Answers,
   file: string,
-  { options, reached, around }: Circumstances,
+  { options, reached, context }: InitState,
 ): Promise<number> => {
-  const isSet = unsetVariables(answers, around.env).length === 0
+  const isSet = unsetVariables(answers, context.env).length === 0
   if (!options.tries || !isSet) return reached === false ? EXIT.unreachable : EXIT.written
-  const { env, say, ends } = around
+  const { env, say, ends } = context
   try {
     const webhookUrl = answers.webhook?.url
     return await examineProfile({ file, env, say, ends, ...(webhookUrl !== undefined && { webhookUrl }) })
   } catch (error) {
-    if (ends.aborted) throw new Cancelled(`the look at the bank was ended; ${file} is written`)
+    if (ends.aborted) throw new Cancelled(`the examination of the bank was stopped; ${file} is written`)
     throw error
   }
 }
 
 const describeMissing = (missing: readonly string[]): string =>
   [
-    'these options are missing, and there is no terminal to ask at; add them with your own values:',
+    'these options are missing, and there is no terminal for questions; add them with your own values:',
     ...missing.map((example) => `  ${example}`),
   ].join('\n')
 
-interface Said {
-  readonly given: Given
+interface CollectedAnswers {
+  readonly given: PartialAnswers
   readonly reached?: boolean
 }
 
-/** At a terminal. */
-const asked = async ({ given, tries }: InitOptions, { interviewer, ends }: Surroundings): Promise<Said> => {
-  if (interviewer === undefined) throw new Error('there is no terminal to ask at')
-  const progress = await conductInterview(given, {
-    interviewer,
-    ...(tries && { look: (shown: Given) => lookAround(shown, ends) }),
+/** Gets the missing answers at the terminal. */
+const answersFromTerminal = async (
+  { given, tries }: InitOptions,
+  { prompter, ends }: InitContext,
+): Promise<CollectedAnswers> => {
+  if (prompter === undefined) throw new Error('there is no terminal for questions')
+  const progress = await askQuestions(given, {
+    prompter,
+    ...(tries && { probe: (given: PartialAnswers) => probeBank(given, ends) }),
   })
-  return { given: progress.given, ...(progress.look && { reached: progress.look.reached }) }
+  return { given: progress.given, ...(progress.probe && { reached: progress.probe.reached }) }
 }
 
-/** From options alone. */
-const read = async ({ given, tries }: InitOptions, { say, ends }: Surroundings): Promise<Said> => {
+/** Gets the missing answers from a probe of the bank. */
+const answersFromOptions = async (
+  { given, tries }: InitOptions,
+  { say, ends }: InitContext,
+): Promise<CollectedAnswers> => {
   if (!tries) return { given }
-  const look = await lookAround(given, ends)
-  const told = fillFrom(given, look)
-  told.lines.forEach(say)
-  return { given: told.given, reached: look.reached }
+  const probe = await probeBank(given, ends)
+  const filled = fillFromProbe(given, probe)
+  filled.lines.forEach(say)
+  return { given: filled.given, reached: probe.reached }
 }
 
-interface Circumstances extends Said {
+interface InitState extends CollectedAnswers {
   readonly options: InitOptions
-  readonly around: Surroundings
+  readonly context: InitContext
 }
 
-/** Looks at the pages of the bank, as far as that is wanted. */
-const completeRecipe = async (answers: Answers, circumstances: Circumstances): Promise<Answers> => {
-  const { options, around, reached } = circumstances
+/** Searches the bank's pages for the recipe, if the options and the user allow it. */
+const completeRecipe = async (answers: Answers, state: InitState): Promise<Answers> => {
+  const { options, context, reached } = state
   if (!options.tries || reached === false || answers.authorization !== 'pages') return answers
-  const because = whyUnsearched(answers, around.env)
-  if (because !== undefined) {
-    around.say(`The pages of the bank were not looked at: ${because}.`)
+  const reason = reasonNotToSearch(answers, context.env)
+  if (reason !== undefined) {
+    context.say(`The bank's pages were not searched: ${reason}.`)
     return answers
   }
-  const depth = await howFar(answers, circumstances)
-  if (depth === 'not') return answers
-  const work = () => searchFor(answers, { env: around.env, ends: around.ends, logsIn: depth === 'all' })
-  const found = await (around.interviewer?.during('Looking at the pages of the bank', work) ?? work())
-  found.lines.forEach(around.say)
-  if (around.interviewer !== undefined && missingIn(options.given).length > 0)
-    return settleRefusals(found.answers, around.interviewer)
-  for (const line of found.answers.recipe === undefined ? [] : openRefusals(found.answers.recipe))
-    around.say(`${line}.`)
+  const searched = await searchDepth(answers, state)
+  if (searched === 'not') return answers
+  const work = () => addRecipe(answers, { env: context.env, ends: context.ends, logsIn: searched === 'all' })
+  const found = await (context.prompter?.withSpinner("Searching the bank's pages", work) ?? work())
+  found.lines.forEach(context.say)
+  if (context.prompter !== undefined && missingOptions(options.given).length > 0)
+    return askForRefusals(found.answers, context.prompter)
+  for (const line of found.answers.recipe === undefined ? [] : describeUnknownRefusals(found.answers.recipe))
+    context.say(`${line}.`)
   return found.answers
 }
 
-/** How many of the pages are looked at: what somebody agrees to. */
-const howFar = async (
+/** How many of the bank's pages the options and the user allow to open. */
+const searchDepth = async (
   answers: Answers,
-  { options, around: { interviewer, env } }: Circumstances,
+  { options, context: { prompter, env } }: InitState,
 ): Promise<'not' | 'first' | 'all'> => {
   const canLogIn = unsetVariables(answers, env).length === 0
-  if (interviewer === undefined || missingIn(options.given).length === 0)
+  if (prompter === undefined || missingOptions(options.given).length === 0)
     return options.logsIn && canLogIn ? 'all' : 'first'
   const consent = answers.kind === 'TPP' ? ' That creates a consent that is not granted.' : ''
-  if (!(await interviewer.confirm(`Look at the bank's login page?${consent}`, true))) return 'not'
+  if (!(await prompter.confirm(`Open the bank's login page?${consent}`, true))) return 'not'
   if (!canLogIn) return 'first'
-  const agrees = `Log in as ${answers.customer} and agree, so that all pages are found? Nothing else is done.`
-  return options.logsIn || (await interviewer.confirm(agrees, answers.environment === 'sandbox'))
+  const agrees = `Log in as ${answers.customer} and agree, so that all pages are found? No other request is sent.`
+  return options.logsIn || (await prompter.confirm(agrees, answers.environment === 'sandbox'))
     ? 'all'
     : 'first'
 }
 
-/** A look at the target by the profile that was written, as `npm run doctor` takes it. */
+/** The input of an examination as `npm run doctor` runs it, with the profile that was written. */
 
-export interface Look {
+export interface ExamineInput {
   readonly file: string
   readonly webhookUrl?: string
   readonly env: NodeJS.ProcessEnv
@@ -155,14 +166,14 @@ export interface Look {
   readonly ends: AbortSignal
 }
 
-/** Tells what does not fit. @returns the exit code: 0, 3 or 4. */
-const examineProfile = async ({ file, webhookUrl, env, say, ends }: Look): Promise<number> => {
+/** Prints the errors and warnings. @returns the exit code: 0, 3 or 4. */
+const examineProfile = async ({ file, webhookUrl, env, say, ends }: ExamineInput): Promise<number> => {
   const colors = colorsFor(process.stdout)
   const findings = await examine(await targetOf(file, webhookUrl, env), {
     depth: 'whole',
     signal: ends,
     onFinding: (finding) => {
-      // What is well, or guessed like everything else in a new profile, is for `npm run doctor` to tell.
+      // In a new profile most keys are guessed, so these findings are left to `npm run doctor`.
       if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors))
     },
   })
@@ -178,12 +189,12 @@ const targetOf = async (
   const options = parseRunOptions(['--profile', file])
   if (options.kind !== 'run') throw new Error('--profile always means a run')
   const { profile, baseUrl, secrets } = await resolveTarget(options, env)
-  if (baseUrl === undefined) throw new Error('a profile names a target')
+  if (baseUrl === undefined) throw new Error('there is no base URL')
   const written = await readProfileFile(file)
   return { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
 }
 
-/** What the owner of a profile does next, in lines that can be copied. */
+/** The next commands of the user, in lines that can be copied. */
 const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): string => {
   const unset = unsetVariables(answers, env)
   const profile = `--profile ${quoted(file)}`
@@ -192,39 +203,39 @@ const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): stri
     ...(unset.length === 0
       ? []
       : [
-          'First give these variables their values; they are read when a command starts:',
+          'First set these variables; a command reads them when it starts:',
           ...unset.map((name) => `  export ${name}='…'`),
-          'Kept in a file that is never committed, they are set by: set -a; . ./bank.env; set +a',
+          'To set them from a file that is never committed: set -a; . ./bank.env; set +a',
           '',
         ]),
     'Next:',
     `  npm run doctor -- ${profile}${webhook}`,
-    '      what would go wrong, and why',
+    '      finds problems of the profile before a run',
     `  npm test -- ${profile}${webhook} --dry-run`,
-    '      the plan: what would be done to the bank; nothing is sent',
+    '      prints the plan; nothing is sent',
     `  npm test -- ${profile}${webhook}`,
-    '      the run',
+    '      runs the checks',
   ].join('\n')
 }
 
-/** The variables of the answers that have no value here. */
+/** The needed variables that are not set. */
 const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readonly string[] =>
   neededVariables(answers).filter((name) => (env[name] ?? '').trim() === '')
 
-/** As a shell takes it for one word. */
+/** The word, quoted for a shell if necessary. */
 export const quoted = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/** The file that the profile becomes. */
+/** The default of --out. */
 const DEFAULT_FILE = 'bank.yaml'
 
-interface Wanted {
+interface OutputOptions {
   readonly out: string | undefined
   readonly force: boolean
 }
 
-/** Asked before any question, so that nobody answers them for nothing. @throws ConfigurationError */
-const settleFile = ({ out = DEFAULT_FILE, force }: Wanted): string => {
+/** Validates --out before the first question. @throws ConfigurationError */
+const outputFile = ({ out = DEFAULT_FILE, force }: OutputOptions): string => {
   const problem = problemOf(out, force)
   if (problem !== undefined) throw new ConfigurationError(`--out: ${problem}`)
   return out
@@ -233,17 +244,17 @@ const settleFile = ({ out = DEFAULT_FILE, force }: Wanted): string => {
 const problemOf = (file: string, force: boolean): string | undefined => {
   if (/\p{Cc}/u.test(file)) return `expected one line of text, received ${JSON.stringify(file)}`
   if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
-    return `${file} is of no kind that is written here; its name ends with .yaml or .yml`
+    return `expected a file name that ends with .yaml or .yml, received ${file}`
   if (!existsSync(dirname(resolve(file))))
-    return `the folder of ${file} does not exist (looked for ${dirname(resolve(file))}); make it first`
+    return `the folder ${dirname(resolve(file))} does not exist; create it first`
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     return `${file} is a folder; name a file in it`
   if (existsSync(file) && !force)
-    return `${file} is there already, and is not written over without --force; name another file, or add --force`
+    return `${file} exists and is not overwritten; name another file, or add --force`
   return undefined
 }
 
-/** Whoever has made the file meanwhile keeps it. @throws ConfigurationError */
+/** A file that another process created in the meantime is not overwritten. @throws ConfigurationError */
 export const writeProfile = (file: string, text: string, force: boolean): void => {
   try {
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' })
@@ -253,10 +264,10 @@ export const writeProfile = (file: string, text: string, force: boolean): void =
   }
 }
 
-/** The command that says what was answered, for whoever wants no questions the next time. */
-export const sameCommand = (given: Given, file: string): string => {
-  const { baseUrl, environment, name, kind, authorization, variant, customer } = completed(given)
-  const { variables, redirectUris, webhook } = completed(given)
+/** The command line that gives the same answers as options. */
+export const equivalentCommand = (given: PartialAnswers, file: string): string => {
+  const { baseUrl, environment, name, kind, authorization, variant, customer } = withDefaults(given)
+  const { variables, redirectUris, webhook } = withDefaults(given)
   const options: readonly (readonly [option: string, ...values: readonly string[]])[] = [
     ['--base-url', baseUrl],
     ['--environment', environment],
@@ -283,6 +294,6 @@ export const sameCommand = (given: Given, file: string): string => {
       : [['--webhook-url', webhook.url] as const, ['--webhook-port', String(webhook.port)] as const]),
     ['--out', file],
   ]
-  const words = options.map(([option, ...values]) => [option, ...values.map(quoted)].join(' '))
-  return `npm run init -- ${words.join(' \\\n  ')}`
+  const text = options.map(([option, ...values]) => [option, ...values.map(quoted)].join(' '))
+  return `npm run init -- ${text.join(' \\\n  ')}`
 }

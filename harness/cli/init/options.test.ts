@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { completed } from './answers.ts'
-import { sameCommand } from './initialize.ts'
-import { parseInitOptions, refuseSwallowedInitOptions } from './options.ts'
-import { complaintsAbout, missingIn } from './problems.ts'
-import type { Given } from './answers.ts'
+import { withDefaults } from './answers.ts'
+import { equivalentCommand } from './initialize.ts'
+import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './options.ts'
+import { problemsIn, missingOptions } from './problems.ts'
+import type { PartialAnswers } from './answers.ts'
 
-const givenBy = (...argv: readonly string[]): Given => {
+const givenBy = (...argv: readonly string[]): PartialAnswers => {
   const invocation = parseInitOptions(argv)
-  if (invocation.kind !== 'init') throw new Error('these options ask for a text')
+  if (invocation.kind !== 'init') throw new Error('these options print a text')
   return invocation.given
 }
 
 const problemsWith = (...argv: readonly string[]): string => {
   try {
-    return complaintsAbout(givenBy(...argv)).join('\n')
+    return problemsIn(givenBy(...argv)).join('\n')
   } catch (error) {
     if (error instanceof ConfigurationError) return error.message
     throw error
@@ -22,7 +22,7 @@ const problemsWith = (...argv: readonly string[]): string => {
 }
 
 describe('parseInitOptions', () => {
-  it('gives lists however they are written', () => {
+  it('accepts lists with spaces, commas or repeated options', () => {
     const uris = ['https://a.example/', 'https://b.example/']
     expect(givenBy('--redirect-uri', ...uris).redirectUris).toEqual(uris)
     expect(givenBy('--redirect-uri', uris.join(',')).redirectUris).toEqual(uris)
@@ -38,13 +38,13 @@ describe('parseInitOptions', () => {
     [['--base-ulr', 'x'], "unknown option '--base-ulr'; did you mean '--base-url'?"],
     [['--base-url'], '--base-url needs a value'],
     [['--base-url', ''], '--base-url is empty'],
-    [['--name', '--force'], "--name needs a value; what follows it is '--force'"],
+    [['--name', '--force'], "--name needs a value, but is followed by '--force'"],
     [
       ['--webhook-port', '0'],
       "--webhook-port: expected a whole number from 1 to 65535, without leading zeros; received '0'",
     ],
-    [['bank.yaml'], "'bank.yaml' belongs to no option"],
-    [['--delivery', 'redirect'], '--delivery says more than there are redirect URIs'],
+    [['bank.yaml'], "'bank.yaml' does not belong to an option"],
+    [['--delivery', 'redirect'], '--delivery has more values than there are redirect URIs'],
     [['--base-url', 'bank.example'], '--base-url: expected an http or https URL'],
     [['--base-url', 'https://bank.example/premium/sandbox'], 'ends with the base path /premium/sandbox'],
     [['--base-path', 'premium'], '--base-path: a path begins with a slash'],
@@ -54,24 +54,24 @@ describe('parseInitOptions', () => {
     [['--debtor', 'SK2998010000002600001129'], 'received "SK2998010000002600001129"'],
     [['--webhook-url', 'me.example'], '--webhook-url: expected an http or https URL'],
     [['--name', 'a\u0007b'], '--name: expected one line of text, received "a\\u0007b"'],
-  ])('complains of %j', (argv, complaint) => {
+  ])('reports %j', (argv, complaint) => {
     expect(problemsWith(...argv)).toContain(complaint)
   })
 
-  it('does not show what was given in the place of a variable', () => {
+  it('does not show a value that was given instead of a variable name', () => {
     const problem = problemsWith('--client-secret-env', 'pl4nted-secret')
     expect(problem).toContain('--client-secret-env: expected the name of an environment variable')
     expect(problem).not.toContain('pl4nted')
   })
 
-  it('tells of all that is wrong at once', () => {
+  it('reports every problem at once', () => {
     expect(problemsWith('--kind', 'X', '--environment', 'Y', '--nope').split('\n  - ')).toHaveLength(4)
   })
 })
 
-describe('missingIn', () => {
-  it('asks for what nobody can guess', () => {
-    expect(missingIn({}).map((example) => example.split(' ')[0])).toEqual([
+describe('missingOptions', () => {
+  it('lists the options that have no default', () => {
+    expect(missingOptions({}).map((example) => example.split(' ')[0])).toEqual([
       '--base-url',
       '--kind',
       '--client-id-env',
@@ -82,8 +82,8 @@ describe('missingIn', () => {
     ])
   })
 
-  it('asks for no login where a token is imported, and for both parties of a payment', () => {
-    expect(missingIn({ authorization: 'tokens', payments: true })).toEqual([
+  it('lists no login variables with imported tokens, and the debtor and creditor of payments', () => {
+    expect(missingOptions({ authorization: 'tokens', payments: true })).toEqual([
       expect.stringContaining('--base-url'),
       expect.stringContaining('--kind'),
       expect.stringContaining('--client-id-env'),
@@ -96,21 +96,21 @@ describe('missingIn', () => {
   })
 })
 
-describe('completed', () => {
-  it('takes an IBAN with blanks, and a party that has no comma', () => {
-    const { payments } = completed({ debtor: "Anna d'Arc sk29 9801 0000 0026 0000 1129" })
+describe('withDefaults', () => {
+  it('accepts an IBAN with spaces, after a name without a comma', () => {
+    const { payments } = withDefaults({ debtor: "Anna d'Arc sk29 9801 0000 0026 0000 1129" })
     expect(payments?.debtor).toEqual({ name: "Anna d'Arc", iban: 'SK2998010000002600001129' })
   })
 
-  it('takes the port of an address on this machine', () => {
-    expect(completed({ webhookUrl: 'http://127.0.0.1:9000/hook' }).webhook?.port).toBe(9000)
-    expect(completed({ webhookUrl: 'https://me.example/hook' }).webhook?.port).toBe(8080)
+  it('uses the port of the webhook URL, or the default port', () => {
+    expect(withDefaults({ webhookUrl: 'http://127.0.0.1:9000/hook' }).webhook?.port).toBe(9000)
+    expect(withDefaults({ webhookUrl: 'https://me.example/hook' }).webhook?.port).toBe(8080)
   })
 })
 
-describe('sameCommand', () => {
-  it('says what was answered', () => {
-    const given: Given = {
+describe('equivalentCommand', () => {
+  it('contains every answer', () => {
+    const given: PartialAnswers = {
       baseUrl: 'https://bank.example',
       name: "Anna's bank",
       kind: 'FAC',
@@ -121,23 +121,23 @@ describe('sameCommand', () => {
       loans: true,
       webhookUrl: 'https://me.example/hook',
     }
-    const words = sameCommand(given, 'bank.yaml')
+    const words = equivalentCommand(given, 'bank.yaml')
       .replaceAll(' \\\n ', '')
       .split(/ (?=--)/)
-    // As a shell takes it.
+    // Splits the words as a shell does.
     const argv = words.slice(2).flatMap((word) => {
       const [option = '', ...values] = word.match(/'(?:[^']|'\\'')*'|[^\s']+/g) ?? []
       return [option, ...values.map((value) => value.replace(/^'|'$/g, '').replaceAll("'\\''", "'"))]
     })
-    expect(completed(givenBy(...argv))).toEqual(completed(given))
+    expect(withDefaults(givenBy(...argv))).toEqual(withDefaults(given))
   })
 })
 
-describe('refuseSwallowedInitOptions', () => {
-  it('tells that a bare -- is missing', () => {
-    expect(() => refuseSwallowedInitOptions({ npm_config_base_url: 'x' })).toThrow(
+describe('refuseInitOptionsConsumedByNpm', () => {
+  it('reports that a bare -- is missing', () => {
+    expect(() => refuseInitOptionsConsumedByNpm({ npm_config_base_url: 'x' })).toThrow(
       'npm run init -- --base-url',
     )
-    expect(() => refuseSwallowedInitOptions({})).not.toThrow()
+    expect(() => refuseInitOptionsConsumedByNpm({})).not.toThrow()
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { doubtOn, headlineOf, proposeCode, proposePage, refusedLast } from './page-recipe.ts'
+import { unknownRefusalOn, headlineOf, proposeCode, proposePage, refuseAtDecision } from './page-recipe.ts'
 
 describe('proposePage', () => {
-  it('knows a login by its password', () => {
+  it('recognises a login by its password field', () => {
     const html = `<form><input type=hidden name=csrf value=x><input name=login><input type=password name=pw>
       <button type=submit>Sign in</button><button type=submit name=back>Cancel</button></form>`
     expect(proposePage(html)).toEqual({
@@ -13,7 +13,7 @@ describe('proposePage', () => {
     })
   })
 
-  it('knows the first half of a login in two pages', () => {
+  it('recognises the first page of a login on two pages', () => {
     const html = `<form action=/search><input name=q><button>Find</button></form>
       <form action=/in><input type=email name=user><input type=submit value=Next></form>`
     expect(proposePage(html)).toMatchObject({
@@ -22,7 +22,7 @@ describe('proposePage', () => {
     })
   })
 
-  it('knows it by whatever name, where nothing else is to be typed and nobody has said who they are', () => {
+  it('takes a single text field for the user name unless an earlier page asked for it', () => {
     const html = '<form><input name=who><input type=submit value=On></form>'
     expect(proposePage(html)).toEqual({
       when: 'input[name=who]',
@@ -32,7 +32,7 @@ describe('proposePage', () => {
     expect(proposePage(html, true)).toEqual({ when: 'input[value=On]', fill: {}, press: 'input[value=On]' })
   })
 
-  it('knows the second half of a login in two pages', () => {
+  it('recognises the second page of a login on two pages', () => {
     const html = '<form><input type=password id=secret><button>Pokračovať</button></form>'
     expect(proposePage(html)).toEqual({
       when: 'input#secret',
@@ -47,7 +47,7 @@ describe('proposePage', () => {
     ['Povoliť', 'Zamietnuť'],
     ['Souhlasím', 'Odmítnout'],
     ['I agree', 'I disagree'],
-  ])('tells %s from %s, in whatever order they stand', (agree, refuse) => {
+  ])('recognises that %s agrees and %s refuses, in either order', (agree, refuse) => {
     const buttons = [`<button name=a value=1>${agree}</button>`, `<button name=a value=0>${refuse}</button>`]
     for (const order of [buttons, [...buttons].reverse()]) {
       expect(proposePage(`<form>${order.join('')}</form>`)).toMatchObject({
@@ -57,7 +57,7 @@ describe('proposePage', () => {
     }
   })
 
-  it('presses the one button of a page that only tells something', () => {
+  it('presses the only button of a page without fields', () => {
     expect(proposePage('<form><button>Weiter</button></form>')).toEqual({
       when: 'button',
       fill: {},
@@ -65,15 +65,15 @@ describe('proposePage', () => {
     })
   })
 
-  it('gives up where nobody could go on', () => {
+  it('returns undefined for a page without a button to continue', () => {
     expect(proposePage('<h1>Unknown client</h1>')).toBeUndefined()
     expect(proposePage('<form><button>Cancel</button></form>')).toBeUndefined()
     expect(proposePage('{"error":"invalid_request"}')).toBeUndefined()
   })
 })
 
-describe('what stands beside its form', () => {
-  it('is found for a login', () => {
+describe('controls outside their form element', () => {
+  it('belong to a login', () => {
     const html = `<form id=search><input name=q><button>Find</button></form><form id=in method=post></form>
       <input name=login form=in><input type=password name=pw form=in>
       <button form=in name=go>Sign in</button><button form=in name=back>Cancel</button>`
@@ -85,37 +85,37 @@ describe('what stands beside its form', () => {
     })
   })
 
-  it('is found for a decision, by the form that it names where it has no name of its own', () => {
+  it('belong to a decision, and are selected by their form attribute if they have no name', () => {
     const html = `<form id=yes></form><form id=no></form>
       <button form=no>Deny</button><button form=yes>Agree</button>`
     expect(proposePage(html)).toMatchObject({ press: 'button[form=yes]', refuse: 'button[form=no]' })
   })
 
-  it('is no button of a form where it names none that there is', () => {
+  it('belong to no form if their form attribute matches none', () => {
     expect(proposePage('<form id=a></form><button form=b>Agree</button>')).toBeUndefined()
   })
 })
 
-describe('doubtOn', () => {
-  const doubt = (buttons: string) => {
+describe('unknownRefusalOn', () => {
+  const unknownRefusal = (buttons: string) => {
     const html = `<form>${buttons}</form>`
     const page = proposePage(html)
-    return page && doubtOn(html, page)
+    return page && unknownRefusalOn(html, page)
   }
 
-  it('has two buttons of which neither says that it refuses', () => {
-    expect(doubt('<button name=a>Agree</button><button name=b>Später vielleicht</button>')).toEqual({
+  it('returns two buttons of which neither is recognised to refuse', () => {
+    expect(unknownRefusal('<button name=a>Agree</button><button name=b>Später vielleicht</button>')).toEqual({
       when: 'button[name=a]',
-      pressed: { selector: 'button[name=a]', words: 'Agree' },
-      other: { selector: 'button[name=b]', words: 'Später vielleicht' },
+      pressed: { selector: 'button[name=a]', text: 'Agree' },
+      other: { selector: 'button[name=b]', text: 'Später vielleicht' },
     })
   })
 
-  it('has none where one says so, and where there are more or fewer than two', () => {
-    expect(doubt('<button name=a>Agree</button><button name=b>Deny</button>')).toBeUndefined()
-    expect(doubt('<button name=a>Weiter</button>')).toBeUndefined()
+  it('returns undefined if one refuses, and if there are more or fewer than two', () => {
+    expect(unknownRefusal('<button name=a>Agree</button><button name=b>Deny</button>')).toBeUndefined()
+    expect(unknownRefusal('<button name=a>Weiter</button>')).toBeUndefined()
     expect(
-      doubt('<button name=a>1</button><button name=b>2</button><button name=c>3</button>'),
+      unknownRefusal('<button name=a>1</button><button name=b>2</button><button name=c>3</button>'),
     ).toBeUndefined()
   })
 })
@@ -130,24 +130,24 @@ describe('proposeCode', () => {
     expect(proposeCode(html)).toBe(selector)
   })
 
-  it('does not take words for a code', () => {
+  it('does not treat a sentence as a code', () => {
     expect(proposeCode('<p id=code>no code today</p>')).toBeUndefined()
   })
 })
 
 describe('headlineOf', () => {
-  it('says what a person reads first', () => {
+  it('returns the alert before the heading', () => {
     expect(headlineOf('<title>Bank</title><h1>Sorry</h1><p role=alert> Wrong\n password </p>')).toBe(
       'Wrong password',
     )
   })
 })
 
-it('a customer refuses where the bank asks, and not at the login', () => {
+it('a customer refuses on the decision page, not at the login', () => {
   const login = { when: '#user', fill: { '#user': '{username}' }, press: '#in', refuse: '#back' }
   const decision = { when: '#yes', fill: {}, press: '#yes', refuse: '#no' }
   const passed = { when: '#user', fill: { '#user': '{username}' }, press: '#in' }
-  expect(refusedLast([login, decision])).toEqual([passed, decision])
-  expect(refusedLast([login])).toEqual([login])
-  expect(refusedLast([passed, decision])).toEqual([passed, decision])
+  expect(refuseAtDecision([login, decision])).toEqual([passed, decision])
+  expect(refuseAtDecision([login])).toEqual([login])
+  expect(refuseAtDecision([passed, decision])).toEqual([passed, decision])
 })

@@ -12,14 +12,14 @@ import {
 } from '../../session/authorization/page-navigation.ts'
 import type { Profile } from '../../profile/schema.ts'
 
-/** Proposes what a customer does on a page of the bank, from what stands on it. */
+/** Proposes the recipe for one page of the bank from its HTML. */
 
 export type PageProposal = Extract<Profile['authorization'], { kind: 'pages' }>['pages'][number]
 
 const SUBMITS = 'button:not([type]), button[type=submit], input[type=submit], input[type=image]'
 const TYPED = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=number]'
 
-/** In the languages of those who have such banks, and in English. What refuses may hold a word that agrees. */
+/** In Slovak, Czech and English. REFUSES is matched first, since "disagree" contains "agree". */
 const REFUSES =
   /\b(den(y|ied)|refus|reject|declin|cancel|disagree|not now|no\b)|nes[uú]hlas|odmiet|odmítn|zamiet|zamítn|zru[sš]|nepovol|^nie$|^ne$/i
 const AGREES =
@@ -27,8 +27,8 @@ const AGREES =
 const NAMES_USER = /user|login|mail|client|customer|\bid\b|identif|prihlas|meno/i
 
 /**
- * @param isNamed whether the customer has said who they are, on a page before: what is to be typed now is something else.
- * @returns undefined where nobody could go on from this page.
+ * @param isNamed whether an earlier page asked for the user name, so that this page asks for something else.
+ * @returns undefined if the page has no button to continue.
  */
 export const proposePage = (html: string, isNamed = false): PageProposal | undefined => {
   const page = pageOf(html)
@@ -36,10 +36,10 @@ export const proposePage = (html: string, isNamed = false): PageProposal | undef
 }
 
 /**
- * Whoever goes back at the login has refused nothing yet: where a page behind it has a button that refuses, that one is
- * pressed alone.
+ * Cancelling the login does not refuse the consent. If a decision page has a refuse button, those of the login pages are
+ * removed.
  */
-export const refusedLast = (pages: readonly PageProposal[]): readonly PageProposal[] => {
+export const refuseAtDecision = (pages: readonly PageProposal[]): readonly PageProposal[] => {
   const isDecision = ({ fill, refuse }: PageProposal): boolean =>
     refuse !== undefined && Object.keys(fill).length === 0
   if (!pages.some(isDecision)) return pages
@@ -49,7 +49,7 @@ export const refusedLast = (pages: readonly PageProposal[]): readonly PagePropos
   })
 }
 
-/** A page that asks who the customer is: a password, a user name, or both. */
+/** A page that asks for the user name, the password, or both. */
 const loginPage = (page: Page, whose = userForm(page)): PageProposal | undefined => {
   const password = firstOf(page, 'input[type=password]')
   const form = password === undefined ? whose : formOf(page, password)
@@ -58,20 +58,20 @@ const loginPage = (page: Page, whose = userForm(page)): PageProposal | undefined
     ...(user === undefined ? [] : [[selectorOf(page, user), '{username}'] as const]),
     ...(password === undefined ? [] : [[selectorOf(page, password), '{password}'] as const]),
   ]
-  const [recognised] = typed[0] ?? []
+  const [firstField] = typed[0] ?? []
   const submits = form === undefined ? [] : controlsOf(page, form, SUBMITS)
-  const press = pick(page, submits, (words) => !REFUSES.test(words))
-  if (recognised === undefined || press === undefined) return undefined
-  const refuse = pick(page, submits, (words) => REFUSES.test(words))
+  const press = pick(page, submits, (text) => !REFUSES.test(text))
+  if (firstField === undefined || press === undefined) return undefined
+  const refuse = pick(page, submits, (text) => REFUSES.test(text))
   return {
-    when: recognised,
+    when: firstField,
     fill: Object.fromEntries(typed),
     press,
     ...(refuse !== undefined && { refuse }),
   }
 }
 
-/** Where the password comes on a page of its own. */
+/** The form with a field for the user name, for logins that ask for the password on the next page. */
 const userForm = (page: Page): Element | undefined =>
   allOf(page, 'form').find((form) => {
     const [user] = controlsOf(page, form, TYPED)
@@ -79,53 +79,56 @@ const userForm = (page: Page): Element | undefined =>
     return NAMES_USER.test(`${name} ${id} ${autocomplete}`)
   })
 
-/** The one form of a page, with one thing to type: whatever it is called, a login begins with who it is. */
+/** The only form of a page, if it has a single text field. On the first page that is the user name. */
 const soleForm = (page: Page): Element | undefined => {
-  const [form, ...others] = allOf(page, 'form')
-  const isSole = form !== undefined && others.length === 0 && controlsOf(page, form, TYPED).length === 1
+  const [form, ...rest] = allOf(page, 'form')
+  const isSole = form !== undefined && rest.length === 0 && controlsOf(page, form, TYPED).length === 1
   return isSole ? form : undefined
 }
 
-/** All that sends a form, wherever it stands. */
+/** The submit buttons of all forms, also those outside their form element. */
 const submitsOn = (page: Page): readonly Element[] =>
   allOf(page, SUBMITS).filter((button) => formOf(page, button) !== undefined)
 
-/** A page with buttons alone: one that agrees, and perhaps one that refuses. */
+/** A page with buttons only: one agrees, and there may be one that refuses. */
 const decisionPage = (page: Page): PageProposal | undefined => {
   const submits = submitsOn(page)
-  const refuse = pick(page, submits, (words) => REFUSES.test(words))
+  const refuse = pick(page, submits, (text) => REFUSES.test(text))
   const press =
-    pick(page, submits, (words) => !REFUSES.test(words) && AGREES.test(words)) ??
-    pick(page, submits, (words) => !REFUSES.test(words))
+    pick(page, submits, (text) => !REFUSES.test(text) && AGREES.test(text)) ??
+    pick(page, submits, (text) => !REFUSES.test(text))
   if (press === undefined) return undefined
   return { when: press, fill: {}, press, ...(refuse !== undefined && { refuse }) }
 }
 
-/** A button, as a recipe names it and as a customer reads it. */
+/** A button: its selector and its visible text. */
 interface ReadButton {
   readonly selector: string
-  readonly words: string
+  readonly text: string
 }
 
-/** Two buttons of which one may well refuse, by words that nobody here knows. */
-export interface Doubt {
-  /** The page, as the recipe knows it. */
+/** Two buttons of which one may refuse, with texts that are not recognised. */
+export interface UnknownRefusal {
+  /** The selector by which the recipe recognises the page. */
   readonly when: string
   readonly pressed: ReadButton
   readonly other: ReadButton
 }
 
-/** Whether it is for a person to say which of two buttons refuses; undefined where the page leaves no doubt. */
-export const doubtOn = (html: string, { when, press, refuse, fill }: PageProposal): Doubt | undefined => {
+/** The two buttons of a page of which one may refuse; undefined if the page is clear. */
+export const unknownRefusalOn = (
+  html: string,
+  { when, press, refuse, fill }: PageProposal,
+): UnknownRefusal | undefined => {
   const page = pageOf(html)
   const buttons = submitsOn(page).map((button) => ({
     selector: selectorOf(page, button),
-    words: wordsOf(button),
+    text: buttonText(button),
   }))
   const pressed = buttons.find(({ selector }) => selector === press)
-  const [other, ...others] = buttons.filter((button) => button !== pressed)
+  const [other, ...rest] = buttons.filter((button) => button !== pressed)
   const isDecided = refuse !== undefined || Object.keys(fill).length > 0
-  return isDecided || pressed === undefined || other === undefined || others.length > 0
+  return isDecided || pressed === undefined || other === undefined || rest.length > 0
     ? undefined
     : { when, pressed, other }
 }
@@ -133,26 +136,26 @@ export const doubtOn = (html: string, { when, press, refuse, fill }: PageProposa
 const pick = (
   page: Page,
   submits: readonly Element[],
-  fits: (words: string) => boolean,
+  fits: (text: string) => boolean,
 ): string | undefined => {
-  const found = submits.find((button) => fits(wordsOf(button)))
+  const found = submits.find((button) => fits(buttonText(button)))
   return found && selectorOf(page, found)
 }
 
-/** What a customer reads on a button; where that is a picture, what it is called. */
-const wordsOf = (button: Element): string => {
+/** The visible text of a button, or its attributes if it has no text. */
+const buttonText = (button: Element): string => {
   const { value = '', name = '', title = '' } = button.attribs
   const text = textOf(button).trim()
   return text === '' ? `${value} ${name} ${title}` : text
 }
 
-/** A code is one word that nobody would write. */
+/** A code is a single word of at least six characters. */
 const CODE = /^[\w.~+/=-]{6,}$/
 const CALLED_CODE = '[id*=code i], [class*=code i], [name*=code i], output, code, input[readonly]'
 
 /**
- * Where a result screen shows the code; undefined where nothing on the page looks like one. It is looked for on every
- * page, so that a tag that others have too would find it where it is not.
+ * The selector of the element in which a result screen shows the code; undefined if there is none. A run applies the
+ * selector to every page, so that it must not be a common tag.
  */
 export const proposeCode = (html: string): string | undefined =>
   allOf(pageOf(html), CALLED_CODE)
@@ -169,7 +172,7 @@ const codeSelector = ({ name: tag, attribs }: Element): string | undefined => {
   return tag === 'input' ? 'input[readonly]' : undefined
 }
 
-/** What the page is about, for who reads that nobody could go on from it. */
+/** The alert or heading of the page, for messages. */
 export const headlineOf = (html: string): string => {
   const page = pageOf(html)
   const lines = ['[role=alert]', 'h1', 'title', 'body']
@@ -179,8 +182,8 @@ export const headlineOf = (html: string): string => {
 }
 
 /**
- * A CSS selector that finds this element first, of those that a person would write: by its name and value, by an id
- * that was not made up for the page, by its type. Text that comes anew with each page is no part of it.
+ * A CSS selector whose first match is this element: by its name and value, by an id that is not generated, or by its
+ * type. It contains no text that changes with each visit.
  */
 const selectorOf = (page: Page, element: Element): string => {
   const { name, value, id, type, form } = element.attribs
@@ -192,14 +195,14 @@ const selectorOf = (page: Page, element: Element): string => {
     ...(name === undefined || value === undefined || !isButton
       ? []
       : [tag + attribute('name', name) + attribute('value', value)]),
-    ...(id === undefined || isMadeUp(id) ? [] : [tag + attribute('id', id)]),
+    ...(id === undefined || isGenerated(id) ? [] : [tag + attribute('id', id)]),
     ...(type === undefined ? [] : [tag + attribute('type', type)]),
     tag,
     ...(form === undefined ? [] : [tag + attribute('form', form)]),
     `${formSelector(page, element)} ${tag}`,
     `${formSelector(page, element)} ${tag}${type === undefined ? ':not([type])' : attribute('type', type)}`,
   ]
-  // The most telling one, where several would do; the last resort may still find another element first.
+  // Prefers a selector with a single match; the last resort may match another element first.
   const only = candidates.find((candidate) => allOf(page, candidate).length === 1)
   return only ?? candidates.find((candidate) => firstOf(page, candidate) === element) ?? tag
 }
@@ -209,12 +212,12 @@ const attribute = (name: string, value: string): string => {
   return /^[A-Za-z_][\w-]*$/.test(value) ? `[${name}=${value}]` : `[${name}=${JSON.stringify(value)}]`
 }
 
-/** Frameworks number their elements anew. */
-const isMadeUp = (id: string): boolean => /\d{2,}|[:.]/.test(id)
+/** Frameworks generate ids with numbers, which change. */
+const isGenerated = (id: string): boolean => /\d{2,}|[:.]/.test(id)
 
 const formSelector = (page: Page, element: Element): string => {
   const action = formAround(page, element)?.attribs['action'] ?? ''
-  // What comes behind the path may be of this one visit.
+  // Query, fragment and path parameters may change with each visit.
   const [path = ''] = action.split(/[?#;]/)
   return path === '' ? 'form' : `form[action^=${JSON.stringify(path)}]`
 }

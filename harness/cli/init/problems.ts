@@ -1,19 +1,19 @@
 import {
   basePathOf,
-  completed,
+  withDefaults,
   DEFAULTS,
   followsRecipe,
   neededVariables,
   offersPayments,
   type Answers,
-  type Given,
+  type PartialAnswers,
 } from './answers.ts'
 import { ConfigurationError, settleHttpUrl } from '../../profile/configuration-error.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import type { Effect } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
-/** The profile that the answers make. What they do not say is left at its default. */
+/** The profile from the answers; other keys keep their defaults. */
 export const profileInput = (answers: Answers): ProfileInput => ({
   name: answers.name,
   baseUrl: answers.baseUrl,
@@ -39,7 +39,7 @@ const applicationOf = ({ application, kind, variables, redirectUris }: Answers) 
     kind,
     clientId: fromVariable(variables.clientId),
     clientSecret: fromVariable(variables.clientSecret),
-    // What is missing is complained of by the profile's own words.
+    // The profile schema reports an empty list.
     redirectUris: (first === undefined ? [] : [first, ...others]) as [
       { uri: string; delivery: 'redirect' | 'result-screen' },
     ],
@@ -53,7 +53,7 @@ const customerOf = ({ customer, variables, authorization }: Answers) =>
         username: fromVariable(variables.username),
         password: fromVariable(variables.password),
       }
-    : // The person who authorizes knows the password, and with imported tokens the customer has logged in elsewhere.
+    : // Without a recipe the suite does not log in.
       { name: customer }
 
 const authorizationOf = (answers: Answers): ProfileInput['authorization'] => {
@@ -71,7 +71,7 @@ const authorizationOf = (answers: Answers): ProfileInput['authorization'] => {
   }
 }
 
-/** Where the browser of a person comes back to this machine. */
+/** The port of the redirect URI on this machine. */
 const listeningPort = ({ redirectUris }: Answers): number | undefined =>
   redirectUris
     .filter(({ uri, delivery }) => delivery === 'redirect' && URL.canParse(uri))
@@ -85,7 +85,7 @@ const webhooksOf = ({ application }: Answers, port: number) => ({
   configured: [{ application, securityHeader: '' }],
 })
 
-/** What the answers speak of may be done; in production, nothing that moves anything until the owner says so. */
+/** The effects that the chosen interfaces need; in production only read and consent. */
 const effectsOf = ({ environment, payments, loans, authorization }: Answers): Effect[] => {
   if (authorization === 'tokens') return ['read']
   if (environment === 'production') return ['read', 'consent']
@@ -101,24 +101,28 @@ const effectsOf = ({ environment, payments, loans, authorization }: Answers): Ef
 const withoutFirstVariant = (): Record<string, string> =>
   Object.fromEntries(FIRST_VARIANT_ROWS.map((id) => [id, 'the bank offers only the second accounts variant']))
 
-/** What the chapters accounts and transactions judge on the first accounts variant: a bank without it has none of it. */
-const numbered = (chapter: string, from: number, to: number): readonly string[] =>
+/** Ids such as ACC-01, from the first to the last number. */
+const requirementIds = (chapter: string, from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => `${chapter}-${String(from + at).padStart(2, '0')}`)
 
+/** Requirements that are checked on the first accounts variant. They do not apply to a bank without it. */
 export const FIRST_VARIANT_ROWS: readonly string[] = [
-  ...numbered('ACC', 1, 13),
-  ...numbered('ACC', 23, 27),
-  // It compares both.
+  ...requirementIds('ACC', 1, 13),
+  ...requirementIds('ACC', 23, 27),
+  // It compares both variants.
   'ACC-36',
-  ...numbered('TRX', 1, 13),
-  ...numbered('TRX', 27, 32),
+  'ACC-37',
+  ...requirementIds('TRX', 1, 13),
+  ...requirementIds('TRX', 27, 32),
   'TRX-41',
+  'TRX-43',
+  'TRX-45',
 ]
 
-/** What is wrong with what was said so far, and what is missing, in the words of the options. */
+/** Validates the answers, and names the option of each problem. */
 
-/** The places of a profile that an option speaks of. */
-const OPTIONS: readonly (readonly [place: RegExp, option: string])[] = [
+/** The keys of a profile that an option sets. */
+const OPTION_OF_KEY: readonly (readonly [key: RegExp, option: string])[] = [
   [/^name$/, '--name'],
   [/^baseUrl$/, '--base-url'],
   [/^basePaths\b/, '--base-path'],
@@ -129,27 +133,27 @@ const OPTIONS: readonly (readonly [place: RegExp, option: string])[] = [
   [/^webhooks\.listen\.port/, '--webhook-port'],
 ]
 
-/** All that is wrong with what was said. */
-export const complaintsAbout = (given: Given): readonly string[] => {
-  const answers = completed(given)
+/** Every problem of the given answers. */
+export const problemsIn = (given: PartialAnswers): readonly string[] => {
+  const answers = withDefaults(given)
   return [
     ...variableProblems(answers),
     ...baseUrlProblems(answers),
     ...webhookProblems(answers),
     ...lineProblems(answers),
-    ...ofTheProfile(answers),
+    ...profileOrAccountProblems(answers),
   ]
 }
 
-/** What a name without an IBAN lacks is told once. */
-const ofTheProfile = (answers: Answers): readonly string[] => {
-  const parties = partyProblems(answers)
-  return parties.length > 0 ? parties : problemsOf(answers).map(inOptions)
+/** A missing IBAN is reported once, not by the schema as well. */
+const profileOrAccountProblems = (answers: Answers): readonly string[] => {
+  const accountProblems = namedAccountProblems(answers)
+  return accountProblems.length > 0 ? accountProblems : profileProblems(answers).map(withOptionName)
 }
 
-const inOptions = (problem: string): string => {
-  const [, place = '', rest = ''] = /^`([^`]+)`:? ?(.*)$/s.exec(problem) ?? []
-  const option = OPTIONS.find(([pattern]) => pattern.test(place))?.[1]
+const withOptionName = (problem: string): string => {
+  const [, key = '', rest = ''] = /^`([^`]+)`:? ?(.*)$/s.exec(problem) ?? []
+  const option = OPTION_OF_KEY.find(([pattern]) => pattern.test(key))?.[1]
   return option === undefined ? problem : `${option}: ${rest}`
 }
 
@@ -166,21 +170,21 @@ const variableProblems = (answers: Answers): readonly string[] => {
   return Object.entries(VARIABLE_OPTIONS).flatMap(([key, option]) => {
     const name = answers.variables[key as keyof typeof VARIABLE_OPTIONS]
     if (!needed.includes(name) || /^[A-Za-z_]\w*$/.test(name)) return []
-    // Somebody may have given the secret itself.
+    // The user may have given the secret itself.
     return [
       `${option}: expected the name of an environment variable (letters, digits, _) such as BANK_CLIENT_ID; the given value is not one, and is not shown, since it may be the secret itself`,
     ]
   })
 }
 
-/** Put behind it once more, the base path would be doubled, and every request would miss. */
+/** A base URL that contains the base path would double it in every request. */
 const baseUrlProblems = (answers: Answers): readonly string[] => {
   const path = basePathOf(answers)
   const doubled =
     path !== '' && URL.canParse(answers.baseUrl) && new URL(answers.baseUrl).pathname.endsWith(path)
   return doubled
     ? [
-        `--base-url: "${answers.baseUrl}" ends with the base path ${path}, which is appended to it; remove it there`,
+        `--base-url: "${answers.baseUrl}" ends with the base path ${path}, which is appended again; remove it from the base URL`,
       ]
     : []
 }
@@ -191,7 +195,7 @@ const webhookProblems = ({ webhook }: Answers): readonly string[] => {
   return 'problem' in settled ? [`--webhook-url: ${settled.problem}`] : []
 }
 
-const partyProblems = ({ payments }: Answers): readonly string[] =>
+const namedAccountProblems = ({ payments }: Answers): readonly string[] =>
   payments === undefined
     ? []
     : (['debtor', 'creditor'] as const).flatMap((party) => {
@@ -202,7 +206,7 @@ const partyProblems = ({ payments }: Answers): readonly string[] =>
         ]
       })
 
-/** A label stands in one line of the file and of every report. */
+/** A label must fit on one line of the file and of every report. */
 const lineProblems = (answers: Answers): readonly string[] => {
   const labels = { name: answers.name, customer: answers.customer }
   return Object.entries(labels).flatMap(([option, text]) =>
@@ -212,8 +216,8 @@ const lineProblems = (answers: Answers): readonly string[] => {
   )
 }
 
-/** What is needed and was not said, with an example each: nobody can guess it. */
-export const missingIn = (given: Given): readonly string[] => {
+/** The required options that are missing, each with an example value. */
+export const missingOptions = (given: PartialAnswers): readonly string[] => {
   const { baseUrl, kind, redirectUris, variables = {}, authorization, debtor, creditor } = given
   const logsIn = followsRecipe(authorization ?? DEFAULTS.authorization)
   const wanted: readonly (readonly [isMissing: boolean, example: string])[] = [
@@ -234,17 +238,17 @@ export const missingIn = (given: Given): readonly string[] => {
   return wanted.flatMap(([isMissing, example]) => (isMissing ? [example] : []))
 }
 
-/** As a user of a target would be called in an environment where nothing is set yet. */
-const standIn = (name: string): string => `the-value-of-${name}`
+/** A placeholder for the value of a variable that is not set yet. */
+const placeholderValue = (name: string): string => `the-value-of-${name}`
 
-/** The profile of the answers, with stand-ins for the values of its variables. @throws ConfigurationError */
+/** The profile from the answers, with placeholders for the values of its variables. @throws ConfigurationError */
 export const draftProfile = (answers: Answers): LoadedProfile => {
-  const env = Object.fromEntries(neededVariables(answers).map((name) => [name, standIn(name)]))
+  const env = Object.fromEntries(neededVariables(answers).map((name) => [name, placeholderValue(name)]))
   return resolveProfile(profileInput(answers), env, 'the answers')
 }
 
-/** What is wrong with the answers, in the words in which the profile would be complained of. */
-const problemsOf = (answers: Answers): readonly string[] => {
+/** The problems that the profile schema finds in the answers. */
+const profileProblems = (answers: Answers): readonly string[] => {
   try {
     draftProfile(answers)
     return []

@@ -5,10 +5,10 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodesAt } from '../../profile/json-schema.ts'
 import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
-import { AUTHORIZATIONS, completed, neededVariables, variablesOf, VARIANTS } from './answers.ts'
-import { complaintsAbout } from './problems.ts'
-import { profileText, REMARKS } from './profile-text.ts'
-import type { Answers, Given } from './answers.ts'
+import { AUTHORIZATIONS, withDefaults, neededVariables, variablesOf, VARIANTS } from './answers.ts'
+import { problemsIn } from './problems.ts'
+import { profileText, KEY_COMMENTS } from './profile-text.ts'
+import type { Answers, PartialAnswers } from './answers.ts'
 
 let folder: string
 
@@ -29,8 +29,8 @@ const load = async (text: string, answers: Answers): Promise<LoadedProfile> => {
   )
 }
 
-/** Takes the # away from every default. */
-const withDefaults = (text: string): string => text.replaceAll(/^#(?! \S)/gm, '')
+/** Removes the # from every default. */
+const uncommentDefaults = (text: string): string => text.replaceAll(/^#(?! \S)/gm, '')
 
 const label = fc.oneof(
   fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -48,7 +48,7 @@ const party = fc
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined })
 
-const given: fc.Arbitrary<Given> = fc
+const given: fc.Arbitrary<PartialAnswers> = fc
   .record({
     name: maybe(label),
     baseUrl: fc.webUrl({ validSchemes: ['http', 'https'] }),
@@ -80,16 +80,18 @@ const given: fc.Arbitrary<Given> = fc
   })
   .map(
     (all) =>
-      Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as Given,
+      Object.fromEntries(
+        Object.entries(all).filter(([, value]) => value !== undefined),
+      ) as unknown as PartialAnswers,
   )
 
-/** Each run checks and writes a whole profile several times. */
+/** Each run validates and writes a whole profile several times. */
 const RUNS = { numRuns: 40 }
 
-const accepted = given.filter((each) => complaintsAbout(each).length === 0)
+const accepted = given.filter((each) => problemsIn(each).length === 0)
 
-/** What a profile has to say where these answers were given. */
-const said = (answers: Answers) => ({
+/** The part of a profile that these answers set. */
+const expectedPart = (answers: Answers) => ({
   name: answers.name,
   baseUrl: answers.baseUrl,
   environment: answers.environment,
@@ -105,13 +107,13 @@ const said = (answers: Answers) => ({
 })
 
 describe('profileText', () => {
-  it('loads to what was answered, without a warning', async () => {
+  it('loads to the given answers, without a warning', async () => {
     await fc.assert(
       fc.asyncProperty(accepted, async (each) => {
-        const answers = completed(each)
+        const answers = withDefaults(each)
         const { profile, warnings } = await load(profileText(answers, 'bank.yaml'), answers)
         expect(warnings).toEqual([])
-        expect(profile).toMatchObject(said(answers))
+        expect(profile).toMatchObject(expectedPart(answers))
         expect(profile.customers).toHaveLength(1)
         expect(profile.customers[0]?.name).toBe(answers.customer)
         expect(profile.authorization.kind).toBe(answers.authorization)
@@ -128,12 +130,12 @@ describe('profileText', () => {
     )
   })
 
-  it('shows as defaults what changes nothing', async () => {
+  it('shows defaults that change nothing when they are uncommented', async () => {
     await fc.assert(
       fc.asyncProperty(accepted, async (each) => {
-        const answers = completed(each)
+        const answers = withDefaults(each)
         const text = profileText(answers, 'bank.yaml')
-        const [plain, full] = [await load(text, answers), await load(withDefaults(text), answers)]
+        const [plain, full] = [await load(text, answers), await load(uncommentDefaults(text), answers)]
         expect(full.profile).toEqual(plain.profile)
         expect(full.digest).toBe(plain.digest)
       }),
@@ -141,32 +143,32 @@ describe('profileText', () => {
     )
   })
 
-  it('shows every key that a profile can have, or speaks of it', () => {
-    const answers = completed({ debtor: 'A SK2998010000002600001129', loans: true, variant: 'both' })
+  it('contains every key of a profile', () => {
+    const answers = withDefaults({ debtor: 'A SK2998010000002600001129', loans: true, variant: 'both' })
     const text = profileText(answers, 'bank.yaml')
     const keys = Object.keys(nodesAt([], {})[0]?.properties ?? {})
-    // For those who look for them, in the documentation.
+    // Only in the documentation.
     const rare = ['environments', 'notApplicable', 'sandboxesBelowProduction']
     expect(keys.filter((key) => !rare.includes(key) && !new RegExp(`\\b${key}\\b`).test(text))).toEqual([])
   })
 
-  it('holds no line that is longer than a screen is wide', () => {
-    const text = profileText(completed({ loans: true, variant: 'both' }), 'bank.yaml')
+  it('has no line of more than 120 characters', () => {
+    const text = profileText(withDefaults({ loans: true, variant: 'both' }), 'bank.yaml')
     expect(text.split('\n').filter((line) => line.length > 120)).toEqual([])
   })
 
-  it('names the variables and never a value', () => {
-    const text = profileText(completed({ variables: variablesOf('MINE') }), 'bank.yaml')
+  it('contains the names of the variables and no value', () => {
+    const text = profileText(withDefaults({ variables: variablesOf('MINE') }), 'bank.yaml')
     expect(text).toContain('clientSecret: env:MINE_CLIENT_SECRET')
     expect(text).toContain('# MINE_CLIENT_ID, MINE_CLIENT_SECRET, MINE_USERNAME, MINE_PASSWORD')
   })
 })
 
-describe('REMARKS', () => {
-  it('stand beside keys that a profile has', () => {
+describe('KEY_COMMENTS', () => {
+  it('belong to keys of a profile', () => {
     const text = AUTHORIZATIONS.flatMap((authorization) =>
       profileText(
-        completed({
+        withDefaults({
           authorization,
           redirectUris: ['http://127.0.0.1:8765/callback'],
           loans: true,
@@ -177,6 +179,6 @@ describe('REMARKS', () => {
         'bank.yaml',
       ),
     ).join('\n')
-    expect(Object.values(REMARKS).filter((remark) => !text.includes(`# ${remark}`))).toEqual([])
+    expect(Object.values(KEY_COMMENTS).filter((comment) => !text.includes(`# ${comment}`))).toEqual([])
   })
 })

@@ -2,129 +2,129 @@ import * as prompts from '@clack/prompts'
 import ora from 'ora'
 import {
   AUTHORIZATIONS,
-  completed,
+  withDefaults,
   defaultBasePaths,
   DEFAULTS,
   nameFor,
   neededVariables,
   offersPayments,
   portFor,
-  unsaid,
+  without,
   variablesOf,
   type Authorization,
-  type Given,
+  type PartialAnswers,
   type Variant,
 } from './answers.ts'
-import { isUsual, showing, variantSeen, type Look } from './discovery.ts'
-import { complaintsAbout } from './problems.ts'
+import { isDefaultBasePath, isOffered, offeredVariant, type Probe } from './discovery.ts'
+import { problemsIn } from './problems.ts'
 
 interface Interview {
-  readonly interviewer: Interviewer
-  /** Looks what answers; left out, nothing is sent. */
-  readonly look?: (given: Given) => Promise<Look>
+  readonly prompter: Prompter
+  /** Probes the bank; absent if nothing may be sent. */
+  readonly probe?: (given: PartialAnswers) => Promise<Probe>
 }
 
-/** What has been said, and what the bank showed meanwhile. */
+/** The answers so far, and the result of the probe. */
 export interface Progress {
-  readonly given: Given
-  readonly look?: Look
+  readonly given: PartialAnswers
+  readonly probe?: Probe
 }
 
-/** Asks for one thing, unless it was said already. */
-export type Step = (progress: Progress, interview: Interview) => Promise<Given>
+/** Asks for one answer, unless it was given already. */
+export type Step = (progress: Progress, interview: Interview) => Promise<PartialAnswers>
 
 interface Question {
   readonly message: string
   readonly preset?: string
   readonly example?: string
-  /** What an answer says. */
-  readonly say: (answer: string) => Given
+  /** Converts the typed text to answers. */
+  readonly toAnswers: (answer: string) => PartialAnswers
 }
 
-/** Asks until nothing is wrong with the answer. */
+/** Asks until the answer is valid. */
 export const ask = async (
-  given: Given,
-  { interviewer }: Interview,
-  { say, ...question }: Question,
-): Promise<Given> => {
+  given: PartialAnswers,
+  { prompter }: Interview,
+  { toAnswers, ...question }: Question,
+): Promise<PartialAnswers> => {
   const check = (answer: string): string | undefined => {
-    if (answer.trim() === '') return 'expected an answer; Ctrl-C ends the questions'
-    const [complaint] = complaintsAbout({ ...given, ...say(answer.trim()) })
-    // Whoever answers a question has used no option.
-    return complaint?.replace(/^--[\w-]+: /, '')
+    if (answer.trim() === '') return 'expected an answer; press Ctrl-C to stop'
+    const [problem] = problemsIn({ ...given, ...toAnswers(answer.trim()) })
+    // The question is shown at the terminal, so that the option's name is not needed.
+    return problem?.replace(/^--[\w-]+: /, '')
   }
-  const answer = await interviewer.text({ ...question, check })
-  return { ...given, ...say(answer) }
+  const answer = await prompter.text({ ...question, check })
+  return { ...given, ...toAnswers(answer) }
 }
 
-/** Where the bank is, and what it is called. A bank that does not answer is asked for again. */
-const askAddress = async (given: Given, interview: Interview): Promise<Progress> => {
-  const { interviewer, look: lookAt } = interview
+/** Asks for the base URL and the environment; asks for another base URL if nothing answers. */
+const askAddress = async (given: PartialAnswers, interview: Interview): Promise<Progress> => {
+  const { prompter, probe: probeTarget } = interview
   const asked = await askEnvironment(await askBaseUrl(given, interview), interview)
-  if (lookAt === undefined) return { given: asked }
-  const look = await interviewer.during(`Looking at ${completed(asked).baseUrl}`, () => lookAt(asked))
-  if (look.reached) return { given: asked, look }
-  interviewer.tell(`Nothing answers at ${completed(asked).baseUrl}: ${look.because}`)
-  if (await interviewer.confirm('Keep this base URL?', false)) return { given: asked, look }
-  return askAddress(unsaid(asked, 'baseUrl'), interview)
+  if (probeTarget === undefined) return { given: asked }
+  const probe = await prompter.withSpinner(`Probing ${withDefaults(asked).baseUrl}`, () => probeTarget(asked))
+  if (probe.reached) return { given: asked, probe }
+  prompter.tell(`Nothing answers at ${withDefaults(asked).baseUrl}: ${probe.reason}`)
+  if (await prompter.confirm('Keep this base URL?', false)) return { given: asked, probe }
+  return askAddress(without(asked, 'baseUrl'), interview)
 }
 
-const askBaseUrl = async (given: Given, interview: Interview): Promise<Given> =>
+const askBaseUrl = async (given: PartialAnswers, interview: Interview): Promise<PartialAnswers> =>
   given.baseUrl === undefined
     ? ask(given, interview, {
-        message: "Base URL: what the bank's documentation writes before every path",
+        message: 'Base URL: the part of every address before the base path',
         example: 'https://api.bank.example',
-        say: (baseUrl) => ({ baseUrl }),
+        toAnswers: (baseUrl) => ({ baseUrl }),
       })
     : given
 
-const askEnvironment = async (given: Given, { interviewer }: Interview): Promise<Given> => {
+const askEnvironment = async (given: PartialAnswers, { prompter }: Interview): Promise<PartialAnswers> => {
   if (given.environment !== undefined) return given
-  const environment = await interviewer.choose({
+  const environment = await prompter.choose({
     message: 'Environment',
     options: [
       { value: 'sandbox', label: 'sandbox' },
-      { value: 'production', label: 'production', hint: 'read and consent are allowed, and nothing else' },
+      { value: 'production', label: 'production', hint: 'only read and consent are allowed' },
     ],
     preset: DEFAULTS.environment,
   })
   return { ...given, environment }
 }
 
-/** Asked where the usual one does not answer. */
-const askBasePath: Step = async ({ given, look }, interview) => {
-  if (given.basePath !== undefined || look?.reached !== true) return given
-  const { environment } = completed(given)
-  const { basePath: found } = look
-  if (found !== undefined && isUsual(found, environment)) return given
-  interview.interviewer.tell(
+/** Asks for the base path, if the default one does not answer. */
+const askBasePath: Step = async ({ given, probe }, interview) => {
+  if (given.basePath !== undefined || probe?.reached !== true) return given
+  const { environment } = withDefaults(given)
+  const { basePath: found } = probe
+  if (found !== undefined && isDefaultBasePath(found, environment)) return given
+  interview.prompter.tell(
     found === undefined
-      ? 'None of the usual base paths answers as accounts do.'
+      ? 'The account interface does not answer at any common base path.'
       : `The account interface answers at the base path ${found}.`,
   )
   return ask(given, interview, {
     message: 'Base path: the part between the base URL and /v1/accounts; / for none',
     preset: found ?? defaultBasePaths()[environment],
-    say: (basePath) => ({ basePath }),
+    toAnswers: (basePath) => ({ basePath }),
   })
 }
 
 const askName: Step = async ({ given }, interview) => {
   if (given.name !== undefined) return given
-  const { baseUrl, environment } = completed(given)
+  const { baseUrl, environment } = withDefaults(given)
   return ask(given, interview, {
-    message: 'Name of the bank, as reports show it',
+    message: 'Name of the bank in reports',
     preset: nameFor(baseUrl, environment),
-    say: (name) => ({ name }),
+    toAnswers: (name) => ({ name }),
   })
 }
 
-/** The application that is registered at the bank, and the customer who authorizes it. */
+/** Questions about the application that is registered at the bank, and the customer who authorizes it. */
 
-const askKind: Step = async ({ given }, { interviewer }) => {
+const askKind: Step = async ({ given }, { prompter }) => {
   if (given.kind !== undefined) return given
-  const kind = await interviewer.choose({
-    message: 'What kind of application is registered for you there?',
+  const kind = await prompter.choose({
+    message: 'Kind of your application at the bank',
     options: [
       { value: 'TPP', label: 'TPP', hint: 'acts for its customers' },
       { value: 'FAC', label: 'FAC', hint: 'uses its own data' },
@@ -137,70 +137,72 @@ const askKind: Step = async ({ given }, { interviewer }) => {
 const askRedirectUris: Step = async ({ given }, interview) => {
   if (given.redirectUris !== undefined) return given
   const asked = await ask(given, interview, {
-    message: 'Redirect URIs, as they are registered (a blank between several)',
+    message: 'Registered redirect URIs, separated by spaces',
     example: 'https://client.example/callback',
-    say: (answer) => ({ redirectUris: answer.split(/[\s,]+/) }),
+    toAnswers: (answer) => ({ redirectUris: answer.split(/[\s,]+/) }),
   })
   const { redirectUris = [] } = asked
-  const shown = await interview.interviewer.chooseSome({
-    message: 'At which of them does the bank show the code on a page of its own, instead of redirecting?',
+  const onPages = await interview.prompter.chooseSome({
+    message: 'For which of them does the bank show the code on a page instead of redirecting?',
     options: redirectUris.map((uri) => ({ value: uri, label: uri })),
     preset: [],
   })
   return {
     ...asked,
-    deliveries: redirectUris.map((uri) => (shown.includes(uri) ? 'result-screen' : 'redirect')),
+    deliveries: redirectUris.map((uri) => (onPages.includes(uri) ? 'result-screen' : 'redirect')),
   }
 }
 
-const WAYS: Readonly<Record<Authorization, { readonly label: string; readonly hint: string }>> = {
+const AUTHORIZATION_LABELS: Readonly<
+  Record<Authorization, { readonly label: string; readonly hint: string }>
+> = {
   pages: { label: "a recipe for the bank's pages", hint: 'forms that need no script' },
   browser: { label: 'a recipe, in a real browser', hint: 'pages that need scripts; needs a Chromium' },
-  person: { label: 'a person, who is shown a link', hint: 'for what no recipe can do' },
-  tokens: { label: 'not needed: there are tokens already', hint: 'only read operations are judged' },
+  person: { label: 'a person, who is onPages a link', hint: 'for logins that cannot be automated' },
+  tokens: { label: 'nobody: tokens are imported', hint: 'only read operations are checked' },
 }
 
-const askAuthorization: Step = async ({ given }, { interviewer }) => {
+const askAuthorization: Step = async ({ given }, { prompter }) => {
   if (given.authorization !== undefined) return given
-  const authorization = await interviewer.choose({
+  const authorization = await prompter.choose({
     message: 'Who logs in and agrees as the customer?',
-    options: AUTHORIZATIONS.map((value) => ({ value, ...WAYS[value] })),
+    options: AUTHORIZATIONS.map((value) => ({ value, ...AUTHORIZATION_LABELS[value] })),
     preset: DEFAULTS.authorization,
   })
   return { ...given, authorization }
 }
 
-/** One question for all of them; a name that was given by an option stays. */
+/** Asks for one prefix of all variable names; names from options are kept. */
 const askVariables: Step = async ({ given }, interview) => {
   const { variables = {} } = given
   const named = new Set(Object.values(variables))
-  if (neededVariables(completed(given)).every((name) => named.has(name))) return given
+  if (neededVariables(withDefaults(given)).every((name) => named.has(name))) return given
   const asked = await ask(given, interview, {
-    message: 'Secrets are read from environment variables. What do the names of these begin with?',
+    message: 'Secrets are read from environment variables. Prefix of their names',
     preset: DEFAULTS.prefix,
-    say: (prefix) => ({ variables: { ...variablesOf(prefix), ...variables } }),
+    toAnswers: (prefix) => ({ variables: { ...variablesOf(prefix), ...variables } }),
   })
-  interview.interviewer.tell(`They are ${neededVariables(completed(asked)).join(', ')}.`)
+  interview.prompter.tell(`The variables are ${neededVariables(withDefaults(asked)).join(', ')}.`)
   return asked
 }
 
-const askVariant: Step = async ({ given, look }, { interviewer }) => {
+const askVariant: Step = async ({ given, probe }, { prompter }) => {
   if (given.variant !== undefined) return given
-  const variant = await interviewer.choose<Variant>({
-    message: 'Which accounts variant does it offer?',
+  const variant = await prompter.choose<Variant>({
+    message: 'Which accounts variant does the bank offer?',
     options: [
       { value: 'first', label: 'the first', hint: 'GET /v1/accounts/{account-id}' },
       { value: 'second', label: 'the second', hint: 'POST /api/v1/accounts/information' },
       { value: 'both', label: 'both' },
     ],
-    preset: variantSeen(look),
+    preset: offeredVariant(probe),
   })
   return { ...given, variant }
 }
 
-/** Asked only for what no option has spoken of. */
-const askOffers: Step = async ({ given, look }, { interviewer }) => {
-  const open = [
+/** Asks for the further interfaces for which no option was given. */
+const askOffers: Step = async ({ given, probe }, { prompter }) => {
+  const options = [
     ...(given.payments === undefined && !offersPayments(given)
       ? [{ value: 'payments' as const, label: 'payments', hint: 'needs a debtor and a creditor' }]
       : []),
@@ -212,16 +214,18 @@ const askOffers: Step = async ({ given, look }, { interviewer }) => {
           {
             value: 'webhooks' as const,
             label: 'notifications',
-            hint: 'needs an address that reaches this machine',
+            hint: 'needs a URL that reaches this machine',
           },
         ]
       : []),
   ]
-  if (open.length === 0 || given.authorization === 'tokens') return given
-  const chosen = await interviewer.chooseSome({
-    message: 'What else is to be judged?',
-    options: open,
-    preset: open.map(({ value }) => value).filter((value) => value !== 'webhooks' && showing(look, value)),
+  if (options.length === 0 || given.authorization === 'tokens') return given
+  const chosen = await prompter.chooseSome({
+    message: 'Which further interfaces are to be checked?',
+    options,
+    preset: options
+      .map(({ value }) => value)
+      .filter((value) => value !== 'webhooks' && isOffered(probe, value)),
   })
   return {
     ...given,
@@ -235,36 +239,36 @@ const askDebtor: Step = async ({ given }, interview) =>
   !offersPayments(given) || given.debtor !== undefined
     ? given
     : ask(given, interview, {
-        message: "Name and IBAN of one of the customer's accounts, from which payments go",
+        message: "Debtor of payments: name and IBAN of one of the customer's accounts",
         example: 'Anna Nováková SK2998010000002600001129',
-        say: (debtor) => ({ debtor }),
+        toAnswers: (debtor) => ({ debtor }),
       })
 
 const askCreditor: Step = async ({ given }, interview) =>
   !offersPayments(given) || given.creditor !== undefined
     ? given
     : ask(given, interview, {
-        message: 'Name and IBAN of the account to which they go',
+        message: 'Creditor of payments: name and IBAN',
         example: 'Ján Novák SK1198010000004000007788',
-        say: (creditor) => ({ creditor }),
+        toAnswers: (creditor) => ({ creditor }),
       })
 
 const askWebhook: Step = async ({ given }, interview) => {
   if (given.webhookUrl !== '') return given
-  const asked = await ask(unsaid(given, 'webhookUrl'), interview, {
-    message: 'Webhook URL, as it is set for the application at the bank',
+  const asked = await ask(without(given, 'webhookUrl'), interview, {
+    message: 'Webhook URL that is configured for the application at the bank',
     example: 'https://me.example/webhook',
-    say: (webhookUrl) => ({ webhookUrl }),
+    toAnswers: (webhookUrl) => ({ webhookUrl }),
   })
   if (asked.webhookPort !== undefined) return asked
   return ask(asked, interview, {
-    message: 'Port on this machine to which that address leads',
-    preset: String(portFor(completed(asked).webhook?.url ?? '')),
-    say: (port) => ({ webhookPort: /^\d+$/.test(port) ? Number(port) : Number.NaN }),
+    message: 'Port on this machine that receives requests to this URL',
+    preset: String(portFor(withDefaults(asked).webhook?.url ?? '')),
+    toAnswers: (port) => ({ webhookPort: /^\d+$/.test(port) ? Number(port) : Number.NaN }),
   })
 }
 
-/** In the order in which the owner of a target knows the answers. */
+/** The questions, in their order. */
 const STEPS: readonly Step[] = [
   askBasePath,
   askName,
@@ -274,39 +278,39 @@ const STEPS: readonly Step[] = [
   askVariables,
   askVariant,
   askOffers,
-  // It puts an address in the place of what stands for one until then.
+  // Right after askOffers, which sets an empty URL that does not validate.
   askWebhook,
   askDebtor,
   askCreditor,
 ]
 
 /**
- * Asks for what was not said yet. Each answer is checked at once.
+ * Asks for the missing answers. Each answer is validated at once.
  * @throws Cancelled at Ctrl-C.
  */
-export const conductInterview = async (given: Given, interview: Interview): Promise<Progress> => {
+export const askQuestions = async (given: PartialAnswers, interview: Interview): Promise<Progress> => {
   let progress = await askAddress(given, interview)
   for (const step of STEPS) progress = { ...progress, given: await step(progress, interview) }
   return progress
 }
 
-/** Who asks the questions: a terminal, or a test that knows the answers. */
-export interface Interviewer {
-  /** Asks until `check` has nothing against the answer; Enter alone gives `preset`. */
+/** Asks the questions: at a terminal, or in a test with prepared answers. */
+export interface Prompter {
+  /** Asks until `check` returns no problem; an empty answer means `preset`. */
   text(question: TextQuestion): Promise<string>
   choose<Value extends string>(question: Choice<Value>): Promise<Value>
-  /** Any number of them, and none too. */
+  /** Any number of options, also none. */
   chooseSome<Value extends string>(question: Some<Value>): Promise<readonly Value[]>
   confirm(message: string, preset: boolean): Promise<boolean>
   tell(line: string): void
-  /** Shows that something takes its time. */
-  during<Result>(title: string, work: () => Promise<Result>): Promise<Result>
+  /** Shows a spinner until the work has ended. */
+  withSpinner<Result>(title: string, work: () => Promise<Result>): Promise<Result>
 }
 
 interface TextQuestion {
   readonly message: string
   readonly preset?: string
-  /** What an answer looks like, where none is preset. */
+  /** An example of an answer, if there is no preset. */
   readonly example?: string
   readonly check: (answer: string) => string | undefined
 }
@@ -329,13 +333,13 @@ export interface Some<Value> {
   readonly preset: readonly Value[]
 }
 
-/** Ctrl-C. Its message says what has been written until then. */
+/** Ctrl-C. The message says which file has been written. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Questions at a terminal. */
-export const terminalInterviewer: Interviewer = {
+/** Asks at the terminal. */
+export const terminalPrompter: Prompter = {
   async text({ message, preset, example, check }: TextQuestion) {
     const hint = preset ?? example
     const answer = await prompts.text({
@@ -344,12 +348,12 @@ export const terminalInterviewer: Interviewer = {
       ...(preset !== undefined && { defaultValue: preset }),
       validate: (typed) => check(typed?.trim() || (preset ?? '')),
     })
-    return settled(answer).trim()
+    return answerOrCancel(answer).trim()
   },
 
   async choose<Value extends string>({ message, options, preset }: Choice<Value>) {
     const answer = await prompts.select<string>({ message, options: [...options], initialValue: preset })
-    return settled(answer) as Value
+    return answerOrCancel(answer) as Value
   },
 
   async chooseSome<Value extends string>({ message, options, preset }: Some<Value>) {
@@ -359,17 +363,17 @@ export const terminalInterviewer: Interviewer = {
       initialValues: preset,
       required: false,
     })
-    return settled(answer) as readonly string[] as readonly Value[]
+    return answerOrCancel(answer) as readonly string[] as readonly Value[]
   },
 
   async confirm(message, preset) {
-    return settled(await prompts.confirm({ message, initialValue: preset }))
+    return answerOrCancel(await prompts.confirm({ message, initialValue: preset }))
   },
 
   tell: (line) => prompts.log.message(line),
 
-  async during(title, work) {
-    // The spinner of the prompts would take Ctrl-C for a good end of the process.
+  async withSpinner(title, work) {
+    // The spinner of the prompts would end the process with exit code 0 at Ctrl-C.
     const spinner = ora({ text: title, discardStdin: false }).start()
     try {
       return await work()
@@ -379,7 +383,7 @@ export const terminalInterviewer: Interviewer = {
   },
 }
 
-const settled = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
+const answerOrCancel = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
   if (prompts.isCancel(answer)) throw new Cancelled('nothing was written')
   return answer as Exclude<Answer, symbol>
 }

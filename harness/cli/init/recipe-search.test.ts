@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { completed } from './answers.ts'
+import { withDefaults } from './answers.ts'
 import { profileText } from './profile-text.ts'
-import { openRefusals, settleRefusals } from './recipe-search.ts'
+import { describeUnknownRefusals, askForRefusals } from './recipe-search.ts'
 import type { Answers, Recipe } from './answers.ts'
-import type { Interviewer } from './questions.ts'
+import type { Prompter } from './questions.ts'
 
-const DOUBT = {
+const UNKNOWN_REFUSAL = {
   when: 'button[name=a]',
-  pressed: { selector: 'button[name=a]', words: 'Weiter' },
-  other: { selector: 'button[name=b]', words: 'Später' },
+  pressed: { selector: 'button[name=a]', text: 'Weiter' },
+  other: { selector: 'button[name=b]', text: 'Später' },
 }
 
 const RECIPE: Recipe = {
@@ -16,12 +16,12 @@ const RECIPE: Recipe = {
     { when: '#pw', fill: { '#pw': '{password}' }, press: 'button' },
     { when: 'button[name=a]', fill: {}, press: 'button[name=a]' },
   ],
-  doubts: [DOUBT],
+  unknownRefusals: [UNKNOWN_REFUSAL],
   complete: true,
 }
 
 const answers = (): Answers => ({
-  ...completed({
+  ...withDefaults({
     baseUrl: 'https://api.bank.example',
     kind: 'TPP',
     redirectUris: ['https://me.example/callback'],
@@ -29,10 +29,14 @@ const answers = (): Answers => ({
   recipe: RECIPE,
 })
 
-const answering = (word: string): Interviewer => {
-  const unasked = () => Promise.reject(new Error('nobody asks that'))
+const answering = (word: string): Prompter => {
+  const unasked = () => Promise.reject(new Error('this question is not expected'))
   return {
-    ...{ text: unasked, chooseSome: unasked, confirm: unasked, during: unasked, tell: () => undefined },
+    text: unasked,
+    chooseSome: unasked,
+    confirm: unasked,
+    withSpinner: unasked,
+    tell: () => undefined,
     choose: ({ options }) => {
       const chosen = options.find(({ value }) => value === word)
       return chosen === undefined ? unasked() : Promise.resolve(chosen.value)
@@ -40,8 +44,8 @@ const answering = (word: string): Interviewer => {
   }
 }
 
-test('a button that may refuse is not guessed: the profile says which key is open, and which buttons there are', () => {
-  const [line] = openRefusals(RECIPE)
+test('a refuse button is not guessed: the profile contains a TODO with its key and the two buttons', () => {
+  const [line] = describeUnknownRefusals(RECIPE)
   expect(line).toContain('TODO authorization.pages.1.refuse')
   expect(line).toContain('if "Später" (button[name=b]) refuses, add refuse: "button[name=b]" to the page')
   expect(profileText(answers(), 'bank.yaml')).toContain(`# ${line ?? ''}`)
@@ -51,9 +55,9 @@ test.each([
   ['other', 'button[name=a]', 'button[name=b]'],
   ['pressed', 'button[name=b]', 'button[name=a]'],
   ['none', 'button[name=a]', undefined],
-])('whoever is asked says which refuses: %s', async (word, press, refuse) => {
-  const { recipe } = await settleRefusals(answers(), answering(word))
+])('the answer to the question selects the refuse button: %s', async (word, press, refuse) => {
+  const { recipe } = await askForRefusals(answers(), answering(word))
   expect(recipe?.pages[1]?.press).toBe(press)
   expect(recipe?.pages[1]?.refuse).toBe(refuse)
-  expect(recipe?.doubts).toEqual([])
+  expect(recipe?.unknownRefusals).toEqual([])
 })

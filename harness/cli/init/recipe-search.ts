@@ -10,67 +10,67 @@ import { createTestHooks } from '../../target/test-hooks.ts'
 import { createWallClock } from '../../target/wall-clock.ts'
 import { neededVariables } from './answers.ts'
 import { REQUESTS } from './discovery.ts'
-import { doubtOn, headlineOf, proposeCode, proposePage, refusedLast } from './page-recipe.ts'
+import { unknownRefusalOn, headlineOf, proposeCode, proposePage, refuseAtDecision } from './page-recipe.ts'
 import { profileInput } from './problems.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Application } from '../../session/application.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Answers, Recipe } from './answers.ts'
-import type { Interviewer } from './questions.ts'
-import type { Doubt, PageProposal } from './page-recipe.ts'
+import type { Prompter } from './questions.ts'
+import type { UnknownRefusal, PageProposal } from './page-recipe.ts'
 
-/** Finds out what a customer does on the pages of the bank, by opening them one after the other. */
+/** Finds the recipe for the bank's pages by opening them one after the other. */
 
-/** What came of it: `because` says why the pages were not walked to their end. */
+/** The result of a search; `reason` is present if no code was reached. */
 export interface Search {
   readonly pages: readonly PageProposal[]
   readonly code?: string
-  readonly because?: string
-  /** Pages of which only a person can tell which button refuses. */
-  readonly doubts: readonly Doubt[]
-  /** Whether the customer has agreed at the bank. */
+  readonly reason?: string
+  /** Pages with two buttons where the text does not show which one refuses. */
+  readonly unknownRefusals: readonly UnknownRefusal[]
+  /** Whether the customer's consent was granted at the bank. */
   readonly granted: boolean
 }
 
 interface SearchOptions {
   readonly env: NodeJS.ProcessEnv
-  /** Whether to log in and agree; else the first page is all that is looked at. */
+  /** Whether to log in and agree; otherwise only the first page is opened. */
   readonly logsIn: boolean
   readonly ends: AbortSignal
 }
 
-/** More pages than any bank has between a link and a code. */
+/** The limit of pages between the authorization link and the code. */
 const MOST_PAGES = 6
 
-/** No page has such an element. */
-const NOWHERE = 'no-such-element'
-const NO_PAGE: PageProposal = { when: NOWHERE, fill: {}, press: NOWHERE }
+/** A selector that matches no element. */
+const NO_MATCH = 'no-such-element'
+const NO_PAGE: PageProposal = { when: NO_MATCH, fill: {}, press: NO_MATCH }
 
 /**
- * Opens an authorization, and again for each page that it has found. For a TPP each takes a consent.
- * @throws ConfigurationError where a variable is not set.
+ * Starts a new authorization for each page that it finds. For a TPP each authorization creates a consent.
+ * @throws ConfigurationError if a variable is not set.
  */
 const searchRecipe = async (answers: Answers, options: SearchOptions): Promise<Search> => {
   const loaded = resolveProfile(profileInput(answers), environmentOf(answers, options), 'the answers')
   const { profile } = loaded
   const { baseUrl } = answers
   const { http, close } = openTargetHttp({ ...REQUESTS, profile, baseUrl, signal: options.ends })
-  const walker: Walker = { loaded, answers, http }
+  const context: SearchContext = { loaded, answers, http }
   try {
-    const found = await searchPages(walker, options)
-    const search = { ...found, pages: refusedLast(found.pages) }
-    return search.granted ? { ...search, ...(await searchCode(walker, search)) } : search
+    const found = await searchPages(context, options)
+    const search = { ...found, pages: refuseAtDecision(found.pages) }
+    return search.granted ? { ...search, ...(await searchCode(context, search)) } : search
   } finally {
     await close()
   }
 }
 
-/** Who does not log in needs no user name and no password. */
+/** Without a login the user name and password are placeholders. */
 const environmentOf = ({ variables }: Answers, { env, logsIn }: SearchOptions): NodeJS.ProcessEnv =>
   logsIn ? env : { ...env, [variables.username]: 'nobody', [variables.password]: 'nobody-logs-in' }
 
-/** The variables that a search needs and that are not set. */
+/** The variables that the search needs and that are not set. */
 const unsetFor = (answers: Answers, env: NodeJS.ProcessEnv, logsIn: boolean): readonly string[] => {
   const { clientId, clientSecret } = answers.variables
   return (logsIn ? neededVariables(answers) : [clientId, clientSecret]).filter(
@@ -78,100 +78,110 @@ const unsetFor = (answers: Answers, env: NodeJS.ProcessEnv, logsIn: boolean): re
   )
 }
 
-interface Steps {
+interface PageRecipe {
   readonly pages: readonly PageProposal[]
   readonly code: string
 }
 
-interface Walker {
+interface SearchContext {
   readonly loaded: LoadedProfile
   readonly answers: Answers
   readonly http: Http
 }
 
-const searchPages = async (walker: Walker, { logsIn, ends }: SearchOptions): Promise<Search> => {
+const searchPages = async (context: SearchContext, { logsIn, ends }: SearchOptions): Promise<Search> => {
   const pages: PageProposal[] = []
-  const doubts: Doubt[] = []
-  const redirectUri = uriOf(walker, 'redirect') ?? uriOf(walker, 'result-screen')
-  const stop = (because: string): Search => ({ pages, doubts, granted: false, because })
+  const unknownRefusals: UnknownRefusal[] = []
+  const redirectUri = uriOf(context, 'redirect') ?? uriOf(context, 'result-screen')
+  const stop = (reason: string): Search => ({ pages, unknownRefusals, granted: false, reason })
   while (pages.length < MOST_PAGES) {
-    const landing = await authorize(walker, { pages, code: NOWHERE }, redirectUri)
+    const landing = await authorize(context, { pages, code: NO_MATCH }, redirectUri)
     ends.throwIfAborted()
     if (typeof landing === 'string') return stop(landing)
-    if (landing.code !== undefined) return { pages, doubts, granted: true }
+    if (landing.code !== undefined) return { pages, unknownRefusals, granted: true }
     const html = landing.exchange.response?.body.text ?? ''
     if (landing.outcome === 'page' && proposeCode(html) !== undefined && pages.length > 0)
-      return { pages, doubts, granted: true }
+      return { pages, unknownRefusals, granted: true }
     const isNamed = pages.some(({ fill }) => Object.values(fill).includes('{username}'))
     const page = landing.outcome === 'page' ? proposePage(html, isNamed) : undefined
     if (page === undefined || pages.some(({ when }) => when === page.when))
-      return stop(whyEnded(landing, walker, page !== undefined))
+      return stop(whyEnded(landing, context, page !== undefined))
     insert(pages, page)
-    doubts.push(...[doubtOn(html, page)].flatMap((doubt) => doubt ?? []))
-    if (!logsIn) return { pages, doubts, granted: false }
+    unknownRefusals.push(...[unknownRefusalOn(html, page)].flatMap((unknownRefusal) => unknownRefusal ?? []))
+    if (!logsIn) return { pages, unknownRefusals, granted: false }
   }
-  return stop(`after ${MOST_PAGES} pages there was no code yet`)
+  return stop(`no code came after ${MOST_PAGES} pages`)
 }
 
-/** A page is looked up in this order: one that is known by what is typed comes before one that is known by a button. */
+/** The first page that matches is used, so pages with input fields come before pages with buttons only. */
 const insert = (pages: PageProposal[], page: PageProposal): void => {
   const isTyped = ({ fill }: PageProposal): boolean => Object.keys(fill).length > 0
   const at = isTyped(page) ? pages.findIndex((other) => !isTyped(other)) : -1
   pages.splice(at < 0 ? pages.length : at, 0, page)
 }
 
-/** The code stands on a page only where its redirect URI is that of a result screen. */
-const searchCode = async (walker: Walker, { pages }: Search): Promise<{ readonly code?: string }> => {
-  const redirectUri = uriOf(walker, 'result-screen')
+/** Finds the element with the code. Only a result-screen redirect URI has one. */
+const searchCode = async (context: SearchContext, { pages }: Search): Promise<{ readonly code?: string }> => {
+  const redirectUri = uriOf(context, 'result-screen')
   if (redirectUri === undefined) return {}
-  const landing = await authorize(walker, { pages, code: NOWHERE }, redirectUri)
+  const landing = await authorize(context, { pages, code: NO_MATCH }, redirectUri)
   if (typeof landing === 'string' || landing.outcome !== 'page') return {}
   const code = proposeCode(landing.exchange.response?.body.text ?? '')
   return code === undefined ? {} : { code }
 }
 
-const uriOf = ({ answers }: Walker, how: 'redirect' | 'result-screen'): string | undefined =>
+const uriOf = ({ answers }: SearchContext, how: 'redirect' | 'result-screen'): string | undefined =>
   answers.redirectUris.find(({ delivery }) => delivery === how)?.uri
 
-/** One authorization by these pages, or why it did not come to an end. */
+/** Authorizes with these pages. Resolves to the reason if that was not possible. */
 const authorize = async (
-  walker: Walker,
-  recipe: Steps,
+  context: SearchContext,
+  recipe: PageRecipe,
   redirectUri: string | undefined,
 ): Promise<Landing | string> => {
   try {
     const options = redirectUri === undefined ? {} : { redirectUri }
-    return await applicationOf(walker, recipe).authorize(options)
+    return await applicationOf(context, recipe).authorize(options)
   } catch (error) {
     if (error instanceof NotReached || error instanceof Inconclusive)
-      return hideSecrets(error.message, walker.loaded.secrets)
+      return hideSecrets(error.message, context.loaded.secrets)
     throw error
   }
 }
 
-const applicationOf = ({ loaded, answers, http }: Walker, { pages, code }: Steps): Application => {
+const applicationOf = (
+  { loaded, answers, http }: SearchContext,
+  { pages, code }: PageRecipe,
+): Application => {
   const profile: Profile = {
     ...loaded.profile,
     authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code, limit: 20 },
   }
   const { baseUrl, kind } = answers
   return createSession({
-    ...{ profile, baseUrl, http, kind },
+    profile,
+    baseUrl,
+    http,
+    kind,
     clock: createWallClock({ ends: undefined, deadline: undefined }),
     testHooks: createTestHooks(http, baseUrl, profile),
     access: async () => {
-      throw new Error('pages are read without a token')
+      throw new Error('pages are requested without a token')
     },
   }).app
 }
 
-const whyEnded = ({ outcome, exchange, redirect }: Landing, { loaded }: Walker, again: boolean): string => {
+const whyEnded = (
+  { outcome, exchange, redirect }: Landing,
+  { loaded }: SearchContext,
+  again: boolean,
+): string => {
   const { response, fault } = exchange
   if (fault !== undefined) return renderFault(fault)
-  if (outcome === 'redirect') return `the bank sent the customer back ${errorIn(redirect ?? '')}`
-  const said = hideSecrets(headlineOf(response?.body.text ?? ''), loaded.secrets)
-  const what = again ? 'the same page came again' : 'a page came that could not be continued'
-  return `${what} (${response?.status ?? 'no answer'}: ${JSON.stringify(said)})`
+  if (outcome === 'redirect') return `the bank redirected to the application ${errorIn(redirect ?? '')}`
+  const headline = hideSecrets(headlineOf(response?.body.text ?? ''), loaded.secrets)
+  const what = again ? 'the same page came again' : 'a page came that has no button to continue'
+  return `${what} (${response?.status ?? 'no answer'}: ${JSON.stringify(headline)})`
 }
 
 const errorIn = (redirect: string): string => {
@@ -179,16 +189,16 @@ const errorIn = (redirect: string): string => {
   return error === null ? 'without a code' : `with the error ${JSON.stringify(error.slice(0, 60))}`
 }
 
-/** Why the pages are not looked at; undefined where they can be. */
-export const whyUnsearched = (answers: Answers, env: NodeJS.ProcessEnv): string | undefined => {
+/** Why the pages cannot be searched; undefined if they can. */
+export const reasonNotToSearch = (answers: Answers, env: NodeJS.ProcessEnv): string | undefined => {
   const unset = unsetFor(answers, env, false)
   return unset.length === 0
     ? undefined
-    : `the variables ${unset.join(', ')} are not set: the selectors of its pages are guessed`
+    : `the variables ${unset.join(', ')} are not set; the profile contains guessed selectors`
 }
 
-/** Takes from the pages of the bank what is done on them. What was not found stays guessed. */
-export const searchFor = async (
+/** Searches the bank's pages, and adds the recipe to the answers. */
+export const addRecipe = async (
   answers: Answers,
   options: SearchOptions,
 ): Promise<{ readonly answers: Answers; readonly lines: readonly string[] }> => {
@@ -196,89 +206,93 @@ export const searchFor = async (
   return { answers: withRecipe(answers, search), lines: describe(search, options.logsIn) }
 }
 
-/** What was not found stays guessed: the decision behind a login, the place of the code. */
-const withRecipe = (answers: Answers, { pages, doubts, code, granted }: Search): Answers => {
+/** Adds the pages that were found. If the decision page was not reached, it is guessed. */
+const withRecipe = (answers: Answers, { pages, unknownRefusals, code, granted }: Search): Answers => {
   const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
   const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)
-  const [first, ...others] = granted || decides ? pages : [...pages, ...guessed]
+  const [first, ...rest] = granted || decides ? pages : [...pages, ...guessed]
   return first === undefined || pages.length === 0
     ? answers
     : {
         ...answers,
         recipe: {
-          pages: [first, ...others],
+          pages: [first, ...rest],
           ...(code !== undefined && { code }),
-          ...(doubts.length > 0 && { doubts }),
+          ...(unknownRefusals.length > 0 && { unknownRefusals }),
           complete: granted,
         },
       }
 }
 
-const describe = ({ pages, code, because, granted }: Search, logsIn: boolean): readonly string[] => [
+const describe = ({ pages, code, reason, granted }: Search, logsIn: boolean): readonly string[] => [
   ...pages.map(describePage),
   ...(code === undefined ? [] : [`The result screen shows the code at ${code}.`]),
-  ...(granted ? ['The customer has agreed at the bank, and a code came.'] : []),
-  ...(because === undefined ? [] : [`The pages were not walked to their end: ${because}.`]),
+  ...(granted ? ['The consent was granted at the bank, and a code was received.'] : []),
+  ...(reason === undefined ? [] : [`The search did not reach a code: ${reason}.`]),
   ...(logsIn || pages.length === 0 ? [] : ['The pages after the login are guessed; --log-in finds them.']),
 ]
 
 const describePage = ({ when, fill, press, refuse }: PageProposal): string => {
   const typed = Object.entries(fill).map(([selector, text]) => `${text} into ${selector}`)
   return [
-    `A page is known by ${when}:`,
+    `The page with ${when}:`,
     ...(typed.length === 0 ? [] : [`type ${typed.join(', ')};`]),
     `press ${press}`,
     ...(refuse === undefined ? [] : [`(to refuse: ${refuse})`]),
   ].join(' ')
 }
 
-/** Which of two buttons refuses, where their words do not tell: a person is asked, or told where to say it. */
+/** For two buttons with unclear text: asks which one refuses, or says which key to add. */
 
-const READ = 40
+const MOST_CHARACTERS = 40
 
-const named = ({ words, selector }: Doubt['other']): string =>
-  words === '' ? selector : `${JSON.stringify(words.slice(0, READ))} (${selector})`
+const describeButton = ({ text, selector }: UnknownRefusal['other']): string =>
+  text === '' ? selector : `${JSON.stringify(text.slice(0, MOST_CHARACTERS))} (${selector})`
 
-/** `authorization.pages.1.refuse`, of a recipe that has the page. */
-const keyOf = ({ pages }: Recipe, { when }: Doubt): string =>
+/** The key of the page's refuse button, such as `authorization.pages.1.refuse`. */
+const keyOf = ({ pages }: Recipe, { when }: UnknownRefusal): string =>
   `authorization.pages.${pages.findIndex((page) => page.when === when)}.refuse`
 
-/** Sentences for whoever was not asked: one for each page. */
-export const openRefusals = (recipe: Recipe): readonly string[] =>
-  (recipe.doubts ?? []).map(
-    (doubt) =>
-      `TODO ${keyOf(recipe, doubt)}: nothing says which button refuses. ${named(doubt.pressed)} is pressed to agree; ` +
-      `if ${named(doubt.other)} refuses, add refuse: ${JSON.stringify(doubt.other.selector)} to the page`,
+/** One TODO sentence for each page whose refuse button is unknown. */
+export const describeUnknownRefusals = (recipe: Recipe): readonly string[] =>
+  (recipe.unknownRefusals ?? []).map(
+    (unknownRefusal) =>
+      `TODO ${keyOf(recipe, unknownRefusal)}: it is unknown which button refuses. ${describeButton(unknownRefusal.pressed)} is pressed to agree; ` +
+      `if ${describeButton(unknownRefusal.other)} refuses, add refuse: ${JSON.stringify(unknownRefusal.other.selector)} to the page`,
   )
 
-const settled = (recipe: Recipe, doubt: Doubt, word: 'other' | 'pressed' | 'none'): Recipe => {
-  const [first, ...others] = recipe.pages.map((page) => {
-    if (page.when !== doubt.when || word === 'none') return page
+const settled = (
+  recipe: Recipe,
+  unknownRefusal: UnknownRefusal,
+  choice: 'other' | 'pressed' | 'none',
+): Recipe => {
+  const [first, ...rest] = recipe.pages.map((page) => {
+    if (page.when !== unknownRefusal.when || choice === 'none') return page
     const [press, refuse] =
-      word === 'other'
-        ? [doubt.pressed.selector, doubt.other.selector]
-        : [doubt.other.selector, doubt.pressed.selector]
+      choice === 'other'
+        ? [unknownRefusal.pressed.selector, unknownRefusal.other.selector]
+        : [unknownRefusal.other.selector, unknownRefusal.pressed.selector]
     return { ...page, press, refuse }
   })
-  const doubts = (recipe.doubts ?? []).filter((each) => each !== doubt)
-  return first === undefined ? recipe : { ...recipe, pages: [first, ...others], doubts }
+  const unknownRefusals = (recipe.unknownRefusals ?? []).filter((each) => each !== unknownRefusal)
+  return first === undefined ? recipe : { ...recipe, pages: [first, ...rest], unknownRefusals }
 }
 
-/** Asks of each page that leaves a doubt. */
-export const settleRefusals = async (answers: Answers, interviewer: Interviewer): Promise<Answers> => {
+/** Asks for the refuse button of each page where it is unknown. */
+export const askForRefusals = async (answers: Answers, prompter: Prompter): Promise<Answers> => {
   let { recipe } = answers
-  for (const doubt of recipe?.doubts ?? []) {
-    const word = await interviewer.choose({
-      message: 'A page has two buttons, and nothing says which of them refuses. Which one does?',
+  for (const unknownRefusal of recipe?.unknownRefusals ?? []) {
+    const choice = await prompter.choose({
+      message: 'A page has two buttons. Which one refuses?',
       options: [
-        { value: 'other', label: named(doubt.other) },
-        { value: 'pressed', label: named(doubt.pressed) },
-        { value: 'none', label: 'neither of them' },
+        { value: 'other', label: describeButton(unknownRefusal.other) },
+        { value: 'pressed', label: describeButton(unknownRefusal.pressed) },
+        { value: 'none', label: 'neither' },
       ],
       preset: 'other',
     })
-    if (recipe !== undefined) recipe = settled(recipe, doubt, word)
+    if (recipe !== undefined) recipe = settled(recipe, unknownRefusal, choice)
   }
   return recipe === undefined ? answers : { ...answers, recipe }
 }

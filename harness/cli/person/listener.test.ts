@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => listener.close())
 
-test('a redirect is handed over as it came, and the browser gets a page that asks for nothing', async () => {
+test('a redirect is passed on unchanged, and the browser gets a page without other resources', async () => {
   const landed = listener.next(at('/callback'), never)
   const page = await browse('/callback?code=a%2Bb&state=x%20y')
   expect(await landed).toEqual({
@@ -41,13 +41,13 @@ test('a redirect with an error has no code', async () => {
   expect(await landed).toEqual({ by: 'listener', address: at('/callback?error=access_denied') })
 })
 
-test('a redirect to another path of the application is one, too', async () => {
+test('a redirect to another path with a code is accepted', async () => {
   const landed = listener.next(at('/callback'), never)
   await browse('/callback/next?code=abc')
   expect(await landed).toMatchObject({ address: at('/callback/next?code=abc') })
 })
 
-test('the page tells a fragment, which no browser sends', async () => {
+test('the page sends the fragment, which browsers do not send', async () => {
   const landed = listener.next(at('/callback'), never)
   const page = await browse('/callback?own=1')
   expect(page.text).toContain('<script>')
@@ -55,19 +55,19 @@ test('the page tells a fragment, which no browser sends', async () => {
   expect(await landed).toEqual({ by: 'listener', address: at('/callback?own=1#access_token=t&state=s') })
 })
 
-test('what nobody waits for, and what is loaded again, is no redirect', async () => {
+test('an unexpected request and a reloaded page are not redirects', async () => {
   expect((await browse('/callback?code=early')).statusCode).toBe(404)
   const first = listener.next(at('/callback'), never)
   await browse('/callback?code=one')
   await first
   const second = listener.next(at('/callback'), never)
-  expect((await browse('/callback?code=one')).text).toContain('used already')
+  expect((await browse('/callback?code=one')).text).toContain('already received')
   expect((await browse('/favicon.ico')).statusCode).toBe(404)
   await browse('/callback?code=two')
   expect(await second).toMatchObject({ code: 'two' })
 })
 
-test('two refusals may look alike', async () => {
+test('two equal refusals are both accepted', async () => {
   for (let count = 1; count <= 2; count += 1) {
     const landed = listener.next(at('/callback'), never)
     await browse('/callback?error=access_denied&state=s')
@@ -75,7 +75,7 @@ test('two refusals may look alike', async () => {
   }
 })
 
-test("another site's script, and another name for this machine, are not listened to", async () => {
+test('requests of scripts and requests to another host name are ignored', async () => {
   const landed = listener.next(at('/callback'), never)
   expect((await browse('/callback?code=evil', { 'sec-fetch-mode': 'no-cors' })).statusCode).toBe(404)
   expect((await browse('/callback?code=evil', { host: `evil.example:${port}` })).statusCode).toBe(404)
@@ -83,7 +83,7 @@ test("another site's script, and another name for this machine, are not listened
   expect(await landed).toMatchObject({ code: 'good' })
 })
 
-test('whoever gives up is waited for no longer', async () => {
+test('an aborted call no longer receives the redirect', async () => {
   const gone = new AbortController()
   const landed = listener.next(at('/callback'), gone.signal)
   gone.abort(new Error('too late'))
@@ -91,15 +91,15 @@ test('whoever gives up is waited for no longer', async () => {
   expect((await browse('/callback?code=late')).statusCode).toBe(404)
 })
 
-test('it stands behind redirect URIs of this machine and its port alone', () => {
-  expect(listener.hears(at('/callback'))).toBe(true)
-  expect(listener.hears(`http://localhost:${port}/other`)).toBe(true)
-  expect(listener.hears('http://127.0.0.1:1/callback')).toBe(false)
-  expect(listener.hears(`https://127.0.0.1:${port}/callback`)).toBe(false)
-  expect(listener.hears(`http://client.example:${port}/callback`)).toBe(false)
+test('it receives only redirect URIs of this machine and its port', () => {
+  expect(listener.receives(at('/callback'))).toBe(true)
+  expect(listener.receives(`http://localhost:${port}/other`)).toBe(true)
+  expect(listener.receives('http://127.0.0.1:1/callback')).toBe(false)
+  expect(listener.receives(`https://127.0.0.1:${port}/callback`)).toBe(false)
+  expect(listener.receives(`http://client.example:${port}/callback`)).toBe(false)
 })
 
-test('a port that is taken is a matter of the profile', async () => {
+test('a port in use is a configuration error', async () => {
   const opening = openListener({ host: '127.0.0.1', port })
   await expect(opening).rejects.toThrow(ConfigurationError)
   await expect(openListener({ host: '127.0.0.1', port })).rejects.toThrow(

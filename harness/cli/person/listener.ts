@@ -3,49 +3,49 @@ import { handoverOf } from './pasted.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import type { Handover } from '../../evidence/exchange.ts'
 
-/** The page on which a person's browser ends. It asks for nothing from anywhere. */
+/** The landing page of a person's browser. It loads no other resource. */
 
-type Word = 'arrived' | 'refused' | 'used' | 'unasked' | 'fragment'
+type PageKind = 'arrived' | 'refused' | 'used' | 'unexpected' | 'fragment'
 
-const TEXTS: Readonly<Record<Word, readonly [heading: string, text: string]>> = {
+const TEXTS: Readonly<Record<PageKind, readonly [heading: string, text: string]>> = {
   arrived: [
     'Thank you',
-    'The authorization has arrived. You can close this window and go back to the terminal.',
+    'The authorization was received. You can close this window and go back to the terminal.',
   ],
   refused: [
     'Thank you',
-    'The bank has sent you back without a code, which has been noted. You can close this window and go back to the terminal.',
+    'The bank redirected without a code, and the result was recorded. You can close this window and go back to the terminal.',
   ],
   used: [
-    'This page was open before',
-    'What it says has been used already. Open the link that the terminal shows now.',
+    'This result was already received',
+    'It cannot be used again. Open the link that the terminal shows now.',
   ],
-  unasked: [
-    'Nobody waits for this page',
-    'Either its time is over, or it belongs to another run. Go back to the terminal.',
+  unexpected: [
+    'This page is not expected',
+    'Its deadline has passed, or it belongs to another run. Go back to the terminal.',
   ],
-  fragment: ['One moment', 'If this page stays, copy its address and paste it into the terminal.'],
+  fragment: ['One moment', 'If this page remains, copy its address and paste it into the terminal.'],
 }
 
-/** The parameter by which a page tells what no browser sends: the fragment of its own address. */
+/** The parameter in which the page sends the fragment of its URL, since browsers do not send fragments. */
 export const FRAGMENT = 'conformance_fragment'
 
-const TELLS_FRAGMENT = `<script>location.replace(location.pathname+(location.search?location.search+'&':'?')+'${FRAGMENT}='+encodeURIComponent(location.hash))</script>`
+const SEND_FRAGMENT = `<script>location.replace(location.pathname+(location.search?location.search+'&':'?')+'${FRAGMENT}='+encodeURIComponent(location.hash))</script>`
 
 const STYLE =
   'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem;color:#222;background:#fff}'
 
-const landingPage = (word: Word): string => {
-  const [heading, text] = TEXTS[word]
+const landingPage = (kind: PageKind): string => {
+  const [heading, text] = TEXTS[kind]
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title><style>${STYLE}</style>${word === 'fragment' ? TELLS_FRAGMENT : ''}</head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title><style>${STYLE}</style>${kind === 'fragment' ? SEND_FRAGMENT : ''}</head>
 <body><h1>${heading}</h1><p>${text}</p></body>
 </html>
 `
 }
 
-/** Nothing is loaded, sent or kept. */
+/** The page may load, send and store nothing. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -56,16 +56,16 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   Connection: 'close',
 }
 
-/** Where a person's browser is sent at the end, on this machine. */
+/** Receives the redirect of a person's browser on this machine. */
 export interface Listener {
-  /** Whether a redirect to this address comes here. */
-  hears(redirectUri: string): boolean
-  /** The next redirect, for whoever waits for one; never more than one waits. */
+  /** Whether a redirect to this URI reaches the listener. */
+  receives(redirectUri: string): boolean
+  /** Resolves to the next redirect. Only one call may wait at a time. */
   next(redirectUri: string, signal: AbortSignal): Promise<Handover>
   close(): Promise<void>
 }
 
-interface Listening {
+interface ListenAddress {
   readonly host: string
   readonly port: number
 }
@@ -77,46 +77,46 @@ interface Waiting {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Whether a redirect there stays on this machine, without TLS. */
+/** Whether the URI is on this machine and port, without TLS. */
 export const isOnLoopback = (redirectUri: string, port: number): boolean => {
   const url = new URL(redirectUri)
   return url.protocol === 'http:' && LOOPBACK.test(url.hostname) && Number(url.port || '80') === port
 }
 
-/** @throws ConfigurationError where nothing can listen there. */
-export const openListener = async ({ host, port }: Listening): Promise<Listener> => {
+/** @throws ConfigurationError if the port cannot be opened. */
+export const openListener = async ({ host, port }: ListenAddress): Promise<Listener> => {
   let waiting: Waiting | undefined
   const used = new Set<string>()
 
-  /** What is said to a browser, and what is taken from it. */
-  const look = (address: string | undefined): Word => {
-    if (waiting === undefined || address === undefined) return 'unasked'
+  /** Handles a request of the browser. Returns the kind of page to show. */
+  const handle = (address: string | undefined): PageKind => {
+    if (waiting === undefined || address === undefined) return 'unexpected'
     const url = new URL(address)
-    const told = url.searchParams.get(FRAGMENT)
-    const says = (name: string): boolean => url.searchParams.has(name)
-    if (url.pathname !== waiting.path && !says('code') && !says('error')) return 'unasked'
-    if (!says('code') && !says('error') && told === null) return 'fragment'
-    const landed = told === null ? url.href : withFragment(url, told)
-    // A window of an authorization before this one may be loaded again. Two refusals may well look alike.
-    if (says('code') && used.has(landed)) return 'used'
+    const fragment = url.searchParams.get(FRAGMENT)
+    const has = (name: string): boolean => url.searchParams.has(name)
+    if (url.pathname !== waiting.path && !has('code') && !has('error')) return 'unexpected'
+    if (!has('code') && !has('error') && fragment === null) return 'fragment'
+    const landed = fragment === null ? url.href : withFragment(url, fragment)
+    // A reloaded page of an earlier authorization must not count. Refusals have no code to distinguish them.
+    if (has('code') && used.has(landed)) return 'used'
     used.add(landed)
     waiting.resolve(handoverOf('listener', landed))
     waiting = undefined
-    return says('code') ? 'arrived' : 'refused'
+    return has('code') ? 'arrived' : 'refused'
   }
 
   const server = createServer((request, response) => {
-    answer(response, look(addressIn(request, port)))
+    answer(response, handle(addressIn(request, port)))
   })
   await listen(server, { host, port })
   return {
-    hears: (redirectUri) => isOnLoopback(redirectUri, port),
+    receives: (redirectUri) => isOnLoopback(redirectUri, port),
     next: (redirectUri, signal) =>
       new Promise((resolve, reject) => {
-        const mine: Waiting = { path: new URL(redirectUri).pathname, resolve }
-        waiting = mine
+        const ownWait: Waiting = { path: new URL(redirectUri).pathname, resolve }
+        waiting = ownWait
         const giveUp = (): void => {
-          if (waiting === mine) waiting = undefined
+          if (waiting === ownWait) waiting = undefined
           reject(signal.reason as Error)
         }
         signal.addEventListener('abort', giveUp, { once: true })
@@ -130,13 +130,13 @@ export const openListener = async ({ host, port }: Listening): Promise<Listener>
 }
 
 const withFragment = (url: URL, fragment: string): string => {
-  // Only the page's own parameter goes, so that the rest stays as it came.
+  // Removes only the parameter of the page and leaves the rest unchanged.
   const whole = new URL(url.href.replace(new RegExp(`[?&]${FRAGMENT}=[^&#]*$`), ''))
   whole.hash = fragment
   return whole.href
 }
 
-/** The address that a window was sent to. Another site's script, or another name for this machine, is not listened to. */
+/** The URL of a navigation. Requests of scripts, and requests to another host name, are ignored. */
 const addressIn = ({ method, url = '/', headers }: IncomingMessage, port: number): string | undefined => {
   const mode = headers['sec-fetch-mode']
   const address = `http://${headers.host ?? ''}${url}`
@@ -144,17 +144,17 @@ const addressIn = ({ method, url = '/', headers }: IncomingMessage, port: number
   return isWindow && URL.canParse(address) && isOnLoopback(address, port) ? address : undefined
 }
 
-const answer = (response: ServerResponse, word: Word): void => {
-  response.writeHead(word === 'unasked' ? 404 : 200, PAGE_HEADERS)
-  response.end(landingPage(word))
+const answer = (response: ServerResponse, kind: PageKind): void => {
+  response.writeHead(kind === 'unexpected' ? 404 : 200, PAGE_HEADERS)
+  response.end(landingPage(kind))
 }
 
-const listen = (server: ReturnType<typeof createServer>, { host, port }: Listening): Promise<void> =>
+const listen = (server: ReturnType<typeof createServer>, { host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error) =>
       reject(
         new ConfigurationError(
-          `authorization.listen: nothing can listen on ${host}:${port} (${error.message}); free the port, or name another one that a registered redirect URI has`,
+          `authorization.listen: nothing can listen on ${host}:${port} (${error.message}); free the port, or use the port of another registered redirect URI`,
         ),
       ),
     )

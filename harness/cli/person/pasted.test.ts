@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPasted } from './pasted.ts'
 
-/** What somebody types or pastes at the end of an authorization. */
+/** The text that a person types or pastes at the end of an authorization. */
 
 const ASKED = {
   link: 'https://bank.example/authorize?client_id=shop&state=s',
@@ -27,17 +27,17 @@ describe('an address', () => {
     expect(read(text)).toEqual(expected)
   })
 
-  test('that says an error has no code', () => {
+  test('with an error has no code', () => {
     const address = 'https://client.example/callback?error=access_denied&state=s'
     expect(read(address)).toEqual({ handover: { by: 'address', address } })
   })
 
-  test('keeps its fragment, in which a token may stand', () => {
+  test('keeps its fragment, which may contain a token', () => {
     const address = 'https://client.example/callback#access_token=t'
     expect(read(address)).toEqual({ handover: { by: 'address', address } })
   })
 
-  test('has what its redirect URI has of its own, where the query alone is given', () => {
+  test('contains the query of the redirect URI if only a query is pasted', () => {
     const redirectUri = 'https://client.example/return?channel=bank'
     const address = 'https://client.example/return?channel=bank&code=abcdef'
     expect(read('code=abcdef', { redirectUri })).toMatchObject({ handover: { address } })
@@ -45,28 +45,28 @@ describe('an address', () => {
   })
 })
 
-test('a code alone is taken for a code', () => {
+test('a single word is a code', () => {
   expect(read('q7-Zx92_abc')).toEqual({ handover: { by: 'code', code: 'q7-Zx92_abc' } })
 })
 
-test.each(['', '   ', 'skip', 'SKIP'])('%o leaves this one out', (text) => {
+test.each(['', '   ', 'skip', 'SKIP'])('%o skips this authorization', (text) => {
   expect(read(text)).toEqual({ handover: { by: 'nobody' } })
 })
 
-test.each(['stop', ' Stop '])('%o ends the asking', (text) => {
-  expect(read(text)).toEqual({ stops: true })
+test.each(['stop', ' Stop '])('%o ends all prompts', (text) => {
+  expect(read(text)).toEqual({ isStop: true })
 })
 
 test.each([
   [ASKED.link, 'this is the link to open'],
   ['https://elsewhere.example/', '"https://elsewhere.example/" has neither a code nor an error'],
-  ['what is meant here', '"what is meant here" is neither an address nor a code'],
-  ['no', '"no" is neither an address nor a code'],
-])('%o is quoted back, with what to do', (text, problem) => {
+  ['what is meant here', '"what is meant here" is neither a URL nor a code'],
+  ['no', '"no" is neither a URL nor a code'],
+])('%o is quoted in the message, with the next step', (text, problem) => {
   expect(read(text)).toEqual({ problem: expect.stringContaining(problem) as string })
 })
 
-test('what may be a secret is not quoted back', () => {
+test('possible secrets are not quoted', () => {
   const { problem } = read('https://bank.example/page?session=topsecretsession&x=1') as { problem: string }
   expect(problem).toContain('session=…')
   expect(problem).not.toContain('topsecretsession')

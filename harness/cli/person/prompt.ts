@@ -11,7 +11,7 @@ import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { PersonProfile } from '../../profile/schema/authorization.ts'
 
-/** Where somebody sits who can answer. */
+/** The terminal of the person. */
 export interface Keyboard {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
@@ -19,12 +19,12 @@ export interface Keyboard {
 
 export type Answer = Exclude<Pasted, { readonly problem: string }> | { readonly interrupts: true }
 
-/** Short enough for one line; nothing is shown of what is typed, since a code is a secret. */
-const MESSAGE = 'Paste here, unseen (Enter: leave this one out; "stop": all the rest)'
+/** Short enough for one line. The typed text is not shown, since a code is a secret. */
+const MESSAGE = 'Paste here, input is hidden (Enter: skip this one; "stop": skip all)'
 
 /**
- * Asks until there is something that can be used.
- * @throws the reason of the signal, where it is no longer wanted.
+ * Asks until the answer can be used.
+ * @throws the reason of the signal when it is aborted.
  */
 export const promptForEnd = async (
   question: Question,
@@ -32,7 +32,7 @@ export const promptForEnd = async (
   signal: AbortSignal,
 ): Promise<Answer> => {
   const { isCancel, password } = await import('@clack/prompts')
-  // A terminal that gives each key away says nothing of Ctrl-C by itself.
+  // In raw mode the terminal sends no SIGINT for Ctrl-C.
   let interrupts = false
   const isInterrupted = (): boolean => interrupts
   const notice = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
@@ -48,11 +48,13 @@ export const promptForEnd = async (
         const read = readPasted(text ?? '', question)
         return 'problem' in read ? read.problem : undefined
       },
-      ...{ input, output, signal },
+      input,
+      output,
+      signal,
     })
     signal.throwIfAborted()
     if (isCancel(typed)) return isInterrupted() ? { interrupts: true } : { handover: { by: 'nobody' } }
-    // Nothing typed at all is nothing, whatever the type says.
+    // The prompt may return undefined for an empty answer, although its type is string.
     const read = readPasted(typed || '', question)
     return 'problem' in read ? { handover: { by: 'nobody' } } : read
   } finally {
@@ -61,8 +63,8 @@ export const promptForEnd = async (
 }
 
 /**
- * A run that nobody could tell anything does not begin.
- * @throws ConfigurationError where there is neither a terminal nor a redirect that comes to this machine.
+ * Refuses a run in which no result of an authorization could be received.
+ * @throws ConfigurationError if there is neither a terminal nor a redirect URI on this machine.
  */
 export const refuseUnanswerable = (
   { applications }: Pick<Profile, 'applications'>,
@@ -70,23 +72,23 @@ export const refuseUnanswerable = (
   hasTerminal: boolean,
 ): void => {
   const uris = applications.flatMap(({ redirectUris }) => redirectUris)
-  const heard = uris.filter(
+  const received = uris.filter(
     ({ uri, delivery }) => listen !== undefined && delivery === 'redirect' && isOnLoopback(uri, listen.port),
   )
-  if (hasTerminal || heard.length > 0) return
+  if (hasTerminal || received.length > 0) return
   throw new ConfigurationError(
     listen === undefined
-      ? '`authorization` has the kind person, and there is no terminal to paste the end of an authorization into; run it on a terminal, or register a redirect URI such as http://127.0.0.1:8765/callback at the bank and name its port with `authorization.listen`'
-      : `\`authorization.listen\` has the port ${listen.port}, no redirect URI with delivery "redirect" leads there (${uris.map(({ uri }) => uri).join(', ')}), and there is no terminal to paste into; run it on a terminal, or register http://127.0.0.1:${listen.port}/callback at the bank and add it to \`applications.*.redirectUris\``,
+      ? '`authorization` has the kind person, and there is no terminal to paste the result of an authorization into; run it on a terminal, or register a redirect URI such as http://127.0.0.1:8765/callback at the bank and set its port in `authorization.listen`'
+      : `\`authorization.listen\` has the port ${listen.port}, no redirect URI with delivery "redirect" has this port (${uris.map(({ uri }) => uri).join(', ')}), and there is no terminal to paste into; run it on a terminal, or register http://127.0.0.1:${listen.port}/callback at the bank and add it to \`applications.*.redirectUris\``,
   )
 }
 
-/** Readers want the code to have room around it. */
+/** QR readers need an empty border. */
 const WIDEST_BORDER = 4
 
 /**
- * A link as a picture of so many columns at most, one line of text for two rows of it; nothing where it does not fit.
- * It is drawn light on dark: with colours whatever those of the terminal are, without them as most terminals are.
+ * The link as a QR code, two rows per line of text; empty if it is wider than the columns. It is light on dark: with
+ * colours on any terminal, and without colours on a dark terminal.
  */
 export const qrCode = (link: string, columns: number, colors: Colors): readonly string[] => {
   const { size } = encode(link, { ecc: 'L', border: 0 })
@@ -97,26 +99,26 @@ export const qrCode = (link: string, columns: number, colors: Colors): readonly 
     .map((line) => colors.bgBlack(colors.whiteBright(line)))
 }
 
-/** What a person reads who is asked to authorize. */
+/** The text of a prompt. */
 
-export interface Circumstances {
-  /** Which of how many it is. */
+export interface PromptContext {
+  /** The number of this prompt, from 1, and the expected number of prompts. */
   readonly at: number
   readonly of: number
-  /** The scenario, and how many requirements are judged by it. */
+  /** The scenario, and the number of its requirements. */
   readonly purpose: string
   readonly until: Date
-  /** Whether the redirect comes to this machine by itself. */
-  readonly isHeard: boolean
-  /** Whether something can be pasted. */
+  /** Whether the listener receives the redirect. */
+  readonly isReceived: boolean
+  /** Whether there is a terminal to paste into. */
   readonly canPaste: boolean
 }
 
 export interface Style {
   readonly columns: number
   readonly colors: Colors
-  /** Whether a picture can be shown. */
-  readonly pictures: boolean
+  /** Whether a QR code can be shown. */
+  readonly showsQrCode: boolean
 }
 
 const LABEL = 8
@@ -131,40 +133,40 @@ const taskOf = ({ customer, decision }: Question, colors: Colors): string =>
     ? `Log in as ${onOneLine(customer)} and ${colors.bold('AGREE')}.`
     : `Log in as ${onOneLine(customer)} and ${colors.bold('REFUSE')} what the bank asks for.`
 
-const endOf = ({ redirectUri, isShown }: Question, { isHeard, canPaste }: Circumstances): string => {
-  if (isHeard && !canPaste) return 'The redirect arrives at this machine without your help.'
-  if (isHeard)
-    return 'The last page comes here by itself where the browser is on this machine; from a phone, paste its address.'
+const endOf = ({ redirectUri, isShown }: Question, { isReceived, canPaste }: PromptContext): string => {
+  if (isReceived && !canPaste) return 'The redirect reaches this machine automatically.'
+  if (isReceived)
+    return 'If the browser is on this machine, the redirect is received automatically; from a phone, paste the URL of the last page.'
   return isShown
-    ? 'At the end the bank shows a code: paste it here.'
-    : `At the end the browser is sent to ${onOneLine(redirectUri)} (it may show an error): paste the whole address of that page here.`
+    ? 'The last page of the bank shows a code: paste it here.'
+    : `The browser is finally redirected to ${onOneLine(redirectUri)} (it may show an error): paste the whole URL of that page here.`
 }
 
-/** The link stands on a line of its own, unbroken, so that it can be clicked on or copied. */
+/** The link is on its own line without a break, so that it can be clicked or copied. */
 export const renderQuestion = (
   question: Question,
-  circumstances: Circumstances,
+  context: PromptContext,
   style: Style,
 ): readonly string[] => {
-  const { at, of, purpose, until } = circumstances
+  const { at, of, purpose, until } = context
   const { colors } = style
-  const picture = style.pictures ? qrCode(question.link, style.columns, colors) : []
+  const qr = style.showsQrCode ? qrCode(question.link, style.columns, colors) : []
   return [
     '',
     colors.bold(`Authorization ${at} of ${Math.max(at, of)}: a person is needed until ${timeOf(until)}`),
     ...row('who', taskOf(question, colors), style),
     ...row('for', onOneLine(purpose), style),
-    ...row('end', endOf(question, circumstances), style),
+    ...row('end', endOf(question, context), style),
     ...row('link', 'open this in a private browser window:', style),
     '',
     onOneLine(question.link),
     '',
-    ...picture,
-    ...(picture.length === 0 ? [] : ['']),
+    ...qr,
+    ...(qr.length === 0 ? [] : ['']),
   ]
 }
 
-/** What an authorization is for, by the id of its exchange: `tokens/a-code-exchange@TPP/4`, or `…:grant/1`. */
+/** The purpose of an authorization from the id of its exchange: `tokens/a-code-exchange@TPP/4`, or `…:grant/1`. */
 export const purposeOf = ({ checks }: Plan, id: string): string => {
   const of = id.replace(/\/\d+$/, '')
   const isShared = of.endsWith(':grant')
@@ -177,13 +179,15 @@ export const purposeOf = ({ checks }: Plan, id: string): string => {
   )
   const count = new Set(served.map(({ requirement }) => requirement)).size
   const requirements = `${count} ${count === 1 ? 'requirement' : 'requirements'}`
-  return isShared ? `a grant that all share who only read (${requirements})` : `${scenario} (${requirements})`
+  return isShared
+    ? `a grant that scenarios share which only read (${requirements})`
+    : `${scenario} (${requirements})`
 }
 
-/** The one place at which a person is asked: one question at a time, whoever asks. */
+/** Asks a person one question at a time, for all worker threads. */
 
 export interface Prompt {
-  /** How scenarios reach it. */
+  /** The name of the channel to the worker threads. */
   readonly line: string
   close(): Promise<void>
 }
@@ -192,11 +196,11 @@ export interface PromptOptions {
   readonly profile: Profile
   readonly way: PersonProfile
   readonly plan: Plan
-  /** How many authorizations are asked for. */
+  /** The expected number of authorizations. */
   readonly expected: number
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
-  /** Takes the terminal from whoever writes on it, until the result is called. */
+  /** Stops other output on the terminal until the returned function is called. */
   readonly pause: () => () => void
   readonly interruption: AbortSignal
   /** Ctrl-C at a prompt. */
@@ -206,18 +210,18 @@ export interface PromptOptions {
 const NARROWEST = 40
 const WIDEST = 80
 
-const STOPPED = 'the person who was asked wanted to be asked no more'
+const STOPPED = 'the person wanted no further prompts'
 
-/** @throws ConfigurationError where nobody could answer: then nothing has been sent. */
+/** @throws ConfigurationError if no answer could be received; then nothing has been sent. */
 export const openPrompt = async (options: PromptOptions): Promise<Prompt> => {
   const { profile, way, input } = options
   refuseUnanswerable(profile, way, input.isTTY)
   const listener = way.listen && (await openListener(way.listen))
   const turns = new Mutex()
-  const standing: Standing = { asked: 0, stopped: undefined }
+  const state: PromptState = { asked: 0, stopped: undefined }
   const line = randomUUID()
   const open = receivePrompts(line, (question, isGivenUp) =>
-    turns.runExclusive(() => answer({ ...options, listener, standing }, question, isGivenUp)),
+    turns.runExclusive(() => answer({ ...options, listener, state }, question, isGivenUp)),
   )
   return {
     line,
@@ -228,44 +232,43 @@ export const openPrompt = async (options: PromptOptions): Promise<Prompt> => {
   }
 }
 
-interface Standing {
+interface PromptState {
   asked: number
-  /** Why nobody is asked any more. */
+  /** Why there are no further prompts. */
   stopped: string | undefined
 }
 
 interface Asking extends PromptOptions {
   readonly listener: Listener | undefined
-  readonly standing: Standing
+  readonly state: PromptState
 }
 
 const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal): Promise<Reply> => {
-  const { standing, output, interruption, way, listener, input } = asking
-  if (standing.stopped !== undefined) return { because: standing.stopped }
-  if (isGivenUp.aborted || interruption.aborted)
-    return { because: 'the run was over before anybody was asked' }
-  if (standing.asked >= way.most)
-    return { because: `it would take more authorizations by a person than ${way.most} (authorization.most)` }
-  const isHeard = !question.isShown && listener?.hears(question.redirectUri) === true
+  const { state, output, interruption, way, listener, input } = asking
+  if (state.stopped !== undefined) return { because: state.stopped }
+  if (isGivenUp.aborted || interruption.aborted) return { because: 'the run ended before the prompt' }
+  if (state.asked >= way.most)
+    return { because: `the run needs more than ${way.most} authorizations by a person (authorization.most)` }
+  const isReceived = !question.isShown && listener?.receives(question.redirectUri) === true
   const canPaste = input.isTTY
-  if (!isHeard && !canPaste)
+  if (!isReceived && !canPaste)
     return {
       because: `the result of the authorization cannot be read at ${question.redirectUri}: there is no terminal to paste it into, and authorization.listen does not receive it`,
     }
   const resume = asking.pause()
-  standing.asked += 1
+  state.asked += 1
   const late = AbortSignal.timeout(way.deadlineMs)
   try {
-    show(asking, question, { isHeard, canPaste })
+    show(asking, question, { isReceived, canPaste })
     const ends = AbortSignal.any([late, isGivenUp, interruption])
-    const found = await first(asking, question, { isHeard, canPaste, ends })
-    return settle(asking, found)
+    const found = await firstAnswer(asking, question, { isReceived, canPaste, ends })
+    return toReply(asking, found)
   } catch (error) {
     const isOver = [isGivenUp, interruption].some(({ aborted }) => aborted)
     if (!late.aborted && !isOver) throw error
     const because = late.aborted
       ? `nobody authorized within ${Math.ceil(way.deadlineMs / 1000)} s (authorization.deadlineMs)`
-      : 'the run was over before somebody had authorized'
+      : 'the run ended before the authorization'
     output.write(`  ${because}\n`)
     return { because }
   } finally {
@@ -273,35 +276,41 @@ const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal
   }
 }
 
-interface Ears {
-  readonly isHeard: boolean
+interface AnswerChannels {
+  readonly isReceived: boolean
   readonly canPaste: boolean
 }
 
-const show = ({ output, plan, standing, expected, way }: Asking, question: Question, ears: Ears): void => {
+const show = (
+  { output, plan, state, expected, way }: Asking,
+  question: Question,
+  channels: AnswerChannels,
+): void => {
   const columns = output.isTTY ? Math.min(WIDEST, Math.max(NARROWEST, output.columns)) : WIDEST
-  const circumstances = {
-    ...{ at: standing.asked, of: expected, ...ears },
+  const context = {
+    at: state.asked,
+    of: expected,
+    ...channels,
     purpose: purposeOf(plan, question.id),
     until: new Date(Date.now() + way.deadlineMs),
   }
-  const style = { columns, colors: colorsFor(output), pictures: output.isTTY }
-  output.write(`${renderQuestion(question, circumstances, style).join('\n')}\n`)
+  const style = { columns, colors: colorsFor(output), showsQrCode: output.isTTY }
+  output.write(`${renderQuestion(question, context, style).join('\n')}\n`)
 }
 
-/** The redirect or what is pasted, whichever comes first; the other is waited for no longer. */
-const first = async (
+/** Resolves to the redirect or the pasted text, whichever comes first, and cancels the other. */
+const firstAnswer = async (
   { listener, input, output }: Asking,
   question: Question,
-  { isHeard, canPaste, ends }: Ears & { readonly ends: AbortSignal },
+  { isReceived, canPaste, ends }: AnswerChannels & { readonly ends: AbortSignal },
 ): Promise<Answer> => {
   const done = new AbortController()
   const signal = AbortSignal.any([ends, done.signal])
-  const heard = async (from: Listener): Promise<Answer> => ({
+  const received = async (from: Listener): Promise<Answer> => ({
     handover: await from.next(question.redirectUri, signal),
   })
   const ways = [
-    ...(isHeard && listener !== undefined ? [heard(listener)] : []),
+    ...(isReceived && listener !== undefined ? [received(listener)] : []),
     ...(canPaste ? [promptForEnd(question, { input, output }, signal)] : []),
   ]
   try {
@@ -312,14 +321,14 @@ const first = async (
   }
 }
 
-const settle = ({ standing, output, interrupt }: Asking, found: Answer): Reply => {
+const toReply = ({ state, output, interrupt }: Asking, found: Answer): Reply => {
   if ('interrupts' in found) {
     interrupt()
-    return { because: 'the run was interrupted before this was done' }
+    return { because: 'the run was interrupted before the authorization' }
   }
-  if ('stops' in found) {
-    standing.stopped = STOPPED
-    output.write('  Nobody is asked any more; what needs an authorization is not reached.\n')
+  if ('isStop' in found) {
+    state.stopped = STOPPED
+    output.write('  There are no further prompts; checks that need an authorization are not reached.\n')
     return { because: STOPPED }
   }
   output.write(found.handover.by === 'nobody' ? '  Skipped.\n' : '  Thank you, the run continues.\n')

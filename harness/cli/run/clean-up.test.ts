@@ -10,7 +10,7 @@ import type { CheckResult } from '../../check/result.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 import type { PreparedRun } from './prepare.ts'
 
-/** What is still waited for stays; the rest is tried, whatever comes of it. */
+/** Objects of waiting scenarios are kept; the deletion of all others is tried. */
 
 const { profile } = resolveProfile(referenceProfile(), {}, 'the reference bank')
 
@@ -33,7 +33,7 @@ const planned = (scenario: string, waitsMs?: number) =>
 
 const CHECKS = [planned('loans/a-long-path', 1_200_000), planned('loans/a-short-look')]
 
-/** Nothing listens at the target, so that whatever is tried is told. */
+/** Nothing listens at the target, so that each tried deletion is reported as failed. */
 const cleaned = async (
   results: readonly Partial<CheckResult>[],
   { clock = 'wall', interrupted = false }: { clock?: 'wall' | 'testHook'; interrupted?: boolean } = {},
@@ -59,7 +59,7 @@ const DONE = [
   { id: 'loans/a-short-look/1', verdict: 'pass' },
 ] as const
 
-test('each thing is told with the scenario that has created it', async () => {
+test('each object is reported with the scenario that created it', async () => {
   const all = await cleaned(DONE)
   expect(Object.entries(all).map(([id, { scenario }]) => [id, scenario])).toEqual([
     ['P-1', 'payments/a-payment'],
@@ -69,23 +69,23 @@ test('each thing is told with the scenario that has created it', async () => {
     ['C-own', 'consent/a-consent'],
   ])
   for (const id of ['L-1', 'L-2', 'C-shared', 'C-own']) expect(all[id]?.because).toMatch(TRIED)
-  expect(all['P-1']?.because).toContain('no operation that takes a payment back')
+  expect(all['P-1']?.because).toContain('no operation that cancels a payment')
 })
 
-test('what a scenario waits for stays, with the consents that scenarios share', async () => {
+test('the objects of a waiting scenario are kept, and so are shared consents', async () => {
   const [path, ...rest] = DONE
   const all = await cleaned([{ ...path, verdict: 'not-reached', until: '2027-01-01T00:00:00.000Z' }, ...rest])
   expect([all['L-1']?.because, all['C-shared']?.because]).toEqual([KEPT, KEPT])
   for (const id of ['L-2', 'C-own']) expect(all[id]?.because).toMatch(TRIED)
 })
 
-test('what an interrupted run can be resumed stays', async () => {
+test('the objects of an interrupted run that can be resumed are kept', async () => {
   const all = await cleaned([], { interrupted: true })
   expect(all['L-1']?.because).toBe(KEPT)
   expect(all['L-2']?.because).toMatch(TRIED)
 })
 
-test('where the clock is moved, nothing of an interrupted run can be resumed', async () => {
+test('with a moved clock, an interrupted run keeps no objects, since it cannot be resumed', async () => {
   const all = await cleaned([], { interrupted: true, clock: 'testHook' })
   for (const id of ['L-1', 'L-2', 'C-shared', 'C-own']) expect(all[id]?.because).toMatch(TRIED)
 })

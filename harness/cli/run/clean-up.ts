@@ -3,7 +3,7 @@ import pThrottle from 'p-throttle'
 import { openJournal, toleratingFullDisk } from '../../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { besideScenarios } from '../../plan/shard.ts'
+import { nameOutsideScenarios } from '../../plan/shard.ts'
 import { readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
 import { fieldOf, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { createBudget, type Budget } from '../../session/http/budget.ts'
@@ -26,7 +26,7 @@ import type { Http } from '../../session/http/http.ts'
 import type { PreparedRun } from './prepare.ts'
 
 /**
- * Deletes what a run has created at its target, after the last scenario. It is read from the evidence, so that a resumed
+ * Deletes the objects that a run created at its target, after the last scenario. They are read from the evidence, so that a resumed
  * run also cleans up after its first part.
  */
 
@@ -36,7 +36,7 @@ interface CleanUp {
   readonly secrets: readonly KnownSecret[]
   readonly plan: Plan
   readonly results: readonly CheckResult[]
-  /** Whether the run waits by the wall clock and ended before all was judged. */
+  /** Whether the run waits by the wall clock and ended before all checks were judged. */
   readonly canResume: boolean
   /** The evidence of the run. */
   readonly evidence: string
@@ -58,7 +58,7 @@ export interface CleanUpOptions {
   readonly deadline: number
 }
 
-/** All that a run has created at a target, and what of it could be deleted. */
+/** All objects that a run created at a target, each with the result of its deletion. */
 export const cleanUpAfter = async (
   { options, subject, plan, earlier }: PreparedRun,
   results: readonly CheckResult[],
@@ -67,10 +67,18 @@ export const cleanUpAfter = async (
   const { profile, secrets, clock, baseUrl = '' } = subject
   const { budget } = budgetOf({ options, subject }, evidence)
   return cleanUp({
-    ...{ profile, baseUrl, secrets, plan, results, evidence, interruption, rate: options.rate },
+    profile,
+    baseUrl,
+    secrets,
+    plan,
+    results,
+    evidence,
+    interruption,
+    rate: options.rate,
     canResume: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
-    scenario: besideScenarios('clean-up', plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
+    scenario:
+      nameOutsideScenarios('clean-up', plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
   })
 }
 
@@ -84,7 +92,7 @@ const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
   const isNeeded = neededLater(options)
   const settled = created.map((one) => {
     if (one.because !== UNTRIED) return one
-    if (isOfNextRun(one, options)) return { ...one, because: KEPT }
+    if (isKeptForNextRun(one, options)) return { ...one, because: KEPT }
     return isNeeded(one) ? { ...one, because: STILL_NEEDED } : one
   })
   if (settled.some(isUntried)) return deleteAll(settled, options)
@@ -96,7 +104,7 @@ const isUntried = ({ because }: Created): boolean => because === UNTRIED
 const KEPT = 'its grant is kept for the next run (authorization.keep)'
 
 /** Whether its grant is stored for the next run. */
-const isOfNextRun = ({ kind, exchange }: Created, { profile: { authorization } }: CleanUp): boolean =>
+const isKeptForNextRun = ({ kind, exchange }: Created, { profile: { authorization } }: CleanUp): boolean =>
   kind === 'consent' &&
   authorization.kind !== 'tokens' &&
   authorization.keep !== undefined &&
@@ -106,17 +114,17 @@ const isShared = (exchange: string): boolean => exchange.includes(':grant/')
 
 const STILL_NEEDED = 'a scenario still waits for it: npm test -- --resume'
 
-/** What belongs to a scenario that still waits is kept; a shared consent is kept as long as any scenario waits. */
+/** The objects of a waiting scenario are kept; a shared consent is kept as long as any scenario waits. */
 const neededLater = ({ plan, results, canResume }: CleanUp): ((one: Created) => boolean) => {
   const known = new Map(results.map((result) => [result.id, result]))
-  const isOpen = (id: string): boolean => {
+  const isPending = (id: string): boolean => {
     const result = known.get(id)
     if (result?.until !== undefined) return true
     return canResume && (result === undefined || result.verdict === 'inconclusive')
   }
   const waiting = new Set(
     running(plan)
-      .filter((planned) => isTimed(planned) && isOpen(planned.id))
+      .filter((planned) => isTimed(planned) && isPending(planned.id))
       .map(({ scenario }) => scenario),
   )
   return (one) => waiting.has(scenarioIn(one.exchange)) || (waiting.size > 0 && isShared(one.exchange))
@@ -125,11 +133,11 @@ const neededLater = ({ plan, results, canResume }: CleanUp): ((one: Created) => 
 /** Ends the clean-up at its deadline, or soon after an interruption. */
 const endOf = (interruption: AbortSignal): { readonly ends: AbortSignal; readonly stop: () => void } => {
   const end = new AbortController()
-  const because = (why: string) => () => end.abort(new NotReached(why))
-  const deadline = setTimeout(because('the clean-up took too long'), DEADLINE_MS)
+  const abortBecause = (reason: string) => () => end.abort(new NotReached(reason))
+  const deadline = setTimeout(abortBecause('the clean-up took too long'), DEADLINE_MS)
   let afterInterruption: NodeJS.Timeout | undefined
   const start = (): void => {
-    afterInterruption = setTimeout(because('the run was interrupted'), CLEAN_UP_MS)
+    afterInterruption = setTimeout(abortBecause('the run was interrupted'), CLEAN_UP_MS)
   }
   if (interruption.aborted) start()
   else interruption.addEventListener('abort', start, { once: true })

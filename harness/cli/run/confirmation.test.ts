@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 
 const QUESTION = ['Example Bank: this run acts in production.', '  payments         3 initiated']
 
-/** What somebody types who has read the question. */
+/** The input that a user types after the question. */
 const answering = async (keys: string) => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   let shown = ''
@@ -18,19 +18,19 @@ const answering = async (keys: string) => {
   return { outcome, shown }
 }
 
-test('the word goes on, and the question was told before it', async () => {
+test('the word confirms, after the question was printed', async () => {
   const { outcome, shown } = await answering('yes\r')
   expect(outcome).toBe(true)
   expect(shown.startsWith(QUESTION.join('\n'))).toBe(true)
 })
 
-test.each(['y', 'no', ''])('%j does not go on, and the answer is told', async (word) => {
+test.each(['y', 'no', ''])('%j does not confirm, and the result is printed', async (word) => {
   const { outcome } = await answering(`${word}\r`)
   expect(outcome).toBeInstanceOf(ConfigurationError)
   expect((outcome as Error).message).toContain(`expected 'yes', received '${word}'; nothing was sent`)
 })
 
-test('Ctrl-C does not go on', async () => {
+test('Ctrl-C does not confirm', async () => {
   const { outcome, shown } = await answering('\u0003')
   expect(outcome).toBe(false)
   expect(shown).toContain('Nothing was sent.')

@@ -2,7 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { parseRunOptions, refuseSwallowedRunOptions, type Invocation, type RunOptions } from './options.ts'
+import {
+  parseRunOptions,
+  refuseRunOptionsConsumedByNpm,
+  type Invocation,
+  type RunOptions,
+} from './options.ts'
 
 const optionsOf = (...argv: readonly string[]): RunOptions => {
   const invocation = parseRunOptions(argv)
@@ -41,7 +46,7 @@ describe('parseRunOptions', () => {
     })
   })
 
-  it('reads every option, with a blank or an equals sign', () => {
+  it('reads every option, with a space or an equals sign', () => {
     const values = {
       '--base-url': 'https://bank.example/api',
       '--profile': 'bank.yaml',
@@ -85,7 +90,7 @@ describe('parseRunOptions', () => {
     expect(optionsOf(...argv).only).toEqual(['A', 'B'])
   })
 
-  it('takes what follows a selector for another one, up to the next option', () => {
+  it('reads several selectors, up to the next option', () => {
     expect(optionsOf('--skip', 'loans', 'payments', '--seed', '1').skip).toEqual(['loans', 'payments'])
   })
 })
@@ -97,10 +102,10 @@ describe('parseRunOptions refuses', () => {
     ['--dryrun', "unknown option '--dryrun'; did you mean '--dry-run'?"],
     ['--zzzzzzzzz', "unknown option '--zzzzzzzzz'; see npm test -- --help"],
     ['--strict=yes', '--strict takes no value; write it without one'],
-    ['PAY-09', "'PAY-09' belongs to no option; to choose what runs, write --only PAY-09"],
+    ['PAY-09', "'PAY-09' does not belong to an option; to select requirements, write --only PAY-09"],
     [
       'https://u:planted@h',
-      '"https://…@h" belongs to no option; to name a target, write --base-url before it',
+      '"https://…@h" does not belong to an option; to pass the URL of a target, write --base-url before it',
     ],
     ['--out', '--out needs a value'],
     ['--only', '--only needs a value'],
@@ -108,7 +113,7 @@ describe('parseRunOptions refuses', () => {
     ['--time=virtual', "--time: expected one of auto, wall, received 'virtual'"],
     ['--out=', '--out is empty; give it a folder, or leave it out'],
     ['--profile=', '--profile is empty; give it a file, or leave it out'],
-    ['--only=A,,B', '--only has an empty value; separate names with blanks or commas'],
+    ['--only=A,,B', '--only has an empty value; separate names with spaces or commas'],
   ])('%s', (argument, problem) => {
     expect(problemsOf(argument)).toEqual([problem])
   })
@@ -118,7 +123,7 @@ describe('parseRunOptions refuses', () => {
     ['--allow=read,pya', "received 'pya'; did you mean pay?"],
     ['--webhook-url=me.example', 'such as https://me.example:8443/webhook, received "me.example"'],
     ['--webhook-url=https://me.example/?a=b', '"https://me.example/?…" carries a query or a fragment'],
-  ])('%s, saying what it expected', (argument, part) => {
+  ])('%s, with the expected form', (argument, part) => {
     expect(problemsOf(argument)).toEqual([expect.stringContaining(part)])
   })
 
@@ -138,11 +143,11 @@ describe('parseRunOptions refuses', () => {
     ])
   })
 
-  it('an option in the place of a value', () => {
-    expect(problemsOf('--out', '--dry-run')).toEqual(["--out needs a folder; what follows it is '--dry-run'"])
-    expect(problemsOf('--only', '--strict')).toEqual(["--only needs a value; what follows it is '--strict'"])
+  it('an option instead of a value', () => {
+    expect(problemsOf('--out', '--dry-run')).toEqual(["--out needs a folder, but is followed by '--dry-run'"])
+    expect(problemsOf('--only', '--strict')).toEqual(["--only needs a value, but is followed by '--strict'"])
     expect(problemsOf('--profile', '--base-url=https://u:planted@h')).toEqual([
-      "--profile needs a file; what follows it is '--base-url'",
+      "--profile needs a file, but is followed by '--base-url'",
     ])
   })
 
@@ -161,16 +166,16 @@ describe('parseRunOptions refuses', () => {
     },
   )
 
-  it('all that is wrong at once', () => {
+  it('every problem at once', () => {
     expect(problemsOf('stray', '--seed', '007', '--runs', '0', '--sede', '1', '--time', 'x')).toHaveLength(5)
   })
 })
 
-describe('parseRunOptions of any words', () => {
+describe('parseRunOptions of arbitrary words', () => {
   const ours = '--only --seed --base-url --strict -- - --help=1 -hV --no-strict __proto__ 5 A,B'.split(' ')
   const words = fc.array(fc.oneof(fc.string(), fc.constantFrom(...ours)))
 
-  it('gives a run or a text, or refuses, and writes and ends nothing itself', () => {
+  it('returns a run or a text, or throws, without output or exit', () => {
     const spies = [
       vi.spyOn(process, 'exit').mockImplementation(() => {
         throw new Error('the process was ended')
@@ -202,7 +207,7 @@ describe('parseRunOptions of any words', () => {
     )
   })
 
-  it('knows the same selectors in every form', () => {
+  it('returns the same selectors for every form', () => {
     const selectors = fc.uniqueArray(fc.stringMatching(/^[A-Z]{2,4}-\d\d$/), { minLength: 1 })
     fc.assert(
       fc.property(selectors, (names) => {
@@ -217,7 +222,7 @@ describe('parseRunOptions of any words', () => {
 describe('help and version', () => {
   const help = textOf(parseRunOptions(['--help']))
 
-  it('come back as a value, whatever stands beside them', () => {
+  it('are returned as a value, with any other options', () => {
     expect(parseRunOptions(['--help']).kind).toBe('help')
     expect(parseRunOptions(['-h', '--seed', '007', '--nonsense']).kind).toBe('help')
     expect(parseRunOptions(['--version'])).toEqual({
@@ -232,12 +237,12 @@ describe('help and version', () => {
 
   it.each([
     ['--base-url <url>', "(default: the profile's)"],
-    ['--profile <file>', '(default: none, the embedded reference bank is judged)'],
+    ['--profile <file>', '(default: none, the embedded reference bank is checked)'],
     ['--environment <name>', "(default: the profile's)"],
     ['--only <selector...>', '(default: all)'],
     ['--skip <selector...>', '(default: none)'],
-    ['--allow <effect...>', '(default: nothing more)'],
-    ['--strict', '(default: it warns)'],
+    ['--allow <effect...>', '(default: none)'],
+    ['--strict', '(default: it is a warning)'],
     ['--seed <n>', '(default: 42)'],
     ['--runs <n>', '(default: 25)'],
     ['--rate <n>', '(default: no limit)'],
@@ -246,13 +251,13 @@ describe('help and version', () => {
     ['--webhook-url <url>', '(default: none)'],
     ['--out <dir>', '(default: reports/latest)'],
     ['--dry-run', '(default: off)'],
-  ])('tells the default of %s', (flags, standard) => {
+  ])('shows the default of %s', (flags, standard) => {
     const flat = help.replaceAll(/\s+/g, ' ')
-    const behind = flat.slice(flat.indexOf(` ${flags} `))
-    expect(behind.slice(0, behind.indexOf(')') + 1)).toContain(standard)
+    const rest = flat.slice(flat.indexOf(` ${flags} `))
+    expect(rest.slice(0, rest.indexOf(')') + 1)).toContain(standard)
   })
 
-  it('tells every exit code', () => {
+  it('lists every exit code', () => {
     for (const code of [0, 1, 2, 3, 4, 5, 130]) expect(help).toMatch(new RegExp(`^  ${code} +\\S`, 'm'))
   })
 
@@ -264,7 +269,7 @@ describe('help and version', () => {
 })
 
 describe('--resume', () => {
-  it('takes the folder of the run, and nothing else', () => {
+  it('accepts only the folder of the run', () => {
     expect(parseRunOptions(['--resume'])).toEqual({ kind: 'resume', out: 'reports/latest' })
     expect(parseRunOptions(['--out', 'reports/bank', '--resume'])).toEqual({
       kind: 'resume',
@@ -279,7 +284,7 @@ describe('--resume', () => {
     ['--seed 42', '--seed'],
     ['--webhook-url http://h', '--webhook-url'],
     ['--shard 1/3', '--shard'],
-  ])('reports what cannot be given with it: %s', (argv, name) => {
+  ])('refuses another option: %s', (argv, name) => {
     const problems = problemsOf('--resume', ...argv.split(' '))
     expect(problems.length).toBeGreaterThan(0)
     expect(problems[0]).toContain(`the log of the run: ${name} cannot be given with it`)
@@ -287,7 +292,7 @@ describe('--resume', () => {
 })
 
 describe('--shard', () => {
-  it('is the place of a part and the number of parts', () => {
+  it('is the index and the number of the parts', () => {
     expect(optionsOf('--shard', '2/3').shard).toEqual({ index: 2, count: 3 })
     expect(optionsOf('--shard=1/1').shard).toEqual({ index: 1, count: 1 })
     expect(optionsOf().shard).toBeUndefined()
@@ -307,18 +312,21 @@ describe('--shard', () => {
   })
 })
 
-describe('refuseSwallowedRunOptions', () => {
-  it('notices what npm kept for itself', () => {
+describe('refuseRunOptionsConsumedByNpm', () => {
+  it('reports options that npm has consumed', () => {
     const refuse = (): void =>
-      refuseSwallowedRunOptions({ npm_config_base_url: 'https://u:planted@h', npm_config_dry_run: 'true' })
+      refuseRunOptionsConsumedByNpm({
+        npm_config_base_url: 'https://u:planted@h',
+        npm_config_dry_run: 'true',
+      })
     expect(refuse).toThrow(ConfigurationError)
-    expect(refuse).toThrow('npm has taken --base-url, --dry-run for an option of its own')
+    expect(refuse).toThrow('npm has consumed --base-url, --dry-run')
     expect(refuse).not.toThrow('planted')
   })
 
-  it('does not mind the settings of npm', () => {
+  it('ignores the settings of npm', () => {
     expect(() =>
-      refuseSwallowedRunOptions({ npm_config_only: 'production', npm_config_user_agent: 'npm' }),
+      refuseRunOptionsConsumedByNpm({ npm_config_only: 'production', npm_config_user_agent: 'npm' }),
     ).not.toThrow()
   })
 })

@@ -29,13 +29,13 @@ test('the options replace them', async () => {
   expect([baseUrl, profile.environment]).toEqual(['http://localhost:1', 'production'])
 })
 
-test('a profile without a base URL is refused, with what to do', async () => {
+test('a profile without a base URL is refused, with the next step', async () => {
   await expect(settled({ baseUrl: undefined })).rejects.toThrow(
     'pass --base-url URL, or write `baseUrl` into the profile',
   )
 })
 
-test('a base path that would be there twice is refused', async () => {
+test('a base URL that ends with the base path is refused', async () => {
   const twice = settled({}, { baseUrl: 'https://bank.example/premium/sandbox' })
   await expect(twice).rejects.toThrow('ends with the base path /premium/sandbox')
 })

@@ -6,7 +6,7 @@ import { partOf, SHARED_TARGET, splitPlan, type ShardChoice } from '../../plan/s
 import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
 import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { confusedAddresses } from '../../profile/environments.ts'
+import { confusedAddresses, type Environment } from '../../profile/environments.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { requestCounts } from '../../report/evidence-file.ts'
 import { createBudget, type Limits } from '../../session/http/budget.ts'
@@ -20,13 +20,13 @@ import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
 
-/** The target of a run: the embedded reference bank, or the one that options and profile name. */
+/** The target of a run: the embedded reference bank, or that of the options and the profile. */
 interface RunSubject {
   readonly profile: Profile
   readonly digest: string
   readonly warnings: readonly string[]
   readonly secrets: readonly KnownSecret[]
-  /** None for the embedded reference bank. */
+  /** Absent for the embedded reference bank. */
   readonly baseUrl?: string
   readonly clock: Report['target']['clock']
 }
@@ -65,18 +65,29 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
       `the profile "${profile.name}" has no baseUrl, and --base-url is not given; pass --base-url URL, or write \`baseUrl\` into the profile`,
     )
   const basePath = profile.basePaths[profile.environment]
-  // The base path would be in each address twice.
+  // Each URL would contain the base path twice.
   if (basePath !== '' && new URL(baseUrl).pathname.endsWith(basePath))
     throw new ConfigurationError(
-      `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile appends (\`basePaths.${profile.environment}\`); remove it there`,
+      `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile appends (\`basePaths.${profile.environment}\`); remove it from the base URL`,
     )
-  // loadProfile has checked the profile; the base URL may lead to production as well.
+  // loadProfile has checked the profile, but not the base URL, which may be that of production.
   const confused = confusedAddresses(profile, baseUrl)
   if (confused.length > 0) throw new ConfigurationError(confused, `nothing is sent to ${baseUrl}`)
   return baseUrl
 }
 
-/** @throws ConfigurationError for a profile or a combination of options that names no target. */
+/** The profile with those accounts of its customers that exist in this environment. */
+const withAccountsOf = (environment: Environment, profile: Profile): Profile => ({
+  ...profile,
+  customers: profile.customers.map((customer) => ({
+    ...customer,
+    accounts: customer.accounts.filter(({ environments = [environment] }) =>
+      environments.includes(environment),
+    ),
+  })),
+})
+
+/** @throws ConfigurationError if the profile or the options are wrong. */
 export const resolveTarget = async (
   options: TargetOptions & Partial<Pick<RunOptions, 'time'>>,
   env: NodeJS.ProcessEnv,
@@ -86,7 +97,8 @@ export const resolveTarget = async (
   const loaded = isEmbedded
     ? resolveProfile(referenceProfile(), env, 'the reference bank')
     : await loadProfile(options.profile, env)
-  const profile = { ...loaded.profile, environment: options.environment ?? loaded.profile.environment }
+  const environment = options.environment ?? loaded.profile.environment
+  const profile = withAccountsOf(environment, { ...loaded.profile, environment })
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(
@@ -102,7 +114,7 @@ export const resolveTarget = async (
   }
 }
 
-/** A run before anything is sent: its options, target and plan. */
+/** A run before its first request: its options, target and plan. */
 export interface PreparedRun {
   readonly options: RunOptions
   readonly argv: readonly string[]
@@ -115,7 +127,7 @@ export interface PreparedRun {
   readonly waivers: readonly Waiver[]
   /** Scenarios at the same time. */
   readonly concurrency: number
-  /** For a resumed run, what it has judged before. */
+  /** For a resumed run, its earlier results. */
   readonly earlier?: EarlierRun
 }
 
@@ -125,7 +137,7 @@ export const evidenceOf = ({ options }: Pick<PreparedRun, 'options'>): string =>
 
 /** On the embedded target each scenario has a bank of its own. */
 const CONCURRENT = 8
-/** On a shared target a later grant may end the tokens of an earlier one, so that scenarios take turns. */
+/** On a shared target a later grant may end the tokens of an earlier one, so that scenarios run one after the other. */
 const IN_TURN = 1
 
 /** @throws ConfigurationError if options, profile or selectors are wrong. */
@@ -161,7 +173,7 @@ const shardOf = (prepared: PreparedRun, shard: ShardChoice): PreparedRun => {
   }
 }
 
-/** How much a run may send; undefined without a budget. */
+/** The limits of requests of a run; undefined without a budget. */
 export const limitsOf = ({
   options,
   subject,
@@ -173,7 +185,7 @@ export const limitsOf = ({
     : { ...budget, requests }
 }
 
-/** The budget, with what was sent of it before: by the probe, and before the run was resumed. */
+/** The budget, with the number of requests sent so far: by the probe, and before the run was resumed. */
 export const budgetOf = (
   prepared: Pick<PreparedRun, 'options' | 'subject'>,
   evidence: string,
@@ -182,8 +194,8 @@ export const budgetOf = (
   return limits === undefined ? {} : { budget: { limits, spent: requestCounts(evidence) } }
 }
 
-/** Whether the budget allows one more request of that operation. */
-export const isLeft = ({ budget }: Pick<RunInput, 'budget'>, operation: Operation): boolean => {
+/** Whether the budget allows another request of the operation. */
+export const hasBudgetFor = ({ budget }: Pick<RunInput, 'budget'>, operation: Operation): boolean => {
   if (budget === undefined) return true
   try {
     createBudget(budget.limits, budget.spent).spend(operation)

@@ -36,33 +36,33 @@ const startedRun = async ({ acts }: { readonly acts: number }): Promise<void> =>
 const reported = (startedAt: string, waiting: readonly { readonly until: string }[] = []): void =>
   writeFileSync(join(out, OUTPUT.report), JSON.stringify({ run: { startedAt }, waiting }))
 
-test('a folder without a run is free', () => {
+test('a folder without a run can be used', () => {
   expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
-test('a run that was killed before its report keeps its folder', async () => {
+test('the folder of a run that was killed before its report is refused', async () => {
   await startedRun({ acts: 1 })
   expect(() => refuseToOverwrite(out, NOW)).toThrow(/ended before it could write its report.*--resume --out/)
 })
 
-test('the report of another run in the folder is not its report', async () => {
+test('the report of another run does not count as its report', async () => {
   await startedRun({ acts: 1 })
   reported('2026-01-04T09:00:00.000Z')
   expect(() => refuseToOverwrite(out, NOW)).toThrow(/ended before it could write its report/)
 })
 
-test('a run that had done nothing yet is nothing to keep', async () => {
+test('the folder of a run without results can be used', async () => {
   await startedRun({ acts: 0 })
   expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
-test('a run that has ended gives its folder to the next', async () => {
+test('the folder of a finished run can be used', async () => {
   await startedRun({ acts: 1 })
   reported(STARTED)
   expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
-test('a run that waits keeps its folder until then', async () => {
+test('the folder of a run that waits is refused until that time', async () => {
   await startedRun({ acts: 1 })
   reported(STARTED, [{ until: '2026-01-12T09:00:00.000Z' }])
   expect(() => refuseToOverwrite(out, NOW)).toThrow(/waits until/)

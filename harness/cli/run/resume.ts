@@ -31,7 +31,9 @@ export const openResumableRun = async (prepared: PreparedRun): Promise<Resumable
   const now = new Date()
   const about = {
     ...subjectOf(prepared),
-    ...{ seed: plan.seed, argv: [...argv], startedAt: now.toISOString() },
+    seed: plan.seed,
+    argv: [...argv],
+    startedAt: now.toISOString(),
     pace: { origin: now.getTime(), speed: subject.profile.clock.speed },
   }
   return startResumableRun(file, about, subject.profile)
@@ -52,7 +54,7 @@ export const prepareResumedRun = async (out: string, env: NodeJS.ProcessEnv): Pr
   return waitsUntil === undefined ? { prepared: { ...fresh, earlier } } : { waitsUntil }
 }
 
-/** When the rest can be judged; undefined if something can be done now. */
+/** The time at which the remaining checks can run; undefined if some can run now. */
 const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: number): Date | undefined => {
   const found = new Set(earlier.results.map(({ id }) => id))
   const left = running(plan).filter(({ id }) => !found.has(id))
@@ -60,7 +62,7 @@ const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: numbe
     throw new ConfigurationError(
       `the run in ${options.out} is finished: there is nothing to resume; its report is ${join(options.out, OUTPUT.report)}`,
     )
-  // All is judged, but the run ended before its report.
+  // Every check is judged, but the run ended before it wrote its report.
   if (left.length === 0) return undefined
   const times = left.map(({ id }) => earlier.waits.get(id)?.getTime() ?? 0)
   const next = Math.min(...times)

@@ -11,7 +11,7 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 import type { CheckResult } from '../../check/result.ts'
 import type { RunInput } from '../../engine/run-input.ts'
 
-/** A device that is there on Linux, and has no space left whatever is written to it. */
+/** A Linux device on which each write fails, since it has no space left. */
 const FULL = '/dev/full'
 
 const isThere = existsSync(FULL)
@@ -30,11 +30,11 @@ describe('the folder of a run', () => {
     await disk.write(write)
     expect(disk.full.aborted).toBe(true)
     expect(sentences).toEqual([
-      'reports/latest cannot take more files: no space is left on the device (ENOSPC). The run ends here and is not a verdict on the target; free disk space, or name another folder (--out).',
+      'reports/latest cannot be written: no space is left on the device (ENOSPC). The run ends and is not a verdict on the target; free disk space, or name another folder (--out).',
     ])
   })
 
-  test('hides no other fault', async () => {
+  test('does not hide another error', async () => {
     const { disk, sentences } = watched()
     const broken = Promise.reject(new TypeError('x is undefined'))
     await expect(disk.write(() => broken)).rejects.toThrow('x is undefined')
@@ -45,7 +45,7 @@ describe('the folder of a run', () => {
 
 const PARTS = ['CON-01', 'AUT-01']
 
-/** The verdicts of the first check on each of two rows, one after the other. */
+/** The verdicts of the first check of two requirements, in sequence. */
 const judgedInto = async (evidenceFile: string): Promise<readonly CheckResult[]> => {
   const profile = profileSchema.parse(referenceProfile())
   const catalogue = await loadCatalogue()
@@ -68,7 +68,7 @@ const judgedInto = async (evidenceFile: string): Promise<readonly CheckResult[]>
 }
 
 describe.runIf(isThere)('evidence that cannot be written', () => {
-  test('is no pass, and nothing is sent from then on', async () => {
+  test('is not a pass, and no further request is sent', async () => {
     const [first, second] = await judgedInto(FULL)
     expect(first).toMatchObject({
       verdict: 'harness-error',
@@ -80,7 +80,7 @@ describe.runIf(isThere)('evidence that cannot be written', () => {
     })
   })
 
-  test('leaves the same checks their passes where it can be written', async () => {
+  test('the same checks pass if evidence can be written', async () => {
     const results = await judgedInto('/dev/null')
     expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
   })

@@ -4,12 +4,12 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { baseOf, commandOf } from './options.ts'
 import { refuseToOverwrite, openResumableRun } from './resume.ts'
 import { evidenceOf, type PreparedRun } from './prepare.ts'
-import { budgetOf, isLeft } from './prepare.ts'
+import { budgetOf, hasBudgetFor } from './prepare.ts'
 import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
-import { besideScenarios } from '../../plan/shard.ts'
+import { nameOutsideScenarios } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
 import {
@@ -48,14 +48,14 @@ const openStoredGrants = async (
 ): Promise<StoredGrants | undefined> =>
   subject.baseUrl === undefined ? undefined : openGrantStore(subject.profile, subject.baseUrl, env)
 
-/** How often a person is asked at most, and how much longer the run may last for that, in ms. */
+/** The maximum number of prompts for a person, and the time that they add to the run's deadline, in ms. */
 const promptsOf = ({ plan, subject }: PreparedRun): { readonly times: number; readonly ms: number } => {
   const { authorization } = subject.profile
   const times = authorization.kind === 'person' ? estimate(plan).authorizations : 0
   return { times, ms: authorization.kind === 'person' ? times * authorization.deadlineMs : 0 }
 }
 
-/** How long a run may wait for a person, in ms, in addition to its own deadline. */
+/** The time that prompts add to the run's deadline, in ms. */
 const promptingMs = (prepared: PreparedRun): number => promptsOf(prepared).ms
 
 /**
@@ -73,15 +73,20 @@ const openPromptFor = async (
   if (profile.authorization.kind !== 'person' || times === 0) return undefined
   const { openPrompt } = await import('../person/prompt.ts')
   return openPrompt({
-    ...{ profile, way: profile.authorization, plan, expected: times, interruption },
-    ...{ input: process.stdin, output: process.stderr },
+    profile,
+    way: profile.authorization,
+    plan,
+    expected: times,
+    interruption,
+    input: process.stdin,
+    output: process.stderr,
     pause: () => observer.pauseOutput?.() ?? (() => undefined),
     // Ctrl-C at the prompt ends the run as Ctrl-C elsewhere does.
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
   })
 }
 
-/** What options and profile say to the threads of a run. */
+/** The input of a run's worker threads, from the options and the profile. */
 export const runInputOf = (prepared: PreparedRun): RunInput => {
   const { options, subject, plan, concurrency } = prepared
   const evidenceFile = evidenceOf(prepared)
@@ -102,9 +107,10 @@ export const runInputOf = (prepared: PreparedRun): RunInput => {
 }
 
 /** A resumed run may have no budget left. */
-const mayProbe = (prepared: PreparedRun): boolean => isLeft(budgetOf(prepared, evidenceOf(prepared)), 'probe')
+const mayProbe = (prepared: PreparedRun): boolean =>
+  hasBudgetFor(budgetOf(prepared, evidenceOf(prepared)), 'probe')
 
-/** Whether the target answers at all. The embedded bank does; if no check runs, nothing is sent. */
+/** Whether the target answers. The embedded bank is not probed; if no check runs, nothing is sent. */
 const probeTarget = async (prepared: PreparedRun, interruption: AbortSignal): Promise<Contact> => {
   const { profile, baseUrl, secrets } = prepared.subject
   const { earlier } = prepared
@@ -115,7 +121,7 @@ const probeTarget = async (prepared: PreparedRun, interruption: AbortSignal): Pr
   const journal = openJournal(evidenceOf(prepared))
   try {
     const { contactTarget } = await import('../../target/first-contact/first-contact.ts')
-    const part = besideScenarios('probe', prepared.plan)
+    const part = nameOutsideScenarios('probe', prepared.plan)
     const scenario = earlier === undefined ? part : `${part}~${earlier.resumed + 2}`
     return await contactTarget({ profile, baseUrl, secrets }, { scenario, journal, signal: interruption })
   } catch (error) {
@@ -135,7 +141,11 @@ const unreachableResult = (
   const results = running(plan).map(
     ({ id, requirement, title }): CheckResult =>
       known.get(id) ?? {
-        ...{ id, requirement, title, verdict: 'not-reached', because: unreachable },
+        id,
+        requirement,
+        title,
+        verdict: 'not-reached',
+        because: unreachable,
         durationMs: 0,
         exchanges,
       },
@@ -145,9 +155,9 @@ const unreachableResult = (
 
 /** Disk space for the output folder. */
 interface DiskSpace {
-  /** Aborted when nothing more can be written: results could not be stored any more. */
+  /** Aborted when the disk is full, since further results could not be stored. */
   readonly full: AbortSignal
-  /** @param because in words, with the code of the system. */
+  /** @param because the reason, with the system's error code. */
   reportFull(because: string): void
   /** Writes; a full disk is reported. @throws other errors. */
   write(write: () => Promise<void>): Promise<void>
@@ -158,7 +168,7 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
   const reportFull = (because: string): void => {
     if (end.signal.aborted) return
     observer.onWarning(
-      `${out} cannot take more files: ${because}. The run ends here and is not a verdict on the target; free disk space, or name another folder (--out).`,
+      `${out} cannot be written: ${because}. The run ends and is not a verdict on the target; free disk space, or name another folder (--out).`,
     )
     end.abort()
   }
@@ -180,7 +190,7 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
 /** Runs the checks and writes their Allure results. */
 export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
 
-/** vitest is loaded here, so that a wrong option, a dry run or a dead target need not wait for it. */
+/** vitest is imported late, so that a wrong option, a dry run or an unreachable target is reported at once. */
 export const runInVitest: RunChecks = async (runInput, hooks, allure) => {
   const [{ runPlan }, { AllureReporter }] = await Promise.all([
     import('../../engine/run-plan.ts'),
@@ -243,7 +253,7 @@ export const runAndReport = async (
   }
 }
 
-/** What a run uses besides its plan. */
+/** The resources of a run, in addition to its plan. */
 interface Resources {
   readonly runChecks: RunChecks
   readonly prompt: Prompt | undefined
@@ -318,7 +328,7 @@ const runLocked = async (
   return disk.full.aborted ? { ...report, ...ending() } : report
 }
 
-/** For `npm run merge`, if the plan is a shard. */
+/** Writes the input of `npm run merge`, if the plan is a shard. */
 const writeShard = async (
   { options, argv, whole, waivers }: PreparedRun,
   report: Report,
@@ -330,7 +340,7 @@ const writeShard = async (
   writeShardFile(options.out, shardFileOf(shard))
 }
 
-/** Only a reachable target outlives the run: the embedded banks end with their scenarios. */
+/** Embedded banks end with their scenarios and need no clean-up. */
 const cleanUpTarget = async (
   prepared: PreparedRun,
   { result, unreachable }: Reached,
@@ -341,7 +351,7 @@ const cleanUpTarget = async (
   return cleanUpAfter(prepared, result.results, options)
 }
 
-/** From the Date headers. They mean nothing if the clock is moved or runs faster. */
+/** The clock offset from the Date headers; absent if the clock is moved or runs faster. */
 const offsetOf = (prepared: PreparedRun): Pick<Report['target'], 'clockOffsetMs'> => {
   const { clock, profile } = prepared.subject
   if (clock !== 'wall' || profile.clock.speed !== 1) return {}

@@ -6,26 +6,26 @@ import { parseRunOptions } from './options.ts'
 import { evidenceOf, prepareRun } from './prepare.ts'
 import type { TestProject } from 'vitest/node'
 
-/** Where the evidence of spec files goes that vitest runs by itself; there are no reports. */
+/** The folder of the evidence when vitest runs the spec files itself; there are no reports. */
 const OUT = join(ROOT, 'reports', 'vitest')
 
-/** Vite has a variable of this name, too; this is its value where nobody sets it. */
-const VITES_OWN = '/'
+/** Vite sets BASE_URL to this value by default. */
+const VITE_DEFAULT = '/'
 
 /**
- * Plans what vitest runs by itself, from an editor or `npx vitest --project conformance`: everything, on the embedded bank
- * or on the target that PROFILE and BASE_URL name.
- * @throws ConfigurationError for a profile or an address that names no target.
+ * Plans all checks when vitest runs the spec files itself, from an editor or with `npx vitest --project conformance`:
+ * against the embedded bank, or against the target of PROFILE and BASE_URL.
+ * @throws ConfigurationError if the profile or the base URL is wrong.
  */
 export default async (project: TestProject): Promise<void> => {
-  const { PROFILE, BASE_URL = VITES_OWN } = process.env
+  const { PROFILE, BASE_URL = VITE_DEFAULT } = process.env
   const argv = [
     ...(PROFILE === undefined ? [] : ['--profile', PROFILE]),
-    ...(BASE_URL === VITES_OWN ? [] : ['--base-url', BASE_URL]),
+    ...(BASE_URL === VITE_DEFAULT ? [] : ['--base-url', BASE_URL]),
     ...['--out', OUT],
   ]
   const options = parseRunOptions(argv)
-  if (options.kind !== 'run') throw new Error('these options always ask for a run')
+  if (options.kind !== 'run') throw new Error('these options always mean a run')
   const prepared = await prepareRun(options, argv, process.env)
   mkdirSync(OUT, { recursive: true })
   rmSync(evidenceOf(prepared), { force: true })

@@ -1,3 +1,4 @@
+import { NotReached } from '../../evidence/signals.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
@@ -14,6 +15,19 @@ export interface Misfit {
   /** The id of the exchange that shows it. */
   readonly exchange: string
 }
+
+/** What a scenario throws if a key of the profile does not fit, so that it cannot go on. */
+export class ProfileMistake extends NotReached {
+  readonly misfit: Misfit
+  /** @param more what follows from it, after the sentence about the key. */
+  constructor(misfit: Misfit, more = '') {
+    super(renderMisfit(misfit) + more)
+    this.misfit = misfit
+  }
+}
+
+/** In place of a secret that a key is bound to. */
+export const NOT_SHOWN = '…'
 
 /** What was sent and answered. */
 export interface Seen {

@@ -4,6 +4,7 @@ import {
   misfittingHeaders,
   misfittingTokenRequests,
 } from './authorization-misfits.ts'
+import { misfittingRedirectUris, misfittingSecrets } from './credential-misfits.ts'
 import { misfittingCalculationResults, misfittingScenarioWords } from './loan-misfits.ts'
 import { byKey, hasAny, isRefusedForWhatItSays, isTaken, sentJson, type Misfit, type Seen } from './misfit.ts'
 import { leavesOf, namesOf, shapeOf, type Name } from './names.ts'
@@ -159,6 +160,8 @@ const suspicionOf = (name: Name, seen: Seen): readonly Suspicion[] => {
 
 /** What is not a name in an answer: whatever depends on it is explained by it. */
 const SEARCHES: readonly ((seen: Seen) => readonly Misfit[])[] = [
+  misfittingSecrets,
+  misfittingRedirectUris,
   misfittingPaths,
   misfittingHeaders,
   misfittingAuthorizations,

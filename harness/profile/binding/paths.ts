@@ -42,6 +42,7 @@ interface Template {
 const BASES = {
   accounts: { key: 'basePaths', sandbox: '/premium/sandbox', production: '/premium/production' },
   second: { key: 'secondVariant.basePaths' },
+  secondOauth: { key: 'secondVariant.oauth.basePaths' },
   payments: { key: 'payments.basePaths' },
   oauth: { key: 'payments.oauthBasePaths' },
   loans: { key: 'loans.basePath', sandbox: '/paylater/sandbox' },
@@ -58,9 +59,10 @@ const of =
     documented,
   })
 
-const [account, second, payment, oauth, loan] = [
+const [account, second, secondOauth, payment, oauth, loan] = [
   of('accounts'),
   of('second'),
+  of('secondOauth'),
   of('payments'),
   of('oauth'),
   of('loans'),
@@ -77,6 +79,8 @@ const TEMPLATES: readonly Template[] = [
   second('secondVariant.listAccounts', 'listAccounts', '/api/v1/accounts'),
   second('secondVariant.readAccount', 'readAccount', '/api/v1/accounts/information'),
   second('secondVariant.listTransactions', 'listTransactions', '/api/v1/accounts/transactions'),
+  secondOauth('secondVariant.oauth.authorize', 'authorize'),
+  secondOauth('secondVariant.oauth.token', 'token'),
   oauth('payments.token', 'token', '/auth/oauth/v2/token'),
   oauth('payments.authorize', 'authorizePayment', '/auth/oauth/v2/authorize'),
   payment('payments.status', 'readPayment', '/payments/{orderId}/status'),
@@ -96,6 +100,8 @@ const initiationsOf = ({ payments }: Profile): readonly Template[] =>
   )
 
 const basesOf = (profile: Profile, base: keyof typeof BASES, path: string): readonly Base[] => {
+  if (base === 'secondOauth' && profile.secondVariant?.oauth?.basePaths === undefined)
+    return basesOf(profile, 'accounts', path)
   const { key, ...documented }: { readonly key: string } & Partial<Record<string, string>> = BASES[base]
   const bound = fieldOf(profile, key)
   const at = (name: string, before: string, documentedPath?: string): Base => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { milliseconds, selector } from './primitives.ts'
+import { milliseconds, pattern, selector } from './primitives.ts'
 
 /** How a customer authorizes: the ways that the profile can name. */
 
@@ -58,6 +58,11 @@ const recipe = {
     ]),
   /** The element of the result screen whose text is the authorization code. */
   code: selector.default('#authorization-code'),
+  /**
+   * A regular expression for the code within that text, where the screen shows it in a sentence: the code is what its
+   * first group matches, or the whole match if it has no group.
+   */
+  codePattern: pattern.optional().meta({ examples: ['Your code is (\\S+)'] }),
   /** How many pages and redirects one authorization may take. */
   limit: z.int().min(2).max(1000).default(20),
 }
@@ -67,6 +72,20 @@ const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.o
 
 /** The part of a way that a program follows as the customer. */
 export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe>
+
+/** The code in the text of a result screen; undefined if the text is empty or does not match the pattern. */
+export const codeIn = (
+  text: string,
+  { codePattern }: Pick<PageRecipe, 'codePattern'>,
+): string | undefined => {
+  const trimmed = text.trim()
+  if (codePattern === undefined) return trimmed === '' ? undefined : trimmed
+  const match = new RegExp(codePattern, 'u').exec(trimmed)
+  return (match?.[1] ?? match?.[0]) || undefined
+}
+
+/** Whether the text of a result screen is more than a code: codes have no blanks in practice. */
+export const isSentence = (code: string): boolean => /\s/.test(code)
 
 /** Pages that need scripts: a Chromium that is installed on this machine opens them, and does what the recipe says. */
 const browser = z.strictObject({
@@ -130,6 +149,8 @@ const importedToken = z.strictObject({
   /** The consent that the token was granted for, with a TPP. */
   consentId: z.string().min(1).optional(),
   scope: z.string().min(1).optional(),
+  /** The one that it opens, where each is granted by itself (secondVariant.oauth). */
+  variant: z.enum(['first', 'second']).default('first'),
 })
 
 /** Tokens that were obtained elsewhere: no authorization can be run, only what needs a token can be judged. */

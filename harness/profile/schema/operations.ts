@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { basePath, dotted, headerName, headers, path, statuses } from './primitives.ts'
+import { basePath, basePathSuchAs, dotted, headerName, headers, path, statuses } from './primitives.ts'
 
 /** The requests of the account interface: what its Endpoints leave "not shown". Paths go behind the base path. */
 
@@ -172,12 +172,39 @@ export const operations = z.strictObject({
     .prefault({}),
 })
 
+/**
+ * The grants of the second variant, of which the interface shows nothing: the scope, and the endpoints where they are not
+ * those of the first. They are asked, and answer, as `operations.authorize` and `operations.token` say.
+ */
+const ownOauth = z.strictObject({
+  scope: z
+    .string()
+    .min(1)
+    .meta({ examples: ['AIS'] }),
+  /** Whether the scope of a TPP has a colon and a consentId behind it, as that of the first variant has. */
+  consent: z.boolean().default(true),
+  /** Before both paths, by environment; `/` for none. Left out, those of the first variant. */
+  basePaths: z
+    .strictObject({
+      sandbox: basePathSuchAs('/sandbox'),
+      production: basePathSuchAs('/'),
+    })
+    .optional(),
+  authorize: z.strictObject({ path: path.meta({ examples: ['/oauth/authorize'] }) }).optional(),
+  token: z.strictObject({ path: path.meta({ examples: ['/oauth/token'] }) }).optional(),
+})
+
 /** The operations of the second accounts variant; a target without it has no such part in its profile. */
 export const secondVariant = z.strictObject({
   /** By environment; `/` for none. */
   basePaths: z
     .strictObject({ sandbox: basePath.prefault('/sandbox'), production: basePath.prefault('/') })
     .prefault({}),
+  /**
+   * For a target whose tokens of the first variant do not open the second: then the customer grants each of them. Left
+   * out, one grant opens both.
+   */
+  oauth: ownOauth.optional(),
   requestIdHeader: headerName.default('Request-ID'),
   /** GET /api/v1/accounts. */
   listAccounts: z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { basePath, headerName, jsonObject, path } from './primitives.ts'
+import { basePath, headerName, iban, jsonObject, path } from './primitives.ts'
 
 /**
  * The payment API: what its Endpoints and Authentication leave "not shown". The fields of a status record are
@@ -120,6 +120,8 @@ const rejectedOrder = z.strictObject({
   change: jsonObject.default({}),
   /** The time of day at which it is authorized and submitted; it needs test hooks.advanceClock. */
   at: timeOfDay.optional(),
+  /** The order is initiated twice; the first is submitted before and leaves too little for the second, which is meant. */
+  twice: z.boolean().default(false),
 })
 
 const byCode = <Order extends z.ZodType>(order: Order) =>
@@ -148,13 +150,7 @@ const party = z.strictObject({
     .min(1)
     .max(70)
     .meta({ examples: ['Anna Nováková'] }),
-  iban: z
-    .string()
-    .regex(
-      /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/,
-      'an IBAN in its electronic form: capitals and digits, without blanks',
-    )
-    .meta({ examples: ['SK2998010000002600001129'] }),
+  iban: iban.meta({ examples: ['SK2998010000002600001129'] }),
 })
 
 /** The payment API; left out where the target does not offer it. */

@@ -6,6 +6,8 @@ import * as z from 'zod'
 export const path = z.string().regex(/^\/[^?#\s]*$/, 'a path begins with a slash and has no query')
 /** Without its last slash, since paths are put behind it; `/` stands for no base path at all. */
 export const basePath = path.transform((text) => text.replace(/\/+$/, ''))
+/** The same, where it has no default: with an example. */
+export const basePathSuchAs = (example: string) => path.meta({ examples: [example] }).pipe(basePath)
 export const dotted = z
   .string()
   .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'a field is named by its keys from the root of the JSON, joined by dots')
@@ -21,6 +23,29 @@ export const selector = z
       return false
     }
   }, 'a CSS selector such as button[type=submit] or #code')
+/** A regular expression, written without slashes. */
+export const pattern = z
+  .string()
+  .min(1)
+  .refine((text) => {
+    try {
+      new RegExp(text, 'u')
+      return true
+    } catch {
+      return false
+    }
+  }, 'a regular expression such as code: ([A-Za-z0-9]+)')
+const ibanFault = (text: string): string => {
+  if (/\s/.test(text)) return 'it has blanks; write it without'
+  if (/[a-z]/.test(text)) return 'it has small letters; write capitals'
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text))
+    return 'it is not a country code, two check digits and 11 to 30 capitals and digits'
+  return 'its check digits do not fit the rest'
+}
+/** An IBAN in its electronic form, with check digits that fit. */
+export const iban = z.iban({
+  error: ({ input }) => `expected an IBAN (ISO 13616), and ${ibanFault(String(input))}`,
+})
 export const statuses = z.array(z.int().min(200).max(399)).nonempty()
 export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export const headerName = z

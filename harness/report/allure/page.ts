@@ -27,7 +27,7 @@ export const CHARTS = [
     includeUnset: false,
   },
   { type: 'problemsDistribution', by: 'environment', title: 'Checks that did not pass, by chapter' },
-  { type: 'durations', title: 'How long the checks took', groupBy: 'none' },
+  { type: 'durations', title: 'Duration of the checks', groupBy: 'none' },
 ]
 
 /** See https://allurereport.org/docs/v3/configure/ */
@@ -63,7 +63,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** Stands before the page. A browser puts the policy into the head, and ignores the second doctype. */
+/** Is put before the page. A browser puts the policy into the head, and ignores the second doctype. */
 const PREFIX = `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`
 
 /** The name of the page: the target and the conclusion. */
@@ -76,7 +76,7 @@ const commandFile = (): string => {
   return join(folder, bin)
 }
 
-/** Without the variables of a CI server, which the page would show with its addresses; nor is a Git repository shown. */
+/** Without the variables of a CI server and without a Git repository, whose addresses the page would show. */
 const environmentFor = (folder: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   SystemRoot: process.env['SystemRoot'],

@@ -93,19 +93,19 @@ export interface AllureRun {
   readonly reproduceBase?: string
 }
 
-/** What is attached to a check as a drawing. */
-export interface Drawn {
+/** The drawings of a check. */
+export interface Drawings {
   readonly visits?: readonly Visits[]
   readonly timeLines?: readonly KeptTimeLine[]
 }
 
 interface AllureResults {
-  /** The planned check of that id. */
+  /** The planned check with the id. */
   planned(id: string): PlannedCheck | undefined
   /** Writes what is known before the first scenario. */
   begin(): void
   /** Writes the result of a check, unless it is written already. */
-  write(check: PlannedCheck, results: readonly CheckResult[], startedAt?: number, drawn?: Drawn): void
+  write(check: PlannedCheck, results: readonly CheckResult[], startedAt?: number, drawings?: Drawings): void
   /** Writes the checks that were planned and did not run. */
   end(): void
 }
@@ -142,11 +142,11 @@ const environmentOf = ({ suite, target, plan }: AllureRun): Record<string, strin
 })
 
 /**
- * A property may rest on thousands of exchanges. The last ones are attached, which are those of the smallest
+ * A property may have thousands of exchanges. Only the last ones are attached, which are those of the smallest
  * counterexample; evidence.jsonl contains all.
  */
 const MOST_ATTACHMENTS = 24
-/** Nobody looks for the cause of a pass. */
+/** A pass needs few exchanges, since nobody searches for its cause. */
 const MOST_OF_A_PASS = 3
 
 /** Exchanges are numbered as they were sent; a check may list them in another order. */
@@ -171,6 +171,7 @@ const leftOutReport = (row: CatalogueRow, because: string, reproduce: string): C
   verdict: 'not-applicable',
   because,
   durationMs: 0,
+  judged: 0,
   exchanges: [],
   reproduce,
 })
@@ -201,8 +202,13 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
   }
 
-  const put = (
-    { row, check, startedAt, drawn }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawn: Drawn },
+  const writeOne = (
+    {
+      row,
+      check,
+      startedAt,
+      drawings,
+    }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawings: Drawings },
     report: CheckReport,
   ): void => {
     const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
@@ -220,20 +226,20 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
         ...(attached.length < all && { note }),
       }),
     )
-    for (const tally of tallyVisits(drawn.visits ?? []))
+    for (const tally of tallyVisits(drawings.visits ?? []))
       attachSvg(uuid, coverageOf(tally), renderModel(tally))
-    for (const line of drawn.timeLines ?? []) attachSvg(uuid, titleOf(line), renderTimeLine(line))
+    for (const line of drawings.timeLines ?? []) attachSvg(uuid, titleOf(line), renderTimeLine(line))
     for (const id of attached) attachExchange(uuid, id, id === report.violation?.exchange)
     allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
     allure.writeTest(uuid)
   }
 
-  const write: AllureResults['write'] = (check, results, startedAt = Date.now(), drawn = {}) => {
+  const write: AllureResults['write'] = (check, results, startedAt = Date.now(), drawings = {}) => {
     const row = rows.get(check.requirement)
     if (row === undefined || written.has(check.id)) return
     written.add(check.id)
     const report = reportCheck(check, results, { level: row.level, reproduce: reproduce(row) })
-    put({ row, check, startedAt, drawn }, report)
+    writeOne({ row, check, startedAt, drawings }, report)
   }
 
   return {
@@ -247,7 +253,7 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
       for (const { requirement, because } of plan.leftOut) {
         const row = rows.get(requirement)
         if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
-          put({ row, startedAt: Date.now(), drawn: {} }, leftOutReport(row, because, reproduce(row)))
+          writeOne({ row, startedAt: Date.now(), drawings: {} }, leftOutReport(row, because, reproduce(row)))
       }
       for (const check of plan.checks) if (check.heldBack !== undefined) write(check, [])
     },

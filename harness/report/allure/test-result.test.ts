@@ -22,7 +22,7 @@ const valuesOf = (one: ReportedCheck, name: string): readonly string[] =>
 describe('the result of a failed check', () => {
   const failed = caseOf('PAY-09/1')
 
-  test('stands under its target, chapter and requirement', () => {
+  test('is grouped by target, chapter and requirement', () => {
     expect(['epic', 'feature', 'story'].flatMap((name) => valuesOf(failed, name))).toEqual([
       'reference bank',
       'payments',
@@ -111,7 +111,7 @@ test('each verdict but a pass has one category of its own', () => {
   }
 })
 
-test('what a key of the profile has kept from being judged stands in a category of its own, before its verdict', () => {
+test('a check that was not judged because of a key of the profile has a separate category, before that of its verdict', () => {
   const misfit = {
     key: 'operations.refresh.path',
     bound: '/x',

@@ -52,7 +52,7 @@ export const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> 
   fail: 'fail: a MUST is broken',
   'harness-error': 'harness-error: the suite is at fault',
   warn: 'warn: a SHOULD is broken',
-  inconclusive: 'inconclusive: neither seen wrong nor seen right',
+  inconclusive: 'inconclusive: neither a violation nor conformance was observed',
   'not-reached': 'not-reached: a prerequisite did not happen',
   waived: 'waived: an accepted exception',
   'not-applicable': 'not-applicable: known before the run',
@@ -98,7 +98,7 @@ const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
 
 const code = (text: string): string => `<code>${escapeMarkup(text)}</code>`
 
-/** In HTML, which the page shows as it is; Markdown would have to be converted for each of a thousand results. */
+/** HTML, since converting the Markdown of a thousand results takes time. */
 const descriptionOf = ({ row, check, report, note }: ReportedCheck): string =>
   [
     `<blockquote>“${escapeMarkup(row.quote)}”</blockquote>`,
@@ -122,7 +122,7 @@ const detailsOf = ({ report, block }: ReportedCheck): StatusDetails => {
   }
 }
 
-/** The same for the same check in every run, whatever its verdict. */
+/** An id that is the same for a check in every run. */
 const identityOf = (id: string): string => createHash('md5').update(id).digest('hex')
 
 /** The result without its attachments. */

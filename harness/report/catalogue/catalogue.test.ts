@@ -76,7 +76,7 @@ describe('the page', () => {
     expect($('article')).toHaveLength(ids.length)
   })
 
-  test('shows of every row its claim, its quote and where that stands', () => {
+  test('shows the claim, the quote and its place for every row', () => {
     const incomplete = requirements.filter(
       ({ id, claim, quote, place, level }) =>
         ![claim, quote, place, level].every((words) => wordsOf(id).includes(plain(words))),
@@ -178,12 +178,12 @@ const FOUND: RequirementReport = {
     {
       ...{ title: 'x', file: 'specs/payments/rejection.spec.ts:21', verdict: 'fail', durationMs: 1 },
       violation: { subject: 'reasonCode', expected: 'one of AC01', received: 'nothing', exchange: 'x/4' },
-      ...{ exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
+      ...{ judged: 1, exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
     },
   ],
 }
 
-test('a row is told from its words to what proves it, within 80 columns', () => {
+test('a row is shown with its source text, checks and defects, within 80 columns', () => {
   const text = explainRow(ROW, FOUND)
   const order = [
     ...[
@@ -212,7 +212,7 @@ test('a row without a check says why, and gives no advice', () => {
   expect(text).not.toMatch(/When it fails|Detected in|The last run/)
 })
 
-test('what the interface does not show is told with what was seen of it', () => {
+test('an undisclosed row is shown with its observations', () => {
   const row = {
     ...{ id: 'PAY-U1', subject: 'the request body', quote: 'The request body: not shown.' },
     ...{ place: 'Endpoints', recordedOf: ['an initiation'] },

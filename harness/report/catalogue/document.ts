@@ -11,26 +11,26 @@ import type { CatalogueDocument, ChapterDocument, Counts, Row } from './schema.t
 
 /** The whole catalogue as one document. */
 
-interface Suspect {
+interface Described {
   readonly id: string
   readonly story: string
 }
 
-interface Wrong extends Suspect {
+interface DescribedDefect extends Described {
   readonly chapter: Chapter
   readonly breaks: readonly { readonly id: string }[]
 }
 
 export interface Sources {
   readonly catalogue: Catalogue
-  readonly defects: readonly Wrong[]
-  readonly variations: readonly Suspect[]
+  readonly defects: readonly DescribedDefect[]
+  readonly variations: readonly Described[]
   readonly descriptive: readonly { readonly quote: string; readonly because: string }[]
 }
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const
 
-/** What a target must offer; the kind of application is a field of its own. */
+/** The features that a target must offer; the kind of application is a separate field. */
 const needsOf = ({ needs = [], effectsIn = {} }: ScenarioOptions): string[] => [
   ...ENVIRONMENTS.filter((name) => effectsIn[name] !== undefined).map((name) => CREDENTIALS[name]),
   ...needs.map((need) => NEEDS[need]),
@@ -49,7 +49,7 @@ const checkOf = ({ check: { scenario }, file }: CataloguedCheck): Row['checks'][
   }
 }
 
-const plainly = ({ id, story }: Suspect): Suspect => ({ id, story })
+const idAndStory = ({ id, story }: Described): Described => ({ id, story })
 
 const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row => {
   const { id, level, claim, quote, place, source, reading, tags = [], unchecked, pending } = requirement
@@ -60,7 +60,7 @@ const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row =
     tags: [...tags],
     checks: catalogue.checks.filter(({ check }) => check.requirement.id === id).map(checkOf),
     ...(because !== undefined && { because }),
-    defects: defects.filter(({ breaks }) => breaks.some((row) => row.id === id)).map(plainly),
+    defects: defects.filter(({ breaks }) => breaks.some((row) => row.id === id)).map(idAndStory),
   }
 }
 
@@ -90,7 +90,7 @@ const countOf = (rows: readonly Row[], undisclosed: number, defects: number): Co
 const chapterOf = (chapter: Chapter, sources: Sources): ChapterDocument => {
   const { requirements, undisclosed } = sources.catalogue
   const rows = requirements.filter((row) => row.chapter === chapter).map((row) => rowOf(row, sources))
-  const open = undisclosed
+  const undisclosedRows = undisclosed
     .filter((row) => row.chapter === chapter)
     .map(({ id, subject, quote, place }) => ({
       ...{ id, subject, quote, place },
@@ -99,16 +99,16 @@ const chapterOf = (chapter: Chapter, sources: Sources): ChapterDocument => {
   const defects = sources.defects.filter((defect) => defect.chapter === chapter).length
   return {
     chapter,
-    counts: countOf(rows, open.length, defects),
+    counts: countOf(rows, undisclosedRows.length, defects),
     rows: rows.sort(byId),
-    undisclosed: open.sort(byId),
+    undisclosed: undisclosedRows.sort(byId),
   }
 }
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id.localeCompare(other.id, 'en', { numeric: true })
 
-/** @throws where the document breaks its own schema: then it is not written. */
+/** @throws if the document does not match its schema. */
 export const documentOf = (sources: Sources): CatalogueDocument => {
   const chapters = CHAPTERS.map((chapter) => chapterOf(chapter, sources))
   const { catalogue, defects, variations, descriptive } = sources
@@ -121,9 +121,9 @@ export const documentOf = (sources: Sources): CatalogueDocument => {
       defects.length,
     ),
     chapters,
-    variations: variations.map(plainly),
+    variations: variations.map(idAndStory),
     descriptive: descriptive.map(({ quote, because }) => ({ quote, because })),
   })
   if (checked.success) return checked.data
-  throw new Error(`The catalogue breaks its own schema.\n${z.prettifyError(checked.error)}`)
+  throw new Error(`The catalogue does not match its schema.\n${z.prettifyError(checked.error)}`)
 }

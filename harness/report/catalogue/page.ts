@@ -9,21 +9,27 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 
 /** The names and subjects of the chapters. */
 export const TITLES: Readonly<Record<Chapter, { readonly name: string; readonly about: string }>> = {
-  consent: { name: 'Consent', about: 'What a TPP creates first, and puts into the scope.' },
+  consent: { name: 'Consent', about: 'A TPP creates a consent, and puts its id into the scope.' },
   authorization: {
     name: 'Authorization',
-    about: 'The customer logs in and decides; the application gets a code, or learns that there is none.',
+    about: 'The customer logs in and grants or refuses access; the application receives a code or an error.',
   },
-  tokens: { name: 'Tokens', about: 'Codes become tokens, tokens expire, are renewed, and are revoked.' },
+  tokens: {
+    name: 'Tokens',
+    about: 'Codes are exchanged for tokens; tokens expire, are refreshed, and are revoked.',
+  },
   accounts: { name: 'Accounts', about: 'The list of accounts, their detail and balances, in both variants.' },
   transactions: { name: 'Transactions', about: 'The history of an account, page by page, in both variants.' },
-  refresh: { name: 'Refresh', about: 'The accounts that other banks hold are brought up to date.' },
-  webhooks: { name: 'Webhooks', about: 'The bank calls the application when something has changed.' },
-  payments: { name: 'Payments', about: 'A payment is initiated, authorized, submitted, and followed.' },
+  refresh: { name: 'Refresh', about: 'The data of accounts at other banks is updated.' },
+  webhooks: { name: 'Webhooks', about: 'The bank notifies the application of changes.' },
+  payments: {
+    name: 'Payments',
+    about: 'A payment is initiated, authorized and submitted, and its status is polled.',
+  },
   loans: { name: 'Loans', about: 'The sandbox of instalment loans, and the paths of its scenarios.' },
   environments: {
     name: 'Environments',
-    about: 'What is served where, under which version, and what keeps one environment apart from another.',
+    about: 'Base paths, versions, and the separation of sandbox and production.',
   },
 }
 
@@ -42,7 +48,7 @@ const APPLICATIONS = {
   FAC: 'as a FAC',
   TPP: 'as a TPP',
   each: 'as a FAC and as a TPP',
-  any: 'as whichever application there is',
+  any: 'as any application',
 } as const
 
 /** `pay in the sandbox, consent in production`, or one effect for both environments. */
@@ -76,7 +82,7 @@ const defectItem = ({ id, story }: Row['defects'][number]) => html`<li><code>${i
 
 const proof = ({ checks, defects, because }: Row) =>
   checks.length === 0
-    ? html`<p class="because"><strong>No check.</strong> ${because ?? 'Nothing judges it yet.'}</p>`
+    ? html`<p class="because"><strong>No check.</strong> ${because ?? 'There is no check yet.'}</p>`
     : html`<details>
         <summary>
           ${plural(checks.length, 'check')}${
@@ -186,7 +192,7 @@ const contents = ({ chapters, counts }: CatalogueDocument) =>
     </table>
   </div>`
 
-/** Hidden until the script runs that it needs. */
+/** Hidden until the script runs, since it needs the script. */
 const filter = ({ chapters }: CatalogueDocument) =>
   html`<form id="filter" role="search" hidden>
     <label>Words <input type="search" name="words" placeholder="refresh token, PAY-09, RFC 6749 …" /></label>
@@ -213,8 +219,8 @@ const variations = ({ variations: all }: CatalogueDocument) =>
   html`<section id="variations">
     <h2>Permitted variations</h2>
     <p>
-      A bank may implement freely what the interface leaves open. On each of these
-      ${plural(all.length, 'bank')} no check fails.
+      Behaviour that the interface permits. No check fails on ${plural(all.length, 'bank')} with these
+      variations.
     </p>
     <dl>
       ${all.map(
@@ -229,7 +235,8 @@ const descriptive = ({ descriptive: all }: CatalogueDocument) =>
   html`<section id="descriptive">
     <h2>Statements that are not requirements</h2>
     <p>
-      Every sentence of the interface is quoted by a row above, or stands here with the reason why none does.
+      Every sentence of the interface is quoted by a row above, or is listed here with the reason why it is
+      not.
     </p>
     <dl>
       ${all.map(
@@ -273,12 +280,12 @@ export const renderPage = async (document: CatalogueDocument): Promise<string> =
         ${navigation(document)}
         <main>
           <header>
-            <h1>What a conforming bank does</h1>
+            <h1>Requirements on a bank</h1>
             <p>
-              ${plural(rows, 'requirement')} of the interface and of the standards that it invokes, each with
-              the words that it comes from, the checks that judge it, and the banks on which these are proved
-              able to fail. What the interface does not show is never judged:
-              ${plural(counts.undisclosed, 'row')} name it, and a report records what was seen of it.
+              ${plural(rows, 'requirement')} of the interface and of the standards that it refers to, each
+              with its source text, its checks, and the defects that these checks detect. Details that the
+              interface does not show are not judged: ${plural(counts.undisclosed, 'row')} list them, and a
+              report records what was observed.
             </p>
             <p class="origin">
               ${suite.name} ${suite.version}, catalogue <code>${suite.catalogueDigest.slice(0, 12)}</code>

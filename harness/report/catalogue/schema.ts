@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { EFFECTS } from '../../evidence/exchange.ts'
 
-/** `catalogue.json`: every requirement with its checks, and the defects that prove the checks. */
+/** `catalogue.json`: every requirement with its checks, and the defects that the checks detect. */
 
 const effect = z.enum(EFFECTS)
 const count = z.int().min(0)
@@ -18,11 +18,11 @@ const checkSchema = z.strictObject({
   effect,
   effectsIn: z.strictObject({ sandbox: effect.optional(), production: effect.optional() }).optional(),
   as: z.enum(['FAC', 'TPP', 'each', 'any']),
-  /** What a target must offer, in words. */
+  /** The features that a target must offer. */
   needs: z.array(text),
 })
 
-const suspectSchema = z.strictObject({ id: text, story: text })
+const describedSchema = z.strictObject({ id: text, story: text })
 
 export const rowSchema = z.strictObject({
   id: text,
@@ -36,8 +36,8 @@ export const rowSchema = z.strictObject({
   checks: z.array(checkSchema),
   /** Why there is no check. */
   because: text.optional(),
-  /** The defects that break it, with which its checks are proved. */
-  defects: z.array(suspectSchema),
+  /** The defects that break it and that its checks detect. */
+  defects: z.array(describedSchema),
 })
 
 export const undisclosedSchema = z.strictObject({
@@ -73,7 +73,7 @@ export const catalogueSchema = z.strictObject({
   counts: countsSchema,
   chapters: z.array(chapterSchema),
   /** Permitted variations: no check fails on them. */
-  variations: z.array(suspectSchema),
+  variations: z.array(describedSchema),
   /** Sentences of the interface that are not requirements, and why. */
   descriptive: z.array(z.strictObject({ quote: text, because: text })),
 })

@@ -39,11 +39,21 @@ test('a statement that is only quoted is a gap, and one with a check or a reason
     [row('TST-01', 'The bank answers.', 1), row('TST-02', 'Unique.', 0, 'it cannot be observed')],
     [{ quote: 'Given by the bank.', because: 'says who gives it' }],
   )
-  expect(all.filter(({ isGap }) => isGap).map(({ text }) => text)).toEqual(['It is quick.'])
+  expect(all.flatMap(({ gaps }) => gaps)).toEqual(['It is quick.'])
   expect(countStatements(all)).toBe(
-    '5 statements: 1 judged, 3 not judged for a written reason, 1 without either',
+    '5 statements: 1 judged, 4 not judged; 1 have words that nothing judges and no written reason explains',
   )
-  expect(traced([row('TST-01', 'The bank answers.', 0)])[0]?.isGap).toBe(true)
+  expect(traced([row('TST-01', 'The bank answers.', 0)])[0]?.gaps).toEqual(['The bank answers.'])
+})
+
+test('of a statement that is quoted in part, the rest is a gap', () => {
+  const [statement] = traced([row('TST-01', 'The bank', 1)])
+  expect(statement?.judged.map(({ words }) => words)).toEqual(['The bank'])
+  expect(statement?.gaps).toEqual([])
+  const [, , whole] = traced([row('TST-01', 'Unique.', 1)])
+  expect(whole?.gaps).toEqual(['Given by the bank. |'])
+  const text = renderStatements(traced([row('TST-01', 'Unique.', 1)]))
+  expect(text).toContain('TST-01 MUST   the claim of TST-01 ("Unique.")')
 })
 
 test('the list names each requirement, and each gap', () => {

@@ -14,12 +14,12 @@ export interface Statement {
   /** The line in interface.md, from 1. */
   readonly line: number
   readonly text: string
-  /** Where it stands in its line. */
+  /** Its position in the line. */
   readonly span: Span
   readonly wholeLine: string
 }
 
-/** Where the quotes stand in the line. */
+/** The positions of the quotes in the line. */
 export const spans = (line: string, quotes: readonly string[]): readonly Span[] =>
   quotes.flatMap((quote) => {
     const from = line.indexOf(quote)
@@ -28,7 +28,7 @@ export const spans = (line: string, quotes: readonly string[]): readonly Span[] 
 
 const isTableRule = (line = ''): boolean => /^\|[-|]+\|$/.test(line)
 
-/** A table row is a statement as a whole, and each sentence in its cells is one more. */
+/** A table row is one statement, and each sentence in its cells is another one. */
 const spansOfRow = (row: string): readonly Span[] => {
   const sentences = [...row.matchAll(/[^|. ](?:[^|.]|\.(?! ))*\.(?= )/g)]
   return [
@@ -37,7 +37,7 @@ const spansOfRow = (row: string): readonly Span[] => {
   ]
 }
 
-/** Any other line, numbered or with a bullet, is as many statements as it has sentences. */
+/** In any other line each sentence is a statement. */
 const spansOfLine = (line: string, next?: string): readonly Span[] => {
   if (line === '' || line.startsWith('#') || isTableRule(line) || isTableRule(next)) return []
   if (line.startsWith('|')) return spansOfRow(line)
@@ -61,27 +61,49 @@ export const statementsOf = (text: string): readonly Statement[] => {
   )
 }
 
-/** Whether one of the quotes stands in the statement, or the statement in it. */
-export const isQuoted = ({ wholeLine, span }: Statement, quotes: readonly string[]): boolean =>
-  spans(wholeLine, quotes).some(({ from, to }) => from < span.to && span.from < to)
+/** The text that a quote shares with a statement; undefined if there is none. */
+const sharedWords = ({ wholeLine, span }: Statement, quote: string): string | undefined => {
+  const [found] = spans(wholeLine, [quote]).filter(({ from, to }) => from < span.to && span.from < to)
+  return found && wholeLine.slice(Math.max(found.from, span.from), Math.min(found.to, span.to)).trim()
+}
 
-/**
- * What is known of a statement: the rows whose quotes share words with it. A quote of a part counts for the whole statement, so
- * that this shows what nothing judges, and not how strongly the rest is judged.
- */
+const isQuoted = (statement: Statement, quote: string): boolean => sharedWords(statement, quote) !== undefined
+
+const countWords = (text: string): number => text.match(/\w+/g)?.length ?? 0
+
+/** The parts of a statement that no quote covers. A single word between two quotes does not count. */
+const unquotedParts = (statement: Statement, quotes: readonly string[]): readonly string[] => {
+  const { wholeLine, span, text } = statement
+  const quoted = [...spans(wholeLine, quotes)].sort((one, other) => one.from - other.from)
+  const parts: string[] = []
+  let from = span.from
+  for (const quote of [...quoted, { from: span.to, to: span.to }]) {
+    parts.push(wholeLine.slice(from, Math.min(quote.from, span.to)).trim())
+    from = Math.max(from, quote.to)
+  }
+  return parts.filter((part) => part !== '' && (part === text || countWords(part) > 1))
+}
+
+/** A requirement that judges a statement, and the words of the statement that it judges. */
+export interface Judging {
+  readonly row: Row
+  readonly words: string
+}
+
+/** A statement with the requirements on it. */
 export interface TracedStatement {
   readonly line: number
   readonly text: string
   /** The requirements that judge it by checks. */
-  readonly judged: readonly Row[]
+  readonly judged: readonly Judging[]
   /** The requirements on it that no check judges, each with its reason. */
   readonly unchecked: readonly Row[]
-  /** What it says is not shown. */
+  /** The undisclosed rows that quote it. */
   readonly undisclosed: readonly UndisclosedRow[]
-  /** Why it is no requirement on a bank. */
-  readonly because?: string
-  /** Neither judged nor explained. */
-  readonly isGap: boolean
+  /** Why it, or a part of it, is not a requirement on a bank, or is judged by a requirement that quotes other text. */
+  readonly because: readonly string[]
+  /** The parts that are neither judged nor explained. */
+  readonly gaps: readonly string[]
 }
 
 /** @param text of interface.md. */
@@ -90,40 +112,53 @@ export const traceStatements = (
   { chapters, descriptive }: Pick<CatalogueDocument, 'chapters' | 'descriptive'>,
 ): readonly TracedStatement[] => {
   const rows = chapters.flatMap(({ rows: own }) => own).filter(({ source }) => source === 'interface')
-  const open = chapters.flatMap(({ undisclosed }) => undisclosed)
+  const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
   return statementsOf(text).map((statement) => {
-    const quoting = rows.filter(({ quote }) => isQuoted(statement, [quote]))
-    const judged = quoting.filter(({ checks }) => checks.length > 0)
+    const quoting = rows.filter(({ quote }) => isQuoted(statement, quote))
+    const judged = quoting
+      .filter(({ checks }) => checks.length > 0)
+      .map((row) => ({ row, words: sharedWords(statement, row.quote) ?? '' }))
     const unchecked = quoting.filter(({ checks }) => checks.length === 0)
-    const undisclosed = open.filter(({ quote }) => isQuoted(statement, [quote]))
-    const because = descriptive.find(({ quote }) => isQuoted(statement, [quote]))?.because
+    const undisclosed = undisclosedRows.filter(({ quote }) => isQuoted(statement, quote))
+    const reasons = descriptive.filter(({ quote }) => isQuoted(statement, quote))
+    const explained = [
+      ...judged.map(({ row }) => row),
+      ...unchecked.filter((row) => row.because !== undefined),
+      ...undisclosed,
+      ...reasons,
+    ]
     return {
       line: statement.line,
       text: statement.text,
       judged,
       unchecked,
       undisclosed,
-      ...(because !== undefined && { because }),
-      isGap:
-        judged.length === 0 &&
-        undisclosed.length === 0 &&
-        because === undefined &&
-        !unchecked.some((row) => row.because !== undefined),
+      because: reasons.map(({ quote, because }) =>
+        sharedWords(statement, quote) === statement.text ? because : `"${quote}": ${because}`,
+      ),
+      gaps: unquotedParts(
+        statement,
+        explained.map(({ quote }) => quote),
+      ),
     }
   })
 }
 
-const reasonsOf = ({ judged, unchecked, undisclosed, because }: TracedStatement): readonly string[] => [
+const reasonsOf = ({ unchecked, undisclosed, because }: TracedStatement): readonly string[] => [
   ...unchecked.map((row) => `${row.id} is not judged: ${row.because ?? 'no reason is written'}`),
   ...undisclosed.map(({ id, subject }) => `${id} observes it without a verdict: ${subject}`),
-  ...(judged.length === 0 && because !== undefined ? [because] : []),
+  ...because,
 ]
+
+/** A requirement, with its words of the statement where it judges a part of it alone. */
+const judgingOf = ({ text }: TracedStatement, { row: { claim }, words }: Judging): string =>
+  words === text ? claim : `${claim} ("${words}")`
 
 /** How many statements there are of each kind. */
 export const countStatements = (traced: readonly TracedStatement[]): string => {
   const judged = traced.filter((one) => one.judged.length > 0).length
-  const gaps = traced.filter(({ isGap }) => isGap).length
-  return `${traced.length} statements: ${judged} judged, ${traced.length - judged - gaps} not judged for a written reason, ${gaps} without either`
+  const gaps = traced.filter((one) => one.gaps.length > 0).length
+  return `${traced.length} statements: ${judged} judged, ${traced.length - judged} not judged; ${gaps} have words that nothing judges and no written reason explains`
 }
 
 /** One statement after the other, for a terminal or a pipe. Nothing is cut. */
@@ -131,9 +166,11 @@ export const renderStatements = (traced: readonly TracedStatement[]): string =>
   [
     ...traced.flatMap((one) => [
       `interface.md:${one.line}  ${one.text}`,
-      ...one.judged.map(({ id, level, claim }) => `    ${id} ${level.padEnd(6)} ${claim}`),
+      ...one.judged.map(
+        (judging) => `    ${judging.row.id} ${judging.row.level.padEnd(6)} ${judgingOf(one, judging)}`,
+      ),
       ...reasonsOf(one).map((reason) => `    ${reason}`),
-      ...(one.isGap ? ['    GAP: no requirement judges it, and no reason is written'] : []),
+      ...one.gaps.map((words) => `    GAP: nothing judges "${words}", and no reason is written`),
     ]),
     countStatements(traced),
   ].join('\n')
@@ -145,10 +182,14 @@ const statementRow = (one: TracedStatement) =>
     <td>
       <ul>
         ${one.judged.map(
-          ({ id, level, claim }) => html`<li><a href="index.html#${id}">${id}</a> ${level}: ${claim}</li>`,
+          (judging) =>
+            html`<li>
+              <a href="index.html#${judging.row.id}">${judging.row.id}</a> ${judging.row.level}:
+              ${judgingOf(one, judging)}
+            </li>`,
         )}
         ${reasonsOf(one).map((reason) => html`<li>${reason}</li>`)}
-        ${one.isGap ? html`<li><strong>gap</strong>: neither judged nor explained</li>` : ''}
+        ${one.gaps.map((words) => html`<li><strong>gap</strong>: nothing judges “${words}”</li>`)}
       </ul>
     </td>
   </tr>`

@@ -1,4 +1,4 @@
-/** How the page looks: wide and narrow, light and dark, and on paper. */
+/** The style of the page: wide and narrow, light and dark, and printed. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -81,16 +81,16 @@ const text = ({ x, y }: Point, content: string, attributes: string): string =>
 
 const box = (state: State): string => {
   const { x, y } = centreOf(state)
-  const look = state.visits > 0 ? 'visited' : 'unvisited'
+  const style = state.visits > 0 ? 'visited' : 'unvisited'
   const dashes = state.visits > 0 ? '' : ' stroke-dasharray="6 4"'
-  const frame = `<rect x="${x - WIDTH / 2}" y="${y - HEIGHT / 2}" width="${WIDTH}" height="${HEIGHT}" rx="8" fill="${FILL[look]}" stroke="${INK[look]}"${dashes}/>`
+  const frame = `<rect x="${x - WIDTH / 2}" y="${y - HEIGHT / 2}" width="${WIDTH}" height="${HEIGHT}" rx="8" fill="${FILL[style]}" stroke="${INK[style]}"${dashes}/>`
   return [
     frame,
-    text({ x, y: y - 10 }, state.id, `class="id" fill="${INK[look]}"`),
+    text({ x, y: y - 10 }, state.id, `class="id" fill="${INK[style]}"`),
     ...(state.label === undefined
       ? []
-      : [text({ x, y: y + 5 }, state.label, `class="small" fill="${INK[look]}"`)]),
-    text({ x, y: y + 22 }, times(state.visits), `fill="${INK[look]}"`),
+      : [text({ x, y: y + 5 }, state.label, `class="small" fill="${INK[style]}"`)]),
+    text({ x, y: y + 22 }, times(state.visits), `fill="${INK[style]}"`),
   ].join('')
 }
 

@@ -56,13 +56,13 @@ describe('a time line as a drawing', () => {
     ])
   })
 
-  test('has minutes on its axis, up to the last look', () => {
+  test('has minutes on its axis, up to the last poll', () => {
     expect(words).toEqual(
       expect.arrayContaining(['0', '7', '14', 'minutes since the selection of the scenario']),
     )
   })
 
-  test('shows no look that told nothing', () => {
+  test('does not show a poll without a status', () => {
     expect($('circle')).toHaveLength(3)
   })
 
@@ -87,7 +87,9 @@ describe('a time line that breaks its path', () => {
   test('says so in its title', () => {
     expect(titleOf(late)).toBe('Loan path expired: CANCELED & <gone> after 8:40 min, not as expected')
     expect(titleOf({ ...LINE, observed: LINE.observed.slice(0, 2) })).toContain('not as expected')
-    expect(titleOf({ ...LINE, observed: [] })).toBe('Loan path expired: nothing was seen, not as expected')
+    expect(titleOf({ ...LINE, observed: [] })).toBe(
+      'Loan path expired: no status was observed, not as expected',
+    )
   })
 
   test('that lasts for hours has an axis that can be read', () => {
@@ -95,7 +97,7 @@ describe('a time line that breaks its path', () => {
     expect(long.words.filter((word) => /^\d+$/.test(word)).length).toBeLessThanOrEqual(25)
   })
 
-  test('of which nothing was seen is drawn all the same', () => {
+  test('without an observed status is drawn too', () => {
     expect(drawn({ ...LINE, observed: [], looks: [] }).words).toContain('EXPIRED')
   })
 })

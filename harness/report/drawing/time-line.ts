@@ -64,8 +64,8 @@ const yOf = ({ lanes }: Paper, status: string): number => HEAD + lanes.indexOf(s
 
 const bottomOf = ({ lanes }: Paper): number => HEAD + lanes.length * LANE
 
-const text = (x: number, y: number, content: string, look = ''): string =>
-  `<text x="${x}" y="${y}"${look && ` class="${look}"`}>${escapeMarkup(content)}</text>`
+const text = (x: number, y: number, content: string, style = ''): string =>
+  `<text x="${x}" y="${y}"${style && ` class="${style}"`}>${escapeMarkup(content)}</text>`
 
 /** The distance of labels in minutes: the smallest that leaves enough space. */
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 240, 1440] as const
@@ -129,7 +129,7 @@ const mark = (paper: Paper, move: Move, at: number): string => {
   )
 }
 
-const looks = (paper: Paper): string =>
+const polls = (paper: Paper): string =>
   paper.line.looks
     .filter(({ status }) => status !== undefined && paper.lanes.includes(status))
     .map(
@@ -143,11 +143,14 @@ const legend = (paper: Paper): string => {
   const items = [
     [
       `<rect x="0" y="-10" width="26" height="14" rx="3" fill="var(--band)" stroke="var(--edge)"/>`,
-      'where it is expected',
+      'expected time',
     ],
-    [`<rect x="11" y="-11" width="4" height="16" fill="var(--mark)"/>`, 'between the looks where it came'],
-    [`<path d="M0 -3H26" stroke="var(--stay)" stroke-width="3"/>`, 'where it stayed'],
-    [`<circle cx="13" cy="-3" r="1.6" fill="var(--soft)"/>`, 'a look'],
+    [
+      `<rect x="11" y="-11" width="4" height="16" fill="var(--mark)"/>`,
+      'between the polls where it was reached',
+    ],
+    [`<path d="M0 -3H26" stroke="var(--stay)" stroke-width="3"/>`, 'time in the status'],
+    [`<circle cx="13" cy="-3" r="1.6" fill="var(--soft)"/>`, 'a poll'],
   ] as const
   const each = (WIDTH - 2 * MARGIN) / items.length
   return items
@@ -163,7 +166,7 @@ export const titleOf = (line: TimeLine): string => {
   const last = line.observed.at(-1)
   const isLawful = line.observed.every((move, at) => !isOut(line, move, at))
   const isWhole = last !== undefined && last.status === (line.expected.at(-1)?.status ?? last.status)
-  const end = last === undefined ? 'nothing was seen' : `${last.status} after ${clockOf(last.to)} min`
+  const end = last === undefined ? 'no status was observed' : `${last.status} after ${clockOf(last.to)} min`
   return `Loan path ${line.path}: ${end}${isLawful && isWhole ? ', as expected' : ', not as expected'}`
 }
 
@@ -176,13 +179,13 @@ export const renderTimeLine = (line: TimeLine): string => {
     `<title>${escapeMarkup(title)}</title><style>${STYLE}</style>`,
     '<rect width="100%" height="100%" fill="var(--paper)"/>',
     text(MARGIN, 28, title, 'head'),
-    text(MARGIN, 48, `${line.looks.length} looks`, 'small'),
+    text(MARGIN, 48, `${line.looks.length} polls`, 'small'),
     axis(paper),
     ...paper.lanes.map((status) => lane(paper, status)),
     ...line.expected.map((span) => band(paper, span)),
     ...line.observed.map((move, at) => stay(paper, move, line.observed[at + 1])),
     ...line.observed.map((move, at) => mark(paper, move, at)),
-    looks(paper),
+    polls(paper),
     legend(paper),
     '</svg>\n',
   ].join('\n')

@@ -99,7 +99,7 @@ describe('a shard that is there twice', () => {
   })
 })
 
-test('another version of the suite does not put them together', () => {
+test('another version of the suite does not merge them', () => {
   const [first] = hand(ONE)
   if (first === undefined) throw new Error('there is one')
   expect(() => verifySuite(first, ONE.suite)).not.toThrow()
@@ -118,15 +118,15 @@ test('an exchange has one id among all shards', () => {
   )
 })
 
-test('no verdict rests on what is not there', () => {
+test('a verdict with a missing exchange is refused', () => {
   const folder = folderOf(shardFile(1))
   writeFileSync(join(folder, 'evidence.jsonl'), lines([exchange('tokens/another/1')]))
   expect(() => verifyEvidence([readShard(folder)])).toThrow(
-    'rests on the exchange tokens/a-code-exchange@FAC/1, which is not in',
+    'uses the exchange tokens/a-code-exchange@FAC/1, which is not in',
   )
 })
 
-test('evidence is put together line by line, without a line that has no end', () => {
+test('evidence is merged line by line, without incomplete lines', () => {
   const [one, two] = [folderOf(shardFile(1)), folderOf(shardFile(2))]
   const whole = evidenceIn(one)
   writeFileSync(join(one, 'evidence.jsonl'), `${whole}{"kind":"exch`)
@@ -154,7 +154,7 @@ const PASSING = PLAN.checks.map(({ id }) => found(id, 'pass'))
 
 const ALL = [1, 2, 3].map((index) => shardFile(index))
 
-describe('shards put together', () => {
+describe('merged shards', () => {
   const report = merged(...ALL)
 
   test('say what a run says that was never split', () => {
@@ -164,7 +164,7 @@ describe('shards put together', () => {
     expect([report.conclusion, report.exitCode]).toEqual([whole.conclusion, whole.exitCode])
   })
 
-  test('keep the schema, and tell what they were', () => {
+  test('match the schema, and list their shards', () => {
     expect(reportSchema.parse(report)).toEqual(report)
     expect(report).not.toHaveProperty('shard')
     expect(report.merged).toMatchObject({
@@ -279,7 +279,7 @@ describe('a declared exception', () => {
     expect(report.conclusion).toBe('conforms')
   })
 
-  test('that nobody needs any more is found out over the whole', () => {
+  test('that is no longer needed is found in the merged report', () => {
     expect(files(PASSING).map(({ parts }) => parts[0]?.conclusion)).toEqual(Array(3).fill('conforms'))
     expect(merged(...files(PASSING))).toMatchObject({
       conclusion: 'nonconforming',

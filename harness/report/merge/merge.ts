@@ -5,7 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { OUTPUT } from '../../evidence/output.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { openAllureResults, type AllureRun, type Drawn } from '../allure/results.ts'
+import { openAllureResults, type AllureRun, type Drawings } from '../allure/results.ts'
 import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assemble.ts'
 import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
@@ -63,7 +63,7 @@ const twice = (handed: readonly Handed[]): string | undefined => {
   return undefined
 }
 
-/** @throws ConfigurationError that names the first difference, with both values; or a shard that is given twice. */
+/** @throws ConfigurationError with the first difference, with both values; or a shard that is given twice. */
 export const verifyAgreement = (handed: readonly Handed[]): void => {
   const [first, ...others] = handed
   if (first === undefined) return
@@ -96,7 +96,7 @@ const wholeLinesOf = (folder: string): Buffer => {
   return bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
 }
 
-/** @throws ConfigurationError if two exchanges have the same id, or a verdict rests on a missing exchange. */
+/** @throws ConfigurationError if two exchanges have the same id, or an exchange of a verdict is missing. */
 export const verifyEvidence = (handed: readonly Handed[]): void => {
   const places = new Map<string, string>()
   for (const { folder } of handed) {
@@ -115,7 +115,7 @@ export const verifyEvidence = (handed: readonly Handed[]): void => {
       .find((id) => places.get(id) !== folder)
     if (lost !== undefined)
       throw new ConfigurationError(
-        `a verdict in ${folder} rests on the exchange ${lost}, which is not in ${fileOf(folder)}: copy the whole folder`,
+        `a verdict in ${folder} uses the exchange ${lost}, which is not in ${fileOf(folder)}: copy the whole folder`,
       )
   }
 }
@@ -242,7 +242,7 @@ interface Merged {
   readonly warnings: readonly string[]
 }
 
-/** In the order of their shards, in whatever order they were given. */
+/** Sorted by shard. */
 const inOrder = (handed: readonly Handed[]): readonly Handed[] => {
   const firstIn = ({ file }: Handed): number => Math.min(...file.parts.map(({ index }) => index))
   return handed.toSorted((one, other) => firstIn(one) - firstIn(other))
@@ -292,9 +292,9 @@ export const merge = async (folders: readonly string[], out: string, command: st
 /** Writes all reports of a run. The merged evidence is in the folder already. */
 
 /** The drawings of a scenario are attached to its first check. */
-const drawnOf = ({ plan, parts }: ShardFile): ReadonlyMap<string, Drawn> => {
+const drawingsOf = ({ plan, parts }: ShardFile): ReadonlyMap<string, Drawings> => {
   const [visits, timeLines] = [parts.flatMap((part) => part.visits), parts.flatMap((part) => part.timeLines)]
-  const drawn = new Map<string, Drawn>()
+  const drawn = new Map<string, Drawings>()
   const shown = new Set<string>()
   for (const { id, scenario } of plan.checks) {
     if (shown.has(scenario)) continue
@@ -310,7 +310,7 @@ const drawnOf = ({ plan, parts }: ShardFile): ReadonlyMap<string, Drawn> => {
 const writeResults = (file: ShardFile, run: AllureRun): void => {
   const results = openAllureResults(run)
   results.begin()
-  const drawn = drawnOf(file)
+  const drawn = drawingsOf(file)
   const started = new Map(file.parts.map(({ index, run: { startedAt } }) => [index, Date.parse(startedAt)]))
   const found = resultsOf(file)
   const reported = new Set(found.map(({ id }) => id))

@@ -16,7 +16,7 @@ test.each([
   [
     'another plan',
     JSON.stringify({ ...shardFile(1), plan: { ...shardFile(1).plan, seed: 7 } }),
-    'its plan is not the one that it was written with',
+    'its plan does not match its digest',
   ],
   [
     'a shard beyond the last one',
@@ -32,13 +32,13 @@ test.each([
 
 test('a folder without a shard says what is there instead', () => {
   const folder = scratch()
-  expect(() => readShard(folder)).toThrow(`${folder}: no shard can be read there (shard.json: ENOENT)`)
+  expect(() => readShard(folder)).toThrow(`${folder}: the shard cannot be read (shard.json: ENOENT)`)
   writeFileSync(join(folder, 'report.json'), '{}')
-  expect(() => readShard(folder)).toThrow(`${folder} holds a whole run, and no part of one`)
+  expect(() => readShard(folder)).toThrow(`${folder} contains a whole run, not a shard`)
 })
 
-test('no verdict goes without its evidence', () => {
+test('a shard without its evidence is refused', () => {
   const folder = folderOf(shardFile(1))
   rmSync(join(folder, 'evidence.jsonl'))
-  expect(() => readShard(folder)).toThrow(`${folder}: evidence.jsonl is missing there`)
+  expect(() => readShard(folder)).toThrow(`${folder}: evidence.jsonl is missing`)
 })

@@ -22,7 +22,7 @@ const { suite, target, run, conclusion, payments, applications, created, strays 
 
 /** The values are validated and not changed: the digest of a plan depends on the order of its members. */
 const ours = <Type>(shape: z.ZodType): z.ZodType<Type> =>
-  z.custom<Type>((value) => shape.safeParse(value).success, 'it has not the form in which it is written')
+  z.custom<Type>((value) => shape.safeParse(value).success, 'it has an invalid form')
 
 const planSchema = ours<Plan>(
   z.looseObject({
@@ -100,7 +100,7 @@ interface Given {
 /** The file of a shard. @throws if the report is not of a shard. */
 export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduceBase }: Given): ShardFile => {
   const { shard, run, conclusion, payments, applications, created, strays } = report
-  if (shard === undefined) throw new Error('a whole run is no shard')
+  if (shard === undefined) throw new Error('a whole run is not a shard')
   const { clockOffsetMs, ...alike } = report.target
   const { results, observations, visits = [], timeLines = [] } = findings
   const { interrupted, unreachable, strict } = flags
@@ -125,14 +125,14 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
 export const writeShardFile = (outDir: string, file: ShardFile): void =>
   writeWhole(join(outDir, OUTPUT.shard), `${JSON.stringify(shardFileSchema.parse(file))}\n`)
 
-/** A shard as it is given to a merge. */
+/** A shard as input of a merge. */
 export interface Handed {
   /** The path as the user gave it. */
   readonly folder: string
   readonly file: ShardFile
 }
 
-const ADVICE = 'leave it out, and what it was to judge is not reached'
+const ADVICE = 'leave it out; its checks are then not reached'
 
 const textIn = (folder: string): string => {
   try {
@@ -140,11 +140,11 @@ const textIn = (folder: string): string => {
   } catch (error) {
     if (existsSync(join(folder, OUTPUT.report)))
       throw new ConfigurationError(
-        `${folder} holds a whole run, and no part of one: merge what npm test -- --shard i/n has written`,
+        `${folder} contains a whole run, not a shard: merge folders of npm test -- --shard i/n`,
       )
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError(
-      `${folder}: no shard can be read there (${OUTPUT.shard}: ${code}); name the folder that --out named, or ${ADVICE}`,
+      `${folder}: the shard cannot be read (${OUTPUT.shard}: ${code}); pass the folder that was given as --out, or ${ADVICE}`,
     )
   }
 }
@@ -168,13 +168,12 @@ export const readShard = (folder: string): Handed => {
   const parsed = shardFileSchema.safeParse(jsonIn(folder))
   if (!parsed.success) throw damaged(folder, z.prettifyError(parsed.error))
   const { plan, count, digest, parts } = parsed.data
-  if (digestOf(plan, count) !== digest)
-    throw damaged(folder, 'its plan is not the one that it was written with')
+  if (digestOf(plan, count) !== digest) throw damaged(folder, 'its plan does not match its digest')
   const beyond = parts.find(({ index }) => index > count)
   if (beyond !== undefined) throw damaged(folder, `it has a shard ${beyond.index} of ${count}`)
   if (!existsSync(join(folder, OUTPUT.evidence)))
     throw new ConfigurationError(
-      `${folder}: ${OUTPUT.evidence} is missing there, and without it no verdict rests on anything; copy the whole folder`,
+      `${folder}: ${OUTPUT.evidence} is missing, so that verdicts have no evidence; copy the whole folder`,
     )
   return { folder, file: parsed.data }
 }

@@ -41,7 +41,7 @@ describe('a failure', () => {
     )
   })
 
-  test('keeps the lines of an example that is told in lines', () => {
+  test('keeps the lines of an example', () => {
     const counterexample = { value: '1. a payment\n2. its submission', seed: 42, path: '3:0' }
     expect(blockOf('PAY-09', { violation: { ...violation, counterexample } })(120).split('\n')).toEqual(
       expect.arrayContaining([
@@ -52,7 +52,7 @@ describe('a failure', () => {
     )
   })
 
-  test('has the place of the quote behind it, where there is room', () => {
+  test('has the place after the quote, if there is space', () => {
     expect(
       blockOf('PAY-09', { violation }, { quote: 'A rejected payment carries reasonCode.' })(110),
     ).toContain('    interface    "A rejected payment carries reasonCode."   Errors, 4\n')
@@ -72,7 +72,7 @@ describe('a failure', () => {
     expect(blockOf('PAY-09', { reproduce })()).toContain(`    reproduce    ${reproduce}`)
   })
 
-  test('breaks a long claim beside the file', () => {
+  test('wraps a long claim next to the file', () => {
     const claim =
       'a payment that was rejected carries a reason code that the interface lists among its errors'
     const [first, second] = blockOf('PAY-09', {}, { claim })(110).split('\n')

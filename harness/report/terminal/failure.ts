@@ -8,7 +8,7 @@ import type { Verdict } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
 import type { Colors } from './text.ts'
 
-/** What a check found, as a block of lines: the same form on the terminal and in every report. */
+/** The result of a check as a block of lines, the same on the terminal and in every report. */
 
 /** Finds a recorded exchange by its id. */
 export type EvidenceLookup = (id: string) => Exchange | undefined

@@ -7,7 +7,7 @@ import { sampleReport } from '../../testing/samples/reports.ts'
 import { renderSummary } from './summary.ts'
 import type { Report } from '../schema.ts'
 
-test('a summary tells each chapter, the reasons, the conclusion and where the reports are', () => {
+test('a summary contains each chapter, the reasons, the conclusion and the folder of the reports', () => {
   const text = renderSummary(sampleReport())
   expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
     '           pass   fail   warn   not judged',
@@ -16,9 +16,9 @@ test('a summary tells each chapter, the reasons, the conclusion and where the re
     'loans                                    1',
     'all           1      1      1            2',
     '',
-    'not judged, and why',
+    'not judged',
     '    1  not-applicable: pay is not allowed (--allow pay)',
-    '    1  pending: no check of it yet',
+    '    1  pending: no check yet',
     '',
     'nonconforming',
     'reference bank · http://127.0.0.1:8080 · sandbox',
@@ -27,12 +27,12 @@ test('a summary tells each chapter, the reasons, the conclusion and where the re
   ])
 })
 
-test('a summary names no file that was not written', () => {
+test('a summary lists only files that were written', () => {
   const told = renderSummary(sampleReport(), { isThere: (name) => name === 'evidence.jsonl' })
   expect(told.split('\n').at(-1)).toBe('reports/latest: evidence.jsonl')
 })
 
-test('a summary tells what waits until when, and how far the clock of the target is ahead', () => {
+test("a summary contains waiting scenarios and the offset of the target's clock", () => {
   const report = sampleReport()
   const waiting = ['2026-04-05T09:00:30.000Z', '2026-07-05T09:00:00.000Z'].map((until) => ({
     ...{ scenario: `tokens/${until}`, requirements: ['TOK-03'], until },
@@ -40,7 +40,7 @@ test('a summary tells what waits until when, and how far the clock of the target
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
   const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
   expect(told(waiting)).toContain(
-    '2 scenarios wait until 2026-04-05 09:01 UTC and longer: npm test -- --resume',
+    '2 scenarios wait until 2026-04-05 09:01 UTC or later: npm test -- --resume',
   )
   expect(told(waiting.slice(1))).toContain(
     '1 scenario waits until 2026-07-05 09:00 UTC: npm test -- --resume',
@@ -67,7 +67,7 @@ test('a summary of a part says of how much, and whose word counts', () => {
   )
 })
 
-test('a summary of what was put together sends whoever waits to its shard', () => {
+test('a summary of a merged report says that waiting scenarios are resumed in their shard', () => {
   const until = '2026-04-05T09:00:30.000Z'
   const waiting = [{ scenario: 'tokens/a', requirements: ['TOK-03'], until }]
   const merged = { count: 3, plan: 'sha256:33', shards: [], missing: [2] }
@@ -94,7 +94,7 @@ const crowded = (): Report => {
   return { ...report, requirements, target, run: { ...report.run, durationMs: 3_719_600 } }
 }
 
-test('a summary tells what the target was made to create, by its last status', () => {
+test('a summary contains the created objects by their last status', () => {
   const seen = { submission: 'loans/a/2', seen: 'loans/a/3' }
   const report: Report = {
     ...sampleReport(),
@@ -123,7 +123,7 @@ describe('where everything happens at once', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ +and \d+ more reasons, in report\.json$/))
   })
 
-  test('a long run is told in minutes', () => {
+  test('the duration of a long run is in minutes', () => {
     expect(lines).toContainEqual(expect.stringContaining('62 min 0 s · seed 42'))
   })
 })
@@ -144,7 +144,7 @@ test('where everything was judged there is nothing to explain', () => {
   expect(renderSummary({ ...report, requirements })).not.toContain('not judged')
 })
 
-test('a summary says what a run has left behind and seen', () => {
+test('a summary contains remaining objects and strays', () => {
   const full = {
     ...crowded(),
     target: { ...sampleReport().target, certificates: 'unverified' as const },
@@ -162,7 +162,7 @@ test('a summary says what a run has left behind and seen', () => {
   }
   const lines = renderSummary(full).split('\n')
   expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
-  expect(lines).toContain('not deleted: 2 consents, 1 payment; why in report.json')
+  expect(lines).toContain('not deleted: 2 consents, 1 payment; reasons in report.json')
   expect(lines).toContainEqual(
     expect.stringContaining('1 call at an address that the target was not given: POST'),
   )

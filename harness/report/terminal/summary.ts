@@ -64,9 +64,9 @@ const countsByChapter = ({ requirements }: Report, colors: Colors): readonly str
   ])
 }
 
-/** Everything that is pending is one reason. */
+/** All pending requirements share one reason. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
-  because.startsWith('pending') ? 'pending: no check of it yet' : onOneLine(`${verdict}: ${because}`)
+  because.startsWith('pending') ? 'pending: no check yet' : onOneLine(`${verdict}: ${because}`)
 
 const reasonLines = ({ requirements }: Report, colors: Colors): readonly string[] => {
   const counts = new Map<string, number>()
@@ -78,7 +78,7 @@ const reasonLines = ({ requirements }: Report, colors: Colors): readonly string[
   const rest = sorted.length - MOST_REASONS
   return [
     '',
-    'not judged, and why',
+    'not judged',
     ...sorted
       .slice(0, MOST_REASONS)
       .flatMap(([reason, count]) => paragraph(`${String(count).padStart(5)}  `, reason, WIDTH)),
@@ -107,7 +107,7 @@ const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
     ? undefined
     : `the profile does not fit the target in ${places(bindings.length)}: ${bindings.map(({ key }) => key).join(', ')}`
 
-/** What the run has created at the target, counted by status in the order of the interface. */
+/** The objects that the run created at the target, counted by status in the order of the interface. */
 const createdLine = (
   what: string,
   records: readonly { readonly status?: string | undefined }[],
@@ -123,7 +123,7 @@ const createdLine = (
   return `${what}: ${counted}; ${ids} in ${OUTPUT.report}`
 }
 
-/** What somebody may have to clean up at the target, the largest number first. */
+/** The objects that were not deleted at the target, the largest number first. */
 const leftLine = ({ created = [] }: Report): string | undefined => {
   const counts = new Map<string, number>()
   for (const { kind, cleaned } of created) if (!cleaned) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -131,10 +131,10 @@ const leftLine = ({ created = [] }: Report): string | undefined => {
   const counted = [...counts]
     .sort(([, one], [, other]) => other - one)
     .map(([kind, count]) => `${count} ${count === 1 || kind.endsWith('s') ? kind : `${kind}s`}`)
-  return `not deleted: ${counted.join(', ')}; why in ${OUTPUT.report}`
+  return `not deleted: ${counted.join(', ')}; reasons in ${OUTPUT.report}`
 }
 
-/** Without this line a target that calls a wrong address looks like one that does not call at all. */
+/** Distinguishes a target that calls a wrong URL from one that makes no call. */
 const strayLine = ({ strays = [] }: Report): string | undefined => {
   const [first] = strays
   if (first === undefined) return undefined
@@ -153,7 +153,7 @@ const waitingLine = ({ waiting = [], target, conclusion, merged }: Report): stri
   const from = minuteOf(new Date(next.until))
   const to = minuteOf(new Date(last.until))
   const count = waiting.length === 1 ? '1 scenario waits' : `${waiting.length} scenarios wait`
-  return `${count} until ${from === to ? from : `${from} and longer`}: npm test -- --resume`
+  return `${count} until ${from === to ? from : `${from} or later`}: npm test -- --resume`
 }
 
 /** In seconds, to the tenth. */
@@ -166,7 +166,7 @@ const clockOffset = ({ target: { clockOffsetMs } }: Report): string => {
   return least === most && least === '0.0' ? '' : ` · its clock ${least} to ${most} s ahead`
 }
 
-/** What a reader opens; the Allure page is generated after the summary. */
+/** The files for the reader; the Allure page is generated after the summary. */
 const FILES = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence]
 
 const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
@@ -177,7 +177,7 @@ export const renderSummary = (
   { out = 'reports/latest', colors = PLAIN, isThere = () => true }: SummaryStyle = {},
 ): string => {
   const { target, run, exitCode, payments = [], applications = [], models = [] } = report
-  const unverified = 'its certificates were not verified: anybody may have answered'
+  const unverified = 'its certificates were not verified: another server may have answered'
   return [
     ...countsByChapter(report, colors),
     ...reasonLines(report, colors),
@@ -191,7 +191,7 @@ export const renderSummary = (
     ...wrapped(createdLine('loans', applications, 'application-ids')),
     ...wrapped(leftLine(report)),
     ...wrapped(strayLine(report)),
-    ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawn in ${model.drawing}`)),
+    ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
     ...wrapped(waitingLine(report)),
     ...wrapped(
       `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${clockOffset(report)}`,

@@ -18,9 +18,9 @@ const tell = (report: Report): string => {
   return log.mock.calls.map(([text]) => `${String(text)}\n`).join('')
 }
 
-test('what is broken is told in full, and then the summary', () => {
+test('violations are shown in full, before the summary', () => {
   const text = tell(sampleReport())
-  const positions = ['✗ PAY-09', '! TOK-07', 'not judged, and why', '\nnonconforming\n'].map((part) =>
+  const positions = ['✗ PAY-09', '! TOK-07', 'not judged\n', '\nnonconforming\n'].map((part) =>
     text.indexOf(part),
   )
   expect(positions).not.toContain(-1)
@@ -76,7 +76,7 @@ test('on a terminal the line counts, also what ended before it was there', async
   progress.stop()
 })
 
-test('what is waited for next is told, until it goes on', async () => {
+test('the next wait is shown until it ends', async () => {
   vi.stubEnv('CI', undefined)
   const { output, text } = stream(true)
   const progress = startProgress(3, output)

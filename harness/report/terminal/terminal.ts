@@ -29,7 +29,7 @@ interface Progress {
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Counts nothing; text for above the line is still written. */
+/** Shows no progress line, and writes text above it at once. */
 const silentProgress = (stream: Output): Progress => ({
   ended: () => undefined,
   waits: () => undefined,
@@ -122,7 +122,7 @@ interface Terminal extends RunObserver {
 
 /** Verdicts that are shown in full, in this order; the others are counted in the summary. */
 const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'inconclusive', 'not-reached']
-/** A target that breaks everything must not print thousands of blocks. */
+/** Limits the output for a target with thousands of violations. */
 const MOST_BLOCKS = 40
 const IDS_PER_LINE = 4
 
@@ -162,7 +162,7 @@ const firstOf = (ids: readonly string[]): string => {
   return ids.slice(0, MOST_IDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** Where the profile does not fit the target, what came instead, and what to do; undefined if it fits. */
+/** The keys of the profile that do not fit the target, the received values and the next step; undefined if all fit. */
 export const renderBindings = (
   { bindings = [] }: Report,
   out: string,
@@ -179,7 +179,11 @@ export const renderBindings = (
       .flatMap(({ key, bound, expected, shown, exchange, requirements }) => [
         `  ${colors.bold(key)}`,
         ...paragraph('      ', onOneLine(`"${bound}": no ${expected} there; ${shown}`), width),
-        ...paragraph('      ', `exchange ${exchange}; not judged for it: ${firstOf(requirements)}`, width),
+        ...paragraph(
+          '      ',
+          `exchange ${exchange}; not judged because of it: ${firstOf(requirements)}`,
+          width,
+        ),
       ]),
     ...(rest > 0 ? [`  … and ${rest} more, in ${OUTPUT.report}`] : []),
     ...paragraph(
@@ -228,7 +232,7 @@ export const createTerminal = (out: string): Terminal => {
 /** Generates the Allure page after the summary, since it takes seconds; not if the run was interrupted. */
 export const generatePage = async (report: Report, out: string): Promise<void> => {
   if (report.conclusion === 'interrupted')
-    return console.error(`The Allure page was not generated: npm run report -- ${out} does it.`)
+    return console.error(`The Allure page was not generated; to generate it: npm run report -- ${out}`)
   const text = 'generating the Allure page'
   const progress = ora({ text, isSilent: !process.stderr.isTTY, discardStdin: false }).start()
   const warning = await writeAllurePage(out, pageTitle(report))

@@ -19,7 +19,7 @@ test('text breaks between words, and a word only if it is longer than a line', (
   expect(wrap('', 10)).toEqual([''])
 })
 
-test('further lines of a paragraph stand below its text', () => {
+test('further lines of a paragraph are aligned with its text', () => {
   expect(paragraph('  - ', 'a token is bound', 14)).toEqual(['  - a token is', '    bound'])
   expect(paragraph('für 😀 ', 'a b', 8)).toEqual(['für 😀 a', '       b'])
 })
@@ -34,7 +34,7 @@ test('a line that is cut ends with an ellipsis', () => {
   expect(clip('short', 6)).toBe('short')
 })
 
-test('the columns of a table stand below each other', () => {
+test('the columns of a table are aligned', () => {
   expect(
     table([
       ['', 'pass', 'fail'],

@@ -38,7 +38,7 @@ export const atRightEdge = (text: string, right: string, width: number): readonl
     : [text, ' '.repeat(Math.max(0, width - stringWidth(right))) + right]
 }
 
-/** Text on one line, cut with an ellipsis: only for lines that are replaced at once, such as progress. */
+/** Text on one line, cut with an ellipsis; only for lines that are replaced, such as progress. */
 export const clip = (text: string, width: number): string => truncate(text, width)
 
 const NO_BORDERS = {

@@ -6,6 +6,7 @@ import { encodeForm, unchanged, type Change, type Fields, type HttpRequest } fro
 import { chance, type Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Position, Walk } from '../../evidence/record/page-walk.ts'
+import type { Variant } from '../../profile/oauth.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
 import type { Http } from '../http/http.ts'
@@ -33,7 +34,7 @@ export interface PageRequest {
 
 /** One accounts variant of the interface. */
 export interface Accounts {
-  readonly variant: 'first' | 'second'
+  readonly variant: Variant
   /** GET /v1/accounts, or GET /api/v1/accounts. */
   list(accessToken: string, change?: Change): Promise<Exchange>
   /**

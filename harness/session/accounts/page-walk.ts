@@ -42,6 +42,8 @@ export interface WalkOptions {
   readonly binding: PageBinding
   /** A link is only followed below this address. */
   readonly base: string
+  /** Other origins that a link may name: such a link is followed at the origin of `base`. */
+  readonly origins?: readonly string[]
   /** Requests the page at this position; without one, the first page. */
   readonly ask: (position: Position | undefined) => Promise<Exchange>
   readonly mostPages?: number
@@ -104,14 +106,14 @@ interface ReadPage {
 
 const readPage = (
   exchange: Exchange,
-  { binding, base }: WalkOptions,
+  { binding, base, origins = [] }: WalkOptions,
   position: Position | undefined,
 ): ReadPage => {
   const json = readJson(exchange)
   const transactions = fieldOf(json, binding.transactions)
   if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }
   const ids = transactions.map((transaction) => textOf(fieldOf(transaction, binding.id)))
-  const onward = nextOf({ exchange, json, position }, binding, base)
+  const onward = nextOf({ exchange, json, position }, binding, { base, origins })
   return { page: { exchange, ids, isLast: onward === 'last' }, onward }
 }
 
@@ -125,10 +127,13 @@ interface CurrentPage {
   readonly position: Position | undefined
 }
 
+/** Where a link may lead. */
+type LinkPlaces = Required<Pick<WalkOptions, 'base' | 'origins'>>
+
 const nextOf = (
   { exchange, json, position }: CurrentPage,
   { paging, transactions }: Pick<PageBinding, 'paging' | 'transactions'>,
-  base: string,
+  places: LinkPlaces,
 ): Onward => {
   if (paging.kind === 'offset') {
     const total = fieldOf(json, paging.total)
@@ -146,13 +151,13 @@ const nextOf = (
   }
   if (paging.kind === 'link-header') {
     const link = linkIn(responseOf(exchange).headers, paging.relation)
-    return link === undefined ? 'last' : linkOf(link, exchange, base)
+    return link === undefined ? 'last' : linkOf(link, exchange, places)
   }
   const next = fieldOf(json, paging.next)
   if (isNothing(next)) return 'last'
   const text = textOf(next)
   if (text === '') throw unreadable(exchange, paging.next, 'which page follows')
-  return paging.kind === 'cursor' ? { kind: 'cursor', value: text } : linkOf(text, exchange, base)
+  return paging.kind === 'cursor' ? { kind: 'cursor', value: text } : linkOf(text, exchange, places)
 }
 
 /**
@@ -162,12 +167,12 @@ const nextOf = (
  */
 export const nextPosition = (
   exchange: Exchange,
-  binding: Pick<PageBinding, 'paging' | 'transactions'>,
+  { origins = [], ...binding }: Pick<PageBinding, 'paging' | 'transactions'> & Pick<WalkOptions, 'origins'>,
   position?: Position,
 ): Position | undefined => {
   // The path of a link is checked when the link is followed.
-  const { origin } = new URL(exchange.request.url)
-  const onward = nextOf({ exchange, json: readJson(exchange), position }, binding, origin)
+  const base = new URL(exchange.request.url).origin
+  const onward = nextOf({ exchange, json: readJson(exchange), position }, binding, { base, origins })
   if (onward === 'foreign-link') throw new NotReached(`${exchange.id} links to a page of another origin`)
   return typeof onward === 'string' ? undefined : onward
 }
@@ -180,8 +185,11 @@ const isNothing = (value: unknown): boolean =>
 const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive =>
   new Inconclusive(`${id} does not say under ${path} ${what} (listTransactions.paging)`)
 
-/** An absolute link, or one relative to the page that has it (RFC 3986 §5). */
-const linkOf = (link: string, exchange: Exchange, base: string): Onward => {
+/**
+ * An absolute link, or one relative to the page that has it (RFC 3986 §5). A bank may write the origin of its gateway:
+ * where the profile lists it, the link is followed at the origin of the target, so that no other host gets the token.
+ */
+const linkOf = (link: string, exchange: Exchange, { base, origins }: LinkPlaces): Onward => {
   if (!URL.canParse(link, exchange.request.url))
     throw new Inconclusive(
       `${exchange.id} has a link to the next page that is not a URL (listTransactions.paging)`,
@@ -189,6 +197,12 @@ const linkOf = (link: string, exchange: Exchange, base: string): Onward => {
   const url = new URL(link, exchange.request.url)
   // A fragment is never sent: two links that differ only in it lead to one page.
   url.hash = ''
+  if (origins.some((origin) => new URL(origin).origin === url.origin)) {
+    const target = new URL(base)
+    url.protocol = target.protocol
+    url.host = target.host
+    url.port = target.port
+  }
   return isBelow(url.href, base) ? { kind: 'link', url: url.href } : 'foreign-link'
 }
 

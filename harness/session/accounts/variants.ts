@@ -89,7 +89,7 @@ export const createFirstVariant = ({
 
     walk: (accessToken, account, size) =>
       walkAccount({
-        ...{ size, base, binding: listTransactions },
+        ...{ size, base, origins: profile.origins, binding: listTransactions },
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
       }),
@@ -189,7 +189,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
 
     walk: (accessToken, account, size) =>
       walkAccount({
-        ...{ size, base, binding: listTransactions },
+        ...{ size, base, origins: profile.origins, binding: listTransactions },
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
       }),

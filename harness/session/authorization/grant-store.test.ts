@@ -38,18 +38,18 @@ const open = async (profile: Profile = profileWith(KEY), baseUrl = BASE) => {
   const [customer] = profile.customers
   if (application === undefined) throw new Error('the profile has an application')
   const grantStore = createGrantStore(opened.keeping, profile, baseUrl)
-  return { ...opened, grantStore, application, customer }
+  return { ...opened, grantStore, parties: { application, customer, variant: 'first' as const } }
 }
 
 const keepOne = async (): Promise<void> => {
-  const { grantStore, application, customer } = await open()
-  grantStore.keep(application, customer, GRANT)
+  const { grantStore, parties } = await open()
+  grantStore.keep(parties, GRANT)
 }
 
 test('a grant is found by the next run, which knows beforehand what is secret in it', async () => {
   await keepOne()
-  const { grantStore, application, customer, secrets } = await open()
-  expect(grantStore.find(application, customer)).toEqual(GRANT)
+  const { grantStore, parties, secrets } = await open()
+  expect(grantStore.find(parties)).toEqual(GRANT)
   expect(secrets.map(({ value }) => value)).toEqual(['token-of-yesterday', 'refresh-of-yesterday'])
 })
 
@@ -63,11 +63,22 @@ test('the file is for its owner alone, and says nothing to anybody', async () =>
 
 test('what is dropped is gone, and the others stay', async () => {
   await keepOne()
-  const { grantStore, application, customer } = await open()
-  grantStore.keep(application, undefined, GRANT)
-  grantStore.drop(application, customer)
-  expect(grantStore.find(application, customer)).toBeUndefined()
-  expect(grantStore.find(application, undefined)).toEqual(GRANT)
+  const { grantStore, parties } = await open()
+  grantStore.keep({ ...parties, customer: undefined }, GRANT)
+  grantStore.drop(parties)
+  expect(grantStore.find(parties)).toBeUndefined()
+  expect(grantStore.find({ ...parties, customer: undefined })).toEqual(GRANT)
+})
+
+test('a grant of each variant is kept, where each is granted by itself', async () => {
+  const profile = profileWith(KEY, { secondVariant: { oauth: { scope: 'AIS_2' } } })
+  const { grantStore, parties } = await open(profile)
+  const second = { ...parties, variant: 'second' as const }
+  grantStore.keep(second, GRANT)
+  expect(grantStore.find(parties)).toBeUndefined()
+  const next = await open(profile)
+  expect(next.grantStore.find(second)).toEqual(GRANT)
+  expect(next.secrets.map(({ value }) => value)).toEqual(['token-of-yesterday', 'refresh-of-yesterday'])
 })
 
 const OTHERS: readonly (readonly [what: string, changes: Partial<ProfileInput>, baseUrl: string])[] = [
@@ -90,8 +101,8 @@ const OTHERS: readonly (readonly [what: string, changes: Partial<ProfileInput>, 
 
 test.each(OTHERS)('a grant for %s is no grant here', async (_, changes, baseUrl) => {
   await keepOne()
-  const { grantStore, application, customer } = await open(profileWith(KEY, changes), baseUrl)
-  expect(grantStore.find(application, customer)).toBeUndefined()
+  const { grantStore, parties } = await open(profileWith(KEY, changes), baseUrl)
+  expect(grantStore.find(parties)).toBeUndefined()
 })
 
 test('another key is told from a damaged file', async () => {

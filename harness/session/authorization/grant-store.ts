@@ -6,6 +6,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import * as z from 'zod'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { grantedVariants, oauthOf, type Variant } from '../../profile/oauth.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 
@@ -147,12 +148,19 @@ const writeGrant = ({ file, key }: GrantsFile, of: string, grant: StoredGrant | 
   write(file, { ...contents, grants: sealed === undefined ? others : { ...others, [of]: sealed } })
 }
 
+/** Who has granted to whom, and which variant. */
+export interface Parties {
+  readonly application: ApplicationProfile
+  readonly customer: CustomerProfile | undefined
+  readonly variant: Variant
+}
+
 /** Keeps the shared grants for the next run. */
 export interface GrantStore {
-  find(application: ApplicationProfile, customer: CustomerProfile | undefined): StoredGrant | undefined
-  keep(application: ApplicationProfile, customer: CustomerProfile | undefined, grant: StoredGrant): void
+  find(parties: Parties): StoredGrant | undefined
+  keep(parties: Parties, grant: StoredGrant): void
   /** Removes a grant that no longer works. */
-  drop(application: ApplicationProfile, customer: CustomerProfile | undefined): void
+  drop(parties: Parties): void
 }
 
 /** Keeps nothing. */
@@ -182,17 +190,20 @@ const defaultFileOf = (profile: Profile, baseUrl: string, env: NodeJS.ProcessEnv
 
 /** Everything that a grant depends on: if any of it changes, it is another grant. */
 const identityOf = (
-  { environment, basePaths, scopes, operations }: Profile,
+  profile: Profile,
   baseUrl: string,
-  { name, kind, clientId }: ApplicationProfile,
-  customer: Pick<CustomerProfile, 'name' | 'username' | 'accounts'> | undefined,
-): string =>
-  hashOf([
-    ...[baseUrl, environment, basePaths[environment], scopes.accounts, operations.token.path],
+  { application, customer, variant }: Parties,
+): string => {
+  const { environment } = profile
+  const { basePaths, scope, token } = oauthOf(profile, variant)
+  const { name, kind, clientId } = application
+  return hashOf([
+    ...[baseUrl, environment, basePaths[environment], scope, token],
     ...[name, kind, clientId, customer?.name, customer?.username],
     // A different choice of accounts is a different consent.
     customer?.accounts.map(({ iban, consented }) => [iban, consented]),
   ])
+}
 
 /** Opens the file of kept grants if the profile asks for one. @throws ConfigurationError if it cannot be used. */
 export const openGrantStore = async (
@@ -205,11 +216,12 @@ export const openGrantStore = async (
   const { key: secret, file = defaultFileOf(profile, baseUrl, env) } = authorization.keep
   const opened = await openGrantsFile(file, secret)
   const customers = [undefined, ...profile.customers]
-  const grants = profile.applications.flatMap((application) =>
-    customers.flatMap(
-      (customer) => readGrant(opened, identityOf(profile, baseUrl, application, customer)) ?? [],
+  const parties = profile.applications.flatMap((application) =>
+    customers.flatMap((customer) =>
+      grantedVariants(profile).map((variant) => ({ application, customer, variant })),
     ),
   )
+  const grants = parties.flatMap((one) => readGrant(opened, identityOf(profile, baseUrl, one)) ?? [])
   return {
     keeping: { file, key: opened.key.toString('base64') },
     secrets: grants.flatMap(secretsOf),
@@ -228,14 +240,13 @@ export const createGrantStore = (
   baseUrl: string,
 ): GrantStore => {
   const opened: GrantsFile = { file, key: Buffer.from(key, 'base64') }
-  const of = (application: ApplicationProfile, customer: CustomerProfile | undefined): string =>
-    identityOf(profile, baseUrl, application, customer)
+  const of = (parties: Parties): string => identityOf(profile, baseUrl, parties)
   return {
-    find: (...whose) => readGrant(opened, of(...whose)),
-    keep(application, customer, { access, refreshToken }) {
+    find: (parties) => readGrant(opened, of(parties)),
+    keep(parties, { access, refreshToken }) {
       const grant = { access, ...(refreshToken !== undefined && { refreshToken }) }
-      writeGrant(opened, of(application, customer), grant)
+      writeGrant(opened, of(parties), grant)
     },
-    drop: (...whose) => writeGrant(opened, of(...whose), undefined),
+    drop: (parties) => writeGrant(opened, of(parties), undefined),
   }
 }

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { BroadcastChannel } from 'node:worker_threads'
 import { NotReached } from '../../evidence/signals.ts'
-import {
-  recipeOf,
-  type AuthorizationProfile,
-  type BrowserProfile,
-} from '../../profile/schema/authorization.ts'
+import { recipeOf, type BrowserProfile } from '../../profile/schema/authorization.ts'
+import { createLoginGuard } from './login-guard.ts'
 import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
@@ -197,19 +194,22 @@ type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
 
 /** A driver that follows the recipe of the profile. */
 const recipeDriver = (
-  authorization: AuthorizationProfile,
+  { authorization, customers }: Pick<Profile, 'authorization' | 'customers'>,
   walk: Follow,
   close: AuthorizationDriver['close'],
-): AuthorizationDriver => ({
-  async authorize({ customer, ...errand }, start) {
-    const recipe = recipeOf(authorization)
-    if (recipe === undefined || customer === undefined)
-      throw new NotReached('the profile does not say how a customer authorizes')
-    return walk({ ...errand, customer, recipe }, start)
-  },
-  walk,
-  close,
-})
+): AuthorizationDriver => {
+  const guardLogin = createLoginGuard(customers)
+  return {
+    async authorize({ customer, ...request }, start) {
+      const recipe = recipeOf(authorization)
+      if (recipe === undefined || customer === undefined)
+        throw new NotReached('the profile does not say how a customer authorizes')
+      return guardLogin(customer, recipe, () => walk({ ...request, customer, recipe }, start))
+    },
+    walk,
+    close,
+  }
+}
 
 const nothingOpen = async (): Promise<void> => undefined
 
@@ -225,7 +225,7 @@ const openBrowserDriver = (
     return openBrowser(authorization, profile, options)
   }
   return recipeDriver(
-    authorization,
+    profile,
     async (walk, start) => (await (opened ??= open())).walk(walk, start),
     async () => (await opened)?.close(),
   )
@@ -255,7 +255,7 @@ export const openAuthorizationDriver = (
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
-      return recipeDriver(authorization, navigatePages, nothingOpen)
+      return recipeDriver(profile, navigatePages, nothingOpen)
     case 'browser':
       return openBrowserDriver(authorization, profile, options)
     case 'person':

@@ -4,7 +4,7 @@ import { parseDocument } from 'htmlparser2'
 import { CookieJar } from 'tough-cookie'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { hasRefusal, type PageRecipe } from '../../profile/schema/authorization.ts'
+import { codeIn, hasRefusal, isSentence, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { encodeForm, type Fields, type HttpRequest } from '../http/request.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
@@ -212,7 +212,7 @@ const nextStep = (
   }
 
   const [code] = shownCode(exchange, walk.recipe)
-  if (code !== undefined) return land('result-screen', { code: code.value })
+  if (code !== undefined) return land('result-screen', { code: wholeCode(exchange, walk.recipe, code.value) })
   const request = orUndefinedIfTooDeep(() => act(walk, exchange, progress))
   if (request === 'asked again') return land('page', { isAskedAgain: true })
   if (request === undefined) return land('page')
@@ -274,14 +274,48 @@ const orUndefinedIfTooDeep = <T>(read: () => T): T | undefined => {
   }
 }
 
-/** The code that a result screen shows, as a secret to redact; empty if there is none. */
-export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
-  const value = orUndefinedIfTooDeep(() => {
+const LONGEST_TEXT = 160
+
+/** The first words of a page, for a message; empty if it has no text. */
+export const textOfPage = ({ response }: Exchange): string => {
+  const $ = load(response?.body.text ?? '')
+  $('script, style, head').remove()
+  return $.root().text().replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT)
+}
+
+/** The text of the element that shows the code on a result screen; undefined if there is none. */
+const shownText = (exchange: Exchange, recipe: PageRecipe): string | undefined =>
+  orUndefinedIfTooDeep(() => {
     const page = parse(exchange)
     const element = page && firstOf(page, recipe.code)
-    return element && String(valueOf(element) ?? textOf(element)).trim()
+    return element && String(valueOf(element) ?? textOf(element))
   })
-  return value === undefined || value === '' ? [] : [{ name: 'code', value }]
+
+/** The code that a result screen shows, as a secret to redact; empty if there is none. */
+export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+  const text = shownText(exchange, recipe)
+  if (text === undefined || text.trim() === '') return []
+  // If the pattern does not match, the code may be anywhere in the text.
+  return [{ name: 'code', value: codeIn(text, recipe) ?? text.trim() }]
+}
+
+/**
+ * The code of a result screen.
+ * @throws NotReached if it is a sentence: the profile must say where in it the code is.
+ */
+export const wholeCode = (
+  { id }: Exchange,
+  { code: selector, codePattern }: PageRecipe,
+  code: string,
+): string => {
+  if (!isSentence(code)) return code
+  const next =
+    codePattern === undefined
+      ? 'add the pattern of the code as `authorization.codePattern`'
+      : `\`authorization.codePattern\` (${codePattern}) does not match the code alone`
+  throw new NotReached(
+    `the result screen of ${id} shows a text with blanks in ${selector} (\`authorization.code\`), which is no code; ${next}`,
+  )
 }
 
 const act = (

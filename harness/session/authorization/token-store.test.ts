@@ -39,6 +39,7 @@ const createStandIn = (input: ProfileInput = INPUT) => {
   const state = { alive: true }
   const app = {
     profile: profile.applications[0],
+    opens: ['first'],
     tokens: async (options?: { readonly customer?: { readonly name: string } }) => {
       granted.push(options?.customer?.name)
       return { accessToken: `token-${granted.length}`, scope: 'PREMIUM_AIS:c', consentId: 'c' }
@@ -100,6 +101,40 @@ describe('createTokenStore', () => {
   })
 })
 
+describe('where each variant is granted by itself', () => {
+  const OWN = { ...INPUT, secondVariant: { oauth: { scope: 'AIS_2' } } }
+
+  it('makes a grant for each variant', async () => {
+    const { app, tokenStore, granted, profile } = createStandIn(OWN)
+    const second: Application = { ...app, opens: ['second'] }
+    const [anna] = profile.customers
+    const asked = [await tokenStore.access(app, anna), await tokenStore.access(second, anna)]
+    expect(asked.map(({ accessToken }) => accessToken)).toEqual(['token-1', 'token-2'])
+    expect(await tokenStore.access(second, anna)).toEqual(asked[1])
+    expect(granted).toEqual(['Anna', 'Anna'])
+  })
+
+  it('hands out the imported token of the variant, and asks nobody where there is none', async () => {
+    const tokens = [
+      { application: 'shop', customer: 'Anna', accessToken: 'of-first' },
+      { application: 'shop', customer: 'Anna', accessToken: 'of-second', variant: 'second' as const },
+      { application: 'shop', customer: 'Bert', accessToken: 'of-bert' },
+    ]
+    const { app, tokenStore, granted, profile } = createStandIn({
+      ...OWN,
+      authorization: { kind: 'tokens', tokens },
+    })
+    const second: Application = { ...app, opens: ['second'] }
+    const [anna, bert] = profile.customers
+    expect((await tokenStore.access(app, anna)).accessToken).toBe('of-first')
+    expect((await tokenStore.access(second, anna)).accessToken).toBe('of-second')
+    await expect(tokenStore.access(second, bert)).rejects.toThrow(
+      'no imported token opens the second variant',
+    )
+    expect(granted).toEqual([])
+  })
+})
+
 describe('a tokenStore with a grantStore', () => {
   const OLD = { access: { accessToken: 'token-old', scope: 'PREMIUM_AIS:c', consentId: 'c' } }
 
@@ -110,7 +145,7 @@ describe('a tokenStore with a grantStore', () => {
     let grant = kept
     const grantStore: GrantStore = {
       find: () => grant,
-      keep: (_application, _customer, next) => {
+      keep: (_, next) => {
         grant = next
         told.push(`keeps ${next.access.accessToken}`)
       },

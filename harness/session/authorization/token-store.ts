@@ -1,7 +1,8 @@
 import { Mutex } from 'async-mutex'
 import { isAccepted } from '../../evidence/record/answer.ts'
+import { NotReached } from '../../evidence/signals.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
-import { noGrantStore, type Access, type GrantStore, type StoredGrant } from './grant-store.ts'
+import { noGrantStore, type Access, type GrantStore, type Parties, type StoredGrant } from './grant-store.ts'
 import type { Application } from '../application.ts'
 
 /**
@@ -27,12 +28,14 @@ const found = (grant: StoredGrant | undefined): HeldGrant | undefined => grant &
 
 const imported = (
   { authorization }: Profile,
-  { profile }: Application,
-  customer: CustomerProfile | undefined,
+  { application, customer, variant }: Parties,
 ): Access | undefined => {
   if (authorization.kind !== 'tokens') return undefined
   const found = authorization.tokens.find(
-    (token) => token.application === profile.name && (!customer || token.customer === customer.name),
+    (token) =>
+      token.application === application.name &&
+      token.variant === variant &&
+      (!customer || token.customer === customer.name),
   )
   if (found === undefined) return undefined
   const { accessToken, scope = '', consentId } = found
@@ -81,19 +84,23 @@ export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGr
   return {
     access: (app, customer) =>
       turns.runExclusive(async () => {
-        const owned = imported(profile, app, customer)
+        const [variant = 'first'] = app.opens
+        const parties = { application: app.profile, customer, variant }
+        const owned = imported(profile, parties)
         if (owned !== undefined) return owned
-        const key = JSON.stringify([app.profile.name, customer?.name])
-        const entry = held.get(key) ?? found(grantStore.find(app.profile, customer))
+        if (variant === 'second' && profile.authorization.kind === 'tokens')
+          throw new NotReached('no imported token opens the second variant (authorization.tokens[].variant)')
+        const key = JSON.stringify([app.profile.name, customer?.name, variant])
+        const entry = held.get(key) ?? found(grantStore.find(parties))
         if (entry !== undefined && (await isAlive(app, entry))) {
           held.set(key, entry)
           return entry.access
         }
         const next = entry && (await renewed(app, entry))
-        if (entry !== undefined && next === undefined) grantStore.drop(app.profile, customer)
+        if (entry !== undefined && next === undefined) grantStore.drop(parties)
         const settled = next ?? (await grant(app, customer))
         held.set(key, settled)
-        grantStore.keep(app.profile, customer, settled)
+        grantStore.keep(parties, settled)
         return settled.access
       }),
     recheck: () => void (changes += 1),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { BUDGETED } from '../../profile/schema/connection.ts'
-import { backOffMs, createBudget, retryServerErrorOnce } from './budget.ts'
+import { backOffMs, createBudget, retryServerError } from './budget.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 
 test('every operation can be budgeted', () => {
@@ -76,14 +76,75 @@ const answeredWith = (status: number): Exchange => ({
   response: { status, headers: [], body: { text: '', bytes: 0 } },
 })
 
-test.each([
-  ['an answer', [answeredWith(200)]],
-  ['a refusal', [answeredWith(400)]],
-  ['a breakdown, and an answer', [answeredWith(502), answeredWith(200)]],
-  ['two breakdowns', [answeredWith(502), answeredWith(500)]],
-  ['no answer at all', [unanswered]],
-])('gives the last of what came, which was %s', async (_, exchanges) => {
-  const left = [...exchanges, answeredWith(418)]
-  expect(await retryServerErrorOnce(async () => left.shift() ?? answeredWith(418))).toBe(exchanges.at(-1))
-  expect(left).toHaveLength(1)
+const FAILED = answeredWith(500)
+const REFUSED = answeredWith(404)
+const ACCEPTED: Exchange = {
+  ...answeredWith(200),
+  operation: 'readLoan',
+}
+
+/** Asks a target that answers so, one after the other; the last answer is repeated. */
+const retried = async (answers: readonly Exchange[], controls: readonly Exchange[]) => {
+  const sent: string[] = []
+  const from = (name: string, exchanges: readonly Exchange[]) => {
+    let at = 0
+    return async () => {
+      sent.push(name)
+      const exchange = exchanges[Math.min(at, exchanges.length - 1)]
+      at += 1
+      return exchange ?? unanswered
+    }
+  }
+  const answer = await retryServerError({
+    ask: from('ask', answers),
+    control: from('control', controls),
+    pause: async (ms) => void sent.push(`${ms} ms`),
+  })
+  return { status: answer.response?.status, serverErrors: answer.serverErrors, sent: sent.join(', ') }
+}
+
+describe('a server error', () => {
+  test('each time, while a control is accepted after each, is the answer of the target', async () => {
+    expect(await retried([FAILED], [ACCEPTED])).toEqual({
+      status: 500,
+      serverErrors: 3,
+      sent: 'ask, control, 1000 ms, ask, control, 2000 ms, ask, control',
+    })
+  })
+
+  test('each time is such an answer with the status 503 as well', async () => {
+    expect(await retried([answeredWith(503)], [ACCEPTED])).toMatchObject({ serverErrors: 3 })
+  })
+
+  test.each<[string, Exchange[], Exchange[], number | undefined, string]>([
+    ['an acceptance', [ACCEPTED], [ACCEPTED], 200, 'ask'],
+    ['a refusal', [REFUSED], [ACCEPTED], 404, 'ask'],
+    ['no answer at all', [unanswered], [ACCEPTED], undefined, 'ask'],
+    ['one server error', [FAILED, REFUSED], [ACCEPTED], 404, 'ask, control, 1000 ms, ask'],
+    [
+      'two server errors',
+      [answeredWith(503), FAILED, ACCEPTED],
+      [ACCEPTED],
+      200,
+      'ask, control, 1000 ms, ask, control, 2000 ms, ask',
+    ],
+    ['an outage', [FAILED], [FAILED], 500, 'ask, control'],
+    ['an outage of the network', [FAILED], [unanswered], 500, 'ask, control'],
+    ['a control that is refused', [FAILED], [REFUSED], 500, 'ask, control'],
+    [
+      'an outage that begins in between',
+      [FAILED],
+      [ACCEPTED, ACCEPTED, FAILED],
+      500,
+      'ask, control, 1000 ms, ask, control, 2000 ms, ask, control',
+    ],
+    ['an outage that says so', [answered(503, ['Retry-After', '60'])], [ACCEPTED], 503, 'ask'],
+  ])('is no answer where there was %s', async (_, answers, controls, status, sent) => {
+    expect(await retried(answers, controls)).toEqual({ status, serverErrors: undefined, sent })
+  })
+
+  test('that was found to be the answer is not repeated once more', async () => {
+    const found = { ...FAILED, serverErrors: 3 }
+    expect(await retried([found], [ACCEPTED])).toEqual({ status: 500, serverErrors: 3, sent: 'ask' })
+  })
 })

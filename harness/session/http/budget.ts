@@ -1,5 +1,5 @@
 import { headerOf, type Exchange, type Operation } from '../../evidence/exchange.ts'
-import { brokeDown, TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
+import { brokeDown, isAccepted, TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 
 /** How many requests a run may still send. */
@@ -85,11 +85,33 @@ export const retryWithBackOff = async (
   }
 }
 
+/** How often a request that is answered with a server error is sent. */
+const MOST_SERVER_ERRORS = 3
+
+const isServerError = (exchange: Exchange): boolean => exchange.response !== undefined && brokeDown(exchange)
+
+const isAnsweredWell = (exchange: Exchange): boolean =>
+  exchange.response !== undefined && isAccepted(exchange)
+
+/** How a request is repeated after a server error. Each of both requests must have no effect, or only when accepted. */
+export interface ServerErrorRetry {
+  readonly ask: () => Promise<Exchange>
+  /** A request that was accepted before, by preference of the same operation: it tells the answer from an outage. */
+  readonly control: () => Promise<Exchange>
+  readonly pause?: ((ms: number) => Promise<void>) | undefined
+}
+
 /**
- * The answer to a request, which is repeated once after a server error of the target or of a gateway. Any request
- * may meet one: only a second server error is held against it.
+ * The answer to a request, which is repeated after a server error: any request may meet one. The control follows each
+ * time. If each answer is a server error and each control is accepted, the answer has their number (`serverErrors`). It
+ * has none if a control is not accepted, or if the target itself says that the error passes (Retry-After).
  */
-export const retryServerErrorOnce = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
-  const answer = await ask()
-  return answer.response !== undefined && brokeDown(answer) ? ask() : answer
+export const retryServerError = async ({ ask, control, pause }: ServerErrorRetry): Promise<Exchange> => {
+  for (let count = 1; ; count += 1) {
+    const answer = await ask()
+    const isDecided = answer.serverErrors !== undefined || backOffMs(answer, 0) !== undefined
+    if (isDecided || !isServerError(answer) || !isAnsweredWell(await control())) return answer
+    if (count === MOST_SERVER_ERRORS) return { ...answer, serverErrors: count }
+    await pause?.(FIRST_PAUSE_MS * 2 ** (count - 1))
+  }
 }

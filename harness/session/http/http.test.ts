@@ -7,7 +7,7 @@ import { KEPT_BYTES, recorder } from '../../evidence/recorder.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
-import * as treat from '../../testing/faults/fault-responses.ts'
+import * as responses from '../../testing/faults/fault-responses.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { openConnections } from '../../target/connections.ts'
@@ -15,7 +15,7 @@ import { permitsAnywhere } from './permissions.ts'
 import { createHttp } from './http.ts'
 import type { Socket } from 'node:net'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Treat } from '../../testing/faults/raw-server.ts'
+import type { Respond } from '../../testing/faults/raw-server.ts'
 import type { HttpOptions } from './http.ts'
 import type { HttpRequest } from './request.ts'
 
@@ -24,13 +24,13 @@ afterEach(async () => {
   await Promise.all(undo.splice(0).map((close) => close()))
 })
 
-const serve = async (treatment: Treat) => {
-  const server = await startRawServer(treatment)
+const serve = async (respond: Respond) => {
+  const server = await startRawServer(respond)
   undo.push(() => server.close())
   return server
 }
 
-const ok = treat.json(200, { accounts: [] })
+const ok = responses.json(200, { accounts: [] })
 
 /** Sends to a server, and keeps every exchange; the journal gets the same ones. */
 const httpTo = (url: string, options: Partial<HttpOptions> = {}) => {
@@ -99,7 +99,7 @@ test.each([
 })
 
 test('a reading request whose connection is dropped is sent once more, and both are recorded', async () => {
-  const server = await serve(treat.onlyOnFreshConnections(ok))
+  const server = await serve(responses.onlyOnFreshConnections(ok))
   const { http, exchanges, journaled } = httpTo(server.url)
   await http.send(request(server.url))
   // By then the client has put the connection back among those that are kept.
@@ -115,7 +115,7 @@ test('a reading request whose connection is dropped is sent once more, and both 
 })
 
 test('a reading request is not sent a third time', async () => {
-  const server = await serve(treat.resetBefore)
+  const server = await serve(responses.resetBeforeAnswer)
   const { http } = httpTo(server.url)
   expect((await http.send(request(server.url))).fault?.kind).toBe('reset')
   expect(server.calls).toHaveLength(2)
@@ -125,14 +125,14 @@ test.each([
   ['creates something', creating],
   ['pulls a test hook', { operation: 'testHook', method: 'POST' } as const],
 ])('a request that %s is sent once, over a connection of its own', async (_, parts) => {
-  const server = await serve(treat.onlyOnFreshConnections(ok))
+  const server = await serve(responses.onlyOnFreshConnections(ok))
   const { http, exchanges } = httpTo(server.url)
   await http.send(request(server.url))
   await setImmediate()
   for (let count = 0; count < 3; count += 1) await http.send(request(server.url, parts))
   expect(exchanges.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined])
 
-  const dropping = await serve(treat.resetBefore)
+  const dropping = await serve(responses.resetBeforeAnswer)
   const other = httpTo(dropping.url)
   expect((await other.http.send(request(dropping.url, parts))).fault?.kind).toBe('reset')
   expect(dropping.calls).toHaveLength(1)
@@ -237,7 +237,7 @@ test('what a tape has stands in for the network, and the rest is told to it befo
 
 test('a browser gets the whole body, says who asks, and has the line written when it says so', async () => {
   const long = 'x'.repeat(KEPT_BYTES + 1)
-  const server = await serve(treat.json(200, long))
+  const server = await serve(responses.json(200, long))
   const { http, exchanges, journaled } = httpTo(server.url, { headers: { 'User-Agent': 'suite', Gate: 'g' } })
   const asked = request(server.url, { headers: [['user-agent', 'browser']] })
   const bodies: string[] = []
@@ -286,8 +286,8 @@ test('an answer that the end of the run has cut off is not kept', async () => {
 })
 
 describe('a target that turns requests away', () => {
-  const busy = (times: number, status: number): Treat =>
-    treat.first(times, treat.json(status, {}, { 'retry-after': '7' }), ok)
+  const busy = (times: number, status: number): Respond =>
+    responses.first(times, responses.json(status, {}, { 'retry-after': '7' }), ok)
 
   test('is left alone for as long as it asks, and asked again', async () => {
     const server = await serve(busy(2, 429))
@@ -311,5 +311,65 @@ describe('a target that turns requests away', () => {
     const { http, exchanges } = httpTo(server.url)
     expect((await http.send(request(server.url))).response?.status).toBe(429)
     expect(exchanges).toHaveLength(1)
+  })
+})
+
+describe('a server error', () => {
+  const failing = responses.json(500, { errorCode: 'INTERNAL_ERROR' })
+  /** Answers each path on its own. */
+  const byPath =
+    (paths: Readonly<Record<string, Respond>>): Respond =>
+    (socket, call) =>
+      (paths[call.path] ?? ok)(socket, call)
+  const balances = responses.json(200, { balances: [] })
+  const account = (url: string, name: string, parts: Partial<HttpRequest> = {}): HttpRequest =>
+    request(url, { operation: 'readAccount', url: `${url}/${name}`, ...parts })
+
+  test('to what is only read is followed by what was accepted before, each time', async () => {
+    const server = await serve(byPath({ '/one': balances, '/two': failing }))
+    const pauses: number[] = []
+    const { http, exchanges } = httpTo(server.url, { pause: async (ms) => void pauses.push(ms) })
+    await http.send(account(server.url, 'one'))
+    expect(await http.send(account(server.url, 'two'))).toMatchObject({ serverErrors: 3 })
+    const asked = server.calls.map(({ path }) => path).join(' ')
+    expect(asked).toBe('/one /two /one /two /one /two /one')
+    expect(pauses).toEqual([1_000, 2_000])
+    expect(exchanges.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7].map((at) => `sample/${at}`))
+    expect(exchanges.every(({ serverErrors }) => serverErrors === undefined)).toBe(true)
+  })
+
+  test('that passes is no answer', async () => {
+    let calls = 0
+    const hiccup: Respond = (socket, call) =>
+      ((calls += 1) === 1 ? responses.emptyBody(503) : balances)(socket, call)
+    const server = await serve(byPath({ '/one': balances, '/two': hiccup }))
+    const { http } = httpTo(server.url)
+    await http.send(account(server.url, 'one'))
+    const answer = await http.send(account(server.url, 'two'))
+    expect(answer.response?.status).toBe(200)
+    expect(answer.serverErrors).toBeUndefined()
+  })
+
+  test.each([
+    ['nothing was accepted before', {}, {}],
+    ['another operation was accepted before', { operation: 'listAccounts' }, {}],
+    ['the same operation was accepted in the other environment', { environment: 'production' }, {}],
+    ['the request may have an effect', { operation: 'refresh' }, { operation: 'refresh' }],
+    ['a test hook is called', { sender: 'testHook' }, { sender: 'testHook' }],
+  ] as const)('is met once where %s', async (name, before, parts) => {
+    const server = await serve(byPath({ '/one': balances, '/two': failing }))
+    const { http } = httpTo(server.url, { permits: permitsAnywhere(['read', 'notify']) })
+    if (name !== 'nothing was accepted before') await http.send(account(server.url, 'one', before))
+    const { serverErrors } = await http.send(account(server.url, 'two', parts))
+    expect(serverErrors).toBeUndefined()
+    expect(server.calls.filter(({ path }) => path === '/two')).toHaveLength(1)
+  })
+
+  test('to everything is an outage', async () => {
+    const server = await serve(responses.first(1, balances, failing))
+    const { http, exchanges } = httpTo(server.url)
+    await http.send(account(server.url, 'one'))
+    expect((await http.send(account(server.url, 'two'))).serverErrors).toBeUndefined()
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([200, 500, 500])
   })
 })

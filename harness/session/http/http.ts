@@ -7,10 +7,11 @@ import {
   type Effect,
   type Exchange,
   type Handover,
+  type Operation,
 } from '../../evidence/exchange.ts'
 import { HeldBack, NotReached } from '../../evidence/signals.ts'
 import { keepBody, type Recorded, type Tape, type WireRecord } from '../../evidence/recorder.ts'
-import { retryWithBackOff, type Budget } from './budget.ts'
+import { retryServerError, retryWithBackOff, type Budget } from './budget.ts'
 import { encodeForm } from './request.ts'
 import type { Journal } from '../../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../../evidence/redaction.ts'
@@ -94,7 +95,9 @@ const ACCEPTED: Fields = [
 const REPLACED: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'user-agent'])
 
 /** The fields that go with every request, but for those that this one brings itself. */
-const standing = (always: Fields, { headers }: HttpRequest): Fields => {
+const standing = (always: Fields, { headers, withoutTls }: HttpRequest): Fields => {
+  // The profile's own headers may be secrets of a gateway.
+  if (withoutTls === true) return ACCEPTED
   const own = new Set(headers.map(([name]) => name.toLowerCase()).filter((name) => REPLACED.has(name)))
   return own.size === 0 ? always : always.filter(([name]) => !own.has(name.toLowerCase()))
 }
@@ -104,12 +107,15 @@ const bodyOf = (request: HttpRequest): string | undefined =>
 
 export const createHttp = (options: HttpOptions): Http => {
   let count = 0
+  /** The last request of each kind that was answered with a success, as it is sent again. */
+  const succeeded = new Map<string, () => Promise<Exchange>>()
   const always: Fields = [...ACCEPTED, ...Object.entries(options.headers)]
 
   const guard = (request: HttpRequest): Effect => {
     const effect = OPERATIONS[request.operation]
     const { origin, username, password } = new URL(request.url)
-    if (!options.origins.includes(origin))
+    const isKnown = options.origins.includes(origin)
+    if (!isKnown && !(request.withoutTls === true && isPlainTwin(origin, options.origins)))
       throw new HeldBack(`${origin} is not the target's origin (${options.origins.join(', ')})`)
     // What stands before the @ is dropped on the way, and may have looked like the host to whoever wrote it.
     if (username !== '' || password !== '')
@@ -209,16 +215,45 @@ export const createHttp = (options: HttpOptions): Http => {
     redactor: options.redactor,
     async send(request, secretsOf, delivery = {}) {
       const isRepeatable = guard(request) === 'read' && SAFE.has(request.method)
+      const { pause } = options
       const once = async (): Promise<Exchange> => {
         const exchange = await attempt(request, secretsOf, isRepeatable, delivery)
         return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false, delivery) : exchange
       }
-      return options.pause === undefined ? once() : retryWithBackOff(once, options.pause)
+      const ask = (): Promise<Exchange> => (pause === undefined ? once() : retryWithBackOff(once, pause))
+      if (!isQuery(request) || delivery.isAside === true || delivery.bring !== undefined) return ask()
+      const kind = kindOf(request)
+      const control = succeeded.get(kind)
+      const exchange = await (control === undefined ? ask() : retryServerError({ ask, control, pause }))
+      if (isSuccess(exchange)) succeeded.set(kind, ask)
+      return exchange
     },
   }
 }
 
+/** Whether an origin is that of plain HTTP to the host and port of an allowed origin. */
+const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>
+  origins.some((allowed) => allowed.startsWith('https:') && allowed.replace(/^https:/, 'http:') === origin)
+
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** What is read by another method where the interface or the profile has it so. */
+const QUERIES: ReadonlySet<string> = new Set<Operation>([
+  'readAccount',
+  'listTransactions',
+  'precalculateLoan',
+])
+
+/** Whether a scenario only reads by this request, so that it may be sent again at any time. */
+const isQuery = ({ operation, sender, method }: HttpRequest): boolean =>
+  sender === 'scenario' && OPERATIONS[operation] === 'read' && (SAFE.has(method) || QUERIES.has(operation))
+
+/** Requests of one kind reach the same part of the target: if one is accepted, there is no outage for the others. */
+const kindOf = ({ environment, method, operation }: HttpRequest): string =>
+  [environment, method, operation].join(' ')
+
+const isSuccess = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300
 
 /** A server may close an idle connection just as a request is sent on it: that says nothing about its answers. */
 const wasDropped = ({ fault }: Exchange): boolean => fault?.kind === 'reset' && fault.status === undefined

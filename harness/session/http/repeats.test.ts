@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
-import * as treat from '../../testing/faults/fault-responses.ts'
+import * as responses from '../../testing/faults/fault-responses.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { openConnections } from '../../target/connections.ts'
 import { createHttp } from './http.ts'
-import type { RawServer, Treat } from '../../testing/faults/raw-server.ts'
+import type { RawServer, Respond } from '../../testing/faults/raw-server.ts'
 import type { Operation } from '../../evidence/exchange.ts'
 import { permitsAnywhere } from './permissions.ts'
 
@@ -33,11 +33,11 @@ const CREATING = [
 /** Of a target that does not end its answer; any other answers at once, however busy this machine is. */
 const SILENT_MS = 300
 const REQUEST_MS = 20_000
-const SILENT: ReadonlySet<Treat> = new Set([treat.silence, treat.headThenSilence])
+const SILENT: ReadonlySet<Respond> = new Set([responses.silence, responses.headThenSilence])
 
 /** How often a target is asked that treats its first calls so, and answers the later ones. */
-const askedOf = async (operation: Operation, treatment: Treat, isPatient = true): Promise<RawServer> => {
-  const server = await startRawServer(treat.first(1, treatment, treat.json(200, {})))
+const askedOf = async (operation: Operation, respond: Respond, isPatient = true): Promise<RawServer> => {
+  const server = await startRawServer(responses.first(1, respond, responses.json(200, {})))
   const connections = openConnections(profileSchema.parse(sampleProfile()))
   undo.push(
     () => server.close(),
@@ -46,7 +46,7 @@ const askedOf = async (operation: Operation, treatment: Treat, isPatient = true)
   const http = createHttp({
     ...{ scenario: 'sample', dispatcher: connections.dispatcher, origins: [server.url], headers: {} },
     permits: permitsAnywhere(['read', 'consent', 'notify', 'apply', 'pay']),
-    requestMs: SILENT.has(treatment) ? SILENT_MS : REQUEST_MS,
+    requestMs: SILENT.has(respond) ? SILENT_MS : REQUEST_MS,
     now: () => new Date(),
     redactor: createRedactor([]),
     journal: { write: () => undefined, close: () => undefined },
@@ -59,33 +59,33 @@ const askedOf = async (operation: Operation, treatment: Treat, isPatient = true)
 }
 
 const LEAVES_OPEN = {
-  'is silent': treat.silence,
-  'begins an answer and stops': treat.headThenSilence,
-  'resets the connection': treat.resetBefore,
-  'closes the connection': treat.closeBefore,
-  'breaks off its answer': treat.resetAmid,
-  'breaks down': treat.nothing(500),
-  'is behind a gateway that gave it up': treat.nothing(504),
-  'is unavailable for nobody knows how long': treat.nothing(503),
+  'is silent': responses.silence,
+  'begins an answer and stops': responses.headThenSilence,
+  'resets the connection': responses.resetBeforeAnswer,
+  'closes the connection': responses.closeBeforeAnswer,
+  'breaks off its answer': responses.closeDuringBody,
+  'breaks down': responses.emptyBody(500),
+  'is behind a gateway that gave it up': responses.emptyBody(504),
+  'is unavailable for nobody knows how long': responses.emptyBody(503),
 } as const
 
 describe.each(CREATING)('%s is sent once to a target that', (operation) => {
-  test.each(Object.entries(LEAVES_OPEN))('%s', async (_, treatment) => {
-    expect((await askedOf(operation, treatment)).calls.length).toBe(1)
+  test.each(Object.entries(LEAVES_OPEN))('%s', async (_, respond) => {
+    expect((await askedOf(operation, respond)).calls.length).toBe(1)
   })
 })
 
 const TURNS_AWAY = {
-  'has too many requests': treat.nothing(429),
-  'names a time to come back': treat.answer(503, '', { 'retry-after': 1 }),
+  'has too many requests': responses.emptyBody(429),
+  'names a time to come back': responses.answer(503, '', { 'retry-after': 1 }),
 } as const
 
 describe.each(CREATING)('%s is sent again to a target that', (operation) => {
-  test.each(Object.entries(TURNS_AWAY))('%s', async (_, treatment) => {
-    expect((await askedOf(operation, treatment)).calls.length).toBe(2)
+  test.each(Object.entries(TURNS_AWAY))('%s', async (_, respond) => {
+    expect((await askedOf(operation, respond)).calls.length).toBe(2)
   })
 })
 
 test('nobody waits for a target of one scenario alone: then it is sent once', async () => {
-  expect((await askedOf('createConsent', treat.nothing(429), false)).calls.length).toBe(1)
+  expect((await askedOf('createConsent', responses.emptyBody(429), false)).calls.length).toBe(1)
 })

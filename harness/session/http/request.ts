@@ -15,6 +15,11 @@ export interface HttpRequest {
   /** The environment that it is meant for, if that is not the one that is judged. */
   readonly environment?: Environment
   /**
+   * Sent over plain HTTP to the host of the target, without the standing headers of the profile: it must carry nothing
+   * that is secret.
+   */
+  readonly withoutTls?: true
+  /**
    * Paths of the answer, one of which must have a value if the request was accepted; needed if no documented field
    * shows it.
    */

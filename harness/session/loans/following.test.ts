@@ -3,7 +3,7 @@ import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema } from '../../profile/schema.ts'
-import { follow, lookAt, selectLine, startLine, startUnselected, type Following } from './following.ts'
+import { follow, pollOnce, selectLine, startLine, startUnselected, type Following } from './following.ts'
 import { staysOf } from '../../evidence/record/loan-application.ts'
 import { createLoans } from './loans.ts'
 import { openAuthorizationDriver } from '../authorization/open-driver.ts'
@@ -79,13 +79,13 @@ describe('an application that is followed', () => {
     expect(sentAs('readLoan').at(-1)?.at).toBeGreaterThanOrEqual((6 + 8) * MINUTE_MS)
   })
 
-  test('is looked at between two instants of the target’s clock', async () => {
+  test('is polled between two instants of the target’s clock', async () => {
     const { following } = await bank()
-    const line = await lookAt(following, await startLine(following, 'expired', EXPIRED))
+    const line = await pollOnce(following, await startLine(following, 'expired', EXPIRED))
     expect(line.polls[0]).toMatchObject({ from: line.start.to, to: line.start.to, status: 'NEW' })
   })
 
-  test('beside others is looked at in one order, on one clock', async () => {
+  test('is polled with others in one order, on one clock', async () => {
     const { following, sentAs } = await bank()
     const first = await startLine(following, 'expired', EXPIRED)
     await following.clock.pass(MINUTE_MS)
@@ -106,7 +106,7 @@ describe('an application that is followed', () => {
     expect(whole && staysOf(whole).map(({ status }) => status)).toEqual(PATH)
   })
 
-  test('that is not answered is looked at again, and given up in the end', async () => {
+  test('that is not answered is polled again, and given up in the end', async () => {
     const { following, sentAs } = await bank((_, { operation }) =>
       operation === 'readLoan' ? { http: 503, body: {} } : undefined,
     )
@@ -115,25 +115,25 @@ describe('an application that is followed', () => {
     expect(sentAs('readLoan').length).toBeLessThan(25)
   })
 
-  test.each([429, 503])('whose selection is answered with %i is none', async (http) => {
+  test.each([429, 503])('whose selection is answered with %i has no scenario', async (http) => {
     const { following } = await bank((_, { operation }) =>
       operation === 'selectLoanScenario' ? { http, body: {} } : undefined,
     )
     await expect(startLine(following, 'expired', EXPIRED)).rejects.toThrow('no scenario was selected')
   })
 
-  test('of which a status stands beside an error has none', async () => {
+  test('has no status where the status comes with an error', async () => {
     const { following } = await bank(() => ({
       http: 404,
       body: { errorCode: 'APP_NOT_FOUND', applicationStatus: 'NEW' },
     }))
-    const line = await lookAt(following, await startLine(following, 'expired', EXPIRED))
+    const line = await pollOnce(following, await startLine(following, 'expired', EXPIRED))
     expect(line.polls[0]).toMatchObject({ code: 'APP_NOT_FOUND' })
     expect(line.polls[0]?.status).toBeUndefined()
   })
 })
 
-test('applications are not looked at without end where the clock stands still', async () => {
+test('the polling ends where the clock stands still', async () => {
   const { following } = await bank()
   const stopped = { ...following, clock: { ...following.clock, pass: async () => undefined } }
   const started = await startLine(stopped, 'expired', EXPIRED)
@@ -153,13 +153,13 @@ test('a token that is refused on the way is replaced, once for each look', async
 
 test('a token that is refused again is not asked for without end', async () => {
   const { following, sentAs } = await bank(() => ({ http: 401, body: {} }))
-  const line = await lookAt(following, await startLine(following, 'expired', EXPIRED))
+  const line = await pollOnce(following, await startLine(following, 'expired', EXPIRED))
   expect(sentAs('readLoan')).toHaveLength(2)
   expect(line.polls[0]?.status).toBeUndefined()
 })
 
 describe('a cancellation', () => {
-  test('is sent as soon as the application is seen in its status, and looked at at once', async () => {
+  test('is sent as soon as the application is seen in its status, which is then polled at once', async () => {
     const { following, sentAs } = await bank((ms, { operation }) =>
       operation === 'cancelLoan' ? { http: 422, body: { errorCode: 'NOT_ALLOWED_OPER' } } : byTheClock(ms),
     )

@@ -11,7 +11,7 @@ import {
   type Stay,
 } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { canWait, type TargetClock } from '../clock.ts'
+import type { TargetClock } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Loans, LoanScenario } from './loans.ts'
 
@@ -215,7 +215,7 @@ const wordsIn = (exchange: Exchange, { profile }: Loans): Pick<StatusPoll, 'stat
 }
 
 /** Polls the status of the application once. */
-export const lookAt = async (following: Following, line: LoanLine): Promise<LoanLine> => {
+export const pollOnce = async (following: Following, line: LoanLine): Promise<LoanLine> => {
   const { loans } = following
   const seen = await asked(following, () => loans.status(line.id))
   return { ...line, polls: [...line.polls, { ...seen, ...wordsIn(seen.exchange, loans) }] }
@@ -229,7 +229,7 @@ const cancelWhereMeant = async (following: Following, line: LoanLine): Promise<L
   const done = await asked(following, () => loans.cancel(line.id))
   const { code } = wordsIn(done.exchange, loans)
   const cancellation = { ...done, status, ...(code !== undefined && { code }) }
-  return lookAt(following, { ...line, cancellation })
+  return pollOnce(following, { ...line, cancellation })
 }
 
 /** @throws NotReached if the clock stands still: the polling would never end. */
@@ -257,22 +257,7 @@ export const follow = async (
     await passUntil(clock, next)
     for (const [at, line] of lines.entries())
       if ((nextPoll(line) ?? Infinity) <= Math.max(next, clock.now().getTime()))
-        lines[at] = await cancelWhereMeant(following, await lookAt(following, line))
+        lines[at] = await cancelWhereMeant(following, await pollOnce(following, line))
     if (isEnough(lines)) return lines
   }
-}
-
-const CANCELED = 'CANCELED'
-
-/**
- * The status of an application after a DELETE, whether it was allowed or not. A bank may take a moment: if the
- * application is not yet CANCELED, the status is polled once more.
- */
-export const statusAfterCancellation = async ({ clock, loans }: Following, id: string): Promise<Exchange> => {
-  const answer = await loans.status(id)
-  const moment = momentOf(loans.profile.timing)
-  const isTold = answer.response !== undefined && statusOf(answer, loans.profile) === CANCELED
-  if (isTold || !canWait(clock, moment)) return answer
-  await clock.pass(moment)
-  return loans.status(id)
 }

@@ -47,7 +47,7 @@ describe('the polls for one move', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(20_000)
   })
 
-  test('go on for a while behind the latest lawful instant, and end', () => {
+  test('continue for a while after the latest lawful instant, and end', () => {
     expect(polls.at(-1)).toBe(3 * most)
     expect(polls.filter((instant) => instant > most)).toHaveLength(5)
   })
@@ -70,7 +70,7 @@ describe('an application that is followed', () => {
     )
   })
 
-  test('is looked at a dozen times a step at most', () => {
+  test('is polled at most a dozen times a step', () => {
     assert(
       property(array(lawful, { minLength: 3, maxLength: 3 }), latencies, (delays, latency) => {
         const { polls } = followed(PATH, delays, latency)
@@ -79,7 +79,7 @@ describe('an application that is followed', () => {
     )
   })
 
-  test('is looked at seven times a step where it moves as expected', () => {
+  test('is polled seven times a step where it moves as expected', () => {
     expect(followed(PATH, [180_000, 180_000, 180_000], 40).polls.length).toBeLessThanOrEqual(7 * 3 + 4)
   })
 
@@ -94,7 +94,7 @@ describe('an application that is followed', () => {
     expect(polls.at(-1)?.status).toBe('LOAN_APPLICATION_IN_PROGRESS')
   })
 
-  test('is looked at once where several instants were missed', () => {
+  test('is polled once where several instants were missed', () => {
     const line = { ...begun(), polls: [{ from: 1_000, to: 1_000, status: 'NEW', exchange }] }
     const late = 1_000 + 200_000
     const next = nextPoll({
@@ -104,7 +104,7 @@ describe('an application that is followed', () => {
     expect(next).toBeGreaterThan(late)
   })
 
-  test('that is not to move is looked at for twice the longest interval', () => {
+  test('that must not move is polled for twice the longest interval', () => {
     const { polls } = followed(['NEW'], [])
     expect(polls.at(-1)?.from).toBeGreaterThanOrEqual(1_000 + 2 * most)
   })
@@ -123,11 +123,11 @@ describe('an application that was canceled', () => {
     }),
   })
 
-  test('is looked at again soon', () => {
+  test('is polled again soon', () => {
     expect(nextPoll(canceled('NEW'))).toBe(4_000)
   })
 
-  test('is looked at where it rests, and not where it would go on', () => {
+  test('is polled in its last status, and not for the rest of its path', () => {
     expect(nextPoll(canceled('CANCELED'))).toBe(4_000 + least + 3_000)
   })
 })

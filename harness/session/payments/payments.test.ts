@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
-import { isWorkingDay, untilOpen, untilTime, workingDayAfter } from './payments.ts'
+import { isWorkingDay, untilOpen, untilOpenBeforeWorkingDay, untilTime, workingDayAfter } from './payments.ts'
 import { heldToken } from './client-token.ts'
 
 describe('the body of an order', () => {
@@ -88,6 +88,17 @@ describe('the days and hours of payments', () => {
   })
 })
 
+test.each([
+  ['2026-01-05T05:00:00Z', '2026-01-05T06:00:00Z'],
+  ['2026-01-05T06:00:00Z', '2026-01-06T06:00:00Z'],
+  // Friday, so that Saturday follows; before Easter, so that Good Friday does.
+  ['2026-01-09T05:00:00Z', '2026-01-12T06:00:00Z'],
+  ['2026-04-02T05:00:00Z', '2026-04-07T06:00:00Z'],
+])('after %s the next working day before a working day opens at %s', (now, opening) => {
+  const ms = untilOpenBeforeWorkingDay(new Date(now), HOURS)
+  expect(new Date(Date.parse(now) + ms)).toEqual(new Date(opening))
+})
+
 describe('the token of an application', () => {
   const now = new Date('2026-01-05T09:00:00Z')
   const held = (body: unknown) =>
@@ -97,7 +108,7 @@ describe('the token of an application', () => {
     expect(held({ access_token: 'a', expires_in: 3600 }).until).toEqual(new Date('2026-01-05T09:48:00Z'))
   })
 
-  test('is used for some minutes where its life is not told', () => {
+  test('is used for some minutes if the answer has no expires_in', () => {
     expect(held({ access_token: 'a' }).until).toEqual(new Date('2026-01-05T09:04:00Z'))
     expect(held({ access_token: 'a', expires_in: 0 }).until).toEqual(new Date('2026-01-05T09:04:00Z'))
   })

@@ -1,10 +1,16 @@
 import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { REASON_CODES, type PaymentsProfile, type ReasonCode } from '../../profile/schema/payments.ts'
+import {
+  REASON_CODES,
+  type PaymentsProfile,
+  type Provocation,
+  type ReasonCode,
+} from '../../profile/schema/payments.ts'
 import { fill, merge, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
 import { challengeOf, createVerifier } from '../invented-values.ts'
 import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
 import { heldToken } from './client-token.ts'
+import { requireAccepted } from './valid-order.ts'
 import { chance, type Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
@@ -72,6 +78,14 @@ export const untilOpen = (now: Date, { from, to }: Hours): number => {
   }
 }
 
+/** The time until payments are accepted on a working day that another one follows, in ms; never 0. */
+export const untilOpenBeforeWorkingDay = (now: Date, { from }: Pick<Hours, 'from'>): number => {
+  const isEve = (day: number): boolean => [day, day + DAY_MS].every((one) => isWorkingDay(new Date(one)))
+  let opening = now.getTime() + untilTime(now, from)
+  while (!isEve(opening)) opening += DAY_MS
+  return opening - now.getTime()
+}
+
 /** The result of the customer's authorization of one payment. */
 export interface PaymentAuthorization {
   readonly orderId: string
@@ -130,6 +144,15 @@ export interface Order {
   readonly patch?: Members
 }
 
+/** An order that is valid at its initiation and rejected at its submission. */
+export interface LateRejection {
+  readonly order: Order
+  /** Whether an equal order has to be submitted before, which leaves too little for this one. */
+  readonly isSecond: boolean
+  /** Lets the time pass at which its submission is rejected. */
+  readonly reach: () => Promise<void>
+}
+
 /** The payment operations of one application. Every method sends one valid request, or the same with one change. */
 export interface Payments {
   readonly profile: PaymentsProfile
@@ -143,13 +166,17 @@ export interface Payments {
   freshValues(daysAhead?: number): Values
   /** POST /payments/ecomm/sba, or a further initiation method. */
   initiate(order?: Order, change?: Change): Promise<Exchange>
+  /**
+   * Initiates a valid order that later steps need. @throws NotReached if the bank does not accept it, with the bank's
+   * reason and the keys of the profile to look at.
+   */
+  initiateValid(order?: Order): Promise<{ readonly initiation: Exchange; readonly orderId: string }>
   /** Initiates the orders that provoke a rejection (needs: provoke-AC01 …); the last one must be rejected. */
   provoke(code: ReasonCode): Promise<readonly Exchange[]>
-  /**
-   * Initiates an order that is rejected at its submission, and lets the time pass at which it is (needs:
-   * submission-rejection).
-   */
-  initiateRejectedAtSubmission(code: ReasonCode): Promise<Exchange>
+  /** The same with new identifiers, at the time that it is: `provoke` has let the time of the profile pass. */
+  provokeAgain(code: ReasonCode): Promise<readonly Exchange[]>
+  /** @throws NotReached if the profile has no such order (needs: submission-rejection). */
+  lateRejection(code: ReasonCode): LateRejection
   /** GET /payments/{orderId}/status */
   status(orderId: string, change?: Change): Promise<Exchange>
   /** Lets the customer authorize a payment; a code is exchanged for a token. */
@@ -314,31 +341,47 @@ const openPayments = async (
     return driver.authorize({ http: paying(http), customer, decision, redirectUri }, request)
   }
 
+  const provocationOf = (code: ReasonCode): Provocation => {
+    const provocation = profile.provocations[code]
+    if (provocation !== undefined) return provocation
+    throw new NotReached(`the profile has no payments.provocations.${code}`)
+  }
+
+  const provokeNow = async (code: ReasonCode): Promise<readonly Exchange[]> => {
+    const { method, change: patch, twice } = provocationOf(code)
+    const order = { values: freshValues(), patch, ...(method !== undefined && { method }) }
+    const first = await initiate(order)
+    return twice ? [first, await initiate(order)] : [first]
+  }
+
   return {
     profile,
     application,
     token,
     freshValues,
     initiate,
+    orderIdOf,
 
-    async provoke(code) {
-      const provocation = profile.provocations[code]
-      if (provocation === undefined) throw new NotReached(`the profile says not how ${code} is provoked`)
-      const { method, change: patch, at, twice } = provocation
-      await moveTo(at)
-      const order = { values: freshValues(), patch, ...(method !== undefined && { method }) }
-      const first = await initiate(order)
-      return twice ? [first, await initiate(order)] : [first]
+    async initiateValid(order) {
+      const initiation = await initiate(order)
+      requireAccepted(initiation)
+      return { initiation, orderId: orderIdOf(initiation) }
     },
 
-    async initiateRejectedAtSubmission(code) {
-      const order = orderRejectedAtSubmission(profile, code)
-      const initiation = await initiate({
-        patch: order.change,
-        ...(order.method !== undefined && { method: order.method }),
-      })
-      await moveTo(order.at)
-      return initiation
+    async provoke(code) {
+      await moveTo(provocationOf(code).at)
+      return provokeNow(code)
+    },
+
+    provokeAgain: provokeNow,
+
+    lateRejection(code) {
+      const { change: patch, method, twice, at } = orderRejectedAtSubmission(profile, code)
+      return {
+        order: { patch, ...(method !== undefined && { method }) },
+        isSecond: twice,
+        reach: () => moveTo(at),
+      }
     },
 
     status: async (orderId, change = unchanged) =>
@@ -383,12 +426,12 @@ const openPayments = async (
         change,
       )
     },
-
-    orderIdOf(initiation) {
-      const [orderId] = anywhere(jsonOf(initiation), 'orderId')
-      return need(initiation, typeof orderId === 'number' ? String(orderId) : orderId, 'an orderId')
-    },
   }
+}
+
+const orderIdOf = (initiation: Exchange): string => {
+  const [orderId] = anywhere(jsonOf(initiation), 'orderId')
+  return need(initiation, typeof orderId === 'number' ? String(orderId) : orderId, 'an orderId')
 }
 
 /** Every page of this authorization is a step towards a payment. */

@@ -37,6 +37,10 @@ export const CODES = {
     'A redirect URI is refused',
     'Write it exactly as it is registered, or register it at the target.',
   ),
+  'CFG-LOGIN-1': notice(
+    'A run logs customers in with the passwords of the profile',
+    'Check the passwords first: a bank may lock the account of a customer after wrong ones.',
+  ),
   'CFG-BIND-1': notice(
     'The profile leaves bindings at their defaults',
     'Compare them with the documentation of the target, and write those that you have checked into the profile.',

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makePair } from '../../testing/faults/authority.ts'
-import { reasonsIn, rehearse, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
+import { reasonsIn, runInProcess, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
 import { SELF_SIGNED } from '../../testing/faults/servers.ts'
-import * as treat from '../../testing/faults/fault-responses.ts'
-import { openWard } from '../../testing/faults/fault-targets.ts'
+import * as responses from '../../testing/faults/fault-responses.ts'
+import { openFaultTargets } from '../../testing/faults/fault-targets.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import type { Ward } from '../../testing/faults/fault-targets.ts'
+import type { FaultTargets } from '../../testing/faults/fault-targets.ts'
 
 /** The first contact, as the first step of a run. */
 
@@ -13,8 +13,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const folders = scratchFolders()
 
-const ward = (): Ward => {
-  const opened = openWard()
+const targets = (): FaultTargets => {
+  const opened = openFaultTargets()
   onTestFinished(() => opened.close())
   return opened
 }
@@ -22,14 +22,14 @@ const ward = (): Ward => {
 const certify = (url: string, changes: Partial<ProfileInput> = {}) => {
   const folder = folders()
   const profile = writeProfile(folder, changes)
-  return rehearse(folder, [`--base-url=${url}`, `--profile=${profile}`, '--only', 'CON-01'])
+  return runInProcess(folder, [`--base-url=${url}`, `--profile=${profile}`, '--only', 'CON-01'])
 }
 
 test('that a target is not reached is explained by code, cause and next step', async () => {
-  const url = await ward().serve(treat.unauthorized, SELF_SIGNED)
-  const remains = await certify(url)
-  expect(remains.exitCode).toBe(4)
-  expect(reasonsIn(remains)).toEqual([
+  const url = await targets().serve(responses.unauthorized, SELF_SIGNED)
+  const ended = await certify(url)
+  expect(ended.exitCode).toBe(4)
+  expect(reasonsIn(ended)).toEqual([
     expect.stringMatching(
       /cannot be reached: the TLS connection was not made \(DEPTH_ZERO_SELF_SIGNED_CERT\); NET-TLS-2 .*is signed by itself.*`connection\.ca`/,
     ),
@@ -37,14 +37,14 @@ test('that a target is not reached is explained by code, cause and next step', a
 })
 
 test('a target that never answers is distinguished from one that cannot be reached', async () => {
-  const remains = await certify(await ward().serve(treat.silence), { deadlines: { requestMs: 2_000 } })
-  expect(reasonsIn(remains)).toEqual([expect.stringMatching(/; TGT-HTTP-1 .*`deadlines\.requestMs`/)])
+  const ended = await certify(await targets().serve(responses.silence), { deadlines: { requestMs: 2_000 } })
+  expect(reasonsIn(ended)).toEqual([expect.stringMatching(/; TGT-HTTP-1 .*`deadlines\.requestMs`/)])
 })
 
 test('what may go wrong is a warning, and the run continues', async () => {
-  const beds = ward()
+  const beds = targets()
   const pair = await makePair({ until: new Date(Date.now() + 24 * 60 * 60 * 1000) })
-  const url = await beds.serve(treat.unauthorized, pair)
+  const url = await beds.serve(responses.unauthorized, pair)
   const { warnings, exitCode } = await certify(url, { connection: { ca: beds.file('ca.pem', pair.cert) } })
   expect(warnings).toEqual([
     expect.stringMatching(/^warning: NET-TLS-6 The certificate expires soon: localhost/),
@@ -53,7 +53,7 @@ test('what may go wrong is a warning, and the run continues', async () => {
 })
 
 test('a healthy bank receives one request, and there is no warning', async () => {
-  const { warnings, evidence, exitCode } = await certify(await ward().bank())
+  const { warnings, evidence, exitCode } = await certify(await targets().bank())
   expect(warnings).toEqual([])
   expect(evidence.filter(({ sender }) => sender === 'probe').map(({ id }) => id)).toEqual(['probe/1'])
   expect(exitCode).toBe(0)

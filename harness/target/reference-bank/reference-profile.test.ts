@@ -26,6 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'secondVariant.listAccounts.success': 'the first variant has other statuses',
   'secondVariant.readAccount.success': 'the first variant has other statuses',
   'secondVariant.listTransactions.success': 'the first variant has other statuses',
+  'secondVariant.oauth': 'the variations have it in which the second variant is granted by itself',
   'authorization.limit': 'how long the customer waits: not a property of the bank',
   'listTransactions.paging.total': 'the independent bank of the tests has pages by offset',
   'operations.refresh.query': 'the independent bank of the tests has it',

@@ -1,13 +1,9 @@
 /** The profile of the reference bank, as its owner would write it. It starts no bank: a run loads it before any bank exists. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import {
-  type Account,
-  isAtOwnBank,
-  PAYMENT_ACCOUNTS,
-  residents,
-  RESULT_SCREEN,
-} from '../../bank/seed-data.ts'
+import { type Account, isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN } from '../../bank/seed-data.ts'
+import { generatedNumber } from '../../bank/dialects/generated.ts'
+import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 type PaymentsInput = NonNullable<ProfileInput['payments']>
@@ -56,6 +52,9 @@ const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 /** The creditor's, with wrong check digits. */
 const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
 
+/** More than half of what the debtor has: two such orders are valid, and the second cannot be executed. */
+const MOST_OF_THE_FUNDS = 1500
+
 /** After the cut-off time of the reference bank. */
 const NIGHT = '21:00'
 
@@ -64,7 +63,10 @@ export const paymentsOfReference = (): PaymentsInput => ({
   debtor,
   creditor,
   hours: { from: '06:00', to: '16:00' },
-  rejectedAtSubmission: { TM01: { at: NIGHT } },
+  rejectedAtSubmission: {
+    AM04: { change: { instructedAmount: { value: MOST_OF_THE_FUNDS } }, twice: true },
+    TM01: { at: NIGHT },
+  },
   provocations: {
     AC01: { change: { creditor: { iban: MISTYPED } } },
     AC04: { change: { creditor: closed } },
@@ -129,6 +131,8 @@ const PAGES: NonNullable<PagesInput['pages']> = [
 ]
 
 const knownAccount = (account: Account): AccountInput => ({
+  // Without consent it is in no list that would show its id.
+  ...(!account.isTicked && { accountId: account.accountId }),
   iban: account.iban,
   bank: isAtOwnBank(account) ? 'own' : 'other',
   bankCode: account.bankCode,
@@ -141,7 +145,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
   name: 'Reference bank',
   environment,
   environments: ['sandbox', 'production'],
-  applications: residents.clients.map(({ name, kind, clientId, secret, redirectUris }) => ({
+  applications: seedData.clients.map(({ name, kind, clientId, secret, redirectUris }) => ({
     name,
     kind,
     clientId,
@@ -151,7 +155,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
       delivery: uri === RESULT_SCREEN ? ('result-screen' as const) : ('redirect' as const),
     })),
   })),
-  customers: residents.customers.map(({ name, username, password, accounts }) => ({
+  customers: seedData.customers.map(({ name, username, password, accounts }) => ({
     name,
     username,
     password,
@@ -182,6 +186,28 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
   },
 })
 
+const AIS_2: NonNullable<NonNullable<ProfileInput['secondVariant']>['oauth']> = { scope: 'AIS_2' }
+
+/** What the owner of the reference bank writes otherwise where it has one of these variations. */
+const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
+  'second-variant-granted-by-itself': {
+    secondVariant: {
+      oauth: {
+        ...AIS_2,
+        consent: false,
+        basePaths: { sandbox: '/sandbox', production: '/' },
+        authorize: { path: '/auth/ais/authorize' },
+        token: { path: '/auth/ais/token' },
+      },
+    },
+  },
+  'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
+  'second-variant-open-to-both-tokens': { secondVariant: { oauth: AIS_2 } },
+}
+
+/** The parts of the profile that a variation changes; undefined for most, which need none. @param id of the variation */
+export const variationProfile = (id: string): Partial<ProfileInput> | undefined => OF_VARIATIONS[id]
+
 /**
  * The profile of the reference bank in a dialect: read from the YAML file that one of its users would write. What the
  * dialects share (applications, customers, test hooks) is that of the reference bank, without variables for secrets.
@@ -193,6 +219,8 @@ export const dialectProfile = (
   id: string,
   environment: 'sandbox' | 'production' = 'sandbox',
 ): ProfileInput => {
+  const number = generatedNumber(id)
+  if (number !== undefined) return { ...referenceProfile(environment), ...generatedProfile(number) }
   const file = new URL(`${id}-bank.yaml`, import.meta.url)
   const dialect = parse(readFileSync(file, 'utf8')) as ProfileInput
   const { name, environments, applications, customers, testHooks } = referenceProfile(environment)

@@ -1,4 +1,4 @@
-/** An application that asks for loans, for the bank's own tests. */
+/** An application that submits loan applications, for the tests of the bank. */
 import { load } from 'cheerio'
 import type { Bank } from '../../bank/bank.ts'
 import type { Scenario } from '../../bank/loans/loan.ts'
@@ -7,7 +7,7 @@ import { aClient, basic } from './test-client.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** An answer as an application sees it, and the HTTP status beside it. */
+/** The body of a loan answer, and its HTTP status. */
 export interface LoanAnswer {
   readonly http: number
   readonly applicationId: string
@@ -17,13 +17,13 @@ export interface LoanAnswer {
   readonly errorCode?: string
 }
 
-/** The page that came, as its reader sees it. */
+/** The content of a page. */
 export interface Page {
   readonly http: number
   readonly title: string
-  /** Where its form goes; the page itself, if it has none. */
+  /** The address to which its form is sent; empty if it has none. */
   readonly action: string
-  /** What its buttons would send. */
+  /** The parameters of its buttons, as `name=value`. */
   readonly buttons: readonly string[]
   readonly alert: string
 }
@@ -45,7 +45,7 @@ export class TestApplicant {
     this.#client = client
   }
 
-  /** Asks for a token with the credentials in the form. */
+  /** Requests a token with the credentials in the form. */
   askToken(form: Readonly<Record<string, string>> = {}): Promise<Response> {
     const { clientId, secret } = this.#client
     const body = new URLSearchParams({
@@ -58,7 +58,7 @@ export class TestApplicant {
     return this.#send('auth/oauth/v2/token', { method: 'POST', body })
   }
 
-  /** Asks for a token with the credentials in the header. */
+  /** Requests a token with the credentials in the header. */
   askTokenByHeader(client: Pick<Client, 'clientId' | 'secret'> = this.#client): Promise<Response> {
     const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'PAY_LATER' })
     return this.#send('auth/oauth/v2/token', {
@@ -75,7 +75,7 @@ export class TestApplicant {
     return this.#token
   }
 
-  /** Asks with the client's own token, unless another is given. */
+  /** Sends a request with this token; default: a new token of the client. */
   async call(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
     const authorization = `Bearer ${token ?? (await this.token())}`
     const init = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
@@ -95,7 +95,7 @@ export class TestApplicant {
     return answerIn(await this.call('PUT', `v1/applications/${applicationId}/scenario`, { scenario }))
   }
 
-  /** An application on the path of a scenario. */
+  /** Submits an application with a scenario. */
   async start(scenario: Scenario): Promise<LoanAnswer> {
     return this.submit({}, { scenario })
   }
@@ -110,19 +110,19 @@ export class TestApplicant {
 
   /** The page of an application. */
   async page({ applicationProcessUrl }: LoanAnswer): Promise<Page> {
-    return this.#shown(new Request(applicationProcessUrl))
+    return this.#load(new Request(applicationProcessUrl))
   }
 
-  /** What comes of pressing a button of a page, written `name=value`; it may be gone from the page. */
+  /** Sends the form of a page with this button (`name=value`), which the page need not have. @returns the next page. */
   async press({ applicationProcessUrl }: LoanAnswer, { action }: Page, button: string): Promise<Page> {
     const address = new URL(action, applicationProcessUrl)
-    return this.#shown(new Request(address, { method: 'POST', body: new URLSearchParams(button) }))
+    return this.#load(new Request(address, { method: 'POST', body: new URLSearchParams(button) }))
   }
 
-  async #shown(request: Request): Promise<Page> {
+  async #load(request: Request): Promise<Page> {
     const response = await this.#bank.fetch(request)
     const location = response.headers.get('location')
-    if (location !== null) return this.#shown(new Request(new URL(location, request.url)))
+    if (location !== null) return this.#load(new Request(new URL(location, request.url)))
     const $ = load(await response.text())
     const buttons = $('button').map((_, button) => `${$(button).attr('name')}=${$(button).attr('value')}`)
     return {

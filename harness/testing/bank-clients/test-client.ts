@@ -1,18 +1,18 @@
-/** An application and its customer, for the bank's own tests: they use the interface alone. */
+/** An application and its customer, for the tests of the bank. They use only the interface. */
 import { createHash, randomBytes } from 'node:crypto'
 import { load } from 'cheerio'
 import type { EnvironmentName } from '../../bank/base-paths.ts'
 import type { Exchange } from '../../bank/defect.ts'
-import { type Client, type ClientKind, type Customer, residents } from '../../bank/seed-data.ts'
+import { type Client, type ClientKind, type Customer, seedData } from '../../bank/seed-data.ts'
 
 export const aClient = (kind: ClientKind, place = 0): Client => {
-  const client = residents.clients.filter((candidate) => candidate.kind === kind)[place]
+  const client = seedData.clients.filter((candidate) => candidate.kind === kind)[place]
   if (!client) throw new Error(`no ${kind} at place ${place}`)
   return client
 }
 
 export const aCustomer = (place = 0): Customer => {
-  const customer = residents.customers[place]
+  const customer = seedData.customers[place]
   if (!customer) throw new Error(`no customer at place ${place}`)
   return customer
 }
@@ -20,7 +20,7 @@ export const aCustomer = (place = 0): Customer => {
 export const basic = ({ clientId, secret }: Pick<Client, 'clientId' | 'secret'>): string =>
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
-/** Values to add, or to leave out if undefined. */
+/** Parameters to set, or to remove if undefined. */
 export type Changes = Readonly<Record<string, string | undefined>>
 
 const withChanges = (usual: Readonly<Record<string, string>>, changes: Changes): URLSearchParams => {
@@ -28,7 +28,7 @@ const withChanges = (usual: Readonly<Record<string, string>>, changes: Changes):
   return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** What came back to the application: from the query of a redirect, or copied from the result screen. */
+/** The answer to the application: the query of a redirect, or the content of the result screen. */
 export interface Returned {
   readonly response: Response
   readonly location: string | undefined
@@ -48,7 +48,7 @@ export interface Visitor {
   readonly customer?: Customer
   readonly password?: string
   readonly decision?: 'grant' | 'deny'
-  /** The accounts that are ticked, by accountId; left as the page has them, if this does not say. */
+  /** The accounts to select, by accountId; default: the preselection of the page. */
   readonly ticks?: readonly string[]
 }
 
@@ -104,12 +104,12 @@ export class TestClient {
     return `auth/oauth/v2/authorize?${withChanges(usual, changes).toString()}`
   }
 
-  /** From the authorization request to what comes back to the application. */
+  /** Sends an authorization request and completes its pages. */
   async authorize(changes: Changes = {}, visitor: Visitor = {}): Promise<Returned> {
     return this.walk(`${this.base}/${this.authorizePath(changes)}`, visitor)
   }
 
-  /** From a page to what comes back to the application. */
+  /** Completes the pages from this address on. */
   async walk(start: string, visitor: Visitor): Promise<Returned> {
     let address = start
     let response = await this.#browse(address)
@@ -160,7 +160,7 @@ export class TestClient {
     return this.token(withChanges({ grant_type: 'refresh_token', refresh_token: refreshToken }, changes))
   }
 
-  /** A whole grant, with a consent if the client needs one. */
+  /** Obtains tokens, with a consent if the client needs one. */
   async obtainTokens(visitor: Visitor = {}): Promise<TokenSet> {
     if (this.client.kind === 'TPP' && this.scope === 'PREMIUM_AIS') await this.createConsent()
     const { parameters } = await this.authorize({}, visitor)
@@ -176,7 +176,7 @@ export class TestClient {
     return this.send(path, { headers: { authorization: `Bearer ${accessToken}` } })
   }
 
-  /** A data call of the second variant, which has a base path of its own; without a body, the list of accounts. */
+  /** A data call of the second variant, which has its own base path. */
   ask(
     accessToken: string,
     operation: 'information' | 'transactions' | '',
@@ -212,12 +212,12 @@ interface FilledForm {
   readonly fields: URLSearchParams
 }
 
-/** The page's form as its reader would send it; nothing if there is none, or if it complains. */
+/** The completed form of a page; undefined if the page has no form, or shows a problem. */
 const fillForm = (markup: string, visitor: Visitor): FilledForm | undefined => {
   const $ = load(markup)
   const form = $('form').first()
   if (form.length === 0 || $('[role=alert]').length > 0) return undefined
-  // What stands beside a form names it: no page here has two of them.
+  // The fields of this form are outside of it. No page has two forms.
   const content = form.attr('id') === 'asked' ? $('body') : form
   const { customer = aCustomer(), decision = 'grant' } = visitor
   const fields = new URLSearchParams()

@@ -1,4 +1,4 @@
-/** An application that pays, and its customer, for the bank's own tests. */
+/** An application that initiates payments, and its customer, for the tests of the bank. */
 import type { Bank } from '../../bank/bank.ts'
 import type { EnvironmentName } from '../../bank/base-paths.ts'
 import { type Client, PAYMENT_ACCOUNTS } from '../../bank/seed-data.ts'
@@ -6,7 +6,7 @@ import { aClient, basic, TestClient, type Visitor } from './test-client.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** A payment status record as an application sees it, and the HTTP status beside it. */
+/** A payment status record, and the HTTP status of its answer. */
 export interface PaymentAnswer {
   readonly http: number
   readonly orderId: string
@@ -22,7 +22,7 @@ const answerIn = async (response: Response): Promise<PaymentAnswer> => ({
   http: response.status,
 })
 
-/** The next number: no two orders of a process are alike. */
+/** The number of orders, which makes their identifications unique. */
 let orders = 0
 
 export class TestPayer {
@@ -59,7 +59,7 @@ export class TestPayer {
     return this.#token
   }
 
-  /** Asks with the client's own token, unless another is given. */
+  /** Sends a request with this token; default: a token of the client. */
   async call(path: string, body?: unknown, token?: string): Promise<Response> {
     const authorization = `Bearer ${token ?? (await this.token())}`
     const init = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
@@ -92,7 +92,7 @@ export class TestPayer {
     return answerIn(await this.call(`${encodeURIComponent(orderId)}/status`))
   }
 
-  /** The token that submits the payment; nothing if the customer did not authorize it. */
+  /** The token that submits the payment; undefined if the customer did not authorize it. */
   async authorize(
     { orderId }: Pick<PaymentAnswer, 'orderId'>,
     visitor: Visitor = {},
@@ -114,7 +114,7 @@ export class TestPayer {
     return answerIn(await this.call('submission', undefined, token))
   }
 
-  /** Initiated, authorized and submitted. */
+  /** Initiates, authorizes and submits a payment. */
   async pay(changes: Members = {}, method?: string): Promise<PaymentAnswer> {
     const payment = await this.initiate(changes, method)
     return this.submit(await this.authorize(payment))

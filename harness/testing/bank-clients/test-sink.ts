@@ -1,4 +1,4 @@
-/** A bank whose webhook calls end in a list, for the bank's own tests. */
+/** A bank whose webhook calls are stored in a list, for the tests of the bank. */
 import { createBank, type Bank, type BankOptions } from '../../bank/bank.ts'
 import { MINUTE } from '../../bank/rules/facts.ts'
 import type { Account, Client } from '../../bank/seed-data.ts'
@@ -25,11 +25,11 @@ export interface Change {
 export interface SinkOptions extends Omit<BankOptions, 'deliver'> {
   /** The application's answer to the call of this number, counted from 1. */
   readonly answer?: (call: number) => Promise<Response> | Response
-  /** Whether calls go to real sockets, past the list. */
+  /** Whether calls are sent over the network and not stored. */
   readonly byNetwork?: boolean
 }
 
-const thanks = (): Response => new Response(null, { status: 204 })
+const noContent = (): Response => new Response(null, { status: 204 })
 
 const parsed = (text: string): unknown => {
   try {
@@ -43,7 +43,7 @@ export class BankWithSink {
   readonly bank: Bank
   readonly received: Received[] = []
 
-  constructor({ answer = thanks, byNetwork = false, ...options }: SinkOptions = {}) {
+  constructor({ answer = noContent, byNetwork = false, ...options }: SinkOptions = {}) {
     const deliver = async (request: Request): Promise<Response> => {
       await this.#receive(request)
       return answer(this.received.length)
@@ -89,7 +89,7 @@ export class BankWithSink {
     await this.bank.clock.advance(ms)
   }
 
-  /** A grant of the first customer to a TPP whose webhooks are active. */
+  /** A grant to an application with active webhooks; default: of the first customer to a TPP. */
   async subscribe({
     client = aClient('TPP'),
     customer = aCustomer(),
@@ -119,7 +119,7 @@ export const refresh = (
     headers: { authorization: `Bearer ${token}`, ...init.headers },
   })
 
-/** The first customer's account of this name. */
+/** The account with this name; default: of the first customer. */
 export const anAccount = (name: string, place = 0): Account => {
   const account = aCustomer(place).accounts.find((candidate) => candidate.name === name)
   if (!account) throw new Error(`no account is called ${name}`)

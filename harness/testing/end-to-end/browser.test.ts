@@ -10,37 +10,40 @@ import type { ProfileInput } from '../../profile/schema.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
 /**
- * A bank whose pages nobody sees without scripts, judged by the real command with a real browser: the verdicts are
- * those on the same bank with plain pages over HTTP.
+ * A bank whose pages need scripts, judged by the real command with a real browser: the verdicts are those on the same
+ * bank with plain pages over HTTP.
  */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 480_000 })
 
-/** One run after the other: what each is there for is named. */
+/** Each selection is one run; the runs are sequential. */
 const SELECTIONS = [
-  { what: 'grants, by redirect and on the result screen, and denials', only: ['AUT-01', 'AUT-18'] },
-  { what: 'pages that tell of an error', only: ['AUT-16', 'AUT-38'] },
-  { what: 'authorizations of payments, and the pages of loans', only: ['PAY-09', 'PAY-30', 'LOA-43'] },
+  { title: 'grants, by redirect and on the result screen, and denials', only: ['AUT-01', 'AUT-18'] },
+  { title: 'pages that show an error', only: ['AUT-16', 'AUT-38'] },
+  { title: 'authorizations of payments, and the pages of loans', only: ['PAY-09', 'PAY-30', 'LOA-43'] },
 ]
 
-interface Rehearsal {
+interface RunPair {
   readonly only: readonly string[]
   readonly out: string
-  /** What came of it in the browser, and over HTTP on the plain pages. */
-  readonly seen: Ended
-  readonly read: Ended
+  readonly inBrowser: Ended
+  /** On the plain pages, over HTTP. */
+  readonly overHttp: Ended
 }
 
 const folders = scratchFolders()
 
 const { authorization: plain, testHooks } = referenceProfile()
-const inBrowser = { ...plain, kind: 'browser', executable: CHROMIUM, settleMs: 1_000 } as const
+const browser = { ...plain, kind: 'browser', executable: CHROMIUM, settleMs: 1_000 } as const
 
 const profileOf = (folder: string, authorization: ProfileInput['authorization']): string =>
   writeProfile(folder, { authorization, ...(testHooks && { testHooks }) })
 
 const options = (bank: ServerProcess, profile: string, only: readonly string[]): readonly string[] => [
-  ...[`--base-url=${bank.url}`, `--profile=${profile}`, '--only', ...only],
+  `--base-url=${bank.url}`,
+  `--profile=${profile}`,
+  '--only',
+  ...only,
 ]
 
 const verdictsIn = (ended: Ended): readonly unknown[] =>
@@ -53,16 +56,16 @@ const verdictsIn = (ended: Ended): readonly unknown[] =>
 describeInBrowser('a bank with scripted pages', () => {
   let scripted: ServerProcess
   let bank: ServerProcess
-  const rehearsals: Rehearsal[] = []
+  const runs: RunPair[] = []
 
-  const rehearse = async (only: readonly string[]): Promise<Rehearsal> => {
+  const runBoth = async (only: readonly string[]): Promise<RunPair> => {
     const [folder, other] = [folders(), folders()]
-    const started = start(folder, options(scripted, profileOf(folder, inBrowser), only))
-    const [seen, read] = await Promise.all([
+    const started = start(folder, options(scripted, profileOf(folder, browser), only))
+    const [inBrowser, overHttp] = await Promise.all([
       started.ended(),
       run(other, options(bank, profileOf(other, plain), only)),
     ])
-    return { only, out: started.out, seen, read }
+    return { only, out: started.out, inBrowser, overHttp }
   }
 
   beforeAll(async () => {
@@ -70,27 +73,27 @@ describeInBrowser('a bank with scripted pages', () => {
       startServerProcess('harness/cli/bank.ts', ['--port', '0', '--variation', 'scripted-pages']),
       startServerProcess('harness/cli/bank.ts', ['--port', '0']),
     ])
-    for (const { only } of SELECTIONS) rehearsals.push(await rehearse(only))
+    for (const { only } of SELECTIONS) runs.push(await runBoth(only))
   })
 
   afterAll(() => Promise.all([scripted.stop(), bank.stop()]))
 
-  const rehearsalOf = (only: readonly string[]): Rehearsal => {
-    const found = rehearsals.find((each) => each.only === only)
-    if (found === undefined) throw new Error('this selection was not rehearsed')
+  const runOf = (only: readonly string[]): RunPair => {
+    const found = runs.find((each) => each.only === only)
+    if (found === undefined) throw new Error('there is no run of this selection')
     return found
   }
 
-  test.each(SELECTIONS)('gets the verdicts of the same bank with plain pages: $what', ({ only }) => {
-    const { seen, read } = rehearsalOf(only)
-    expect(judgedIn(seen).map(({ id }) => id)).toEqual(only)
-    expect(verdictsIn(seen)).toEqual(verdictsIn(read))
-    expect(seen.exitCode).toBe(read.exitCode)
-    expect(seen.report?.conclusion).toBe('conforms')
+  test.each(SELECTIONS)('gets the verdicts of the same bank with plain pages: $title', ({ only }) => {
+    const { inBrowser, overHttp } = runOf(only)
+    expect(judgedIn(inBrowser).map(({ id }) => id)).toEqual(only)
+    expect(verdictsIn(inBrowser)).toEqual(verdictsIn(overHttp))
+    expect(inBrowser.exitCode).toBe(overHttp.exitCode)
+    expect(inBrowser.report?.conclusion).toBe('conforms')
   })
 
-  test('is asked by the customer what the page asks, and nobody else is asked', () => {
-    const evidence = rehearsals.flatMap(({ seen }) => seen.evidence)
+  test('receives the requests of its pages from the customer, and no other origin receives any', () => {
+    const evidence = runs.flatMap(({ inBrowser }) => inBrowser.evidence)
     const byCustomer = evidence.filter(({ sender }) => sender === 'customer')
     expect(new Set(byCustomer.map(({ operation }) => operation))).toEqual(
       new Set(['authorize', 'authorizePayment', 'selectLoanScenario']),
@@ -107,18 +110,18 @@ describeInBrowser('a bank with scripted pages', () => {
       ...applications.map(({ clientSecret }) => clientSecret),
       ...customers.flatMap(({ password = [] }) => password),
     ].flatMap(encodingsOf)
-    const files = rehearsals.flatMap(({ out }) => filesIn(out))
+    const files = runs.flatMap(({ out }) => filesIn(out))
     expect(files.filter((file) => file.endsWith('page.png')).length).toBeGreaterThan(0)
     const leaks = files.flatMap((file) => {
       const text = readFileSync(file, 'utf8')
       return secrets.filter((secret) => text.includes(secret)).map((secret) => `${file}: ${secret}`)
     })
     expect(leaks).toEqual([])
-    const urls = rehearsals.flatMap(({ seen }) => seen.evidence.map(({ request }) => request.url))
+    const urls = runs.flatMap(({ inBrowser }) => inBrowser.evidence.map(({ request }) => request.url))
     expect(urls.filter((url) => /[?&]code=(?!\[)/.test(url))).toEqual([])
   })
 
-  test('is out of reach over HTTP, and that is told and not judged', async () => {
+  test('is not reached over HTTP', async () => {
     const folder = folders()
     const ended = await run(folder, options(scripted, profileOf(folder, plain), ['AUT-01']))
     expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
@@ -129,23 +132,23 @@ describeInBrowser('a bank with scripted pages', () => {
     const folder = folders()
     const [program, pid] = [join(folder, 'browser.sh'), join(folder, 'pid')]
     writeFileSync(program, `#!/bin/sh\necho $$ > '${pid}'\nexec '${CHROMIUM}' "$@"\n`, { mode: 0o755 })
-    const profile = profileOf(folder, { ...inBrowser, executable: program })
+    const profile = profileOf(folder, { ...browser, executable: program })
     const started = start(folder, options(scripted, profile, ['authorization']))
     const pages = join(started.out, OUTPUT.evidence)
     await vi.waitUntil(() => existsSync(pages) && readFileSync(pages, 'utf8').includes('"customer"'), SOON)
     expect(isRunning(pid)).toBe(true)
     started.interrupt()
     expect(await started.ended()).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted' } })
-    // It ends with the pipe that led to it, which may be a moment later.
+    // The browser ends when its pipe is closed, which may be a moment later.
     await vi.waitUntil(() => !isRunning(pid), SOON)
     expect(isRunning(pid)).toBe(false)
   })
 })
 
-test('a browser that is not there ends the run before anything is sent', async () => {
+test('a missing browser ends the run before any request', async () => {
   const folder = folders()
   const missing = join(folder, 'no-browser')
-  const profile = profileOf(folder, { ...inBrowser, executable: missing })
+  const profile = profileOf(folder, { ...browser, executable: missing })
   const ended = await run(folder, ['--base-url=http://127.0.0.1:9', `--profile=${profile}`])
   expect(ended).toMatchObject({ exitCode: 3, evidence: [] })
   expect(ended.stderr).toContain(`\`authorization.executable\` names ${JSON.stringify(missing)}`)

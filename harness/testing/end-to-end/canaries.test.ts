@@ -13,18 +13,18 @@ import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
 /**
- * The real command with credentials that are found wherever they stand, on a bank that repeats secrets, breaks rules
- * and is left in the middle: none of them may come to light, in no file and on no terminal.
+ * The real command with credentials that a scan can find, on a bank that repeats secrets or breaks rules, and in an
+ * interrupted run: no file and no terminal output may contain them.
  */
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** With whatever an encoding changes; each is unlike any text of the interface. */
+/** Contains characters that every encoding changes, and no text of the interface. */
 const canary = (name: string): Canary => ({ name, value: `Kanárik/${name}+"37" & <žltý>~${name.length}` })
 
 const SECRETS = ['ledgerly', 'orchard', 'pocketwise', 'lantern'].map((name) => canary(`client_${name}`))
 const PASSWORDS = ['alena', 'boris', 'cyril'].map((name) => canary(`password_${name}`))
-/** A header and an address hold fewer characters. */
+/** For headers and addresses, which allow fewer characters. */
 const plain = (name: string): Canary => ({ name, value: `kanarik-${name}-8Qz7Lm2` })
 const [GATEWAY, TEST_HOOK, USERNAME, SECURITY, PASSPHRASE] = [
   plain('gateway'),
@@ -42,34 +42,34 @@ const folders = scratchFolders()
 const undo: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(undo.map((close) => close())))
 
-/** The reference bank, whose residents have the canaries for credentials. */
+/** The reference bank, whose applications and customers have the canaries as credentials. */
 const bankWith = async (id?: string): Promise<RunningBank> => {
   const defect = (await loadDefects()).find((each) => each.id === id)
   if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
   const bank = await startBank(defect === undefined ? {} : { defect })
   undo.push(() => bank.close())
-  const { residents } = bank.bank.world
-  const clients = residents.clients.map((client, at) => ({ ...client, secret: SECRETS[at]?.value ?? '' }))
-  const customers = residents.customers.map((customer, at) => ({
+  const { seedData } = bank.bank.world
+  const clients = seedData.clients.map((client, at) => ({ ...client, secret: SECRETS[at]?.value ?? '' }))
+  const customers = seedData.customers.map((customer, at) => ({
     ...customer,
     ...(at === 0 && { username: USERNAME.value }),
     password: PASSWORDS[at]?.value ?? '',
   }))
-  Object.assign(bank.bank.world, { residents: { ...residents, clients, customers } })
+  Object.assign(bank.bank.world, { seedData: { ...seedData, clients, customers } })
   return bank
 }
 
-/** The key of a client's certificate, closed with the passphrase. */
+/** The key of a client certificate, encrypted with the passphrase. */
 const connectionIn = (folder: string): ProfileInput['connection'] => {
   const [certificate, key] = [join(folder, 'client.pem'), join(folder, 'client-key.pem')]
   writeFileSync(certificate, FIXTURE_CERTIFICATE)
-  const closed = {
+  const encrypted = {
     type: 'pkcs8',
     format: 'pem',
     cipher: 'aes-256-cbc',
     passphrase: PASSPHRASE.value,
   } as const
-  writeFileSync(key, createPrivateKey(FIXTURE_KEY).export(closed))
+  writeFileSync(key, createPrivateKey(FIXTURE_KEY).export(encrypted))
   const proxy = `http://somebody:${PROXY.value}@proxy.invalid:3128`
   return { certificate, key, passphrase: env(PASSPHRASE), proxy }
 }
@@ -106,8 +106,8 @@ const optionsFor = (url: string, folder: string, changes?: Partial<ProfileInput>
   `--profile=${profileIn(folder, changes)}`,
 ]
 
-/** Nothing may be found, and there has to be something in which nothing was found. */
-const expectSilence = ({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder?: string): void => {
+/** Expects some output, and no canary in it. */
+const expectNoLeak = ({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder?: string): void => {
   expect(stdout.length + stderr.length).toBeGreaterThan(0)
   expect(leaksIn('stdout', Buffer.from(stdout), CANARIES)).toEqual([])
   expect(leaksIn('stderr', Buffer.from(stderr), CANARIES)).toEqual([])
@@ -123,7 +123,7 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
     ended = await run(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV)
   })
 
-  test('was a run: it has judged, found what is wrong, and written every report', () => {
+  test('judges, reports the defect, and writes every report', () => {
     expect(ended.exitCode, ended.stderr).toBeLessThan(3)
     expect(ended.report?.counts.pass).toBeGreaterThan(3)
     expect(ended.report?.requirements.filter(({ verdict }) => verdict === 'warn').length).toBeGreaterThan(0)
@@ -135,16 +135,16 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
       'allure-report/index.html',
     ])
       expect(existsSync(join(folder, 'out', name)), name).toBe(true)
-    // What was sent was sent: the bank knew its customers and applications by these secrets.
+    // The bank accepted the secrets, so they were sent.
     expect(ended.evidence.filter(({ operation }) => operation === 'testHook').length).toBeGreaterThan(0)
     expect(JSON.stringify(ended.evidence)).toContain('X-Gateway-Key')
   })
 
   test('leaks nothing', () => {
-    expectSilence(ended, folder)
+    expectNoLeak(ended, folder)
   })
 
-  test('would be caught by the scan, whichever of its files had one', () => {
+  test('has its files scanned: a planted secret is found', () => {
     const [one] = SECRETS
     writeFileSync(join(folder, 'out', 'planted.txt'), Buffer.from(`x:${one?.value ?? ''}`).toString('base64'))
     expect(leaksInFolder(join(folder, 'out'), CANARIES).map(({ place }) => place)).toContain('planted.txt')
@@ -162,38 +162,38 @@ test('a run that is interrupted leaks nothing', async () => {
   const started = start(folder, [...optionsFor(server.url, folder), '--only', 'consent', 'loans'], ENV)
   const ended = await started.ended()
   expect(ended.exitCode).toBe(130)
-  expectSilence(ended, folder)
+  expectNoLeak(ended, folder)
 })
 
-test('a run that waits leaks nothing into its log', async () => {
+test('a run that waits leaks nothing into its resume log', async () => {
   const bank = await bankWith()
   const folder = folders()
   const options = [...optionsFor(bank.url, folder), '--only', 'CON-01', 'ACC-12', '--time', 'wall']
   const ended = await run(folder, options, ENV)
   expect(existsSync(join(folder, 'out', 'resume.jsonl')), ended.stderr).toBe(true)
-  expectSilence(ended, folder)
+  expectNoLeak(ended, folder)
 })
 
 test('a plan leaks nothing', async () => {
   const folder = folders()
   const ended = await run(folder, [...optionsFor('http://127.0.0.1:9', folder), '--dry-run'], ENV)
   expect(ended.exitCode).toBe(0)
-  expectSilence(ended)
+  expectNoLeak(ended)
 })
 
-const inPlace = (value: string): readonly (readonly [what: string, changes: unknown])[] => [
+const invalidProfiles = (value: string): readonly (readonly [title: string, changes: unknown])[] => [
   ['a secret in a base URL', { baseUrl: `http://user:${value}@bank.example` }],
-  ['a proxy of another kind', { connection: { proxy: `socks5://user:${value}@proxy.example` } }],
-  ['a number for a password', { customers: [{ name: 'anna', username: value, password: 37 }] }],
-  ['a secret behind env:', { headers: { 'X-Gateway-Key': `env:${value}` } }],
+  ['a proxy of an unsupported kind', { connection: { proxy: `socks5://user:${value}@proxy.example` } }],
+  ['a number as a password', { customers: [{ name: 'anna', username: value, password: 37 }] }],
+  ['a secret after env:', { headers: { 'X-Gateway-Key': `env:${value}` } }],
   [
-    'a wrong kind beside a secret',
+    'a wrong kind next to a secret',
     { applications: [{ name: 'a', kind: 'XXX', clientId: 'a', clientSecret: value }] },
   ],
 ]
 
-describe('a profile that is wrong leaks nothing:', () => {
-  test.each(inPlace(GATEWAY.value))('%s', async (_, changes) => {
+describe('an invalid profile leaks nothing:', () => {
+  test.each(invalidProfiles(GATEWAY.value))('%s', async (_, changes) => {
     const folder = folders()
     const ended = await run(
       folder,
@@ -201,6 +201,6 @@ describe('a profile that is wrong leaks nothing:', () => {
       ENV,
     )
     expect(ended.exitCode, ended.stderr).toBe(3)
-    expectSilence(ended)
+    expectNoLeak(ended)
   })
 })

@@ -3,18 +3,18 @@ import { startRawServer } from '../faults/raw-server.ts'
 import {
   judgedIn,
   reasonsIn,
-  rehearse,
+  runInProcess,
   scratchFolders,
   start,
   writeProfile,
-  type Remains,
+  type RunFiles,
 } from '../faults/run.ts'
 import { relayTo } from '../faults/relay.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
-/** What a run has created at a target is listed, and goes: after a good run, a bad one, and one that was interrupted. */
+/** A run lists what it has created at a target and removes it: after a pass, a failure and an interruption. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -38,14 +38,14 @@ const targeting = (url: string, changes: Parameters<typeof writeProfile>[1]): st
   `--profile=${writeProfile(folders(), changes)}`,
 ]
 
-const createdIn = ({ report }: Remains) =>
+const createdIn = ({ report }: RunFiles) =>
   (report?.created ?? []).map(({ kind, cleaned, because }) => ({
     kind,
     cleaned,
     ...(because && { because }),
   }))
 
-const leftIn = (remains: Remains) => createdIn(remains).filter(({ cleaned }) => !cleaned)
+const notCleanedIn = (ended: RunFiles) => createdIn(ended).filter(({ cleaned }) => !cleaned)
 
 const loansOf = ({ bank }: RunningBank) => [...bank.world.ledgers.sandbox.applications.values()]
 
@@ -54,65 +54,67 @@ const openConsentsOf = ({ bank }: RunningBank) =>
     ({ status }) => status === 'received' || status === 'valid',
   )
 
-test('consents are revoked and applications deleted, and no check rests on that', async () => {
+test('consents are revoked and applications deleted, and no check uses these requests', async () => {
   const bank = await bankWith()
-  const remains = await rehearse(folders(), [
+  const ended = await runInProcess(folders(), [
     ...targeting(bank.url, REVOKING),
-    ...['--only', 'CON-01', 'LOA-20'],
+    '--only',
+    'CON-01',
+    'LOA-20',
   ])
-  expect(remains.exitCode).toBe(0)
-  expect(createdIn(remains)).toEqual(
+  expect(ended.exitCode).toBe(0)
+  expect(createdIn(ended)).toEqual(
     expect.arrayContaining([
       { kind: 'application', cleaned: true },
       { kind: 'consent', cleaned: true },
     ]),
   )
-  expect(leftIn(remains)).toEqual([])
+  expect(notCleanedIn(ended)).toEqual([])
   expect(openConsentsOf(bank)).toEqual([])
   expect(new Set(loansOf(bank).map(({ status }) => status))).toEqual(new Set(['CANCELED']))
-  const own = remains.evidence.filter(({ id }) => id.startsWith('clean-up/'))
+  const own = ended.evidence.filter(({ id }) => id.startsWith('clean-up/'))
   expect(own.map(({ operation }) => operation)).toEqual(
     expect.arrayContaining(['loanToken', 'cancelLoan', 'testHook']),
   )
-  const cited = judgedIn(remains).flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
+  const cited = judgedIn(ended).flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
   expect(cited.filter((id) => id.startsWith('clean-up'))).toEqual([])
 })
 
-test('applications delete their own consents, where the profile binds that', async () => {
+test('applications delete their own consents, if the profile binds deleteConsent', async () => {
   const bank = await bankWith()
   const operations = { ...referenceProfile().operations, deleteConsent: {} }
-  const remains = await rehearse(folders(), [...targeting(bank.url, { operations }), '--only', 'consent'])
-  expect(createdIn(remains).length).toBeGreaterThan(0)
-  expect(leftIn(remains)).toEqual([])
+  const ended = await runInProcess(folders(), [...targeting(bank.url, { operations }), '--only', 'consent'])
+  expect(createdIn(ended).length).toBeGreaterThan(0)
+  expect(notCleanedIn(ended)).toEqual([])
   expect(openConsentsOf(bank)).toEqual([])
 })
 
-test('a failed scenario is cleaned up behind as well', async () => {
+test('the objects of a failed scenario are removed as well', async () => {
   const bank = await bankWith('applications-begin-in-progress')
-  const remains = await rehearse(folders(), [...targeting(bank.url, REVOKING), '--only', 'LOA-22'])
-  expect(judgedIn(remains)).toMatchObject([{ id: 'LOA-22', verdict: 'fail' }])
-  expect(createdIn(remains).length).toBeGreaterThan(0)
-  expect(leftIn(remains)).toEqual([])
+  const ended = await runInProcess(folders(), [...targeting(bank.url, REVOKING), '--only', 'LOA-22'])
+  expect(judgedIn(ended)).toMatchObject([{ id: 'LOA-22', verdict: 'fail' }])
+  expect(createdIn(ended).length).toBeGreaterThan(0)
+  expect(notCleanedIn(ended)).toEqual([])
 })
 
-test('what cannot be taken back is told, with the reason', async () => {
+test('objects that cannot be removed are reported with the reason', async () => {
   const bank = await bankWith()
-  const remains = await rehearse(folders(), [...targeting(bank.url, {}), '--only', 'CON-01'])
-  expect(leftIn(remains)).toEqual(
-    createdIn(remains).map(({ kind }) => ({
-      ...{ kind, cleaned: false },
+  const ended = await runInProcess(folders(), [...targeting(bank.url, {}), '--only', 'CON-01'])
+  expect(notCleanedIn(ended)).toEqual(
+    createdIn(ended).map(({ kind }) => ({
+      kind,
+      cleaned: false,
       because: 'the profile binds neither operations.deleteConsent nor test hooks.revokeConsent',
     })),
   )
-  expect(leftIn(remains).length).toBeGreaterThan(0)
-  // What was not bound was not sent.
-  expect(remains.evidence.filter(({ id }) => id.startsWith('clean-up'))).toEqual([])
+  expect(notCleanedIn(ended).length).toBeGreaterThan(0)
+  expect(ended.evidence.filter(({ id }) => id.startsWith('clean-up'))).toEqual([])
 })
 
-test('the embedded bank, which is gone with its scenario, is asked nothing more', async () => {
-  const remains = await rehearse(folders(), ['--only', 'CON-01', 'LOA-20'])
-  expect(remains.report?.created).toBeUndefined()
-  expect(remains.evidence.filter(({ id }) => id.startsWith('clean-up'))).toEqual([])
+test('the embedded bank, which ends with its scenario, receives no clean-up requests', async () => {
+  const ended = await runInProcess(folders(), ['--only', 'CON-01', 'LOA-20'])
+  expect(ended.report?.created).toBeUndefined()
+  expect(ended.evidence.filter(({ id }) => id.startsWith('clean-up'))).toEqual([])
 })
 
 test('Ctrl-C leaves webhooks switched off, consents revoked and applications deleted', async () => {
@@ -127,7 +129,10 @@ test('Ctrl-C leaves webhooks switched off, consents revoked and applications del
   undo.push(() => server.close())
   const started = start(folders(), [
     ...targeting(server.url, { testHooks: { ...testHooks } }),
-    ...['--only', 'loans', 'webhooks', '--concurrency', '1'],
+    '--only',
+    'loans',
+    'webhooks',
+    '--concurrency=1',
   ])
   const ended = await started.ended()
   expect(ended.exitCode).toBe(130)
@@ -136,14 +141,14 @@ test('Ctrl-C leaves webhooks switched off, consents revoked and applications del
   const settings = createdIn(ended).filter(({ kind }) => kind === 'webhook settings')
   expect(settings.length).toBeGreaterThan(0)
   expect(settings.filter(({ cleaned }) => !cleaned)).toEqual([])
-  expect(leftIn(ended).filter(({ kind }) => kind === 'consent')).toEqual([])
+  expect(notCleanedIn(ended).filter(({ kind }) => kind === 'consent')).toEqual([])
   for (const { clientId } of referenceProfile().applications) {
     const answer = await fetch(`${bank.url}/_test-hooks/webhooks/${clientId}`)
     expect(await answer.json()).toMatchObject({ enabled: false })
   }
 })
 
-test('settings that were there are there again', async () => {
+test('existing settings are restored', async () => {
   const bank = await bankWith()
   const readWebhook = { method: 'GET', url: '/_test-hooks/webhooks/{clientId}' } as const
   const before = { enabled: true, url: 'https://shop.example/hook', securityHeader: 'Kp7foundThere' }
@@ -154,18 +159,19 @@ test('settings that were there are there again', async () => {
     const set = await fetch(address, { method: 'PUT', body: JSON.stringify(before), headers: JSON_TYPE })
     expect(set.status).toBe(200)
   }
-  const remains = await rehearse(folders(), [
+  const ended = await runInProcess(folders(), [
     ...targeting(bank.url, { testHooks: { ...testHooks, readWebhook } }),
-    ...['--only', 'WEB-27'],
+    '--only',
+    'WEB-27',
   ])
-  const settings = createdIn(remains).filter(({ kind }) => kind === 'webhook settings')
+  const settings = createdIn(ended).filter(({ kind }) => kind === 'webhook settings')
   expect(settings.length).toBeGreaterThan(0)
   expect(settings.filter(({ cleaned }) => !cleaned)).toEqual([])
   for (const address of addresses) expect(await (await fetch(address)).json()).toMatchObject(before)
-  expect(JSON.stringify([remains.report, remains.evidence]).includes(before.securityHeader)).toBe(false)
+  expect(JSON.stringify([ended.report, ended.evidence]).includes(before.securityHeader)).toBe(false)
 })
 
-test('settings that could not be put back are not changed', async () => {
+test('settings that could not be restored are not changed', async () => {
   const bank = await bankWith()
   const readWebhook = {
     method: 'GET',
@@ -178,15 +184,16 @@ test('settings that could not be put back are not changed', async () => {
   )
   for (const address of addresses)
     await fetch(address, { method: 'PUT', body: JSON.stringify(before), headers: JSON_TYPE })
-  const remains = await rehearse(folders(), [
+  const ended = await runInProcess(folders(), [
     ...targeting(bank.url, { testHooks: { ...testHooks, readWebhook } }),
-    ...['--only', 'WEB-27'],
+    '--only',
+    'WEB-27',
   ])
-  expect(remains.exitCode).toBe(2)
-  expect(reasonsIn(remains).join()).toContain('so that they are not changed: `testHooks.readWebhook`')
-  expect(createdIn(remains).filter(({ kind }) => kind === 'webhook settings')).toEqual([])
+  expect(ended.exitCode).toBe(2)
+  expect(reasonsIn(ended).join()).toContain('so that they are not changed: `testHooks.readWebhook`')
+  expect(createdIn(ended).filter(({ kind }) => kind === 'webhook settings')).toEqual([])
   for (const address of addresses) expect(await (await fetch(address)).json()).toMatchObject(before)
-  expect(JSON.stringify([remains.report, remains.evidence]).includes(before.securityHeader)).toBe(false)
+  expect(JSON.stringify([ended.report, ended.evidence]).includes(before.securityHeader)).toBe(false)
 })
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }

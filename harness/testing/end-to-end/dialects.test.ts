@@ -4,38 +4,38 @@ import { startServerProcess } from '../server-process.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 /**
- * The reference bank in each of its dialects, in a process of its own, judged by the real command with the profile that
- * its owner would write: requirement by requirement the verdicts are those on the bank in its own words.
+ * The reference bank in each of its dialects, in a process of its own, judged by the real command with the profile of
+ * that dialect: each requirement has the verdict that it has on the bank without a dialect.
  */
 
 const DIALECTS = ['compact', 'nested'] as const
 type Name = (typeof DIALECTS)[number]
 
-const UNLIKE: Readonly<Record<Name, readonly string[]>> = {
-  // The scenario is chosen with the submission, so that nothing is chosen later.
+const NOT_APPLICABLE: Readonly<Record<Name, readonly string[]>> = {
+  // The scenario is selected with the submission and not later.
   compact: ['LOA-23', 'LOA-24'],
   // A payment is submitted with the token of the application.
   nested: ['PAY-69'],
 }
 
-/** What a property tries is the same in every dialect: few values are enough. */
-const FEW = ['--runs', '3']
+/** The dialect does not change the values of property tests, so few of them are enough. */
+const FEW_RUNS = ['--runs', '3']
 
 const banks: ServerProcess[] = []
 const runs = new Map<Name, Certified>()
-let own: Certified
+let plain: Certified
 
 const certifyIn = async (dialect: Name): Promise<void> => {
   const bank = await startServerProcess('harness/cli/bank.ts', ['--dialect', dialect, '--port', '0'])
   banks.push(bank)
   const profile = `harness/target/reference-bank/${dialect}-bank.yaml`
-  const run = await certify([`--base-url=${bank.url}`, `--profile=${profile}`, ...FEW], credentials)
+  const run = await certify([`--base-url=${bank.url}`, `--profile=${profile}`, ...FEW_RUNS], credentials)
   expect(originsOf(run)).toEqual([bank.url])
   runs.set(dialect, run)
 }
 
 beforeAll(async () => {
-  own = await certify(FEW)
+  plain = await certify(FEW_RUNS)
   for (const dialect of DIALECTS) await certifyIn(dialect)
 }, 3 * RUN_DEADLINE_MS)
 
@@ -58,15 +58,15 @@ describe.each(DIALECTS)('the %s dialect', (dialect) => {
     expect([exitCode, report.conclusion]).toEqual([0, 'conforms'])
   })
 
-  test('gets the verdicts of the bank in its own words', () => {
-    const except = UNLIKE[dialect]
-    expect(verdictsOf(runIn(dialect), except)).toEqual(verdictsOf(own, except))
+  test('gets the verdicts of the bank without a dialect', () => {
+    const except = NOT_APPLICABLE[dialect]
+    expect(verdictsOf(runIn(dialect), except)).toEqual(verdictsOf(plain, except))
   })
 
-  test('leaves nothing unjudged but what it does not have', () => {
+  test('leaves only the requirements unjudged that do not apply to it', () => {
     const unjudged = runIn(dialect)
-      .report.requirements.filter(({ id }) => UNLIKE[dialect].includes(id))
+      .report.requirements.filter(({ id }) => NOT_APPLICABLE[dialect].includes(id))
       .map(({ verdict }) => verdict)
-    expect(unjudged).toEqual(UNLIKE[dialect].map(() => 'not-applicable'))
+    expect(unjudged).toEqual(NOT_APPLICABLE[dialect].map(() => 'not-applicable'))
   })
 })

@@ -6,7 +6,7 @@ import { certify, explain, type Certified } from '../certify.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import { aClient, aCustomer, TestClient } from '../bank-clients/test-client.ts'
 
-/** Tokens that were obtained elsewhere: what only reads is judged with them, and nobody is asked for more. */
+/** With imported tokens, only reading checks are judged, and no customer authorizes. */
 
 let bank: RunningBank
 let folder: string
@@ -22,7 +22,7 @@ const profileOf = (kinds: readonly ('FAC' | 'TPP')[]) => ({
     clientSecret: `env:${kind}_SECRET`,
     redirectUris: [{ uri: 'https://client.example/callback' }],
   })),
-  customers: [{ name: 'Alena', username: 'nobody-types-it', password: 'env:NOT_NEEDED' }],
+  customers: [{ name: 'Alena', username: 'not-used', password: 'env:NOT_NEEDED' }],
   authorization: {
     kind: 'tokens',
     tokens: kinds.map((kind) => ({
@@ -55,19 +55,19 @@ afterAll(async () => {
   await bank.close()
 })
 
-test('what only reads is judged, and conforms', () => {
+test('reading checks are judged, and conform', () => {
   const judged = run.report.requirements.filter(({ verdict }) => verdict !== 'not-applicable')
   expect(judged.filter(({ verdict }) => verdict !== 'pass').map(explain)).toEqual([])
   expect(judged.length).toBeGreaterThan(0)
   expect(run.report.conclusion).toBe('conforms')
 })
 
-test('nothing is sent but requests that read, and nobody authorizes', () => {
+test('only reading requests are sent, and no customer authorizes', () => {
   expect(new Set(run.evidence.map(({ effect }) => effect))).toEqual(new Set(['read']))
   expect(new Set(run.evidence.map(({ operation }) => operation))).not.toContain('authorize')
 })
 
-test('what is held back says that a customer or an effect is missing', () => {
+test('checks that are held back say that a customer or an effect is missing', () => {
   const tokenChecks = run.report.requirements.find(({ id }) => id === 'TOK-01')?.checks ?? []
   expect(tokenChecks.map(({ because }) => because)).toContainEqual(
     expect.stringMatching(/effect "consent" is not allowed|way for the customer to authorize/),

@@ -7,34 +7,34 @@ import { credentials } from '../banks/independent-money/credentials.ts'
 import { startServerProcess } from '../server-process.ts'
 
 /**
- * A bank of payments and loans that was written from the interface alone is right: whatever turns red on it is a false
- * alarm. So it is where it does in another way what is left to it.
+ * A bank of payments and loans that was written only from the interface conforms: every failure is a false alarm. Its
+ * options (`--ways`) use the freedom that the interface leaves.
  */
 
 const FOLDER = 'harness/testing/banks/independent-money'
 const CHAPTERS = ['payments', 'loans', 'environments'] as const
 
-interface Other {
+interface BankVariant {
   readonly ways: readonly string[]
-  /** Of the profile: text → what stands in its place. */
-  readonly bound?: readonly (readonly [string, string])[]
+  /** Changes of the profile: a text and its replacement. */
+  readonly changes?: readonly (readonly [string, string])[]
 }
 
-const OTHERS: Readonly<Record<string, Other>> = {
-  'as it is': { ways: [] },
-  'with records within others, and one time for all applications': {
+const VARIANTS: Readonly<Record<string, BankVariant>> = {
+  'without options': { ways: [] },
+  'with nested records, and one time for all applications': {
     ways: ['record-within', 'empty-members', 'approval-without-a-code', 'ticks', 'honest-statuses', 'zipped'],
-    bound: [['errorCode: outcome.code', 'errorCode: outcome.code\n  timing: { ticks: true }']],
+    changes: [['errorCode: outcome.code', 'errorCode: outcome.code\n  timing: { ticks: true }']],
   },
   'with payments in the scope': {
     ways: ['scope-names-the-order', 'patient-counter', 'settled-at-once', 'denial-rejects', 'spelled-out'],
-    bound: [
+    changes: [
       ['scope: PREMIUM_PIS\n    parameter', "scope: 'PREMIUM_PIS:{orderId}'\n    parameter"],
       ['code: outcome.code', 'code: outcome.0.code'],
       ['errorCode: outcome.code', 'errorCode: outcome.0.code'],
     ],
   },
-  'slowly, and with as little as may be': {
+  'with long intervals and few optional members': {
     ways: ['never-settled', 'sluggish', 'withdrawn-while-new', 'refusals-are-403', 'fine-time', 'own-date'],
   },
 }
@@ -47,22 +47,22 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const profileOf = async ({ bound = [] }: Other): Promise<string> => {
+const profileOf = async ({ changes = [] }: BankVariant): Promise<string> => {
   const text = await readFile(`${FOLDER}/bank.yaml`, 'utf8')
-  const other = bound.reduce((changed, [from, to]) => {
+  const changedText = changes.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`the profile has no ${from}`)
     return changed.replace(from, () => to)
   }, text)
   const file = join(folder, 'bank.yaml')
-  await writeFile(file, other)
+  await writeFile(file, changedText)
   return file
 }
 
-test.each(Object.entries(OTHERS))(
-  'it conforms %s',
-  async (_, other) => {
-    const profile = await profileOf(other)
-    const bank = await startServerProcess(`${FOLDER}/main.ts`, ['--ways', other.ways.join(',')])
+test.each(Object.entries(VARIANTS))(
+  'the bank conforms: %s',
+  async (_, variant) => {
+    const profile = await profileOf(variant)
+    const bank = await startServerProcess(`${FOLDER}/main.ts`, ['--ways', variant.ways.join(',')])
     try {
       const options = [`--base-url=${bank.url}`, `--profile=${profile}`, '--only', ...CHAPTERS]
       const { exitCode, report } = await certify(options, credentials)

@@ -10,7 +10,7 @@ import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { ROOT } from '../../plan/root.ts'
 
-/** `npm run init` as its users meet it: from nothing to a profile by which the reference bank conforms. */
+/** `npm run init` writes a profile with which the reference bank conforms. */
 
 const DEADLINE_MS = 120_000
 
@@ -67,9 +67,9 @@ const NEEDED = [
   ['--password-env', 'BANK_PASSWORD'],
 ].flat()
 
-describe('from options alone', () => {
+describe('with options only', () => {
   test(
-    'a profile is written by which the bank conforms',
+    'the bank conforms with the written profile',
     async () => {
       const file = fileNamed('bank.yaml')
       const uris = ['--redirect-uri', RESULT_SCREEN, '--delivery', 'redirect,result-screen']
@@ -96,7 +96,7 @@ describe('from options alone', () => {
     RUN_DEADLINE_MS,
   )
 
-  test('what is missing is told at once, and nothing is written', async () => {
+  test('all missing options are reported at once, and nothing is written', async () => {
     const file = fileNamed('missing.yaml')
     const { exitCode, stderr } = await init(['--kind', 'FAC', '--out', file])
     expect(exitCode).toBe(3)
@@ -112,19 +112,19 @@ describe('from options alone', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('a file that is there stays as it is without --force', async () => {
+  test('an existing file is not changed without --force', async () => {
     const file = fileNamed('mine.yaml')
     await writeFile(file, 'mine')
     const args = ['--base-url', bank.url, ...NEEDED, '--no-try', '--out', file]
     const { exitCode, stderr } = await init(args)
     expect(exitCode).toBe(3)
-    expect(stderr).toContain('is not written over without --force')
+    expect(stderr).toContain('exists and is not overwritten')
     expect(await readFile(file, 'utf8')).toBe('mine')
     expect((await init([...args, '--force'])).exitCode).toBe(0)
     expect(await readFile(file, 'utf8')).toContain(`baseUrl: ${bank.url}`)
   })
 
-  test('a variable without a value is told of, and the profile is written all the same', async () => {
+  test('a variable without a value is reported, and the profile is still written', async () => {
     const file = fileNamed('unset.yaml')
     const { exitCode, stdout } = await init(['--base-url', bank.url, ...NEEDED, '--out', file], {
       BANK_USERNAME: 'x',
@@ -136,7 +136,7 @@ describe('from options alone', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  test('a wrong secret is told with the key to mend, and the profile is written all the same', async () => {
+  test('a wrong secret is reported with the key to correct, and the profile is still written', async () => {
     const file = fileNamed('wrong.yaml')
     const { exitCode, stdout } = await init(['--base-url', bank.url, ...NEEDED, '--out', file], {
       ...SECRETS,
@@ -148,7 +148,7 @@ describe('from options alone', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  test('a bank that does not answer is exit code 4', async () => {
+  test('a bank that does not answer gives exit code 4', async () => {
     const { url, stop } = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
     await stop()
     const file = fileNamed('gone.yaml')
@@ -164,13 +164,13 @@ const DOWN = '\u001b[B'
 const SPACE = ' '
 const CTRL_C = '\u0003'
 
-/** What is typed once the terminal shows a text that it did not show before. */
+/** The input to type when the terminal shows a new text. */
 type Turn = readonly [shows: string, typed: string]
 
-/** Plays these turns on a terminal of its own (script, of util-linux). */
+/** Runs the command on its own terminal (`script` of util-linux), and types the input of these turns. */
 const onTerminal = async (args: readonly string[], turns: readonly Turn[]) => {
   const words = [process.execPath, '--import', 'tsx', 'harness/cli/init.ts', ...args]
-  // A terminal that a pipe stands behind has no size of its own.
+  // A terminal whose input is a pipe has no default size.
   const command = `stty cols 120 rows 40; exec ${words.map((word) => `'${word}'`).join(' ')}`
   const child = execa('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
@@ -181,23 +181,23 @@ const onTerminal = async (args: readonly string[], turns: readonly Turn[]) => {
     timeout: DEADLINE_MS,
   })
   let shown = ''
-  const open = [...turns]
+  const waiting = [...turns]
   child.stdout.on('data', (chunk: Buffer) => {
     shown += stripVTControlCharacters(chunk.toString())
-    const at = open[0] === undefined ? -1 : shown.indexOf(open[0][0])
+    const at = waiting[0] === undefined ? -1 : shown.indexOf(waiting[0][0])
     if (at === -1) return
-    const [text = '', typed = ''] = open.shift() ?? []
+    const [text = '', typed = ''] = waiting.shift() ?? []
     shown = shown.slice(at + text.length)
     child.stdin.write(typed)
   })
   const { exitCode, stdout } = await child
-  return { exitCode, shown: stripVTControlCharacters(stdout), unasked: open.map(([text]) => text) }
+  return { exitCode, shown: stripVTControlCharacters(stdout), unasked: waiting.map(([text]) => text) }
 }
 
 const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script')
 
 describe.skipIf(!hasTerminal)('at a terminal', () => {
-  test('questions are asked, wrong answers again, and a profile is written', async () => {
+  test('invalid answers are asked again, and a profile is written', async () => {
     const file = fileNamed('asked.yaml')
     const { exitCode, shown, unasked } = await onTerminal(
       ['--out', file],
@@ -206,15 +206,15 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
         ['expected an http or https URL', `${'\u007f'.repeat(12)}${bank.url}${ENTER}`],
         ['Environment', ENTER],
         ['Name of the bank', ENTER],
-        ['What kind of application', ENTER],
-        ['Redirect URIs', `${redirectUri} ${RESULT_SCREEN}${ENTER}`],
+        ['Kind of your application', ENTER],
+        ['Registered redirect URIs', `${redirectUri} ${RESULT_SCREEN}${ENTER}`],
         ['show the code on a page', `${DOWN}${SPACE}${ENTER}`],
         ['Who logs in', ENTER],
-        ['What do the names of these begin with', ENTER],
+        ['Prefix of their names', ENTER],
         ['Which accounts variant', ENTER],
         // Payments and loans are marked, since they answer: both are taken away.
-        ['What else is to be judged', `${SPACE}${DOWN}${SPACE}${ENTER}`],
-        ["Look at the bank's login page", ENTER],
+        ['Which further interfaces are to be checked', `${SPACE}${DOWN}${SPACE}${ENTER}`],
+        ["Open the bank's login page", ENTER],
         ['and agree, so that all pages are found', ENTER],
       ],
     )
@@ -229,7 +229,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     for (const secret of [client.secret, customer.password]) expect(shown + text).not.toContain(secret)
   })
 
-  test('Ctrl-C leaves nothing behind', async () => {
+  test('Ctrl-C writes no file', async () => {
     const file = fileNamed('cancelled.yaml')
     const { exitCode, shown } = await onTerminal(['--out', file], [['Base URL', CTRL_C]])
     expect(exitCode).toBe(130)

@@ -11,7 +11,7 @@ import { startServerProcess } from '../server-process.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** Ctrl-C in the middle: what is under way ends, nothing new begins, and the report is on all that was sent. */
+/** After Ctrl-C, running scenarios end, no new one starts, and the report covers all requests that were sent. */
 
 const root = mkdtempSync(join(tmpdir(), 'interrupted-'))
 
@@ -37,17 +37,21 @@ const shared = (): readonly string[] => [
 ]
 
 test.each([
-  ['banks of its own', () => []],
+  ['one bank per scenario', () => []],
   ['a bank that all scenarios share', shared],
 ])(
   'on %s',
   async (name, args) => {
     const out = join(root, name)
     const run = execa(process.execPath, ['--import', 'tsx', 'harness/cli/run.ts', ...args(), '--out', out], {
-      ...{ cwd: ROOT, extendEnv: false, reject: false, stdin: 'ignore', timeout: RUN_DEADLINE_MS },
+      cwd: ROOT,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      timeout: RUN_DEADLINE_MS,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
     })
-    // By then many checks are through, and many are under way.
+    // By then many checks have ended, and many are running.
     await vi.waitFor(() => expect(linesIn(out)).toBeGreaterThan(150), { timeout: RUN_DEADLINE_MS })
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(130)
@@ -55,7 +59,7 @@ test.each([
     const report = reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')))
     expect(report.conclusion).toBe('interrupted')
     expect(linesIn(out)).toBe(report.evidence.exchanges)
-    // Of a bank that all share every check is under way; what one of its own had not begun, nobody interrupts.
+    // Checks that had not started count as unfinished too.
     const unfinished = report.requirements.filter(({ verdict }) => UNFINISHED.includes(verdict))
     expect(unfinished.length).toBeGreaterThan(0)
     for (const { because } of unfinished) expect(because).toMatch(ENDED)

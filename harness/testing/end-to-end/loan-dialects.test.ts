@@ -8,7 +8,7 @@ import type { CheckResult } from '../../check/result.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { Faults } from '../../target/embedded.ts'
 
-/** One bank, told in the words of different profiles, gets the same verdicts. */
+/** One bank with different profiles gets the same verdicts. */
 
 type LoansInput = NonNullable<ProfileInput['loans']>
 
@@ -19,7 +19,11 @@ const catalogue = await loadCatalogue()
 
 const judged = (loans: LoansInput, faults: Faults = {}): Promise<readonly CheckResult[]> =>
   runTrial(catalogue, () => faults, {
-    ...{ profile: { loans }, only: ['loans'], socket: false, seed: 42, runsOf: () => 3 },
+    profile: { loans },
+    only: ['loans'],
+    socket: false,
+    seed: 42,
+    runsOf: () => 3,
   })
 
 const isOfLoans = ({ requirement }: CheckResult): boolean => requirement.startsWith('LOA-')
@@ -30,8 +34,8 @@ const requirementsOf = (results: readonly CheckResult[]): readonly string[] => [
 
 const ordinary = judged(loansOfReference())
 
-/** Every check passes, and what cannot be judged in this dialect is what is expected. */
-const isJudgedAlike = async (
+/** Every check passes, except for the requirements that this dialect does not have. */
+const expectSameVerdicts = async (
   results: readonly CheckResult[],
   unjudged: readonly string[] = [],
 ): Promise<void> => {
@@ -40,14 +44,14 @@ const isJudgedAlike = async (
   expect(all.filter((id) => !requirementsOf(results).includes(id)).sort()).toEqual(unjudged)
 }
 
-test('the scenario is selected with a call, the credentials stand in a header', async () => {
-  await isJudgedAlike(
+test('the scenario is selected with a call, and the credentials are in a header', async () => {
+  await expectSameVerdicts(
     await judged({ ...loansOfReference(), token: { credentials: 'basic' }, scenario: { kind: 'call' } }),
   )
 })
 
 test('the scenario is selected with the submission', async () => {
-  await isJudgedAlike(
+  await expectSameVerdicts(
     await judged({ ...loansOfReference(), scenario: { kind: 'parameter' } }),
     SELECTED_LATER,
   )
@@ -56,23 +60,23 @@ test('the scenario is selected with the submission', async () => {
 test('a profile that binds neither code nor cause leaves the causes unjudged', async () => {
   const { precalculation, status, ...others } = loansOfReference()
   expect([precalculation, status]).toEqual([expect.anything(), expect.anything()])
-  await isJudgedAlike(await judged(others), EXPLAINED)
+  await expectSameVerdicts(await judged(others), EXPLAINED)
 })
 
-const REWORDED = /\/v1\/applications/
+const LOAN_PATH = /\/v1\/applications/
 
-/** Says the same in other words: a result with 200 in any case, statuses and codes deeper in their answers. */
+/** Answers 200 in all cases, with statuses and codes in nested members. */
 const reworded: Variation = {
   id: 'reworded-loans',
   story: 'The loan operations answer with members of other names, and with 200.',
   wire: (next) => async (request) => {
     const response = await next(request)
     const text = await response.clone().text()
-    if (!REWORDED.test(request.url) || text === '' || response.status === 401) return response
+    if (!LOAN_PATH.test(request.url) || text === '' || response.status === 401) return response
     const { pathname } = new URL(request.url)
     const body = JSON.parse(text) as Readonly<Record<string, unknown>>
-    const told = pathname.endsWith('/precalculation') ? resultIn(body) : recordIn(body)
-    return Response.json(told)
+    const renamed = pathname.endsWith('/precalculation') ? resultIn(body) : recordIn(body)
+    return Response.json(renamed)
   },
 }
 
@@ -103,13 +107,12 @@ const BY_MEMBER = { kind: 'member' as const, member: 'result', values: ['POSITIV
 const BY_LIST = { kind: 'list' as const, list: 'offers' }
 
 test.each([BY_MEMBER, BY_LIST])(
-  'results, statuses and codes stand elsewhere, and all is answered with 200: $kind',
+  'results, statuses and codes are in other members, and every answer has status 200: $kind',
   async (positive) => {
-    await isJudgedAlike(await judged(rewordedProfile(positive), { variation: reworded }))
+    await expectSameVerdicts(await judged(rewordedProfile(positive), { variation: reworded }))
   },
 )
 
-/** Wrong in one place each, told in other words. */
 const DEFECTS = [
   'precalculation-ends-at-2001',
   'insufficient-is-called-too-high',
@@ -118,7 +121,7 @@ const DEFECTS = [
   'status-of-an-unknown-application-is-not-found',
 ]
 
-test.each(DEFECTS)('a defect is seen in other words as well: %s', async (id) => {
+test.each(DEFECTS)('a defect is detected in other members as well: %s', async (id) => {
   const defect = (await loadDefects()).find((one) => one.id === id)
   if (defect === undefined) throw new Error(`no defect has the id ${id}`)
   const results = await judged(rewordedProfile(BY_LIST), { variation: reworded, defect })

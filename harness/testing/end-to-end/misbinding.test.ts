@@ -11,7 +11,7 @@ import {
 } from '../misbinding.ts'
 import type { CheckResult } from '../../check/result.ts'
 
-/** A key of the profile that names what the bank does not have is found out, and nobody else is blamed for it. */
+/** A wrong key of the profile is reported as the cause, and the bank is not blamed. */
 
 const catalogue = await loadCatalogue()
 const keys = bindableKeys()
@@ -22,11 +22,13 @@ const judgedWith = (key: BindableKey): Promise<readonly CheckResult[]> =>
     environment: environmentFor(key),
     profile: misbound(key),
     only: chaptersFor(key),
-    ...{ socket: false, seed: 42, runsOf: () => 2 },
+    socket: false,
+    seed: 42,
+    runsOf: () => 2,
   })
 
-const nameOf = ({ key, branch }: BindableKey): string =>
-  branch === undefined ? key : `${key} (kind ${branch.kind})`
+const nameOf = ({ key, alternative }: BindableKey): string =>
+  alternative === undefined ? key : `${key} (kind ${alternative.kind})`
 
 const tried = keys.filter((key) => !isExcepted(key)).map((key) => [nameOf(key), key] as const)
 
@@ -40,15 +42,15 @@ describe('a key that names what the reference bank does not have', () => {
     const found = new Set(results.flatMap(({ misfits = [] }) => misfits.map((misfit) => misfit.key)))
     expect(
       [...found],
-      `harness/profile/binding/${key.kind === 'path' ? 'parts' : 'names'}.ts does not tell what \`${key.key}\` is read for: ` +
-        'say it there, or say in harness/testing/misbinding.ts why nothing tells that it is wrong',
+      `harness/profile/binding/${key.kind === 'path' ? 'parts' : 'names'}.ts does not say what \`${key.key}\` is used for: ` +
+        'add it there, or add an exception with its reason to harness/testing/misbinding.ts',
     ).toEqual([key.key])
     const [blamed] = results.filter(({ misfits = [] }) => misfits.length > 0)
     expect(blamed?.because).toContain(`\`${key.key}\` of the profile is`)
   })
 })
 
-test('the keys come from the schema of the profile, each branch of a choice as well', () => {
+test('the keys come from the schema of the profile, with each alternative of a union', () => {
   const names = keys.map(nameOf)
   expect(names).toContain('operations.listTransactions.transactions')
   expect(names).toContain('operations.listTransactions.paging.next (kind cursor)')
@@ -56,6 +58,6 @@ test('the keys come from the schema of the profile, each branch of a choice as w
   expect(new Set(names).size).toBe(names.length)
 })
 
-test.each(EXCEPTIONS)('an exception is of a key that there is: $because', ({ isOf }) => {
+test.each(EXCEPTIONS)('an exception matches an existing key: $because', ({ isOf }) => {
   expect(keys.some(isOf)).toBe(true)
 })

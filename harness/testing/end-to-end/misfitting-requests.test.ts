@@ -8,26 +8,33 @@ import { dialectOf } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { dialectProfile, referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
-/** A profile that asks in other words than the bank understands is found out, and the bank is not blamed for it. */
+/** A profile whose requests the bank does not understand is reported as the cause, and the bank is not blamed. */
 
 const catalogue = await loadCatalogue()
 
 const judgedWith = (change: object, only: readonly string[]): Promise<readonly CheckResult[]> =>
   runTrial(catalogue, () => ({}), {
     profile: merge(referenceProfile(), change) as ProfileInput,
-    ...{ only, socket: false, seed: 42, runsOf: () => 2 },
+    only,
+    socket: false,
+    seed: 42,
+    runsOf: () => 2,
   })
 
 const BLAMES: readonly CheckResult['verdict'][] = ['fail', 'warn', 'harness-error']
 
-const SENT_OTHERWISE = { debtor: null, payer: { name: '{debtorName}', account: '{debtorIban}' } }
+const OTHER_MEMBERS = { debtor: null, payer: { name: '{debtorName}', account: '{debtorIban}' } }
 
-/** Not the form in which the bank has them. */
-const ODD = { monthlyIncome: 'EUR {income}', monthlyExpenses: '{expenses}', numberOfChildren: '{children}' }
+/** Values in a form that the bank does not accept. */
+const OTHER_FORMS = {
+  monthlyIncome: 'EUR {income}',
+  monthlyExpenses: '{expenses}',
+  numberOfChildren: '{children}',
+}
 
 const [ecomm] = referenceProfile().payments?.initiations ?? []
 
-describe('what requests say in other words than the bank understands', () => {
+describe('a request that the bank does not understand', () => {
   test.each<readonly [key: string, change: object, only: readonly string[]]>([
     ['loans.token.form', { loans: { token: { form: { grant_type: 'device' } } } }, ['loans']],
     ['loans.precalculation.body', { loans: { precalculation: { body: { sum: '{amount}' } } } }, ['loans']],
@@ -38,13 +45,13 @@ describe('what requests say in other words than the bank understands', () => {
     ],
     [
       'loans.precalculation.capacity',
-      { loans: { precalculation: { capacity: { capacityInfo: ODD } } } },
+      { loans: { precalculation: { capacity: { capacityInfo: OTHER_FORMS } } } },
       ['loans'],
     ],
     ['payments.token.form', { payments: { token: { form: { grant_type: 'device' } } } }, ['payments']],
     [
       'payments.initiations.0.body',
-      { payments: { initiations: [{ ...ecomm, body: { sum: '{amount}', ...SENT_OTHERWISE } }] } },
+      { payments: { initiations: [{ ...ecomm, body: { sum: '{amount}', ...OTHER_MEMBERS } }] } },
       ['payments'],
     ],
   ])('%s', async (key, change, only) => {
@@ -56,7 +63,7 @@ describe('what requests say in other words than the bank understands', () => {
   })
 })
 
-describe('what a bank passes over without a word', () => {
+describe('a member that the bank ignores', () => {
   const blamed = (results: readonly CheckResult[]) =>
     results.filter(({ verdict }) => BLAMES.includes(verdict))
 
@@ -77,7 +84,7 @@ describe('what a bank passes over without a word', () => {
   })
 })
 
-describe('a word for a scenario of loans that the bank does not know', () => {
+describe('a value for a loan scenario that the bank does not know', () => {
   const WORDS = { expired: 'FORGOTTEN' }
 
   test.each([
@@ -87,16 +94,16 @@ describe('a word for a scenario of loans that the bank does not know', () => {
     const results = await judgedWith({ loans: { scenario } }, ['loans'])
     expect(results.filter(({ verdict }) => BLAMES.includes(verdict))).toEqual([])
     const keys = results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))
-    // Where the submission carries it, the rest of that may be the reason as well.
+    // If the submission carries the value, its body may be the cause as well.
     expect(keys.filter((key) => key !== 'loans.submission.body')).toContain('loans.scenario.values.expired')
   })
 })
 
-describe('a negative precalculation that is told in an answer with a status of success', () => {
+describe('a negative precalculation in an answer with a success status', () => {
   const CAUSES = /LOAN_AMNT_|INSUFFICIENT_/
 
-  /** The status of every refusal for a cause of the interface becomes that of a success. */
-  const kindly =
+  /** Answers every refusal for a cause of the interface with status 200. */
+  const withStatus200 =
     (body: (text: string) => string): Wire =>
     (next) =>
     async (request) => {
@@ -108,9 +115,13 @@ describe('a negative precalculation that is told in an answer with a status of s
     }
 
   const judgedAt = async (wrong: Pick<Defect, 'rules' | 'wire'>) => {
-    const defect = { id: 'kind', story: 'It has no negative result.', breaks: [], ...wrong }
+    const defect = { id: 'no-negative-result', story: 'It has no negative result.', breaks: [], ...wrong }
     const results = await runTrial(catalogue, () => ({ defect }), {
-      ...{ profile: referenceProfile(), only: ['loans'], socket: false, seed: 42, runsOf: () => 2 },
+      profile: referenceProfile(),
+      only: ['loans'],
+      socket: false,
+      seed: 42,
+      runsOf: () => 2,
     })
     return {
       blamed: results.filter(({ verdict }) => BLAMES.includes(verdict)),
@@ -121,15 +132,15 @@ describe('a negative precalculation that is told in an answer with a status of s
   test.each([
     ['with its cause', (text: string) => text],
     ['with no offer', () => '[]'],
-    ['with a word', () => '{"result":"NEGATIVE"}'],
+    ['with a result member', () => '{"result":"NEGATIVE"}'],
   ])('%s', async (_, body) => {
-    const { blamed, keys } = await judgedAt({ wire: kindly(body) })
+    const { blamed, keys } = await judgedAt({ wire: withStatus200(body) })
     expect(blamed.map(({ id, violation }) => ({ id, violation }))).toEqual([])
     expect([...keys]).toEqual(['loans.precalculation.positive.kind'])
   })
 
-  test('is none where it is like every positive one', async () => {
-    const { blamed, keys } = await judgedAt({ rules: { loanCausesLookedFor: () => [] } })
+  test('is a violation if it is equal to a positive one', async () => {
+    const { blamed, keys } = await judgedAt({ rules: { loanCausesChecked: () => [] } })
     expect(new Set(blamed.map(({ id }) => id)).size).toBeGreaterThan(3)
     expect([...keys]).toEqual([])
   })
@@ -139,7 +150,12 @@ describe('a negative precalculation that is told in an answer with a status of s
       loans: { precalculation: { positive: { kind: 'status', member: null, values: null, list: null } } },
     }) as ProfileInput
     const results = await runTrial(catalogue, () => ({}), {
-      ...{ profile, dialect: dialectOf(dialect), only: ['loans'], socket: false, seed: 42, runsOf: () => 2 },
+      profile,
+      dialect: dialectOf(dialect),
+      only: ['loans'],
+      socket: false,
+      seed: 42,
+      runsOf: () => 2,
     })
     expect(results.filter(({ verdict }) => BLAMES.includes(verdict))).toEqual([])
     const keys = results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))

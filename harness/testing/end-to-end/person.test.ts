@@ -12,14 +12,14 @@ import { loadProfile } from '../../profile/load.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
-import { authorize, perform } from '../person-at-work.ts'
+import { authorize, runWithPerson } from '../person-at-terminal.ts'
 import { startServerProcess } from '../server-process.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
-import type { Asked, Hands } from '../person-at-work.ts'
+import type { PersonActions, Question } from '../person-at-terminal.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** A person authorizes on the pages of the reference bank, asked by the real command: the verdicts are those of a program. */
+/** A person authorizes on the pages of the reference bank when the command asks: the verdicts are those of automatic authorization. */
 
 const KEY = { BANK_TOKEN_KEY: 'a-key-of-sixteen-characters-or-more' }
 const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials, ...KEY }
@@ -32,7 +32,7 @@ const EXAMPLE = parse(
   readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8'),
 ) as ProfileInput
 
-/** The reference bank, with one redirect URI of each application on this machine. */
+/** The profile of the reference bank, with the first redirect URI of each application on this machine. */
 const profileFile = (name: string, authorization: ProfileInput['authorization']): string => {
   const file = join(folder, `${name}.json`)
   const applications = EXAMPLE.applications.map((application) => ({
@@ -47,32 +47,41 @@ const run = async (
   name: string,
   authorization: ProfileInput['authorization'],
   only: readonly string[],
-  how: {
+  options: {
     readonly isOnTerminal?: boolean
-    readonly act?: (asked: Asked, hands: Hands, profile: Profile, at: number) => Promise<void>
+    readonly answer?: (
+      question: Question,
+      actions: PersonActions,
+      profile: Profile,
+      number: number,
+    ) => Promise<void>
   } = {},
 ) => {
   const file = profileFile(name, authorization)
   const out = join(folder, `out-${name}-${readdirSync(folder).length}`)
   const { profile } = await loadProfile(file, ENV)
-  const { act = goThrough, isOnTerminal = false } = how
-  const performed = await perform({
+  const { answer = authorizeAsAsked, isOnTerminal = false } = options
+  const result = await runWithPerson({
     args: [`--base-url=${bank.url}`, `--profile=${file}`, '--out', out, '--runs', '1', '--only', ...only],
     credentials: ENV,
     isOnTerminal,
-    act: (asked, hands, at) => act(asked, hands, profile, at),
+    answer: (question, actions, number) => answer(question, actions, profile, number),
   })
-  return { ...performed, out, profile }
+  return { ...result, out, profile }
 }
 
 const reportIn = (out: string): Report =>
   reportSchema.parse(JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')))
 
-/** Does what is asked: the browser ends on this machine, or what it shows at the end is pasted. */
-const goThrough = async (asked: Asked, hands: Hands, profile: Profile): Promise<void> => {
-  const { redirect, code } = await authorize(asked, profile)
-  if (redirect?.startsWith('http://127.0.0.1') === true) await hands.browse(redirect)
-  else hands.type(redirect ?? code ?? 'skip')
+/** Authorizes as asked. Opens a redirect to this machine, and pastes any other final address or code. */
+const authorizeAsAsked = async (
+  question: Question,
+  actions: PersonActions,
+  profile: Profile,
+): Promise<void> => {
+  const { redirect, code } = await authorize(question, profile)
+  if (redirect?.startsWith('http://127.0.0.1') === true) await actions.browse(redirect)
+  else actions.type(redirect ?? code ?? 'skip')
 }
 
 beforeAll(async () => {
@@ -100,19 +109,19 @@ const filesIn = (out: string): readonly string[] =>
     .map((name) => join(out, name))
     .filter((name) => statSync(name).isFile())
 
-/** Grants that are sent and shown, a denial, any state, and what reads. */
+/** Grants by redirect and on the result screen, a denial, any state, and a reading check. */
 const SELECTION = ['AUT-01', 'AUT-02', 'AUT-03', 'AUT-06', 'AUT-12', 'AUT-13', 'AUT-18', 'AUT-19', 'ACC-01']
 
 test(
-  'a person at a terminal brings the verdicts that a program does, and no code gets into a report',
+  'a person at a terminal gets the same verdicts as automatic authorization, and no report contains a code',
   async () => {
     const person = { kind: 'person', listen: { port }, most: 40 } as const
     const links: string[] = []
     const byPerson = await run('terminal', person, SELECTION, {
       isOnTerminal: true,
-      act: async (asked, hands, profile) => {
-        links.push(asked.link)
-        await goThrough(asked, hands, profile)
+      answer: async (question, actions, profile) => {
+        links.push(question.link)
+        await authorizeAsAsked(question, actions, profile)
       },
     })
     const byPages = await run('pages', { kind: 'pages', code: '#code' }, SELECTION)
@@ -120,7 +129,7 @@ test(
     expect(verdictsOf(report)).toEqual(verdictsOf(reportIn(byPages.out)))
     expect([report.conclusion, byPerson.exitCode]).toEqual(['conforms', 0])
     expect(byPerson.asked).toBeGreaterThan(10)
-    // What was pasted, what came here, and the links themselves stand in the evidence without what was secret.
+    // The evidence contains the redirects, the pasted texts and the links without their secrets.
     const evidence = readFileSync(join(byPerson.out, OUTPUT.evidence), 'utf8')
     for (const by of ['listener', 'address', 'code']) expect(evidence).toContain(`"handover":{"by":"${by}"`)
     const challenges = links.flatMap((link) => new URL(link).searchParams.get('code_challenge') ?? [])
@@ -135,7 +144,7 @@ test(
 )
 
 test(
-  'a person may leave one out, and may want to be asked no more',
+  'a person can skip one authorization, and can stop all further questions',
   async () => {
     const answers = ['this is nothing', 'skip', 'stop']
     const { output, asked, out, exitCode } = await run(
@@ -144,25 +153,25 @@ test(
       ['AUT-12', 'AUT-13', 'ACC-01'],
       {
         isOnTerminal: true,
-        act: async (_, hands, __, at) => {
-          if (at === 1) hands.type(answers[0] ?? '')
-          hands.type(answers[at] ?? '')
+        answer: async (_, actions, __, number) => {
+          if (number === 1) actions.type(answers[0] ?? '')
+          actions.type(answers[number] ?? '')
         },
       },
     )
     expect([asked, exitCode]).toEqual([2, 2])
-    expect(output).toContain('"this is nothing" is neither an address nor a code')
+    expect(output).toContain('"this is nothing" is neither a URL nor a code')
     const because = reportIn(out).requirements.flatMap(({ checks }) =>
       checks.filter(({ verdict }) => verdict === 'not-reached').map((check) => check.because),
     )
     expect(because).toContainEqual(expect.stringContaining('the person who was asked left'))
-    expect(because).toContain('the person who was asked wanted to be asked no more')
+    expect(because).toContain('the person wanted no further prompts')
   },
   RUN_DEADLINE_MS,
 )
 
 test(
-  'grants that are kept spare the next run its authorizations, and stand nowhere but in their file',
+  'the next run uses stored grants without an authorization, and only their file contains them',
   async () => {
     const file = join(folder, 'kept', 'grants.json')
     const person = {
@@ -190,10 +199,10 @@ test(
   2 * RUN_DEADLINE_MS,
 )
 
-test('a run that nobody could answer does not begin, and says what to do', async () => {
+test('a run without a terminal to answer on does not start, and says what to do', async () => {
   const { exitCode, output, out } = await run('nobody', { kind: 'person' }, ['AUT-12'])
   expect(exitCode).toBe(3)
-  expect(output).toContain('there is no terminal to paste the end of an authorization into')
+  expect(output).toContain('there is no terminal to paste the result of an authorization into')
   expect(() => readdirSync(out)).toThrow('ENOENT')
 })
 

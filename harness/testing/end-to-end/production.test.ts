@@ -25,7 +25,7 @@ import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Operation } from '../../evidence/exchange.ts'
 
-/** Whatever a profile says, and wherever the bank leads: a run of the sandbox sends nothing to production. */
+/** A run in the sandbox sends nothing to production, whatever the profile or the links of the bank contain. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -33,23 +33,23 @@ const folders = scratchFolders()
 
 const PRODUCTION = ['/premium/production', '/api/v1', '/auth/oauth/v2/authorize', '/auth/oauth/v2/token']
 
-/** As a lenient server reads the path, and nothing of the project: it decodes to the end, and drops what it can. */
+/** Reads a path as a lenient server does: decodes repeatedly, and removes everything optional. Uses no code of the project. */
 const readLeniently = (path: string): string => {
-  let read = path.replace(/\?.*$/s, '')
-  for (let before = ''; before !== read;) {
-    before = read
-    read = read.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+  let decoded = path.replace(/\?.*$/s, '')
+  for (let before = ''; before !== decoded;) {
+    before = decoded
+    decoded = decoded.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     )
   }
-  const bare = read
+  const bare = decoded
     .replaceAll('\\', '/')
     .replaceAll(/;[^/]*/g, '')
     .replaceAll(/\/{2,}/g, '/')
   return new URL(bare, 'http://bank.example').pathname.toLowerCase()
 }
 
-/** Production, and a bank that answers whatever it is asked with what the test says. */
+/** A server that answers every request with the answer of the test, and records requests to production. */
 interface Listener {
   readonly url: string
   readonly inProduction: string[]
@@ -104,7 +104,10 @@ const EVERYTHING = ['read', 'consent', 'notify', 'apply', 'pay'] as const
 
 const httpFor = (profile: Profile): Http =>
   createHttp({
-    ...{ scenario: 'a scenario', headers: profile.headers, requestMs: 10_000, journal: noJournal },
+    scenario: 'a scenario',
+    headers: profile.headers,
+    requestMs: 10_000,
+    journal: noJournal,
     dispatcher: connections.dispatcher,
     origins: [listener.url, ...profile.origins].map((url) => new URL(url).origin),
     permits: permitsFor(profile, listener.url, allowedIn(profile, EVERYTHING, ['read', 'consent'])),
@@ -113,7 +116,7 @@ const httpFor = (profile: Profile): Http =>
     onExchange: () => undefined,
   })
 
-/** One value with a fault: production's path, as it is or disguised. */
+/** A path of production, plain or obfuscated. */
 const hostilePath = fc
   .tuple(
     fc.constantFrom('/premium/production', '/api/v1', '/premium/production/x', '/api/v1/payments'),
@@ -134,7 +137,7 @@ const hostilePath = fc
       (path) => path.replaceAll(/(?<=.)\//g, ';v=1/'),
     ),
   )
-  .map(([path, write]) => write(path))
+  .map(([path, obfuscate]) => obfuscate(path))
 
 const { payments: paymentsInput } = referenceProfile()
 if (paymentsInput === undefined) throw new Error('the reference bank has payments')
@@ -164,7 +167,7 @@ const hostileProfile: fc.Arbitrary<Partial<ProfileInput>> = fc
     }
   })
 
-/** Pays as a run would, were the profile taken. */
+/** Pays as a run would with this profile. */
 const payWith = async (profile: Profile): Promise<void> => {
   const [customer] = profile.customers
   const http = httpFor(profile)
@@ -182,12 +185,11 @@ const payWith = async (profile: Profile): Promise<void> => {
   await payments.status('17')
 }
 
-test('200 hostile profiles are refused, and what they would send is not sent even so', async () => {
+test('200 hostile profiles are refused, and the HTTP layer sends none of their requests', async () => {
   await fc.assert(
     fc.asyncProperty(hostileProfile, async (changes) => {
       expect(() => profileOf({ baseUrl: listener.url, ...changes })).toThrow(ConfigurationError)
-      // As if nobody had looked at the profile: the HTTP layer looks at each request.
-
+      // The HTTP layer checks each request, even if the profile was not checked.
       const unchecked = profileSchema.parse({ ...referenceProfile(), ...changes })
       await payWith(unchecked).catch((error: unknown) => expect(error).toBeInstanceOf(NotReached))
       expect(listener.inProduction).toEqual([])
@@ -196,7 +198,7 @@ test('200 hostile profiles are refused, and what they would send is not sent eve
   )
 })
 
-test('the same payment reaches the sandbox of a profile without a fault', async () => {
+test('the same payment reaches the sandbox with a correct profile', async () => {
   await payWith(profileOf({}))
   expect(listener.calls.map((line) => line.replace(/\?.*/, ''))).toEqual([
     'POST /sandbox/auth/oauth/v2/token',
@@ -205,7 +207,7 @@ test('the same payment reaches the sandbox of a profile without a fault', async 
   ])
 })
 
-/** An address of production as an answer of the bank may give it. */
+/** An address of production that an answer of the bank may contain. */
 const hostileLink = fc
   .tuple(hostilePath, fc.constantFrom('path', 'absolute', 'port', 'userinfo', 'case', 'relative'))
   .map(([path, how]) => ({ path: `${path}/payments`, how }))
@@ -250,10 +252,16 @@ describe('200 links of the bank', () => {
     await navigatePages(
       {
         http: { ...http, send: (request, ...rest) => http.send({ ...request, operation }, ...rest) },
-        ...{ recipe: authorization, customer, decision: 'grant', redirectUri },
+        recipe: authorization,
+        customer,
+        decision: 'grant',
+        redirectUri,
       },
       {
-        ...{ operation, sender: 'customer', method: 'GET', headers: [] },
+        operation,
+        sender: 'customer',
+        method: 'GET',
+        headers: [],
         url: `${listener.url}/premium/sandbox/auth/oauth/v2/authorize`,
       },
     )

@@ -4,8 +4,8 @@ import { startServerProcess } from '../server-process.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 /**
- * The reference bank in a process of its own, judged by the real command as any other target: the verdicts are those
- * on the embedded bank, which is new for each scenario. One bank serves all of these runs, as a sandbox does.
+ * The reference bank in its own process, judged by the real command: the verdicts are those on the embedded bank, which
+ * is new for each scenario. One bank serves all of these runs, as a sandbox does.
  */
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const
@@ -14,32 +14,32 @@ type Runs = Readonly<Record<Environment, Certified>>
 
 const PROFILE = 'harness/testing/profiles/reference-bank.yaml'
 
-/** The sandbox as a user gets it; in production what is allowed differs, and not what a property tries. */
+/** The default options in the sandbox; in production few values of property tests are enough. */
 const OPTIONS: Readonly<Record<Environment, readonly string[]>> = {
   sandbox: ['--environment', 'sandbox'],
   production: ['--environment', 'production', '--runs', '3'],
 }
 
-const certifyAlone = (url: string, environment: Environment): Promise<Certified> =>
+const certifyProcess = (url: string, environment: Environment): Promise<Certified> =>
   certify([`--base-url=${url}`, `--profile=${PROFILE}`, ...OPTIONS[environment]], credentials)
 
 const certifyEmbedded = (environment: Environment): Promise<Certified> => certify(OPTIONS[environment])
 
-/** One after the other: two runs would move each other's clock. */
-const inTurn = async (run: (environment: Environment) => Promise<Certified>): Promise<Runs> => ({
+/** Sequential, since two runs would move the same clock. */
+const runBoth = async (run: (environment: Environment) => Promise<Certified>): Promise<Runs> => ({
   sandbox: await run('sandbox'),
   production: await run('production'),
 })
 
 let bank: ServerProcess | undefined
-let alone: Runs
+let separate: Runs
 let embedded: Runs
 
 beforeAll(async () => {
   const { url } = (bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0']))
-  ;[alone, embedded] = await Promise.all([
-    inTurn((environment) => certifyAlone(url, environment)),
-    inTurn(certifyEmbedded),
+  ;[separate, embedded] = await Promise.all([
+    runBoth((environment) => certifyProcess(url, environment)),
+    runBoth(certifyEmbedded),
   ])
 }, ENVIRONMENTS.length * RUN_DEADLINE_MS)
 
@@ -56,14 +56,17 @@ const verdictsOf = ({ report }: Certified): readonly unknown[] =>
     })),
   }))
 
-test.each(ENVIRONMENTS)('the bank alone gets the verdicts of the embedded one in %s', (environment) => {
-  expect(verdictsOf(alone[environment])).toEqual(verdictsOf(embedded[environment]))
-  expect(alone[environment].exitCode).toBe(embedded[environment].exitCode)
-  expect(alone[environment].report.conclusion).toBe(embedded[environment].report.conclusion)
-})
+test.each(ENVIRONMENTS)(
+  'the bank in its own process gets the verdicts of the embedded one in %s',
+  (environment) => {
+    expect(verdictsOf(separate[environment])).toEqual(verdictsOf(embedded[environment]))
+    expect(separate[environment].exitCode).toBe(embedded[environment].exitCode)
+    expect(separate[environment].report.conclusion).toBe(embedded[environment].report.conclusion)
+  },
+)
 
 test.each(ENVIRONMENTS)('the clock is moved by test hooks in %s', (environment) => {
-  expect(alone[environment].report.target).toMatchObject({
+  expect(separate[environment].report.target).toMatchObject({
     clock: 'testHook',
     baseUrl: bank?.url,
     environment,
@@ -71,10 +74,10 @@ test.each(ENVIRONMENTS)('the clock is moved by test hooks in %s', (environment) 
   expect(embedded[environment].report.target).toMatchObject({ clock: 'virtual', environment })
 })
 
-test.each(ENVIRONMENTS)('nothing but the bank is asked in %s', (environment) => {
-  expect(originsOf(alone[environment])).toEqual([bank?.url])
+test.each(ENVIRONMENTS)('requests are only sent to the bank in %s', (environment) => {
+  expect(originsOf(separate[environment])).toEqual([bank?.url])
 })
 
-test('neither run is without a judgement', () => {
-  for (const { report } of Object.values(alone)) expect(report.counts.pass).toBeGreaterThan(0)
+test('each run has requirements that pass', () => {
+  for (const { report } of Object.values(separate)) expect(report.counts.pass).toBeGreaterThan(0)
 })

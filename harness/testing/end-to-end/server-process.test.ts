@@ -8,7 +8,7 @@ test('a server process answers from its start to its stop', async () => {
   await expect(fetch(`${url}/_test-hooks/clock`)).rejects.toThrow()
 })
 
-test('a program that does not start tells why', async () => {
+test('a program that does not start reports the reason', async () => {
   const start = startServerProcess('harness/cli/bank.ts', ['--prot', '0'])
   await expect(start).rejects.toThrow(
     "harness/cli/bank.ts did not say where it listens: error: unknown option '--prot'",

@@ -11,7 +11,7 @@ import { startServerProcess } from '../server-process.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** Shards of a target whose clock nobody moves: one is interrupted, merged as it is, resumed, and merged again. */
+/** Shards of a target without a clock test hook: one is interrupted, merged, resumed, and merged again. */
 
 const root = mkdtempSync(join(tmpdir(), 'shard-resumed-'))
 const [ONE, TWO, EARLY, LATE] = ['one', 'two', 'early', 'late'].map((name) => join(root, name)) as [
@@ -37,21 +37,13 @@ const certify = (shard: string, out: string, ...args: readonly string[]) =>
   command('harness/cli/run.ts', [
     `--base-url=${bank?.url ?? ''}`,
     '--profile=harness/testing/profiles/reference-bank.yaml',
-    ...[
-      '--only',
-      'consent',
-      '--skip',
-      'time',
-      '--runs',
-      '3',
-      '--time',
-      'wall',
-      '--shard',
-      shard,
-      '--out',
-      out,
-      ...args,
-    ],
+    '--only=consent',
+    '--skip=time',
+    '--runs=3',
+    '--time=wall',
+    `--shard=${shard}`,
+    `--out=${out}`,
+    ...args,
   ])
 const merge = (out: string) => command('harness/cli/merge.ts', [ONE, TWO, '--out', out])
 
@@ -64,7 +56,7 @@ let interrupted: Report
 
 beforeAll(async () => {
   bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
-  // So slowly that it can be caught in the middle.
+  // The rate is so low that the run can be interrupted.
   const slow = certify('1/2', ONE, '--rate', '10')
   await vi.waitFor(() => expect(linesIn(ONE)).toBeGreaterThan(5), { timeout: RUN_DEADLINE_MS })
   slow.kill('SIGINT')
@@ -78,7 +70,7 @@ afterAll(async () => {
 })
 
 test(
-  'an interrupted shard interrupts the whole, until it is resumed as the shard that it was',
+  'the merged report is interrupted until the interrupted shard is resumed',
   async () => {
     expect(interrupted).toMatchObject({ conclusion: 'interrupted', shard: { index: 1, count: 2 } })
     const second = await certify('2/2', TWO)

@@ -10,7 +10,7 @@ import { reportSchema } from '../../report/schema.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import type { Report } from '../../report/schema.ts'
 
-/** A plan in three parts, by the real commands: put together they say what one run says that was never split. */
+/** A plan in three shards, with the real commands: the merged report is that of one run without shards. */
 
 const PLAN = ['--only', 'consent', 'accounts', 'loans', '--seed', '7', '--runs', '3']
 const COUNT = 3
@@ -59,7 +59,7 @@ beforeAll(
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('each shard ends for itself, and does not speak for the whole', () => {
+test('each shard has its own conclusion, and none for the whole plan', () => {
   expect(endings.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
   for (const [at, { stdout }] of endings.entries()) {
     expect(stdout).toContain(`\nshard ${at + 1} of ${COUNT}: conforms\n`)
@@ -71,7 +71,7 @@ test('each shard ends for itself, and does not speak for the whole', () => {
   expect(parts.reduce((sum, part) => sum + (part?.scenarios ?? 0), 0)).toBe(parts[0]?.of)
 })
 
-test('a shard says of what it leaves out who judges it, and of what it shares with whom', () => {
+test('a shard names the shards that judge its other requirements, and those that share its own', () => {
   const [first] = shards
   const rows = reportIn(first ?? '').requirements
   expect(
@@ -81,28 +81,30 @@ test('a shard says of what it leaves out who judges it, and of what it shares wi
   expect(rows.flatMap(({ elsewhere = [] }) => elsewhere).length).toBeGreaterThan(0)
 })
 
-describe('put together', () => {
+describe('merged shards', () => {
   const found = ({ requirements }: Report): readonly unknown[] =>
     requirements.map(({ id, verdict, because, checks }) => ({
-      ...{ id, verdict, because },
+      id,
+      verdict,
+      because,
       checks: checks.map((check) => [check.title, check.verdict, check.because, check.reproduce]),
     }))
 
-  test('their evidence is that of the report', () => {
+  test('have the evidence of their report', () => {
     expect(merged.evidence.exchanges).toBe(
       shards.reduce((sum, out) => sum + reportIn(out).evidence.exchanges, 0),
     )
     expect(verifyEvidenceOf(folder('merged'))).toMatchObject({ isUnchanged: true })
   })
 
-  test('they say what one run says, requirement by requirement and check by check', () => {
+  test('have the verdicts of one run for each requirement and check', () => {
     expect(compare(whole, merged)).toEqual({ changes: [], caveats: [] })
     expect(found(merged)).toEqual(found(whole))
     expect(merged.counts).toEqual(whole.counts)
     expect([merged.conclusion, merged.exitCode]).toEqual([whole.conclusion, whole.exitCode])
   })
 
-  test('they have observed what one run observes', () => {
+  test('have the observations of one run', () => {
     expect(merged.undisclosed).toEqual(whole.undisclosed)
     expect(merged.undisclosed.some(({ observed }) => observed.length > 0)).toBe(true)
     expect(merged.applications?.length).toBe(whole.applications?.length)
@@ -112,7 +114,7 @@ describe('put together', () => {
     expect(merged.models).toEqual(whole.models)
   })
 
-  test('they leave the files that one run leaves', () => {
+  test('have the files of one run', () => {
     expect(namesIn(folder('merged'))).toEqual(namesIn(folder('whole')))
     const results = (out: string) => readdirSync(join(folder(out), 'allure-results')).length
     expect(results('merged')).toBe(results('whole'))
@@ -121,7 +123,7 @@ describe('put together', () => {
     expect(cases('merged')).toBe(cases('whole'))
   })
 
-  test('every verdict rests on evidence that is there', () => {
+  test('contain the evidence of every verdict', () => {
     const ids = new Set(
       readFileSync(join(folder('merged'), 'evidence.jsonl'), 'utf8')
         .split('\n')
@@ -138,7 +140,7 @@ describe('put together', () => {
     expect([exitCode, stdout]).toEqual([0, 'no difference'])
   })
 
-  test('step by step they come to the same', async () => {
+  test('give the same report if they are merged in steps', async () => {
     const [one = '', two = '', three = ''] = shards
     const half = await merge(three, one, '--out', folder('half'))
     expect(half.exitCode).toBe(2)
@@ -150,12 +152,12 @@ describe('put together', () => {
     const { run: before, evidence: lines, ...expected } = merged
     expect(rest).toEqual(expected)
     expect(run).toEqual({ ...before, id: run.id, command: run.command })
-    // The same lines, the parts of which stand in another order.
+    // The evidence has the same lines in another order.
     expect(evidence).toEqual({ ...lines, sha256: evidence.sha256 })
   })
 })
 
-describe('what does not belong together is refused with exit code 3', () => {
+describe('merge refuses with exit code 3', () => {
   const refused = async (sentence: string, ...args: readonly string[]): Promise<void> => {
     const { exitCode, stderr } = await merge(...args, '--out', folder('refused'))
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining(sentence)])
@@ -174,11 +176,11 @@ describe('what does not belong together is refused with exit code 3', () => {
     await refused('the number of checks is', one, folder('other'))
   })
 
-  test('a whole run', () => refused('holds a whole run', folder('whole')))
+  test('a whole run', () => refused('contains a whole run', folder('whole')))
 
-  test('an option that there is not', () => refused("unknown option '--strict'", '--strict', folder('whole')))
+  test('an unknown option', () => refused("unknown option '--strict'", '--strict', folder('whole')))
 
-  test('its own folder', async () => {
+  test('the folder of a shard as output', async () => {
     const [one = ''] = shards
     const { exitCode, stderr } = await merge(one, '--out', one)
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('is the folder of a shard')])
@@ -186,7 +188,7 @@ describe('what does not belong together is refused with exit code 3', () => {
   })
 })
 
-test('the plan of a shard counts what that shard does', async () => {
+test('the plan of a shard counts the scenarios of that shard', async () => {
   const { exitCode, stdout } = await certify(folder('dry'), '--shard', '2/3', '--dry-run')
   const shard = reportIn(shards[1] ?? '').shard
   expect(exitCode).toBe(0)
@@ -195,7 +197,7 @@ test('the plan of a shard counts what that shard does', async () => {
   expect(stdout).toContain('it is judged in shard 1 of 3')
 })
 
-test('a shard into which nothing fell says so, and stands in nobody’s way', async () => {
+test('an empty shard reports that, and ends with 0', async () => {
   const { exitCode, stdout } = await certify(folder('empty'), '--shard', '1000/1000')
   expect(exitCode).toBe(0)
   expect(stdout).toContain('shard 1000 of 1000: nothing to do')

@@ -20,7 +20,7 @@ interface Tests {
 const PROFILE = join(ROOT, 'harness/target/reference-bank/compact-bank.yaml')
 const SPEC_FILE = 'specs/tokens/issuing.spec.ts'
 
-/** Runs `npx vitest run --project conformance`, and gives the tests that were not left out by a filter. */
+/** Runs `npx vitest run --project conformance`, and returns the tests that no filter skipped. */
 const vitest = async (args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) => {
   const file = join(scratch(), 'tests.json')
   const reporters = ['--reporter=json', `--outputFile=${file}`]

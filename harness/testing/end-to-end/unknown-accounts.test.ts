@@ -4,7 +4,7 @@ import { loadDefects } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
-/** What nobody knows of an account, a first walk over its pages finds out for a second one. */
+/** Without a transaction count in the profile, a first request of all pages gives the count for a second one. */
 
 const catalogue = await loadCatalogue()
 const profile = referenceProfile('sandbox')
@@ -19,9 +19,11 @@ const judged = async (defectId?: string) => {
     environment: 'sandbox',
     profile: unknown,
     only: ['TRX-21'],
-    ...{ socket: false, seed: 42, runsOf: () => 1 },
+    socket: false,
+    seed: 42,
+    runsOf: () => 1,
   })
-  // Once for each kind of application.
+  // The check runs once for each kind of application.
   return [...new Set(results.map(({ requirement, verdict }) => `${requirement} ${verdict}`))]
 }
 
@@ -29,6 +31,6 @@ test('a short last page is judged', async () => {
   expect(await judged()).toEqual(['TRX-21 pass'])
 })
 
-test('a short last page that is filled up is seen', async () => {
+test('a short last page that is filled up fails', async () => {
   expect(await judged('short-page-is-filled-up')).toEqual(['TRX-21 fail'])
 })

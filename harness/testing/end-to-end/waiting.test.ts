@@ -12,13 +12,13 @@ import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 /**
- * A bank in a hurry, whose clock nobody moves: what takes minutes is waited for, in seconds; what takes months is
- * prepared, and judged by a later run. One run is left alone, another one is killed in the middle and resumed.
+ * A bank with a fast clock and no clock test hook: the run waits for steps of minutes, which take seconds; checks that
+ * need months are prepared, and judged by a later run. One run is undisturbed, another one is killed and resumed.
  */
 
-/** So slow that a killed run misses no whole step of a path until it is resumed, on a busy machine too. */
+/** Low enough that a killed run is resumed before a step of a path is missed, even on a busy machine. */
 const SPEED = 20
-/** Loans on their paths, looked at all the time and only in the end, and a token at the end of its 90 days. */
+/** Loan paths with many polls and with a final poll only, and a token at the end of its 90 days. */
 const SELECTORS = ['LOA-25', 'LOA-29', 'ACC-12']
 const RUN_MS = 90_000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -41,7 +41,10 @@ const start = (out: string) =>
   command([
     `--base-url=${bank?.url ?? ''}`,
     `--profile=${join(folder, 'bank.yaml')}`,
-    ...['--time', 'wall', '--out', join(folder, out), '--only', ...SELECTORS],
+    '--time=wall',
+    `--out=${join(folder, out)}`,
+    '--only',
+    ...SELECTORS,
   ])
 
 const resume = (out: string, env?: NodeJS.ProcessEnv) =>
@@ -65,22 +68,22 @@ const linesIn = (out: string, file: string): readonly string[] => {
   }
 }
 
-/** Until an application has been looked at: its path has just begun. */
-const underWay = async (out: string): Promise<void> => {
-  const isLook = (line: string): boolean => line.includes('"operation":"readLoan"')
-  for (let tries = 0; tries < 600 && !linesIn(out, 'evidence.jsonl').some(isLook); tries += 1) await sleep(50)
+/** Waits for the first poll of an application: its path has just begun. */
+const firstPoll = async (out: string): Promise<void> => {
+  const isPoll = (line: string): boolean => line.includes('"operation":"readLoan"')
+  for (let tries = 0; tries < 600 && !linesIn(out, 'evidence.jsonl').some(isPoll); tries += 1) await sleep(50)
 }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waiting-'))
   const profile = readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8')
-  const hurry = `\nclock:\n  speed: ${SPEED}\n\ndeadlines:\n  runMs: ${RUN_MS}\n`
-  writeFileSync(join(folder, 'bank.yaml'), profile + hurry)
+  const fastClock = `\nclock:\n  speed: ${SPEED}\n\ndeadlines:\n  runMs: ${RUN_MS}\n`
+  writeFileSync(join(folder, 'bank.yaml'), profile + fastClock)
   bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0', '--speed', String(SPEED)])
 
   const undisturbed = start('undisturbed')
   const killed = start('killed')
-  await underWay('killed')
+  await firstPoll('killed')
   killed.kill('SIGKILL')
   await killed
   await Promise.all([undisturbed, resume('killed')])
@@ -91,7 +94,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('paths that take minutes are waited for, all at once', () => {
+test('the run waits for all paths of minutes concurrently', () => {
   const { run, target, requirements } = reportIn('undisturbed')
   expect(target.clock).toBe('wall')
   expect(run.durationMs).toBeLessThan(RUN_MS)
@@ -99,7 +102,7 @@ test('paths that take minutes are waited for, all at once', () => {
     expect(requirements.find((row) => row.id === id)).toMatchObject({ id, verdict: 'pass' })
 })
 
-test('what takes months is prepared, and says until when it waits', () => {
+test('checks that need months are prepared, and the report says until when they wait', () => {
   const { waiting, conclusion, run } = reportIn('undisturbed')
   expect(conclusion).toBe('incomplete')
   expect(waiting?.map(({ scenario, requirements }) => ({ scenario, requirements }))).toEqual(
@@ -109,7 +112,7 @@ test('what takes months is prepared, and says until when it waits', () => {
   for (const { until } of waiting ?? []) expect(Math.abs(Date.parse(until) - due)).toBeLessThan(RUN_MS)
 })
 
-test('a run that was killed and resumed comes to the same verdicts, under ids of its own', () => {
+test('a run that was killed and resumed has the same verdicts, and unique exchange ids', () => {
   const report = reportIn('killed')
   expect(verdictsIn(report)).toEqual(verdictsIn(reportIn('undisturbed')))
   expect(report.run.resumed).toBe(1)
@@ -122,30 +125,30 @@ test('a run that was killed and resumed comes to the same verdicts, under ids of
   expect(cited.filter((id) => !known.has(id))).toEqual([])
 })
 
-test('no secret is in the log', () => {
+test('no secret is in the resume log', () => {
   const log = linesIn('killed', 'resume.jsonl').join('\n')
   expect(log).toContain('catalogueDigest')
   for (const secret of Object.values(credentials).filter((each) => each !== undefined && each.length > 6))
     expect(log).not.toContain(secret)
 })
 
-test('too early there is nothing to do, and a new run does not take its place', async () => {
+test('a run that is resumed too early ends at once, and a new run does not replace it', async () => {
   const early = await resume('killed')
   expect([early.exitCode, early.stdout]).toEqual([2, expect.stringContaining('waits until')])
   const again = await start('killed')
   expect([again.exitCode, again.stderr]).toEqual([3, expect.stringContaining('would replace it')])
 })
 
-test('when its time has come, what was prepared is judged, and then nothing is left to resume', async () => {
-  // The clock of the bank is moved behind the back of the run, as if it had been left alone for as long.
+test('after the wait, the prepared checks are judged, and nothing is left to resume', async () => {
+  // The run does not know that the bank's clock was moved, as if the time had passed.
   await fetch(`${bank?.url ?? ''}/_test-hooks/clock/advance`, {
     method: 'POST',
     body: JSON.stringify({ milliseconds: 91 * DAY_MS }),
     headers: { 'Content-Type': 'application/json' },
   })
   const later = await resume('killed', {
-    LATER_MS: String((91 * DAY_MS) / SPEED),
-    NODE_OPTIONS: `--import=${join(ROOT, 'harness/testing/later.mjs')}`,
+    CLOCK_SHIFT_MS: String((91 * DAY_MS) / SPEED),
+    NODE_OPTIONS: `--import=${join(ROOT, 'harness/testing/shifted-clock.mjs')}`,
   })
   expect(later.stderr).toBe('')
   const report = reportIn('killed')

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../../plan/root.ts'
 
-/** The wrappers for CI call one command, and pin all that they call. */
+/** The wrappers for CI call one command, and pin all versions. */
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -59,7 +59,7 @@ const workspace = (): string => {
   return join(folder, 'of the job')
 }
 
-/** The last of what the wrapper runs: the certification. */
+/** Runs the last command of a wrapper. */
 const certify = async (script: string, folder: string, env: Readonly<Record<string, string>>) =>
   execa('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env, reject: false })
 
@@ -73,10 +73,14 @@ describe('the action', () => {
     GITHUB_WORKSPACE: folder,
     GITHUB_STEP_SUMMARY: join(folder, 'summary'),
     GITHUB_OUTPUT: join(folder, 'output'),
-    ...{ BASE_URL: '', PROFILE: '', OUT: 'found', OPTIONS: options, SHARD: shard },
+    BASE_URL: '',
+    PROFILE: '',
+    OUT: 'found',
+    OPTIONS: options,
+    SHARD: shard,
   })
 
-  test('certifies, and tells its job what it found', async () => {
+  test('certifies, and writes the result for its job', async () => {
     const folder = workspace()
     const { exitCode } = await certify(script, folder, environment(folder, '--only CON-01 --seed 7'))
     expect(exitCode).toBe(0)
@@ -85,7 +89,7 @@ describe('the action', () => {
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('artifact=conformance\n')
   })
 
-  test('runs the shards of a plan, and puts them together', async () => {
+  test('runs the shards of a plan, and merges them', async () => {
     const folder = workspace()
     for (const part of ['1', '2']) {
       const env = environment(folder, '--only CON-01 CON-02', `${part}/2`)
@@ -113,7 +117,7 @@ describe('the action', () => {
   })
 })
 
-test('the job of GitLab ends as the command ends, and leaves its reports', async () => {
+test('the job of GitLab ends as the command ends, and keeps its reports', async () => {
   const folder = workspace()
   const { exitCode } = await certify(gitlab.conformance.script.at(-1) ?? '', folder, {
     CI_PROJECT_DIR: folder,
@@ -124,7 +128,7 @@ test('the job of GitLab ends as the command ends, and leaves its reports', async
   expect(existsSync(join(folder, 'conformance', 'junit.xml'))).toBe(true)
 })
 
-test('the jobs of GitLab that run side by side are shards, and a further one puts them together', async () => {
+test('the parallel jobs of GitLab are shards, and a further one merges them', async () => {
   const folder = workspace()
   const env = { CI_PROJECT_DIR: folder, CONFORMANCE_SUITE: ROOT, CI_NODE_TOTAL: '2' }
   for (const part of ['1', '2']) {

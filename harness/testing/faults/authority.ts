@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned'
 
-/** Certificates of every kind, made for a test and thrown away with it. */
+/** Creates certificates for tests. */
 
 export interface Pair {
   /** PEM. */
@@ -18,10 +18,10 @@ interface Wanted {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** So many days from now; before now, where it is below zero. */
+/** The time in this number of days; a negative number gives a time in the past. */
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS)
 
-/** @param wanted left out: for this machine, signed by itself, and valid for a year. */
+/** @param wanted default: a self-signed certificate for this machine that is valid for a year. */
 export const makePair = async (wanted: Wanted = {}): Promise<Pair> => {
   const { name = 'localhost', issuer, isAuthority = issuer === undefined } = wanted
   const altNames = [

@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { type RawServer, startRawServer } from './raw-server.ts'
-import { judgedIn, reasonsIn, rehearse, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
+import { judgedIn, reasonsIn, runInProcess, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 import { relayTo } from './relay.ts'
 
-/** A target is never asked more than the budget allows, the probe and the clean-up included. */
+/** A target receives no more requests than the budget allows, the probe and the clean-up included. */
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -27,35 +27,39 @@ const targeting = (url: string, changes: Parameters<typeof writeProfile>[1] = {}
   `--profile=${writeProfile(folders(), changes)}`,
 ]
 
-test('what is above the budget is not sent, and not judged', async () => {
+test('requests above the budget are not sent, and their checks are not reached', async () => {
   const { url, calls } = await counted()
-  const remains = await rehearse(folders(), [
+  const ended = await runInProcess(folders(), [
     ...targeting(url),
-    ...['--only', 'consent', 'loans', '--budget', '25', '--concurrency', '4'],
+    '--only',
+    'consent',
+    'loans',
+    '--budget=25',
+    '--concurrency=4',
   ])
   expect(calls.length).toBe(25)
-  expect(remains.exitCode).toBe(2)
-  expect(verdictsIn(remains)).toEqual(['not-reached', 'pass'])
-  expect(reasonsIn(remains)).toContainEqual(
+  expect(ended.exitCode).toBe(2)
+  expect(verdictsIn(ended)).toEqual(['not-reached', 'pass'])
+  expect(reasonsIn(ended)).toContainEqual(
     expect.stringContaining('the budget of 25 requests is used up (--budget'),
   )
-  const left = remains.report?.created?.filter(({ kind }) => kind === 'application') ?? []
-  for (const { because } of left) expect(because).toContain('the budget of 25 requests is used up')
+  const leftOver = ended.report?.created?.filter(({ kind }) => kind === 'application') ?? []
+  for (const { because } of leftOver) expect(because).toContain('the budget of 25 requests is used up')
 })
 
-test('one operation has a budget of its own, which the profile gives', async () => {
+test('the profile can give one operation its own budget', async () => {
   const { url, calls } = await counted()
   const budget = { perOperation: { createConsent: 3 } }
-  const remains = await rehearse(folders(), [...targeting(url, { budget }), '--only', 'consent'])
+  const ended = await runInProcess(folders(), [...targeting(url, { budget }), '--only', 'consent'])
   const creations = calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/v1/consents'))
   expect(creations.length).toBe(3)
-  expect(judgedIn(remains).map(({ verdict }) => verdict)).not.toContain('fail')
-  expect(reasonsIn(remains)).toContainEqual(
+  expect(judgedIn(ended).map(({ verdict }) => verdict)).not.toContain('fail')
+  expect(reasonsIn(ended)).toContainEqual(
     expect.stringContaining('of the operation createConsent is used up'),
   )
 })
 
-test('the plan says beforehand whether what is expected fits', async () => {
+test('the plan says whether the expected number of requests fits the budget', async () => {
   const { url, calls } = await counted()
   const planned = (...args: readonly string[]) => run(folders(), [...targeting(url), '--dry-run', ...args])
   const [tight, wide] = await Promise.all([planned('--budget', '5'), planned('--budget', '1000000')])

@@ -5,13 +5,13 @@ import { startBank } from '../../bank/server.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import { startRawServer, type Treat } from './raw-server.ts'
+import { startRawServer, type Respond } from './raw-server.ts'
 import { relayTo } from './relay.ts'
 import { judgedIn, reasonsIn, run, scratchFolders, start, verdictsIn, writeProfile } from './run.ts'
-import { everyMisfortune, SELF_SIGNED } from './servers.ts'
-import * as treat from './fault-responses.ts'
+import { everyFaultInTurn, SELF_SIGNED } from './servers.ts'
+import * as responses from './fault-responses.ts'
 
-/** What the real command makes of bad luck: it ends by itself, blames nobody, and stays small. */
+/** The real command on a faulty target: it ends by itself, reports no violation, and its memory use is limited. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -22,45 +22,45 @@ afterAll(async () => {
   await Promise.all(undo.map((close) => close()))
 })
 
-const serve = async (treatment: Treat, tls?: typeof SELF_SIGNED): Promise<string> => {
-  const server = await startRawServer(treatment, tls)
+const serve = async (respond: Respond, tls?: typeof SELF_SIGNED): Promise<string> => {
+  const server = await startRawServer(respond, tls)
   undo.push(() => server.close())
   return server.url
 }
 
 const targeting = (url: string, deadlines: ProfileInput['deadlines']): string[] => [
   `--base-url=${url}`,
-  `--profile=${writeProfile(folders(), { ...(deadlines && { deadlines }) })}`,
+  `--profile=${writeProfile(folders(), deadlines === undefined ? {} : { deadlines })}`,
 ]
 
-/** Four bodies of sixteen mebibytes at a time are little beside it; one gzip bomb would be more. */
-const MOST_MEMORY_MIB = 900
+/** Far above four concurrent bodies of 16 MiB, and below one unpacked gzip bomb. */
+const MEMORY_LIMIT_MIB = 900
 
 describe.concurrent('the command', () => {
-  test('gets through every misfortune in turn, whatever it asks for', async ({ expect }) => {
-    const url = await serve(treat.first(1, treat.unauthorized, everyMisfortune))
+  test('completes its run on a target that gives each fault response in turn', async ({ expect }) => {
+    const url = await serve(responses.first(1, responses.unauthorized, everyFaultInTurn))
     const started = start(folders(), targeting(url, { requestMs: 300 }))
     const ended = await started.ended()
 
     expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])
     expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
     expect(ended.memoryMib).toBeGreaterThan(0)
-    expect(ended.memoryMib).toBeLessThan(MOST_MEMORY_MIB)
+    expect(ended.memoryMib).toBeLessThan(MEMORY_LIMIT_MIB)
     const longest = Math.max(...ended.evidence.map(({ response }) => response?.body.text.length ?? 0))
     expect(longest).toBe(KEPT_BYTES)
     for (const name of [OUTPUT.junit, OUTPUT.allureResults, join(OUTPUT.allureReport, 'index.html')])
       expect(existsSync(join(started.out, name))).toBe(true)
   })
 
-  test('ends at the deadline of the run, and says so', async ({ expect }) => {
-    const url = await serve(treat.first(1, treat.unauthorized, treat.silence))
+  test('ends at the deadline of the run, and reports that', async ({ expect }) => {
+    const url = await serve(responses.first(1, responses.unauthorized, responses.silence))
     const ended = await run(folders(), targeting(url, { requestMs: 600_000, runMs: 1_000 }))
     expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
     expect(reasonsIn(ended)).toContain('the deadline of the run (1000 ms) passed before this was done')
     expect(verdictsIn(ended)).not.toContain('pass')
   })
 
-  test('trusts a certificate that its user trusts', async ({ expect }) => {
+  test('accepts a certificate of NODE_EXTRA_CA_CERTS', async ({ expect }) => {
     const bank = await startBank()
     undo.push(() => bank.close())
     const folder = folders()

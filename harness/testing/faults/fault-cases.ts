@@ -4,23 +4,23 @@ import { NETWORK, type Network } from '../../target/first-contact/examination.ts
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import { inDays, makePair, type Pair } from './authority.ts'
 import { SELF_SIGNED } from './servers.ts'
-import * as treat from './fault-responses.ts'
-import { found, type Ailment, type Ward } from './fault-targets.ts'
+import * as responses from './fault-responses.ts'
+import { found, type FaultCase, type FaultTargets } from './fault-targets.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
-/** What brings the codes of the target, of the profile and of the examination itself about. */
+/** The cause of each code of the target, of the profile and of the examination itself. */
 
 const WHOLE = { depth: 'whole' } as const
-/** A busy machine connects within it. */
+/** Long enough to connect on a busy machine. */
 const SHORT_DEADLINE = { deadlines: { requestMs: 2_000 } }
 
-const wholeWith = async (ward: Ward, changes: Partial<ProfileInput>) =>
-  found(await ward.bank(), changes, WHOLE)
+const wholeWith = async (targets: FaultTargets, changes: Partial<ProfileInput>) =>
+  found(await targets.bank(), changes, WHOLE)
 
 type ApplicationInput = ProfileInput['applications'][number]
 
-/** The first application, changed like that. */
-const application = (changes: Partial<ApplicationInput>): Pick<ProfileInput, 'applications'> => ({
+/** The applications of the reference profile, with changes to the first one. */
+const applicationsWith = (changes: Partial<ApplicationInput>): Pick<ProfileInput, 'applications'> => ({
   applications: referenceProfile().applications.map((each, at) =>
     at === 0 ? { ...each, ...changes } : each,
   ),
@@ -41,172 +41,189 @@ const withToken: Partial<ProfileInput> = {
   },
 }
 
-const listing = async (ward: Ward, answer: unknown, status = 200) =>
-  found(await ward.serve(treat.json(status, answer)), withToken, WHOLE)
+const listAccountsAnswers = async (targets: FaultTargets, answer: unknown, status = 200) =>
+  found(await targets.serve(responses.json(status, answer)), withToken, WHOLE)
 
-export const AILMENTS_OF_ANSWERS = {
-  'TGT-HTTP-1': async (ward) => found(await ward.serve(treat.silence), SHORT_DEADLINE),
-  'TGT-HTTP-2': async (ward) => found(await ward.serve(treat.closeBefore)),
-  'TGT-HTTP-3': async (ward) => found(await ward.serve(treat.garbage)),
-  'TGT-HTTP-4': async (ward) => found(await ward.serve(treat.json(500, {}))),
-  'TGT-HTTP-5': async (ward) => found(await ward.serve(treat.resetAmid)),
-  'TGT-PATH-1': async (ward) => found(await ward.bank()),
-  'TGT-PATH-2': async (ward) => found(await ward.serve(treat.html(404))),
-  'TGT-PATH-3': async (ward) => found(await ward.serve(treat.html(200))),
-  'TGT-PATH-4': async (ward) => found(await ward.serve(treat.redirectTo('/login?session=1'))),
-  'TGT-PATH-5': (ward) => wholeWith(ward, { basePaths: { production: '/nowhere' } }),
-  'TGT-CRED-1': (ward) => wholeWith(ward, {}),
-  'TGT-CRED-2': async (ward) => found(await ward.serve(treat.json(403, {})), {}, WHOLE),
-  'TGT-CRED-3': async (ward) => found(await ward.bankBut(CONSENTS, treat.json(403, {})), {}, WHOLE),
-  'TGT-URI-1': (ward) => wholeWith(ward, {}),
-  'TGT-URI-2': async (ward) => found(await ward.bankBut(AUTHORIZE, treat.html(200)), {}, WHOLE),
-  'TGT-URI-3': (ward) => wholeWith(ward, { scopes: { accounts: 'NO_SUCH_SCOPE' } }),
-  'TGT-PAGE-1': (ward) => wholeWith(ward, {}),
-  'TGT-PAGE-2': (ward) =>
-    wholeWith(ward, authorization({ pages: [{ when: '#nothing', press: '#nothing' }] })),
-  'TGT-PAGE-3': (ward) => wholeWith(ward, authorization({ code: 'form' })),
-  'TGT-PAGE-4': async (ward) =>
-    found(await ward.bankBut(AUTHORIZE, treat.redirectTo('https://login.bank.example/')), {}, WHOLE),
-  'TGT-TOKEN-1': (ward) => listing(ward, { accounts: [{ accountId: 'a-1' }] }),
-  'TGT-TOKEN-2': (ward) => listing(ward, { errorCode: 'TOKEN_INVALID' }, 401),
-  'TGT-BIND-1': (ward) =>
-    listing(ward, { accounts: [{ accountId: 'a-1', accountReference: { iban: IBAN } }] }),
-  'TGT-BIND-2': (ward) => listing(ward, { accountList: [{ accountId: 'a-1', iban: IBAN }] }),
-  'TGT-TEST-HOOK-1': (ward) =>
-    wholeWith(ward, { testHooks: { readClock: { method: 'GET', url: '/_test-hooks/clock' } } }),
-  'TGT-TEST-HOOK-2': (ward) =>
-    wholeWith(ward, { testHooks: { readClock: { method: 'GET', url: '/nowhere' } } }),
-  'TGT-TEST-HOOK-3': (ward) =>
-    wholeWith(ward, {
+export const RESPONSE_FAULTS = {
+  'TGT-HTTP-1': async (targets) => found(await targets.serve(responses.silence), SHORT_DEADLINE),
+  'TGT-HTTP-2': async (targets) => found(await targets.serve(responses.closeBeforeAnswer)),
+  'TGT-HTTP-3': async (targets) => found(await targets.serve(responses.notHttp)),
+  'TGT-HTTP-4': async (targets) => found(await targets.serve(responses.json(500, {}))),
+  'TGT-HTTP-5': async (targets) => found(await targets.serve(responses.closeDuringBody)),
+  'TGT-PATH-1': async (targets) => found(await targets.bank()),
+  'TGT-PATH-2': async (targets) => found(await targets.serve(responses.html(404))),
+  'TGT-PATH-3': async (targets) => found(await targets.serve(responses.html(200))),
+  'TGT-PATH-4': async (targets) => found(await targets.serve(responses.redirectTo('/login?session=1'))),
+  'TGT-PATH-5': (targets) => wholeWith(targets, { basePaths: { production: '/nowhere' } }),
+  'TGT-CRED-1': (targets) => wholeWith(targets, {}),
+  'TGT-CRED-2': async (targets) => found(await targets.serve(responses.json(403, {})), {}, WHOLE),
+  'TGT-CRED-3': async (targets) =>
+    found(await targets.bankExcept(CONSENTS, responses.json(403, {})), {}, WHOLE),
+  'TGT-URI-1': (targets) => wholeWith(targets, {}),
+  'TGT-URI-2': async (targets) => found(await targets.bankExcept(AUTHORIZE, responses.html(200)), {}, WHOLE),
+  'TGT-URI-3': (targets) => wholeWith(targets, { scopes: { accounts: 'NO_SUCH_SCOPE' } }),
+  'TGT-PAGE-1': (targets) => wholeWith(targets, {}),
+  'TGT-PAGE-2': (targets) =>
+    wholeWith(targets, authorization({ pages: [{ when: '#nothing', press: '#nothing' }] })),
+  'TGT-PAGE-3': (targets) => wholeWith(targets, authorization({ code: 'form' })),
+  'TGT-PAGE-4': async (targets) =>
+    found(
+      await targets.bankExcept(AUTHORIZE, responses.redirectTo('https://login.bank.example/')),
+      {},
+      WHOLE,
+    ),
+  'TGT-TOKEN-1': (targets) => listAccountsAnswers(targets, { accounts: [{ accountId: 'a-1' }] }),
+  'TGT-TOKEN-2': (targets) => listAccountsAnswers(targets, { errorCode: 'TOKEN_INVALID' }, 401),
+  'TGT-BIND-1': (targets) =>
+    listAccountsAnswers(targets, { accounts: [{ accountId: 'a-1', accountReference: { iban: IBAN } }] }),
+  'TGT-BIND-2': (targets) =>
+    listAccountsAnswers(targets, { accountList: [{ accountId: 'a-1', iban: IBAN }] }),
+  'TGT-TEST-HOOK-1': (targets) =>
+    wholeWith(targets, { testHooks: { readClock: { method: 'GET', url: '/_test-hooks/clock' } } }),
+  'TGT-TEST-HOOK-2': (targets) =>
+    wholeWith(targets, { testHooks: { readClock: { method: 'GET', url: '/nowhere' } } }),
+  'TGT-TEST-HOOK-3': (targets) =>
+    wholeWith(targets, {
       testHooks: { readWebhook: { method: 'GET', url: '/_test-hooks/webhooks/{clientId}' } },
     }),
-  'TGT-TEST-HOOK-4': (ward) =>
-    wholeWith(ward, {
+  'TGT-TEST-HOOK-4': (targets) =>
+    wholeWith(targets, {
       testHooks: { readWebhook: { method: 'GET', url: '/_test-hooks/clock?of={clientId}' } },
     }),
-  'CFG-CONN-1': async (ward) => found(await ward.bank(), { connection: { ca: 'no-such-file.pem' } }),
-  'CFG-CONN-2': async (ward) => {
+  'CFG-CONN-1': async (targets) => found(await targets.bank(), { connection: { ca: 'no-such-file.pem' } }),
+  'CFG-CONN-2': async (targets) => {
     const { cert, key } = await makePair({ name: 'client.example', until: inDays(3) })
-    const connection = { certificate: ward.file('client.pem', cert), key: ward.file('client-key.pem', key) }
-    return found(await ward.bank(), { connection })
+    const connection = {
+      certificate: targets.file('client.pem', cert),
+      key: targets.file('client-key.pem', key),
+    }
+    return found(await targets.bank(), { connection })
   },
-  'CFG-CRED-1': (ward) => wholeWith(ward, application({ clientSecret: 'not-the-secret' })),
-  'CFG-URI-1': (ward) =>
-    wholeWith(ward, application({ redirectUris: [{ uri: 'https://client.example/never-registered' }] })),
-  'CFG-BIND-1': (ward) => wholeWith(ward, {}),
-  'CFG-TEST-HOOK-1': (ward) =>
-    wholeWith(ward, {
+  'CFG-CRED-1': (targets) => wholeWith(targets, applicationsWith({ clientSecret: 'not-the-secret' })),
+  'CFG-URI-1': (targets) =>
+    wholeWith(
+      targets,
+      applicationsWith({ redirectUris: [{ uri: 'https://client.example/never-registered' }] }),
+    ),
+  'CFG-LOGIN-1': (targets) => wholeWith(targets, {}),
+  'CFG-BIND-1': (targets) => wholeWith(targets, {}),
+  'CFG-TEST-HOOK-1': (targets) =>
+    wholeWith(targets, {
       testHooks: { revokeToken: { url: 'https://testHooks.example/', body: { token: '{token}' } } },
     }),
   'OWN-LEFT-1': () => found('http://nowhere.invalid'),
-  // No option can say so: an address that is none.
-  'OWN-STEP-1': async (ward) => found(await ward.bank(), {}, { ...WHOLE, webhookUrl: 'no address' }),
-} as const satisfies Readonly<Record<string, Ailment>>
+  // The options of the command reject this value, so it is passed here.
+  'OWN-STEP-1': async (targets) => found(await targets.bank(), {}, { ...WHOLE, webhookUrl: 'no address' }),
+} as const satisfies Readonly<Record<string, FaultCase>>
 
-/** What brings the codes of the network about. */
+/** The cause of each code of the network. */
 
-const closed = async (): Promise<string> => `http://127.0.0.1:${await getPort()}`
+const closedPort = async (): Promise<string> => `http://127.0.0.1:${await getPort()}`
 
-/** RFC 5737 keeps this address from everybody, and RFC 2606 the name. */
-const FAR = { address: '203.0.113.7', family: 4 }
-const FAR_URL = 'http://bank.example'
+/** RFC 5737 reserves this address, and RFC 2606 this name. */
+const UNREACHABLE = { address: '203.0.113.7', family: 4 }
+const UNREACHABLE_URL = 'http://bank.example'
 
-const broken = (code: string): Socket => new Socket().destroy(Object.assign(new Error(code), { code }))
+const failedSocket = (code: string): Socket => new Socket().destroy(Object.assign(new Error(code), { code }))
 
-/** A network in which every name has these addresses, and nothing leaves this machine. */
+/** A network that resolves every name to these addresses, and sends nothing off this machine. */
 const networkWith = (addresses: Awaited<ReturnType<Network['resolve']>>): Network => ({
   resolve: async () => addresses,
   connect: (address, port) =>
-    address === FAR.address ? broken('ECONNREFUSED') : NETWORK.connect(address, port),
+    address === UNREACHABLE.address ? failedSocket('ECONNREFUSED') : NETWORK.connect(address, port),
 })
 
-const HERE = { address: '127.0.0.1', family: 4 }
+const LOOPBACK = { address: '127.0.0.1', family: 4 }
 
-const named = (url: string): string => url.replace('127.0.0.1', 'localhost')
+const withHostName = (url: string): string => url.replace('127.0.0.1', 'localhost')
 
 const answeringAt = (date: string | undefined) =>
-  treat.answer(401, '{}', { 'content-type': 'application/json', ...(date !== undefined && { date }) })
+  responses.answer(401, '{}', { 'content-type': 'application/json', ...(date !== undefined && { date }) })
 
-const anHourAgo = (): string => new Date(Date.now() - 60 * 60 * 1000).toUTCString()
+const oneHourAgo = (): string => new Date(Date.now() - 60 * 60 * 1000).toUTCString()
 
 const testHook = (url: string) => ({ revokeToken: { url, body: { token: '{token}' } } })
 
-export const AILMENTS_OF_LINE = {
+export const NETWORK_FAULTS = {
   'NET-DNS-1': () => found('http://nowhere.invalid'),
-  'NET-DNS-2': async (ward) => found(named(await ward.bank())),
-  'NET-TCP-1': async () => found(await closed()),
+  'NET-DNS-2': async (targets) => found(withHostName(await targets.bank())),
+  'NET-TCP-1': async () => found(await closedPort()),
   // A socket that is never connected.
   'NET-TCP-2': async () =>
     found(
-      await closed(),
+      await closedPort(),
       { deadlines: { requestMs: 200 } },
       { network: { ...NETWORK, connect: () => new Socket() } },
     ),
-  'NET-TCP-3': async (ward) => found(named(await ward.bank()), {}, { network: networkWith([HERE, FAR]) }),
-  'NET-TCP-4': async (ward) => found(await ward.bank()),
-  'NET-PROXY-1': async (ward) => found(FAR_URL, { connection: { proxy: await ward.proxy(200) } }),
-  'NET-PROXY-2': async (ward) =>
-    found(await ward.bank(), {}, { env: { HTTP_PROXY: 'http://proxy.example:3128' } }),
-  'NET-PROXY-3': async () => found(FAR_URL, {}, { env: { HTTP_PROXY: await closed() } }),
-  'NET-PROXY-4': async (ward) => found(FAR_URL, { connection: { proxy: await ward.proxy(407) } }),
-  'NET-PROXY-5': async (ward) => found(FAR_URL, { connection: { proxy: await ward.proxy(403) } }),
-  'NET-TIME-1': async (ward) => found(await ward.bank()),
-  'NET-TIME-2': async (ward) => found(await ward.serve(answeringAt(anHourAgo()))),
-  'NET-TIME-3': async (ward) => found(await ward.serve(answeringAt(undefined))),
-  'NET-HOOK-1': async (ward) =>
-    found(await ward.bank(), {}, { depth: 'whole', webhookUrl: 'http://nowhere.invalid/hook' }),
+  'NET-TCP-3': async (targets) =>
+    found(withHostName(await targets.bank()), {}, { network: networkWith([LOOPBACK, UNREACHABLE]) }),
+  'NET-TCP-4': async (targets) => found(await targets.bank()),
+  'NET-PROXY-1': async (targets) =>
+    found(UNREACHABLE_URL, { connection: { proxy: await targets.proxy(200) } }),
+  'NET-PROXY-2': async (targets) =>
+    found(await targets.bank(), {}, { env: { HTTP_PROXY: 'http://proxy.example:3128' } }),
+  'NET-PROXY-3': async () => found(UNREACHABLE_URL, {}, { env: { HTTP_PROXY: await closedPort() } }),
+  'NET-PROXY-4': async (targets) =>
+    found(UNREACHABLE_URL, { connection: { proxy: await targets.proxy(407) } }),
+  'NET-PROXY-5': async (targets) =>
+    found(UNREACHABLE_URL, { connection: { proxy: await targets.proxy(403) } }),
+  'NET-TIME-1': async (targets) => found(await targets.bank()),
+  'NET-TIME-2': async (targets) => found(await targets.serve(answeringAt(oneHourAgo()))),
+  'NET-TIME-3': async (targets) => found(await targets.serve(answeringAt(undefined))),
+  'NET-HOOK-1': async (targets) =>
+    found(await targets.bank(), {}, { depth: 'whole', webhookUrl: 'http://nowhere.invalid/hook' }),
   'NET-HOOK-2': async () =>
     found(
-      FAR_URL,
-      { connection: { proxy: await closed() } },
+      UNREACHABLE_URL,
+      { connection: { proxy: await closedPort() } },
       {
         depth: 'whole',
-        webhookUrl: await closed(),
-        network: networkWith([FAR]),
+        webhookUrl: await closedPort(),
+        network: networkWith([UNREACHABLE]),
       },
     ),
-  'NET-HOOK-3': async (ward) => {
-    const taken = await ward.bank()
+  'NET-HOOK-3': async (targets) => {
+    const taken = await targets.bank()
     const listen = { port: Number(new URL(taken).port) }
-    return found(taken, { webhooks: { listen } }, { depth: 'whole', webhookUrl: await closed() })
+    return found(taken, { webhooks: { listen } }, { depth: 'whole', webhookUrl: await closedPort() })
   },
-  'NET-HOOK-4': async (ward) => {
+  'NET-HOOK-4': async (targets) => {
     const listen = { port: await getPort() }
-    const elsewhere = await ward.serve(treat.html(200))
-    return found(await ward.bank(), { webhooks: { listen } }, { depth: 'whole', webhookUrl: elsewhere })
+    const elsewhere = await targets.serve(responses.html(200))
+    return found(await targets.bank(), { webhooks: { listen } }, { depth: 'whole', webhookUrl: elsewhere })
   },
-  'NET-HOOK-5': async (ward) =>
-    found(await ward.bank(), {}, { depth: 'whole', webhookUrl: `${await closed()}/hook` }),
+  'NET-HOOK-5': async (targets) =>
+    found(await targets.bank(), {}, { depth: 'whole', webhookUrl: `${await closedPort()}/hook` }),
   'NET-HOOK-6': async () =>
     found(
-      FAR_URL,
+      UNREACHABLE_URL,
       {
-        connection: { proxy: await closed() },
+        connection: { proxy: await closedPort() },
         webhooks: { configured: [{ application: 'Ledgerly Bookkeeping' }] },
       },
       { depth: 'whole' },
     ),
-  'NET-TEST-HOOK-1': async (ward) => {
-    const origin = await closed()
+  'NET-TEST-HOOK-1': async (targets) => {
+    const origin = await closedPort()
     return found(
-      await ward.bank(),
+      await targets.bank(),
       { testHooks: testHook(`${origin}/revoke`), origins: [origin] },
       { depth: 'whole' },
     )
   },
-} as const satisfies Readonly<Record<string, Ailment>>
+} as const satisfies Readonly<Record<string, FaultCase>>
 
-/** What brings the codes of TLS about. */
+/** The cause of each code of TLS. */
 
-const files = (ward: Ward, name: string, { cert, key }: Pair) => ({
-  certificate: ward.file(`${name}.pem`, cert),
-  key: ward.file(`${name}-key.pem`, key),
+const files = (targets: FaultTargets, name: string, { cert, key }: Pair) => ({
+  certificate: targets.file(`${name}.pem`, cert),
+  key: targets.file(`${name}-key.pem`, key),
 })
 
-/** A target with such a certificate, of which the profile trusts another one, or the same. */
-const targetWith = async (ward: Ward, pair: Pair, trusted = pair) => {
-  const url = await ward.serve(treat.unauthorized, pair)
-  return found(url, { connection: { ca: ward.file('ca.pem', trusted.cert) } })
+/** A target with the certificate `pair`; the profile trusts `trusted`. */
+const targetWith = async (targets: FaultTargets, pair: Pair, trusted = pair) => {
+  const url = await targets.serve(responses.unauthorized, pair)
+  return found(url, { connection: { ca: targets.file('ca.pem', trusted.cert) } })
 }
 
 const chain = async () => {
@@ -215,53 +232,63 @@ const chain = async () => {
   return { authority, leaf }
 }
 
-/** A target that takes the clients of one authority alone. */
-const strict = async (ward: Ward, clients: Pair, client?: Pair) => {
+/** A target that accepts only client certificates of one authority. */
+const clientAuthTarget = async (targets: FaultTargets, clients: Pair, client?: Pair) => {
   const bank = await makePair()
-  const url = await ward.serve(treat.unauthorized, {
+  const url = await targets.serve(responses.unauthorized, {
     ...bank,
     ca: clients.cert,
     requestCert: true,
     rejectUnauthorized: true,
   })
-  const connection = { ca: ward.file('bank.pem', bank.cert), ...(client && files(ward, 'client', client)) }
+  const connection = {
+    ca: targets.file('bank.pem', bank.cert),
+    ...(client && files(targets, 'client', client)),
+  }
   return found(url, { connection }, { depth: 'whole' })
 }
 
-export const AILMENTS_OF_TLS = {
-  'NET-TLS-1': async (ward) => {
+export const TLS_FAULTS = {
+  'NET-TLS-1': async (targets) => {
     const { authority, leaf } = await chain()
-    return targetWith(ward, leaf, authority)
+    return targetWith(targets, leaf, authority)
   },
-  'NET-TLS-2': async (ward) => found(await ward.serve(treat.unauthorized, SELF_SIGNED)),
-  'NET-TLS-3': async (ward) => {
+  'NET-TLS-2': async (targets) => found(await targets.serve(responses.unauthorized, SELF_SIGNED)),
+  'NET-TLS-3': async (targets) => {
     const { leaf } = await chain()
-    return found(await ward.serve(treat.unauthorized, leaf))
+    return found(await targets.serve(responses.unauthorized, leaf))
   },
-  'NET-TLS-4': async (ward) => {
+  'NET-TLS-4': async (targets) => {
     const { authority, leaf } = await chain()
-    return found(await ward.serve(treat.unauthorized, { ...leaf, cert: `${leaf.cert}\n${authority.cert}` }))
+    return found(
+      await targets.serve(responses.unauthorized, { ...leaf, cert: `${leaf.cert}\n${authority.cert}` }),
+    )
   },
-  'NET-TLS-5': async (ward) => targetWith(ward, await makePair({ from: inDays(-20), until: inDays(-10) })),
-  'NET-TLS-6': async (ward) => targetWith(ward, await makePair({ until: inDays(5) })),
-  'NET-TLS-7': async (ward) => targetWith(ward, await makePair({ name: 'other.example' })),
-  'NET-TLS-8': async (ward) => strict(ward, await makePair({ name: 'Clients' })),
-  'NET-TLS-9': async (ward) =>
-    strict(ward, await makePair({ name: 'Clients' }), await makePair({ name: 'stranger.example' })),
-  'NET-TLS-10': async (ward) => found((await ward.bank()).replace('http:', 'https:')),
-  'NET-TLS-11': async (ward) =>
-    found(await ward.serve(treat.unauthorized, SELF_SIGNED), { connection: { verify: false } }),
-  'NET-TLS-12': async (ward) => {
+  'NET-TLS-5': async (targets) =>
+    targetWith(targets, await makePair({ from: inDays(-20), until: inDays(-10) })),
+  'NET-TLS-6': async (targets) => targetWith(targets, await makePair({ until: inDays(5) })),
+  'NET-TLS-7': async (targets) => targetWith(targets, await makePair({ name: 'other.example' })),
+  'NET-TLS-8': async (targets) => clientAuthTarget(targets, await makePair({ name: 'Clients' })),
+  'NET-TLS-9': async (targets) =>
+    clientAuthTarget(
+      targets,
+      await makePair({ name: 'Clients' }),
+      await makePair({ name: 'other-client.example' }),
+    ),
+  'NET-TLS-10': async (targets) => found((await targets.bank()).replace('http:', 'https:')),
+  'NET-TLS-11': async (targets) =>
+    found(await targets.serve(responses.unauthorized, SELF_SIGNED), { connection: { verify: false } }),
+  'NET-TLS-12': async (targets) => {
     const clients = await makePair({ name: 'Clients' })
-    return strict(ward, clients, await makePair({ name: 'client.example', issuer: clients }))
+    return clientAuthTarget(targets, clients, await makePair({ name: 'client.example', issuer: clients }))
   },
-  'NET-TLS-13': async (ward) => {
+  'NET-TLS-13': async (targets) => {
     const bank = await makePair()
-    const url = await ward.serve(treat.unauthorized, bank)
+    const url = await targets.serve(responses.unauthorized, bank)
     const client = await makePair({ name: 'client.example' })
-    const connection = { ca: ward.file('bank.pem', bank.cert), ...files(ward, 'client', client) }
+    const connection = { ca: targets.file('bank.pem', bank.cert), ...files(targets, 'client', client) }
     return found(url, { connection }, { depth: 'whole' })
   },
-  'NET-TLS-14': async (ward) =>
-    found('http://bank.example', { connection: { proxy: await ward.proxy(403) } }),
-} as const satisfies Readonly<Record<string, Ailment>>
+  'NET-TLS-14': async (targets) =>
+    found('http://bank.example', { connection: { proxy: await targets.proxy(403) } }),
+} as const satisfies Readonly<Record<string, FaultCase>>

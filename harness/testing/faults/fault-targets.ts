@@ -16,45 +16,45 @@ import type { TlsOptions } from 'node:tls'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { ExaminedTarget } from '../../target/first-contact/examination.ts'
 import type { Findings } from '../../target/first-contact/finding.ts'
-import type { Treat } from './raw-server.ts'
+import type { Respond } from './raw-server.ts'
 
-/** Where ailing targets are brought up to be examined, and taken down again. */
+/** Starts faulty targets for an examination, and stops them. */
 
-export interface Ward {
-  /** A server that treats every call like that. @param tls for https. */
-  serve(treat: Treat, tls?: TlsOptions): Promise<string>
-  /** A healthy bank. */
+export interface FaultTargets {
+  /** A server that gives every call this response. @param tls for https. */
+  serve(respond: Respond, tls?: TlsOptions): Promise<string>
+  /** The reference bank. */
   bank(): Promise<string>
-  /** A healthy bank that treats the calls to this path otherwise. */
-  bankBut(path: string, treat: Treat): Promise<string>
+  /** The reference bank, except that calls to this path get this response. */
+  bankExcept(path: string, respond: Respond): Promise<string>
   /** A proxy that answers CONNECT with this status. */
   proxy(status: number): Promise<string>
-  /** A proxy whose tunnels all lead to this machine. */
+  /** A proxy that connects every tunnel to this machine. */
   tunnel(): Promise<string>
-  /** A file with this text; gives its path. */
+  /** Writes a file with this text, and returns its path. */
   file(name: string, text: string): string
   close(): Promise<void>
 }
 
-export const openWard = (): Ward => {
-  const folder = mkdtempSync(join(tmpdir(), 'ward-'))
+export const openFaultTargets = (): FaultTargets => {
+  const folder = mkdtempSync(join(tmpdir(), 'fault-targets-'))
   const undo: Undo = [async () => rmSync(folder, { recursive: true })]
-  const serve = async (treat: Treat, tls?: TlsOptions): Promise<string> => {
-    const server = await startRawServer(treat, tls)
+  const serve = async (respond: Respond, tls?: TlsOptions): Promise<string> => {
+    const server = await startRawServer(respond, tls)
     undo.push(() => server.close())
     return server.url
   }
-  const startHealthy = async () => {
+  const startReferenceBank = async () => {
     const bank = await startBank()
     undo.push(() => bank.close())
     return bank
   }
   return {
     serve,
-    bank: async () => (await startHealthy()).url,
-    async bankBut(path, treat) {
-      const healthy = relayTo(await startHealthy())
-      return serve((socket, call) => (call.path.startsWith(path) ? treat : healthy)(socket, call))
+    bank: async () => (await startReferenceBank()).url,
+    async bankExcept(path, respond) {
+      const relay = relayTo(await startReferenceBank())
+      return serve((socket, call) => (call.path.startsWith(path) ? respond : relay)(socket, call))
     },
     proxy: (status) => startProxy((_, client) => client.end(`HTTP/1.1 ${status} Whatever\r\n\r\n`), undo),
     tunnel: () =>
@@ -79,23 +79,23 @@ export const openWard = (): Ward => {
 type Undo = (() => Promise<unknown>)[]
 
 const startProxy = async (
-  treat: (request: IncomingMessage, client: Duplex) => void,
+  respond: (request: IncomingMessage, client: Duplex) => void,
   undo: Undo,
 ): Promise<string> => {
   const server = createServer()
-  server.on('connect', treat)
+  server.on('connect', respond)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   undo.push(async () => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-type Circumstances = Partial<ExamineOptions> & Pick<ExaminedTarget, 'webhookUrl' | 'written'>
+type FindingOptions = Partial<ExamineOptions> & Pick<ExaminedTarget, 'webhookUrl' | 'written'>
 
-/** What is found at an address, with a profile of the reference bank that was changed like that. */
+/** The findings at an address, with the profile of the reference bank and these changes. */
 export const found = (
   baseUrl: string,
   changes: Partial<ProfileInput> = {},
-  { webhookUrl, written, ...examination }: Circumstances = {},
+  { webhookUrl, written, ...examination }: FindingOptions = {},
 ): Promise<Findings> =>
   examine(
     {
@@ -108,5 +108,5 @@ export const found = (
     { depth: 'short', env: {}, signal: new AbortController().signal, ...examination },
   )
 
-/** Brings a code about, and gives all that was found. */
-export type Ailment = (ward: Ward) => Promise<Findings>
+/** Causes one code, and returns all findings. */
+export type FaultCase = (targets: FaultTargets) => Promise<Findings>

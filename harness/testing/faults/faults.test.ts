@@ -3,19 +3,19 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
 import { EXIT_CODES } from '../../report/conclude.ts'
-import { type RawServer, startRawServer, type Treat } from './raw-server.ts'
+import { type RawServer, startRawServer, type Respond } from './raw-server.ts'
 import {
   judgedIn,
   reasonsIn,
-  rehearse,
+  runInProcess,
   scratchFolders,
   verdictsIn,
   writeProfile,
-  type Rehearsed,
+  type EndedInProcess,
 } from './run.ts'
 import { relayTo } from './relay.ts'
-import { type Misfortune, MISFORTUNES, UNANSWERED } from './servers.ts'
-import * as treat from './fault-responses.ts'
+import { type TargetFault, TARGET_FAULTS, UNANSWERED } from './servers.ts'
+import * as responses from './fault-responses.ts'
 
 const folders = scratchFolders()
 
@@ -24,8 +24,8 @@ afterAll(async () => {
   await Promise.all(undo.map((close) => close()))
 })
 
-const serve = async (treatment: Treat): Promise<RawServer> => {
-  const server = await startRawServer(treatment)
+const serve = async (respond: Respond): Promise<RawServer> => {
+  const server = await startRawServer(respond)
   undo.push(() => server.close())
   return server
 }
@@ -36,82 +36,82 @@ const bank = async (): Promise<RunningBank> => {
   return running
 }
 
-type Burden = Pick<Misfortune, 'burden'>
+type Cost = Pick<TargetFault, 'cost'>
 
-/** Short where only the deadline ends a request; else so long that no busy machine comes near it. */
-const deadlineFor = ({ burden }: Burden): number => (burden === 'hangs' ? 500 : 30_000)
-const selectionFor = ({ burden }: Burden): readonly string[] =>
-  burden === undefined ? ['consent'] : ['CON-01', 'CON-04']
-/** What keeps this process busy would make the deadlines of its neighbours pass. */
-const testOf = ({ burden }: Burden) => (burden === 'heavy' ? test : test.concurrent)
+/** Short if only the deadline ends a request; otherwise longer than a busy machine needs. */
+const deadlineFor = ({ cost }: Cost): number => (cost === 'hangs' ? 500 : 30_000)
+const selectionFor = ({ cost }: Cost): readonly string[] =>
+  cost === undefined ? ['consent'] : ['CON-01', 'CON-04']
+/** A test that keeps this process busy would exceed the deadlines of concurrent tests. */
+const testOf = ({ cost }: Cost) => (cost === 'heavy' ? test : test.concurrent)
 
-interface Circumstances {
+interface CertifyOptions {
   readonly requestMs?: number
   readonly runMs?: number
   readonly args?: readonly string[]
 }
 
-const certify = (url: string, only: readonly string[], circumstances: Circumstances = {}) => {
+const certify = (url: string, only: readonly string[], options: CertifyOptions = {}) => {
   const folder = folders()
-  const { requestMs = 30_000, runMs = 60_000, args = [] } = circumstances
+  const { requestMs = 30_000, runMs = 60_000, args = [] } = options
   const profile = writeProfile(folder, { deadlines: { requestMs, runMs } })
-  return rehearse(folder, [`--base-url=${url}`, `--profile=${profile}`, ...args, '--only', ...only])
+  return runInProcess(folder, [`--base-url=${url}`, `--profile=${profile}`, ...args, '--only', ...only])
 }
 
-/** No misfortune is a violation of the target or a fault of ours. */
-const blamesNobody = (remains: Rehearsed): void => {
-  const blamed = judgedIn(remains).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')
+/** A fault of the target is neither a violation of a requirement nor an error of the harness. */
+const expectNoBlame = (ended: EndedInProcess): void => {
+  const blamed = judgedIn(ended).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')
   expect(blamed).toEqual([])
-  expect(judgedIn(remains)).not.toEqual([])
+  expect(judgedIn(ended)).not.toEqual([])
 }
 
-describe('a target that from the first call on', () => {
-  for (const misfortune of MISFORTUNES)
-    testOf(misfortune)(misfortune.title, async () => {
-      const { start, ends, cause } = misfortune
+describe('a target that, from the first call on,', () => {
+  for (const fault of TARGET_FAULTS)
+    testOf(fault)(fault.title, async () => {
+      const { start, ends, cause } = fault
       const server = await start()
       undo.push(() => server.close())
-      const requestMs = deadlineFor(misfortune)
-      const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
+      const requestMs = deadlineFor(fault)
+      const ended = await certify(server.url, selectionFor(fault), { requestMs })
 
-      blamesNobody(remains)
-      expect(remains.report?.conclusion).toBe(ends)
-      expect(remains.exitCode).toBe(EXIT_CODES[ends])
-      expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(cause))
-      if (ends === 'unreachable') expect(verdictsIn(remains)).toEqual(['not-reached'])
-      expect(remains.evidence[0]).toMatchObject({ sender: 'probe' })
+      expectNoBlame(ended)
+      expect(ended.report?.conclusion).toBe(ends)
+      expect(ended.exitCode).toBe(EXIT_CODES[ends])
+      expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(cause))
+      if (ends === 'unreachable') expect(verdictsIn(ended)).toEqual(['not-reached'])
+      expect(ended.evidence[0]).toMatchObject({ sender: 'probe' })
     })
 })
 
 describe('a target that answers the probe and then', () => {
-  for (const misfortune of UNANSWERED.filter(({ ends }) => ends === 'unreachable'))
-    testOf(misfortune)(misfortune.title, async () => {
-      const { treatment = treat.silence, cause } = misfortune
-      const server = await serve(treat.first(1, treat.unauthorized, treatment))
-      const requestMs = deadlineFor(misfortune)
-      const remains = await certify(server.url, selectionFor(misfortune), { requestMs })
+  for (const fault of UNANSWERED.filter(({ ends }) => ends === 'unreachable'))
+    testOf(fault)(fault.title, async () => {
+      const { respond = responses.silence, cause } = fault
+      const server = await serve(responses.first(1, responses.unauthorized, respond))
+      const requestMs = deadlineFor(fault)
+      const ended = await certify(server.url, selectionFor(fault), { requestMs })
 
-      blamesNobody(remains)
-      expect(remains.exitCode).toBe(2)
-      expect(verdictsIn(remains)).toContain('inconclusive')
-      expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(cause))
+      expectNoBlame(ended)
+      expect(ended.exitCode).toBe(2)
+      expect(verdictsIn(ended)).toContain('inconclusive')
+      expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(cause))
     })
 })
 
 describe('the evidence', () => {
-  test('keeps the head of a long answer, with the size and the hash of the whole', async () => {
-    const server = await serve(treat.tenMebibytes)
+  test('keeps the beginning of a long answer, with the size and the hash of the whole', async () => {
+    const server = await serve(responses.tenMebibytes)
     const { evidence } = await certify(server.url, ['CON-01'])
     const body = evidence.find(({ sender }) => sender === 'scenario')?.response?.body
     expect(body).toEqual({
-      text: treat.TEN_MIB.subarray(0, KEPT_BYTES).toString(),
-      bytes: treat.TEN_MIB.length,
-      sha256: createHash('sha256').update(treat.TEN_MIB).digest('hex'),
+      text: responses.TEN_MIB.subarray(0, KEPT_BYTES).toString(),
+      bytes: responses.TEN_MIB.length,
+      sha256: createHash('sha256').update(responses.TEN_MIB).digest('hex'),
     })
   })
 
-  test('names what came instead of an answer, and each attempt', async () => {
-    const server = await serve(treat.resetBefore)
+  test('records the fault of each attempt that got no answer', async () => {
+    const server = await serve(responses.resetBeforeAnswer)
     const { evidence } = await certify(server.url, ['CON-01'])
     expect(evidence.map(({ id, fault }) => [id, fault?.kind])).toEqual([
       ['probe/1', 'reset'],
@@ -123,98 +123,137 @@ describe('the evidence', () => {
 describe('a conforming bank', () => {
   const CHOSEN = ['CON-01', 'CON-09', 'CON-15']
 
-  test('passes where every answer closes its connection', async () => {
+  test('passes if every answer closes its connection', async () => {
     const closing =
-      (bank: Treat): Treat =>
+      (bank: Respond): Respond =>
       (socket, call) =>
-        bank(treat.closingAfterAnswer(socket), call)
+        bank(responses.closingAfterAnswer(socket), call)
     const { url } = await serve(closing(relayTo(await bank())))
-    const remains = await certify(url, CHOSEN)
-    expect(verdictsIn(remains)).toEqual(['pass'])
+    const ended = await certify(url, CHOSEN)
+    expect(verdictsIn(ended)).toEqual(['pass'])
   })
 
-  test('passes where a connection is dropped as soon as it is used again', async () => {
-    const { url } = await serve(treat.onlyOnFreshConnections(relayTo(await bank())))
-    const remains = await certify(url, CHOSEN)
-    expect(verdictsIn(remains)).toEqual(['pass'])
-    const dropped = remains.evidence.filter(({ fault }) => fault !== undefined)
+  test('passes if a connection is dropped as soon as it is reused', async () => {
+    const { url } = await serve(responses.onlyOnFreshConnections(relayTo(await bank())))
+    const ended = await certify(url, CHOSEN)
+    expect(verdictsIn(ended)).toEqual(['pass'])
+    const dropped = ended.evidence.filter(({ fault }) => fault !== undefined)
     expect(new Set(dropped.map(({ effect }) => effect)).size).toBeLessThan(2)
     expect(dropped.every(({ request }) => request.method === 'GET')).toBe(true)
   })
 
-  test('is left open where it dies in the middle of the run', async () => {
+  test('is inconclusive if it stops in the middle of the run', async () => {
     const answer = relayTo(await bank())
-    const mortal = await serve((socket, call) => {
+    const stopping = await serve((socket, call) => {
       if (call.number <= 12) answer(socket, call)
-      else void mortal.close()
+      else void stopping.close()
     })
-    const remains = await certify(mortal.url, ['consent'], { args: ['--concurrency', '1'] })
-    blamesNobody(remains)
-    expect(remains.exitCode).toBe(2)
-    expect(verdictsIn(remains)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
-    expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(/nothing listens there/))
+    const ended = await certify(stopping.url, ['consent'], { args: ['--concurrency', '1'] })
+    expectNoBlame(ended)
+    expect(ended.exitCode).toBe(2)
+    expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
+    expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(/nothing listens there/))
   })
 })
 
-test('a person is told where the address may be the wrong one', async () => {
-  const server = await serve(treat.html(404))
+describe('a bank that answers a server error to the transactions of an account without any', () => {
+  /** The scenario asks for those of another account first. */
+  const failing = (
+    status: number,
+    isMeant: (path: string, asked: readonly string[]) => boolean,
+    relay: Respond,
+  ) => {
+    const asked: string[] = []
+    return serve((socket, call) => {
+      const [path = ''] = call.path.split('?')
+      const isOfTransactions = call.method === 'GET' && path.endsWith('/transactions')
+      if (isOfTransactions) asked.push(path)
+      const respond = isOfTransactions && isMeant(path, asked) ? responses.json(status, {}) : relay
+      respond(socket, call)
+    })
+  }
+
+  test.each([500, 503])('once (%i) passes', async (status) => {
+    const { url } = await failing(status, (_, asked) => asked.length === 2, relayTo(await bank()))
+    const ended = await certify(url, ['TRX-08'])
+    expect(verdictsIn(ended)).toEqual(['pass'])
+  })
+
+  test('and then to every account is not blamed', async () => {
+    const { url } = await failing(500, (_, asked) => asked.length > 1, relayTo(await bank()))
+    const ended = await certify(url, ['TRX-08'])
+    expectNoBlame(ended)
+    expect(verdictsIn(ended)).toEqual(['inconclusive'])
+    expect(ended.exitCode).toBe(2)
+  })
+
+  test('each time, and to no other, is blamed', async () => {
+    const { url } = await failing(500, (path, [first]) => path !== first, relayTo(await bank()))
+    const ended = await certify(url, ['TRX-08'])
+    expect(verdictsIn(ended)).toEqual(['fail'])
+    expect(ended.exitCode).toBe(1)
+  })
+})
+
+test('a warning says that the address may be wrong', async () => {
+  const server = await serve(responses.html(404))
   const { warnings } = await certify(server.url, ['CON-01'])
   expect(warnings).toEqual([
     `${server.url}/premium/sandbox/v1/accounts answers 404: if much fails now, look at the base URL, and at \`basePaths\` and \`operations\` of the profile`,
   ])
 })
 
-describe('a dead target', () => {
-  const dead = treat.first(1, treat.unauthorized, treat.silence)
+describe('a target that has stopped answering', () => {
+  const stopped = responses.first(1, responses.unauthorized, responses.silence)
 
-  test('is given up after five scenarios in a row without an answer', async () => {
-    const server = await serve(dead)
-    const remains = await certify(server.url, ['consent'], { requestMs: 300, args: ['--concurrency', '1'] })
-    const begun = remains.evidence.filter(({ sender }) => sender === 'scenario')
+  test('receives no more scenarios after five in a row without an answer', async () => {
+    const server = await serve(stopped)
+    const ended = await certify(server.url, ['consent'], { requestMs: 300, args: ['--concurrency', '1'] })
+    const begun = ended.evidence.filter(({ sender }) => sender === 'scenario')
     expect(new Set(begun.map(({ id }) => id.replace(/\/\d+$/, ''))).size).toBe(5)
     const reason =
       /^not started: 5 scenarios in a row had no answer from the target, the last one because no whole/
-    expect(reasonsIn(remains)).toContainEqual(expect.stringMatching(reason))
-    expect(remains.exitCode).toBe(2)
+    expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(reason))
+    expect(ended.exitCode).toBe(2)
   })
 
-  test('costs no more than the deadline of the run', async () => {
-    const server = await serve(dead)
-    const remains = await certify(server.url, ['consent'], { runMs: 300 })
-    blamesNobody(remains)
-    expect(remains.exitCode).toBe(2)
-    expect(reasonsIn(remains)).toContain('the deadline of the run (300 ms) passed before this was done')
-    expect(remains.ms).toBeLessThan(20_000)
+  test('delays the run no longer than its deadline', async () => {
+    const server = await serve(stopped)
+    const ended = await certify(server.url, ['consent'], { runMs: 300 })
+    expectNoBlame(ended)
+    expect(ended.exitCode).toBe(2)
+    expect(reasonsIn(ended)).toContain('the deadline of the run (300 ms) passed before this was done')
+    expect(ended.ms).toBeLessThan(20_000)
   })
 
-  test('is not waited for by whoever stops the run', async () => {
+  test('does not delay the end of an interrupted run', async () => {
     const stop = new AbortController()
     const server = await serve(() => stop.abort())
     const folder = folders()
     const profile = writeProfile(folder, { deadlines: { requestMs: 30_000 } })
     const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', 'consent']
-    const remains = await rehearse(folder, args, stop.signal)
-    expect(remains.report?.conclusion).toBe('interrupted')
-    expect(remains.evidence).toMatchObject([{ sender: 'probe', fault: { cause: 'RUN_ENDED' } }])
-    expect(remains.ms).toBeLessThan(20_000)
+    const ended = await runInProcess(folder, args, stop.signal)
+    expect(ended.report?.conclusion).toBe('interrupted')
+    expect(ended.evidence).toMatchObject([{ sender: 'probe', fault: { cause: 'RUN_ENDED' } }])
+    expect(ended.ms).toBeLessThan(20_000)
   })
 })
 
 describe('another origin', () => {
-  const lures: readonly (readonly [string, (elsewhere: string) => Treat])[] = [
-    ['a redirect', (elsewhere) => treat.redirectTo(`${elsewhere}/v1/consents`)],
+  const responsesTo: readonly (readonly [string, (elsewhere: string) => Respond])[] = [
+    ['a redirect', (elsewhere) => responses.redirectTo(`${elsewhere}/v1/consents`)],
     [
       'a permanent redirect of the same request',
-      (elsewhere) => treat.answer(308, '', { location: elsewhere }),
+      (elsewhere) => responses.answer(308, '', { location: elsewhere }),
     ],
-    ['a login form', (elsewhere) => treat.loginAt(`${elsewhere}/login`)],
+    ['a login form', (elsewhere) => responses.loginForm(`${elsewhere}/login`)],
   ]
-  test.each(lures)('is never asked, whatever %s says', async (_, lure) => {
-    const elsewhere = await serve(treat.unauthorized)
-    const server = await serve(lure(elsewhere.url))
-    const remains = await certify(server.url, ['consent', 'TOK-01'])
-    blamesNobody(remains)
-    expect(remains.evidence.length).toBeGreaterThan(10)
+  test.each(responsesTo)('receives no request after %s', async (_, responseTo) => {
+    const elsewhere = await serve(responses.unauthorized)
+    const server = await serve(responseTo(elsewhere.url))
+    const ended = await certify(server.url, ['consent', 'TOK-01'])
+    expectNoBlame(ended)
+    expect(ended.evidence.length).toBeGreaterThan(10)
     expect(elsewhere.calls).toEqual([])
   })
 })

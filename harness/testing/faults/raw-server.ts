@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from 'node:tls'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 
-/** A server that reads requests as they should be, and writes whatever bytes it likes. */
+/** A server that reads valid requests, and can write any bytes. */
 
 export interface Call {
   readonly method: string
-  /** With its query. */
+  /** Including the query. */
   readonly path: string
   readonly head: string
   readonly body: string
@@ -17,15 +17,15 @@ export interface Call {
   readonly onConnection: number
 }
 
-/** What a server does about one call. */
-export type Treat = (socket: Socket, call: Call) => void
+/** Writes the response to one call. */
+export type Respond = (socket: Socket, call: Call) => void
 
 export interface RawServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   /** All calls so far. */
   readonly calls: readonly Call[]
-  /** Ends every connection and gives the port back. */
+  /** Closes every connection and the port. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Parsed {
   readonly rest: string
 }
 
-/** The first whole call of a text in latin1, where there is one. */
+/** The first complete call in a latin1 text, if there is one. */
 const parse = (text: string): Parsed | undefined => {
   const end = text.indexOf(HEAD_END)
   if (end === -1) return undefined
@@ -58,16 +58,16 @@ const listen = (server: Server): Promise<number> =>
   })
 
 /** @param tls a key and a certificate, for https. */
-export const startRawServer = async (treat: Treat, tls?: TlsOptions): Promise<RawServer> => {
+export const startRawServer = async (respond: Respond, tls?: TlsOptions): Promise<RawServer> => {
   const sockets = new Set<Socket>()
   const calls: Call[] = []
 
-  const welcome = (socket: Socket): void => {
+  const handleConnection = (socket: Socket): void => {
     let text = ''
     let onConnection = 0
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A client that goes away is nothing that these servers mind.
+    // A client may close its connection at any time.
     socket.on('error', () => undefined)
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1')
@@ -76,13 +76,14 @@ export const startRawServer = async (treat: Treat, tls?: TlsOptions): Promise<Ra
         onConnection += 1
         const call = { ...parsed.call, number: calls.length + 1, onConnection }
         calls.push(call)
-        treat(socket, call)
+        respond(socket, call)
       }
     })
   }
 
-  const server = tls === undefined ? createTcpServer(welcome) : createTlsServer(tls, welcome)
-  // A handshake that fails is the client's to tell of.
+  const server =
+    tls === undefined ? createTcpServer(handleConnection) : createTlsServer(tls, handleConnection)
+  // The client reports a failed handshake.
   server.on('tlsClientError', () => undefined)
   const port = await listen(server)
   return {

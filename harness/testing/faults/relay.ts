@@ -1,6 +1,6 @@
 import { headOf } from './fault-responses.ts'
 import type { RunningBank } from '../../bank/server.ts'
-import type { Call, Treat } from './raw-server.ts'
+import type { Call, Respond } from './raw-server.ts'
 
 const fieldsOf = ({ head }: Call): [string, string][] =>
   head
@@ -8,9 +8,9 @@ const fieldsOf = ({ head }: Call): [string, string][] =>
     .slice(1)
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 
-/** A well-behaved server: hands each call to the reference bank, and its answer back. */
+/** Forwards each call to the reference bank, and returns its answer. */
 export const relayTo =
-  ({ bank }: Pick<RunningBank, 'bank'>): Treat =>
+  ({ bank }: Pick<RunningBank, 'bank'>): Respond =>
   (socket, call) => {
     const host = /^host: *(\S+)/im.exec(call.head)?.[1] ?? 'bank.invalid'
     const request = new Request(new URL(call.path, `http://${host}`), {

@@ -18,41 +18,41 @@ import type { CataloguedCheck } from '../../plan/catalogue.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 
-/** Runs the real command as a user does, and reads what it has left. */
+/** Runs the real command as a user does, and reads the files that it wrote. */
 
-/** To be called once in a test file: what it returns makes folders, which are taken away when the file is done. */
+/** Called once in a test file. Returns a function that creates a folder; all folders are removed after the tests. */
 export const scratchFolders = (): (() => string) => {
-  const root = mkdtempSync(join(tmpdir(), 'misfortune-'))
+  const root = mkdtempSync(join(tmpdir(), 'faults-'))
   afterAll(() => rmSync(root, { recursive: true, force: true }))
   return () => mkdtempSync(join(root, 'run-'))
 }
 
-/** A profile of the reference bank, as a file. Without test hooks, so that the first request is that of a scenario. */
+/** Writes a profile of the reference bank. It has no test hooks, so that the first request is that of a scenario. */
 export const writeProfile = (folder: string, changes: Partial<ProfileInput> = {}): string => {
   const file = join(folder, 'profile.json')
   writeFileSync(file, JSON.stringify({ ...referenceProfile(), testHooks: {}, ...changes }))
   return file
 }
 
-/** What a run has left. */
-export interface Remains {
-  /** Absent where none was written. */
+/** The report and the evidence that a run wrote. */
+export interface RunFiles {
+  /** Undefined if the run wrote none. */
   readonly report: Report | undefined
   readonly evidence: readonly Exchange[]
 }
 
-export interface Ended extends Remains {
+export interface Ended extends RunFiles {
   readonly exitCode: number | undefined
   readonly stdout: string
   readonly stderr: string
-  /** The most memory that it had at a time. */
+  /** The highest memory use of the process. */
   readonly memoryMib: number
 }
 
 const textOf = (file: string): string =>
   existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : ''
 
-export const remainsIn = (out: string): Remains => {
+export const readRunFiles = (out: string): RunFiles => {
   const report = textOf(join(out, OUTPUT.report))
   return {
     report: report === '' ? undefined : reportSchema.parse(JSON.parse(report)),
@@ -63,10 +63,10 @@ export const remainsIn = (out: string): Remains => {
   }
 }
 
-/** Longer than any of these runs may take: a run that is ended by it hangs. */
+/** Longer than any of these runs may take. */
 const HANGS_MS = 100_000
 
-/** Writes down, when a process ends, the most memory that it had. */
+/** A module that writes the highest memory use of its process to a file at the end. */
 const meter = (file: string): string =>
   `data:text/javascript,${encodeURIComponent(
     `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(file)},String(process.resourceUsage().maxRSS/1024)))`,
@@ -110,7 +110,7 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
     interrupt: () => void child.kill('SIGINT'),
     async ended() {
       const { exitCode, stdout, stderr } = await child
-      return { exitCode, stdout, stderr, memoryMib: Number(textOf(memory)), ...remainsIn(out) }
+      return { exitCode, stdout, stderr, memoryMib: Number(textOf(memory)), ...readRunFiles(out) }
     },
   }
 }
@@ -118,21 +118,21 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
 export const run = (folder: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> =>
   start(folder, args, env).ended()
 
-/** The rows that had checks to run. */
-export const judgedIn = ({ report }: Remains): readonly RequirementReport[] =>
+/** The requirements that had checks to run. */
+export const judgedIn = ({ report }: RunFiles): readonly RequirementReport[] =>
   report?.requirements.filter(({ verdict, checks }) => checks.length > 0 && verdict !== 'not-applicable') ??
   []
 
-/** The words that were said of the rows that had checks to run, each once, sorted. */
-export const verdictsIn = (remains: Remains): readonly string[] =>
-  [...new Set(judgedIn(remains).map(({ verdict }) => verdict))].sort()
+/** The verdicts on the requirements that had checks to run, each once, sorted. */
+export const verdictsIn = (files: RunFiles): readonly string[] =>
+  [...new Set(judgedIn(files).map(({ verdict }) => verdict))].sort()
 
 /** Every reason that the report gives, each once. */
-export const reasonsIn = (remains: Remains): readonly string[] => [
-  ...new Set(judgedIn(remains).flatMap(({ checks }) => checks.flatMap(({ because }) => because ?? []))),
+export const reasonsIn = (files: RunFiles): readonly string[] => [
+  ...new Set(judgedIn(files).flatMap(({ checks }) => checks.flatMap(({ because }) => because ?? []))),
 ]
 
-/** A run in this process: all of the command but its start, vitest and the rendering of the Allure report. */
+/** A run in this process, without the start of the command, vitest and the rendering of the Allure report. */
 
 const runnerOf =
   (checks: readonly CataloguedCheck[]): RunChecks =>
@@ -143,7 +143,7 @@ const runnerOf =
       .filter(({ heldBack }) => heldBack === undefined)
       .map(async (planned) => {
         const found = checks.find(({ key }) => key === planned.key)
-        if (found === undefined) throw new Error(`no spec file states ${planned.key}`)
+        if (found === undefined) throw new Error(`no spec file has the check ${planned.key}`)
         const { check } = found
         const result = await judgeCheck(planned, check, runner.runScenario(planned, check.scenario), plan)
         onResult(result)
@@ -156,10 +156,10 @@ const runnerOf =
     }
   }
 
-export interface Rehearsed extends Remains {
+export interface EndedInProcess extends RunFiles {
   readonly exitCode: number
   readonly ms: number
-  /** What a person at the terminal is told on the way. */
+  /** The warnings that the terminal shows during the run. */
   readonly warnings: readonly string[]
 }
 
@@ -167,11 +167,11 @@ export interface Rehearsed extends Remains {
  * @param folder where the reports go; `--out` is added to the options.
  * @param args the options of the command.
  */
-export const rehearse = async (
+export const runInProcess = async (
   folder: string,
   args: readonly string[],
   interruption = new AbortController().signal,
-): Promise<Rehearsed> => {
+): Promise<EndedInProcess> => {
   const out = join(folder, 'out')
   const argv = [...args, '--out', out]
   const options = parseRunOptions(argv)
@@ -190,5 +190,5 @@ export const rehearse = async (
     interruption,
     runnerOf(prepared.catalogue.checks),
   )
-  return { exitCode, ms: performance.now() - startedAt, warnings, ...remainsIn(out) }
+  return { exitCode, ms: performance.now() - startedAt, warnings, ...readRunFiles(out) }
 }

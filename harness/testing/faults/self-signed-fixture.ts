@@ -1,6 +1,6 @@
 /**
- * A test fixture, made once and thrown away: the key of a self-signed certificate for localhost and 127.0.0.1, valid
- * from 2020 to 2126. It guards nothing, and nobody trusts it.
+ * A test fixture: the key of a self-signed certificate for localhost and 127.0.0.1, valid from 2020 to 2126. It
+ * protects nothing, and no client trusts it.
  */
 
 export const FIXTURE_KEY = `-----BEGIN PRIVATE KEY-----

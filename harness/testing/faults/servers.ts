@@ -2,27 +2,27 @@ import { createServer } from 'node:http'
 import getPort from 'get-port'
 import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from './self-signed-fixture.ts'
 import { startRawServer } from './raw-server.ts'
-import * as treat from './fault-responses.ts'
+import * as responses from './fault-responses.ts'
 import type { AddressInfo } from 'node:net'
-import type { RawServer, Treat } from './raw-server.ts'
+import type { RawServer, Respond } from './raw-server.ts'
 
-/** Every way in which a target can be out of luck, each with what a run must make of it. */
+/** Every fault of a target, with the outcome that a run must report. */
 
-export interface Misfortune {
-  /** In words that follow "a target that". */
+export interface TargetFault {
+  /** Completes "a target that …". */
   readonly title: string
   readonly start: () => Promise<Pick<RawServer, 'url' | 'close'>>
-  /** Where it is one, and not a matter of connections: how every call is treated. */
-  readonly treatment?: Treat
-  /** What the run comes to where the target is like this from the first call on. */
+  /** The response to every call; undefined if the fault is in the connection. */
+  readonly respond?: Respond
+  /** The conclusion of the run if the fault exists from the first call on. */
   readonly ends: 'unreachable' | 'incomplete'
-  /** Stands in the reason of a verdict. */
+  /** Part of the reason of a verdict. */
   readonly cause: RegExp
-  /** `hangs`: a deadline alone ends it. `heavy`: each call takes so much that a few must do. */
-  readonly burden?: 'hangs' | 'heavy'
+  /** `hangs`: only a deadline ends a call. `heavy`: a call is so expensive that the test makes only a few. */
+  readonly cost?: 'hangs' | 'heavy'
 }
 
-/** Whatever it is sent, a greeting of TLS too, it answers at once in plain text. */
+/** Answers everything, a TLS handshake too, at once in plain text. */
 const startPlainHttps = async (): Promise<Pick<RawServer, 'url' | 'close'>> => {
   const server = createServer((_, response) => response.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,17 +32,17 @@ const startPlainHttps = async (): Promise<Pick<RawServer, 'url' | 'close'>> => {
 
 const NO_SERVER = async (): Promise<void> => undefined
 
-/** A target that treats every call like that, the probe's too. */
+/** A target that gives every call this response, the probe included. */
 const always = (
   title: string,
-  treatment: Treat,
-  outcome: Pick<Misfortune, 'ends' | 'cause' | 'burden'>,
-): Misfortune => ({ title, treatment, start: () => startRawServer(treatment), ...outcome })
+  respond: Respond,
+  outcome: Pick<TargetFault, 'ends' | 'cause' | 'cost'>,
+): TargetFault => ({ title, respond, start: () => startRawServer(respond), ...outcome })
 
 export const SELF_SIGNED = { key: FIXTURE_KEY, cert: FIXTURE_CERTIFICATE }
 
-/** Nobody can be connected to, or nobody speaks TLS as it should be spoken. */
-const UNCONNECTED: readonly Misfortune[] = [
+/** No connection can be made, or the TLS handshake fails. */
+const UNCONNECTED: readonly TargetFault[] = [
   {
     title: 'refuses connections',
     start: async () => ({ url: `http://127.0.0.1:${await getPort()}`, close: NO_SERVER }),
@@ -50,130 +50,130 @@ const UNCONNECTED: readonly Misfortune[] = [
     cause: /nothing listens there \(ECONNREFUSED\)/,
   },
   {
-    title: 'has a name that nobody knows',
+    title: 'has a name that cannot be resolved',
     start: async () => ({ url: 'http://nowhere.invalid', close: NO_SERVER }),
     ends: 'unreachable',
     cause: /the host name cannot be resolved \((ENOTFOUND|EAI_AGAIN)\)/,
   },
   {
-    title: 'has a certificate that nobody vouches for',
-    start: () => startRawServer(treat.unauthorized, SELF_SIGNED),
+    title: 'has a self-signed certificate',
+    start: () => startRawServer(responses.unauthorized, SELF_SIGNED),
     ends: 'unreachable',
     cause: /the TLS connection was not made \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
   },
   {
-    title: 'speaks plain HTTP where https was asked for',
+    title: 'answers plain HTTP to https',
     start: startPlainHttps,
     ends: 'unreachable',
     cause: /the TLS connection was not made \(ERR_SSL_/,
   },
 ]
 
-/** Somebody can be connected to, and no HTTP answer comes, or none that is whole. */
-export const UNANSWERED: readonly Misfortune[] = [
-  always('accepts and never answers', treat.silence, {
+/** A connection is made, but no complete HTTP answer comes. */
+export const UNANSWERED: readonly TargetFault[] = [
+  always('accepts and never answers', responses.silence, {
     ends: 'unreachable',
     cause: /no whole answer came before the deadline of one request \(DEADLINE\)/,
-    burden: 'hangs',
+    cost: 'hangs',
   }),
-  always('sends its headers and hangs', treat.headThenSilence, {
+  always('sends its headers and hangs', responses.headThenSilence, {
     ends: 'incomplete',
     cause: /before the deadline of one request \(DEADLINE, after the status 200\)/,
-    burden: 'hangs',
+    cost: 'hangs',
   }),
-  always('answers a byte at a time, slower than the deadline', treat.drip, {
+  always('answers a byte at a time, slower than the deadline', responses.byteByByte, {
     ends: 'incomplete',
     cause: /before the deadline of one request \(DEADLINE, after the status 200\)/,
-    burden: 'hangs',
+    cost: 'hangs',
   }),
-  always('resets the connection before it answers', treat.resetBefore, {
+  always('resets the connection before it answers', responses.resetBeforeAnswer, {
     ends: 'unreachable',
     cause: /the connection was closed before the answer was whole/,
   }),
-  always('closes the connection instead of answering', treat.closeBefore, {
+  always('closes the connection instead of answering', responses.closeBeforeAnswer, {
     ends: 'unreachable',
     cause: /the connection was closed before the answer was whole/,
   }),
-  always('closes the connection in the middle of an answer', treat.resetAmid, {
+  always('closes the connection in the middle of an answer', responses.closeDuringBody, {
     ends: 'incomplete',
     cause: /the connection was closed before the answer was whole \(.*after the status 200\)/,
   }),
-  always('sends less than its content-length says', treat.tooShort, {
+  always('sends less than its content-length says', responses.tooShort, {
     ends: 'incomplete',
     cause: /the connection was closed before the answer was whole \(.*after the status 200\)/,
   }),
-  always('sends bytes that are no HTTP', treat.garbage, {
+  always('sends bytes that are not HTTP', responses.notHttp, {
     ends: 'unreachable',
     cause: /the answer is not HTTP as it should be/,
   }),
-  always('switches to a protocol that nobody asked for', treat.switchesProtocols, {
+  always('switches to a protocol that was not requested', responses.switchesProtocols, {
     ends: 'unreachable',
     cause: /the connection was closed before the answer was whole/,
   }),
-  always('sends a header of a mebibyte', treat.headerBomb, {
+  always('sends a header of a mebibyte', responses.hugeHeader, {
     ends: 'unreachable',
     cause: /the answer is larger than can be read \(UND_ERR_HEADERS_OVERFLOW\)/,
-    burden: 'heavy',
+    cost: 'heavy',
   }),
-  always('sends five thousand headers', treat.manyHeaders, {
+  always('sends five thousand headers', responses.manyHeaders, {
     ends: 'unreachable',
     cause: /the answer is larger than can be read \(UND_ERR_HEADERS_OVERFLOW\)/,
-    burden: 'heavy',
+    cost: 'heavy',
   }),
 ]
 
-/** Answers come, and nothing can be made of them. */
-const UNREADABLE: readonly Misfortune[] = [
-  always('sends broken JSON', treat.brokenJson, { ends: 'incomplete', cause: /is not JSON/ }),
-  always('sends JSON without end', treat.endlessJson, {
+/** Answers come, but their content is unusable. */
+const UNREADABLE: readonly TargetFault[] = [
+  always('sends broken JSON', responses.brokenJson, { ends: 'incomplete', cause: /is not JSON/ }),
+  always('sends JSON without end', responses.endlessJson, {
     ends: 'incomplete',
     cause: /the answer is larger than can be read \(TOO_LARGE, after the status 200\)/,
-    burden: 'heavy',
+    cost: 'heavy',
   }),
-  always('sends ten mebibytes', treat.tenMebibytes, {
+  always('sends ten mebibytes', responses.tenMebibytes, {
     ends: 'incomplete',
     cause: /of its 10485\d+ bytes only the head was kept/,
-    burden: 'heavy',
+    cost: 'heavy',
   }),
-  always('sends a gzip bomb', treat.gzipBomb, {
+  always('sends a gzip bomb', responses.gzipBomb, {
     ends: 'incomplete',
     cause: /the answer is larger than can be read \(ERR_BUFFER_TOO_LARGE, after the status 200\)/,
-    burden: 'heavy',
+    cost: 'heavy',
   }),
-  always('says gzip and sends none', treat.noGzip, {
+  always('declares gzip and sends plain text', responses.noGzip, {
     ends: 'incomplete',
     cause: /the coding of the answer cannot be undone \(Z_DATA_ERROR, after the status 200\)/,
   }),
-  always('sends half of a gzip stream', treat.halfGzip, {
+  always('sends half of a gzip stream', responses.halfGzip, {
     ends: 'incomplete',
     cause: /the coding of the answer cannot be undone \(Z_BUF_ERROR, after the status 200\)/,
   }),
-  always('redirects every call to itself', treat.redirectToItself, {
+  always('redirects every call to itself', responses.redirectToItself, {
     ends: 'incomplete',
     cause: /is not JSON/,
   }),
-  always('answers every call with a page and 200', treat.html(200), {
+  always('answers every call with a page and 200', responses.html(200), {
     ends: 'incomplete',
     cause: /is not JSON/,
   }),
-  always('answers every call with nothing and 200', treat.nothing(200), {
+  always('answers every call with an empty body and 200', responses.emptyBody(200), {
     ends: 'incomplete',
     cause: /is not JSON/,
   }),
-  always('answers every call with 500 and JSON', treat.json(500, { errorCode: 'INTERNAL_ERROR' }), {
+  always('answers every call with 500 and JSON', responses.json(500, { errorCode: 'INTERNAL_ERROR' }), {
     ends: 'incomplete',
     cause: /server error \(500\)/,
   }),
-  always('answers every call with 503 and a page', treat.html(503), {
+  always('answers every call with 503 and a page', responses.html(503), {
     ends: 'incomplete',
     cause: /server error \(503\)/,
   }),
 ]
 
-export const MISFORTUNES: readonly Misfortune[] = [...UNCONNECTED, ...UNANSWERED, ...UNREADABLE]
+export const TARGET_FAULTS: readonly TargetFault[] = [...UNCONNECTED, ...UNANSWERED, ...UNREADABLE]
 
-/** Each of them for one call: in turn one that gives no answer and one that gives something else than an answer. */
-export const everyMisfortune: Treat = (socket, call) => {
+/** Gives each call the next fault response, with and without an answer in turn. */
+export const everyFaultInTurn: Respond = (socket, call) => {
   const kind = call.number % 2 === 0 ? UNANSWERED : UNREADABLE
-  kind[Math.floor(call.number / 2) % kind.length]?.treatment?.(socket, call)
+  kind[Math.floor(call.number / 2) % kind.length]?.respond?.(socket, call)
 }

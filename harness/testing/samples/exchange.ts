@@ -6,7 +6,7 @@ import type { ObservedLine } from '../../check/time-line/time-line.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { LoanCancellation, LoanLine, StatusPoll } from '../../evidence/record/loan-application.ts'
 
-/** An exchange for the tests of this folder: a token answer, unless it is said otherwise. */
+/** The parts of a sample exchange that differ from a token answer. */
 export interface SampleParts {
   readonly id?: string
   readonly operation?: string
@@ -14,10 +14,11 @@ export interface SampleParts {
   readonly headers?: readonly (readonly [string, string])[]
   readonly body?: string
   readonly fault?: Exchange['fault']
+  readonly serverErrors?: number
 }
 
 export const sampleExchange = (parts: SampleParts = {}): Exchange => {
-  const { id = 'sample/1', operation = 'token', status = 200, headers = [], fault } = parts
+  const { id = 'sample/1', operation = 'token', status = 200, headers = [], fault, serverErrors } = parts
   const text = parts.body ?? '{"access_token":"t0ken","expires_in":7776000,"nested":{"consentId":"c1"}}'
   return {
     kind: 'exchange',
@@ -29,6 +30,7 @@ export const sampleExchange = (parts: SampleParts = {}): Exchange => {
     ...(fault === undefined
       ? { response: { status, headers, body: { text, bytes: Buffer.byteLength(text) } } }
       : { fault }),
+    ...(serverErrors !== undefined && { serverErrors }),
     sentAt: '2026-01-05T09:00:00.000Z',
     durationMs: 1,
   }
@@ -36,7 +38,7 @@ export const sampleExchange = (parts: SampleParts = {}): Exchange => {
 
 export const TIMED_OUT = { kind: 'timeout', cause: 'DEADLINE', message: 'no whole answer came' } as const
 
-/** A bank of a few lines, for the tests of this folder: statuses by the time since the start, and looks at them. */
+/** A simulated bank: the status of a loan application by the time since its start, and polls of it. */
 
 const TIMING = { intervalMs: 180_000, toleranceMs: 60_000 }
 
@@ -49,12 +51,12 @@ export const CLIENT = [
 
 const START = 1_000_000
 
-/** Which status it is in after so many ms. */
-type Course = (ms: number) => string
+/** The status after this number of ms. */
+type StatusAt = (ms: number) => string
 
-/** Each status lasts as long as that; the last one for ever. */
+/** Each status lasts for the delay with the same index; the last one has no end. */
 export const lasting =
-  (statuses: readonly string[], delays: readonly number[]): Course =>
+  (statuses: readonly string[], delays: readonly number[]): StatusAt =>
   (ms) => {
     let left = ms
     const at = delays.findIndex((delay) => (left -= delay) < 0)
@@ -65,45 +67,56 @@ const exchangeOf = (id: number, status: string | undefined) =>
   sampleExchange({ id: `sample/${id}`, operation: 'readLoan', body: JSON.stringify({ status }) })
 
 const begun = (path: readonly string[]): LoanLine => ({
-  ...{ name: 'client', id: 'a', path, timing: TIMING, polls: [] },
+  name: 'client',
+  id: 'a',
+  path,
+  timing: TIMING,
+  polls: [],
   start: { from: START, to: START },
 })
 
-const lookedAt = (line: LoanLine, course: Course, from: number, to = from): LoanLine => {
-  const status = course((from + to) / 2 - START)
-  const look: StatusPoll = { from, to, status, exchange: exchangeOf(line.polls.length + 1, status) }
-  return { ...line, polls: [...line.polls, look] }
+const withPoll = (line: LoanLine, statusAt: StatusAt, from: number, to = from): LoanLine => {
+  const status = statusAt((from + to) / 2 - START)
+  const poll: StatusPoll = { from, to, status, exchange: exchangeOf(line.polls.length + 1, status) }
+  return { ...line, polls: [...line.polls, poll] }
 }
 
-/** Looked at as the harness does. */
-export const followed = (course: Course, path: readonly string[] = CLIENT, latency = 0): LoanLine => {
+/** Polled as the harness polls. @param latency of each poll, in ms. */
+export const followed = (statusAt: StatusAt, path: readonly string[] = CLIENT, latency = 0): LoanLine => {
   let line = begun(path)
   for (let at = nextPoll(line), now = 0; at !== undefined; at = nextPoll(line)) {
     const from = Math.max(at, now)
     now = from + latency
-    line = lookedAt(line, course, from, now)
+    line = withPoll(line, statusAt, from, now)
   }
   return line
 }
 
-/** Looked at after so many ms each. */
-export const lookedAtAfter = (
+/** Polled at these instants, in ms since the start. */
+export const polledAfter = (
   instants: readonly number[],
-  course: Course,
+  statusAt: StatusAt,
   path: readonly string[] = CLIENT,
-): LoanLine => instants.reduce<LoanLine>((line, ms) => lookedAt(line, course, START + ms), begun(path))
+): LoanLine => instants.reduce<LoanLine>((line, ms) => withPoll(line, statusAt, START + ms), begun(path))
 
-/** Canceled after so many ms, before the look that follows. */
+/** Canceled after this number of ms, before the next poll. */
 export const canceledAfter = (
   ms: number,
-  { status, code, http = 200 }: { readonly status: string; readonly code?: string; readonly http?: number },
+  {
+    status,
+    code,
+    http = 200,
+    body = JSON.stringify(code === undefined ? {} : { errorCode: code }),
+  }: { readonly status: string; readonly code?: string; readonly http?: number; readonly body?: string },
   line: LoanLine,
 ): LoanLine => {
   const at = START + ms
-  const body = JSON.stringify(code === undefined ? {} : { errorCode: code })
   const exchange = sampleExchange({ id: 'sample/delete', operation: 'cancelLoan', status: http, body })
   const cancellation: LoanCancellation = {
-    ...{ from: at, to: at, status, exchange },
+    from: at,
+    to: at,
+    status,
+    exchange,
     ...(code !== undefined && { code }),
   }
   return { ...line, cancelIn: status, cancellation }
@@ -113,7 +126,7 @@ export const observed = (line: LoanLine): ObservedLine => observe(line, new Set(
 
 type Judge = (line: ObservedLine) => void
 
-/** `pass`, or what stopped the judge. */
+/** `pass`, or the error that the judge threw. */
 export const verdictOf = (judge: Judge, line: LoanLine): string => {
   try {
     judge(observed(line))

@@ -18,7 +18,7 @@ import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { Waiver } from '../../plan/waivers.ts'
 import type { Report } from '../../report/schema.ts'
 
-/** A small run made by hand, for the tests of the reports: one requirement for each verdict that matters. */
+/** A small sample run for the tests of the reports: one requirement for each relevant verdict. */
 
 export const CATALOGUE: readonly CatalogueRow[] = [
   {
@@ -154,6 +154,7 @@ export const RESULTS: readonly CheckResult[] = [
   }),
   found('PAY-09/1', 'fail', {
     exchanges: ['payments/a-rejection/3', 'payments/a-rejection/4'],
+    judged: 1,
     violation: REJECTION,
   }),
 ]
@@ -234,17 +235,17 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
 
 export const sampleReport = (changes: Partial<RunRecord> = {}): Report => assembleReport(runRecord(changes))
 
-/** A directory for one test, which takes it away again. */
+/** A directory that is removed after the test. */
 export const scratch = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'report-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** The sample of the reports as shards, for the tests of what puts them together. */
+/** The sample run as shards, for the tests of merging. */
 
-/** One requirement in two parts, one that fails, one that is held back. */
-const PLACES: Readonly<Record<string, number>> = {
+/** The shard of each check: one requirement in two shards, one that fails, one that is held back. */
+const SHARD_OF: Readonly<Record<string, number>> = {
   'TOK-03/1@FAC': 1,
   'TOK-03/1@TPP': 2,
   'TOK-07/1': 1,
@@ -256,11 +257,11 @@ const COUNT = 3
 
 export const SPLIT: Plan = {
   ...PLAN,
-  checks: PLAN.checks.map((check) => ({ ...check, shard: PLACES[check.id] ?? 1 })),
+  checks: PLAN.checks.map((check) => ({ ...check, shard: SHARD_OF[check.id] ?? 1 })),
 }
 
-/** What differs from a shard that went well. */
-interface Differing {
+/** Differences from a shard without errors. */
+interface ShardChanges {
   readonly split?: Plan
   readonly count?: number
   readonly results?: readonly CheckResult[]
@@ -268,11 +269,11 @@ interface Differing {
   readonly waivers?: readonly Waiver[]
 }
 
-export const shardFile = (index: number, differing: Differing = {}): ShardFile => {
-  const { split = SPLIT, count = COUNT, results = RESULTS, waivers = [] } = differing
+export const shardFile = (index: number, changes: ShardChanges = {}): ShardFile => {
+  const { split = SPLIT, count = COUNT, results = RESULTS, waivers = [] } = changes
   const plan = partOf(split, { index, count })
   const own = results.filter(({ id }) => plan.checks.some((check) => check.id === id))
-  const flags = { strict: false, interrupted: false, unreachable: false, ...differing.flags }
+  const flags = { strict: false, interrupted: false, unreachable: false, ...changes.flags }
   const observations = [{ undisclosed: 'PAY-U1', value: `seen in ${index}` }]
   const record = runRecord({ plan, results: own, observations })
   const report = assembleReport({
@@ -284,13 +285,13 @@ export const shardFile = (index: number, differing: Differing = {}): ShardFile =
   return shardFileOf({ report, whole: split, waivers, findings, flags, reproduceBase: 'npm test --' })
 }
 
-/** The digest that a plan would have. */
+/** The same file, with the digest of its plan. */
 export const digested = (file: ShardFile): ShardFile => ({ ...file, digest: digestOf(file.plan, file.count) })
 
 export const lines = (exchanges: readonly Exchange[]): string =>
   exchanges.map((one) => `${JSON.stringify(one)}\n`).join('')
 
-/** The folder of a shard, with all the evidence that its verdicts rest on. */
+/** Writes the folder of a shard, with all the evidence of its verdicts. */
 export const folderOf = (file: ShardFile, more: readonly Exchange[] = []): string => {
   const folder = scratch()
   const ids = new Set(file.parts.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)))

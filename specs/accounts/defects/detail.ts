@@ -378,7 +378,7 @@ export const balanceDefects: readonly Defect[] = [
     },
     'second-variant-is-two-minutes-old': {
       story: 'The balances of the second variant show a booking two minutes later.',
-      alsoBreaks: ['REF-04'],
+      alsoBreaks: ['REF-17'],
       rules: delaying(INFORMATION, 2 * MINUTE),
     },
   }),

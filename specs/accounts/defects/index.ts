@@ -1,5 +1,5 @@
 import { balanceDefects, detailDefects } from './detail.ts'
-import { isolationDefects, tokenDefects } from './isolation.ts'
+import { isolationDefects, statusDefects, tokenDefects } from './isolation.ts'
 import { listDefects } from './list.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
@@ -8,5 +8,6 @@ export const defects: readonly Defect[] = [
   ...detailDefects,
   ...balanceDefects,
   ...isolationDefects,
+  ...statusDefects,
   ...tokenDefects,
 ]

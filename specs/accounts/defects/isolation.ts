@@ -2,6 +2,7 @@ import { ACC } from '../requirements.ts'
 import {
   acceptingExpiredTokens,
   acceptingRevokedTokens,
+  answeringWith404,
   isForeign,
   mixingGrantsOfCallers,
   opening,
@@ -109,11 +110,20 @@ export const isolationDefects: readonly Defect[] = [
       story: 'An IBAN in the path opens every account of the customer, with or without consent.',
       rules: openingByIban((facts) => !isForeign(facts)),
     },
+    'unconsented-account-is-read-by-its-id': {
+      story: 'An accountId opens every account of the customer, with or without consent.',
+      rules: opening(DETAIL, (facts) => !isForeign(facts)),
+      inProduction: 'unconsented-account-is-read-by-its-id-in-production',
+    },
   }),
   ...breaking(ACC.informationWithoutConsentIsRefused, {
     'unconsented-iban-is-accepted': {
       story: 'An IBAN opens every account of the customer, with or without consent.',
       rules: opening(INFORMATION, (facts) => !isForeign(facts)),
+    },
+    'unconsented-id-is-accepted': {
+      story: 'The id of the second variant opens every account of the customer, with or without consent.',
+      rules: opening(INFORMATION, (facts) => !isForeign(facts) && facts.naming === 'id'),
     },
     'unconsented-iban-is-accepted-in-small-letters': {
       story: 'The consent is checked before an IBAN is changed to capitals.',
@@ -124,7 +134,8 @@ export const isolationDefects: readonly Defect[] = [
       ),
     },
     'refreshed-token-opens-every-iban': {
-      story: 'A renewed token opens every IBAN.',
+      story: 'A renewed token opens every IBAN, and every accountId.',
+      alsoBreaks: [ACC.accountWithoutConsentIsRefused],
       rules: knowingRenewed((isRenewed) => where(isRenewed, { accountIsOpen: () => true })),
     },
   }),
@@ -230,6 +241,41 @@ export const isolationDefects: readonly Defect[] = [
 ]
 
 const LIST_OF_THE_SECOND = isFor('accounts', 'second')
+
+export const statusDefects: readonly Defect[] = [
+  ...breaking(ACC.statusGivesTheResult, {
+    'list-has-status-404': {
+      story: 'The list of the first variant has the HTTP status 404.',
+      wire: answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts$/),
+    },
+    'detail-has-status-404': {
+      story: 'The detail of an account has the HTTP status 404.',
+      wire: answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts\/[^/]+$/),
+    },
+    'unknown-detail-has-status-200': {
+      story: 'The detail of an account without consent is refused with the HTTP status 200.',
+      rules: refusingWith(DETAIL, 'account_unknown', 200),
+    },
+    'detail-without-token-has-status-200': {
+      story: 'A detail without an access token is refused with the HTTP status 200.',
+      rules: refusingWith(DETAIL, 'token_missing', 200),
+    },
+  }),
+  ...breaking(ACC.statusGivesTheResultInTheSecondVariant, {
+    'second-list-has-status-404': {
+      story: 'The list of the second variant has the HTTP status 404.',
+      wire: answeringWith404('GET', /\/api\/v1\/accounts$/),
+    },
+    'information-has-status-404': {
+      story: 'The information of an account has the HTTP status 404.',
+      wire: answeringWith404('POST', /\/api\/v1\/accounts\/information$/),
+    },
+    'unknown-information-has-status-200': {
+      story: 'The information of an account without consent is refused with the HTTP status 200.',
+      rules: refusingWith(INFORMATION, 'account_unknown', 200),
+    },
+  }),
+]
 
 export const tokenDefects: readonly Defect[] = [
   ...breaking(ACC.detailWithAnExpiredTokenHasStatus401, {

@@ -2,6 +2,7 @@ import { isAtAnotherBank, isLast, isOfTheSecondCustomer } from '../../shared/acc
 import {
   aMoment,
   breaking,
+  changedRules,
   isFor,
   isOfATpp,
   knowingRenewed,
@@ -103,26 +104,50 @@ const sharingAnId = (variant: Variant, idField: string): RuleChange =>
     return isLast(facts) && first ? { ...item, [idField]: first.accountId } : item
   })
 
-/** Appends a changing part to each id, which the other operations ignore: how many items were listed or details read. */
-const appendingToIds =
-  (variant: Variant, idField: string, part: (items: number, details: number) => number): RuleChange =>
+/** How many lists of a variant a token has read, the present one included. */
+const countingLists = (variant: Variant): ((facts: ListFacts) => number) => {
+  const lists = new Map<string, number>()
+  return ({ token }) => {
+    const count = (lists.get(`${variant} ${token.value}`) ?? 0) + 1
+    lists.set(`${variant} ${token.value}`, count)
+    return count
+  }
+}
+
+/** From the third list for a token on, ids have a suffix, and those without it are no longer valid. */
+const endingIds =
+  (variant: Variant, idField: string): RuleChange =>
   (lawful) => {
-    let items = 0
-    let details = 0
+    const count = countingLists(variant)
+    const ended = new Set<string>()
     return {
+      accountsSeen: (facts) => {
+        if (isFor('accounts', variant)(facts) && count(facts) > 2) ended.add(facts.token.value)
+        return lawful.accountsSeen(facts)
+      },
       accountBody: (facts) => {
         const item = lawful.accountBody(facts)
-        if (!isFor('accounts', variant)(facts)) return item
-        items += 1
-        return { ...item, [idField]: `${String(item[idField])}.${part(items, details)}` }
+        return isFor('accounts', variant)(facts) && ended.has(facts.token.value)
+          ? { ...item, [idField]: `${String(item[idField])}.new` }
+          : item
       },
-      accountDetailBody: (facts) => {
-        if (isFor('account', variant)(facts)) details += 1
-        return lawful.accountDetailBody(facts)
+      accountIsOpen: (facts) => {
+        const isEnded =
+          isFor('account', variant)(facts) && facts.naming === 'id' && ended.has(facts.token.value)
+        return !isEnded && lawful.accountIsOpen(facts)
       },
-      accountOfUnknownId: ({ customers, accountId }) =>
-        accountsOf(customers).find((account) => account.accountId === accountId.replace(/\.(\d+)$/, '')),
     }
+  }
+
+/** From the second list for a token on, the last account is left out. */
+const shorteningLaterLists =
+  (variant: Variant): RuleChange =>
+  (lawful) => {
+    const count = countingLists(variant)
+    return changedRules(
+      listing(variant, (accounts, facts) => (count(facts) > 1 ? accounts.slice(0, -1) : accounts)),
+      lawful,
+    )
   }
 
 const numberOf = (accountId: string): number => parseInt(accountId.slice(0, 8), 16)
@@ -176,10 +201,15 @@ export const listDefects: readonly Defect[] = [
     },
   }),
   ...breaking(ACC.consentedAccountsAreListedInTheSecondVariant, {
-    'second-variant-lists-the-own-bank-alone': {
-      story: 'The second variant lists the accounts of its own bank only.',
+    'second-variant-leaves-out-the-last-account': {
+      story: 'The second variant leaves out the last account.',
       alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('second', (accounts) => accounts.filter((account) => !isAtAnotherBank(account))),
+      rules: listing('second', (accounts) => accounts.slice(0, -1)),
+    },
+    'second-variant-lists-other-banks-only': {
+      story: 'The second variant lists the accounts at other banks only.',
+      alsoBreaks: [ACC.variantsListTheSameAccounts],
+      rules: listing('second', (accounts) => accounts.filter(isAtAnotherBank)),
     },
     'second-variant-lists-five-accounts': {
       story: 'The second variant answers a page of five accounts, and there is no way to ask for the next.',
@@ -202,7 +232,7 @@ export const listDefects: readonly Defect[] = [
     },
     'refreshed-token-lists-every-account': {
       story: 'All accounts of the customer are listed for a renewed access token.',
-      alsoBreaks: [ACC.nothingElseIsListedInTheSecondVariant],
+      alsoBreaks: [ACC.nothingElseIsListedInTheSecondVariant, 'TOK-93'],
       rules: knowingRenewed((isRenewed) =>
         where(isRenewed, { accountsSeen: ({ customer }) => customer.accounts }),
       ),
@@ -257,7 +287,7 @@ export const listDefects: readonly Defect[] = [
   ...breaking(ACC.accountIdIsAString, {
     'account-id-is-a-number': {
       story: 'An accountId is a number.',
-      alsoBreaks: NOT_AS_NOTIFIED,
+      alsoBreaks: [...NOT_AS_NOTIFIED, 'WEB-47'],
       rules: numberingIds(() => true),
     },
     'account-id-of-a-tpp-is-a-number': {
@@ -281,21 +311,25 @@ export const listDefects: readonly Defect[] = [
     },
   }),
   ...breaking(ACC.listIsStable, {
-    'account-id-differs-between-lists': {
-      story: 'Each list has new accountIds; all of them can be used.',
-      alsoBreaks: ['WEB-25'],
-      rules: appendingToIds('first', 'accountId', (items) => items),
+    'account-id-ends-with-a-later-list': {
+      story: 'The second list after one has new accountIds, and those of the first one are refused.',
+      alsoBreaks: ['TOK-86'],
+      rules: endingIds('first', 'accountId'),
     },
-    'account-id-changes-once-a-detail-was-read': {
-      story: 'After a detail was read, the next list has other accountIds.',
-      alsoBreaks: NOT_AS_NOTIFIED,
-      rules: appendingToIds('first', 'accountId', (_, details) => details),
+    'later-list-has-one-account-less': {
+      story: 'The second list and each later one for a token leave out the last account.',
+      rules: shorteningLaterLists('first'),
     },
   }),
   ...breaking(ACC.listIsStableInTheSecondVariant, {
-    'picked-id-differs-between-lists': {
-      story: 'Each list of the second variant has new ids; all of them can be used.',
-      rules: appendingToIds('second', 'identification', (items) => items),
+    'picked-id-ends-with-a-later-list': {
+      story: 'The second list after one has new ids, and those of the first one are refused.',
+      alsoBreaks: ['TOK-86', 'TRX-16'],
+      rules: endingIds('second', 'identification'),
+    },
+    'later-list-of-the-second-variant-has-one-account-less': {
+      story: 'The second list and each later one of the second variant leave out the last account.',
+      rules: shorteningLaterLists('second'),
     },
   }),
 ]

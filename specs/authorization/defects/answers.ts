@@ -220,4 +220,38 @@ const states: readonly Defect[] = [
   }),
 ]
 
-export const answerDefects: readonly Defect[] = [...codes, ...states]
+const statuses: readonly Defect[] = breaking(AUT.redirectRepeatsNoRequest, {
+  'code-is-sent-with-307': {
+    story:
+      'The browser is redirected with 307, so that it sends the form of the customer to the application.',
+    rules: where<'returnStatus'>(isGrant, { returnStatus: () => 307 }),
+  },
+  'denial-is-sent-with-307': {
+    story: 'A denial is sent back with 307.',
+    rules: where<'returnStatus'>(({ ending }) => ending === 'denied', { returnStatus: () => 307 }),
+  },
+})
+
+/** Whether a code was, or is to be, shown on the result screen. */
+const isShown = (redirectUri: string): boolean => redirectUri === 'https://bank.example/result'
+
+const shown: readonly Defect[] = breaking(AUT.shownCodeIsExchanged, {
+  'shown-code-is-not-exchanged': {
+    story: 'The token endpoint refuses a code that was shown on the result screen.',
+    rules: (lawful) => ({
+      redirectUriMatches: (facts) => !isShown(facts.code.redirectUri) && lawful.redirectUriMatches(facts),
+    }),
+  },
+  'shown-code-of-a-tpp-lacks-its-end': {
+    story: 'The result screen shows a TPP all characters of a code but the last one.',
+    rules: (lawful) => ({
+      returnParameters: (facts) => {
+        const { code, ...others } = lawful.returnParameters(facts)
+        if (code === undefined) return others
+        return { code: isShown(facts.redirectUri) && isOfATpp(facts) ? code.slice(0, -1) : code, ...others }
+      },
+    }),
+  },
+})
+
+export const answerDefects: readonly Defect[] = [...codes, ...states, ...statuses, ...shown]

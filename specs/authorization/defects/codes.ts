@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isAuthorization, refusalPage } from './requests.ts'
 import { AUT } from '../requirements.ts'
 import {
@@ -267,4 +268,38 @@ const plain: readonly Defect[] = [
   }),
 ]
 
-export const challengeDefects: readonly Defect[] = [...missing, ...empty, ...plain]
+const digestOf = (verifier: string | undefined): string =>
+  createHash('sha256')
+    .update(verifier ?? '')
+    .digest('base64url')
+
+/** Verifies a code_challenge also if it is only alike. */
+const comparing =
+  (isAlike: (challenge: string, digest: string, facts: VerifierFacts) => boolean): RuleChange =>
+  (lawful) => ({
+    challengeIsWellFormed: (facts) => facts.challenge.length >= 40 || lawful.challengeIsWellFormed(facts),
+    verifierMatches: (facts) => {
+      const { challenge } = facts.code
+      return (
+        lawful.verifierMatches(facts) ||
+        (challenge !== undefined && isAlike(challenge, digestOf(facts.verifier), facts))
+      )
+    },
+  })
+
+const inexact: readonly Defect[] = breaking(AUT.challengeIsComparedExactly, {
+  'challenge-is-compared-at-its-beginning': {
+    story: 'Only the first eight characters of a code_challenge are compared.',
+    rules: comparing((challenge, digest) => challenge.slice(0, 8) === digest.slice(0, 8)),
+  },
+  'challenge-is-compared-without-its-case': {
+    story: 'A code_challenge is compared without regard to case.',
+    rules: comparing((challenge, digest) => challenge.toLowerCase() === digest.toLowerCase()),
+  },
+  'challenge-of-a-tpp-is-compared-as-far-as-it-is-sent': {
+    story: 'A code_challenge of a TPP that lacks characters at its end is accepted.',
+    rules: comparing((challenge, digest, facts) => isOfATpp(facts) && digest.startsWith(challenge)),
+  },
+})
+
+export const challengeDefects: readonly Defect[] = [...missing, ...empty, ...plain, ...inexact]

@@ -210,4 +210,40 @@ const denials: readonly Defect[] = [
   }),
 ]
 
-export const decisionDefects: readonly Defect[] = [...logins, ...passwords, ...decisions, ...denials]
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Grants without a page from 85 days after the first grant to the client on, as the first customer. */
+const renewingWithoutTheUser =
+  (applies: (facts: Pick<Login, 'client'>) => boolean): RuleChange =>
+  (lawful) => {
+    const firstAt = new Map<string, number>()
+    const isLate = ({ client, now }: Pick<Login, 'client' | 'now'>): boolean =>
+      applies({ client }) && now.getTime() - (firstAt.get(client.clientId) ?? now.getTime()) > 85 * DAY_MS
+    return {
+      steps: (facts) => {
+        if (!firstAt.has(facts.client.clientId)) firstAt.set(facts.client.clientId, facts.now.getTime())
+        return isLate(facts) ? [] : lawful.steps(facts)
+      },
+      customerOf: (facts) =>
+        facts.username === undefined && isLate(facts) ? facts.customers[0] : lawful.customerOf(facts),
+    }
+  }
+
+const renewals: readonly Defect[] = breaking(AUT.renewalAsksTheUser, {
+  'renewal-asks-nobody': {
+    story: 'From 85 days after the first grant on, every authorization request gives a code without a page.',
+    rules: renewingWithoutTheUser(() => true),
+  },
+  'renewal-of-a-tpp-asks-nobody': {
+    story: 'From 85 days after the first grant on, a TPP is given a code without a page.',
+    rules: renewingWithoutTheUser(isOfATpp),
+  },
+})
+
+export const decisionDefects: readonly Defect[] = [
+  ...logins,
+  ...passwords,
+  ...decisions,
+  ...denials,
+  ...renewals,
+]

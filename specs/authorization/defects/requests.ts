@@ -3,6 +3,7 @@ import {
   answering,
   breaking,
   hasScopeOfATpp,
+  isFor,
   isOfATpp,
   on,
   perBank,
@@ -43,11 +44,19 @@ const accepted: readonly Defect[] = [
     'authorization-takes-post-alone': {
       story: 'The authorization endpoint serves POST only.',
       // No browser gets to a grant.
-      alsoBreaks: [AUT.finalApiConsumerScopeIsGranted, AUT.consentScopeIsGrantedToATpp, 'CON-10', 'PAY-09'],
+      alsoBreaks: [
+        AUT.finalApiConsumerScopeIsGranted,
+        AUT.consentScopeIsGrantedToATpp,
+        'CON-10',
+        'PAY-09',
+        'ENV-12',
+      ],
       wire: refusing(405, () => true),
     },
     'parameters-have-an-order': {
       story: 'An authorization request is refused unless client_id is its first parameter.',
+      // Over plain HTTP as well.
+      alsoBreaks: ['ENV-12'],
       wire: refusing(400, (query) => query.keys().next().value !== 'client_id' && query.has('client_id')),
     },
     'parameters-of-a-tpp-have-an-order': {
@@ -151,6 +160,33 @@ const scopes: readonly Defect[] = [
   }),
 ]
 
+/** Reads another name in the scope as that of account access. */
+const knowingScopes =
+  (isKnown: (name: string, facts: Parameters<Rules['requestedScope']>[0]) => boolean): RuleChange =>
+  (lawful) => ({
+    requestedScope: (facts) => {
+      const [name = '', ...consent] = facts.scope.split(':')
+      return lawful.requestedScope(
+        isKnown(name, facts) ? { ...facts, scope: ['PREMIUM_AIS', ...consent].join(':') } : facts,
+      )
+    },
+  })
+
+const otherScopes: readonly Defect[] = breaking(AUT.otherScopeOpensNoAccount, {
+  'scope-is-compared-without-its-case': {
+    story: 'The scope is compared without regard to case.',
+    rules: knowingScopes((name) => name.toUpperCase() === 'PREMIUM_AIS'),
+  },
+  'scope-of-a-tpp-is-known-by-its-beginning': {
+    story: 'A scope of a TPP that begins with PREMIUM_AIS is read as PREMIUM_AIS.',
+    rules: knowingScopes((name, facts) => isOfATpp(facts) && /^PREMIUM_AIS\w+$/.test(name)),
+  },
+  'scope-may-be-cut-short': {
+    story: 'The beginning of PREMIUM_AIS is read as the whole scope.',
+    rules: knowingScopes((name) => name.length > 4 && 'PREMIUM_AIS'.startsWith(name)),
+  },
+})
+
 /** Serves the implicit grant, with the token in this part of the address. */
 const implicitly = (part: (token: string) => string): Wire =>
   answering(isAuthorization, ({ query }) =>
@@ -238,7 +274,13 @@ const repetitions: readonly Defect[] = [
   }),
 ]
 
-export const requestDefects: readonly Defect[] = [...accepted, ...scopes, ...responseTypes, ...repetitions]
+export const requestDefects: readonly Defect[] = [
+  ...accepted,
+  ...scopes,
+  ...otherScopes,
+  ...responseTypes,
+  ...repetitions,
+]
 
 /** Unknown clients, and redirect URIs that are not registered. */
 
@@ -279,6 +321,14 @@ const clients: readonly Defect[] = [
       story: 'An unknown client_id is read as that of the client that asked last.',
       alsoBreaks: [AUT.unknownClientIsNotRedirected],
       wire: takingForTheLast(isUnknown, unedited),
+    },
+    'client-of-an-authorization-is-known-by-its-beginning': {
+      story:
+        'An authorization request is read as that of a client whose client_id it has, with more after it.',
+      rules: where(isFor('authorize'), (lawful) => ({
+        clientOf: (facts) =>
+          lawful.clientOf(facts) ?? facts.clients.find(({ clientId }) => facts.clientId.startsWith(clientId)),
+      })),
     },
     'unknown-client-is-shown-a-code': {
       story: 'An unknown client gets a code on the result screen.',
@@ -327,6 +377,10 @@ const registering = (
   )
 
 const hostOf = (uri: string): string => new URL(uri).host
+const inOrder = (uri: string): string => {
+  const [base = '', query = ''] = uri.split('?')
+  return [base, ...query.split('&').sort()].join(' ')
+}
 const withoutQuery = (uri: string): string => uri.replace(/\?.*$/, '')
 
 /** Whether a redirect URI has another host than all registered ones. */
@@ -337,12 +391,20 @@ const foreign: readonly Defect[] = [
   ...breaking(AUT.unregisteredRedirectUriIsRefused, {
     'redirect-uri-is-not-compared': {
       story: 'Any redirect URI is accepted.',
-      alsoBreaks: [AUT.unregisteredRedirectUriIsNotRedirectedTo, AUT.redirectUriIsComparedToTheLetter],
+      alsoBreaks: [
+        AUT.unregisteredRedirectUriIsNotRedirectedTo,
+        AUT.redirectUriIsComparedToTheLetter,
+        AUT.redirectUriIsNotNormalized,
+      ],
       rules: { redirectUriIsRegistered: () => true },
     },
     'redirect-uri-of-a-tpp-is-compared-by-the-beginning-of-its-host': {
       story: 'A redirect URI of a TPP is accepted if it begins with the origin of the registered one.',
-      alsoBreaks: [AUT.unregisteredRedirectUriIsNotRedirectedTo],
+      alsoBreaks: [
+        AUT.unregisteredRedirectUriIsNotRedirectedTo,
+        AUT.redirectUriIsComparedToTheLetter,
+        AUT.redirectUriIsNotNormalized,
+      ],
       rules: registering(
         (uri, registered, { client }) => client.kind === 'TPP' && uri.startsWith(new URL(registered).origin),
       ),
@@ -384,6 +446,7 @@ const similar: readonly Defect[] = [
     },
     'redirect-uri-is-compared-without-its-case': {
       story: 'Redirect URIs are compared without regard to case.',
+      alsoBreaks: [AUT.redirectUriIsNotNormalized],
       rules: registering((uri, registered) => uri.toLowerCase() === registered.toLowerCase()),
     },
     'redirect-uri-may-end-with-a-slash': {
@@ -394,6 +457,22 @@ const similar: readonly Defect[] = [
       story: 'In production the query of a redirect URI is not compared.',
       environment: 'production',
       rules: registering((uri, registered) => withoutQuery(uri) === withoutQuery(registered)),
+    },
+    'query-of-a-redirect-uri-has-no-order': {
+      story: 'The query of a redirect URI is compared without regard to the order of its parameters.',
+      rules: registering((uri, registered) => inOrder(uri) === inOrder(registered)),
+    },
+  }),
+  ...breaking(AUT.redirectUriIsNotNormalized, {
+    'redirect-uri-is-normalized': {
+      story: 'Redirect URIs are compared after their scheme and host are written in lower case.',
+      rules: registering((uri, registered) => new URL(uri).href === new URL(registered).href),
+    },
+    'redirect-uri-of-a-tpp-is-decoded': {
+      story: 'The percent escapes in a redirect URI of a TPP are decoded before it is compared.',
+      rules: registering(
+        (uri, registered, facts) => isOfATpp(facts) && decodeURIComponent(uri) === registered,
+      ),
     },
   }),
 ]

@@ -102,6 +102,15 @@ const requests: readonly Defect[] = [
       },
     },
   }),
+  ...breaking(CON.schemeIsMatchedInAnyCase, {
+    'scheme-is-compared-in-its-case': {
+      story: 'A consent request whose scheme is not spelled Basic is refused.',
+      wire: refusingSome(
+        401,
+        ({ headers }) => !(headers.get('authorization') ?? 'Basic ').startsWith('Basic '),
+      ),
+    },
+  }),
   ...breaking(CON.requestIdHeaderIsAccepted, {
     'request-id-is-refused': {
       story: 'A consent request with an X-Request-ID is refused.',

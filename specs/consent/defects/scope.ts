@@ -1,4 +1,4 @@
-import { breaking } from '../../shared/defects.ts'
+import { breaking, isOfATpp, together, where } from '../../shared/defects.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 import { CON } from '../requirements.ts'
@@ -167,23 +167,35 @@ const granted: readonly Defect[] = [
   ...breaking(CON.scopeWithoutConsentIsNotGrantedToATpp, {
     'tpp-needs-no-consent': {
       story: 'A TPP is granted the scope of a FAC.',
+      alsoBreaks: [CON.scopeWithoutConsentIsRefused],
       rules: admitting((requested, _, scope) =>
         scope === 'PREMIUM_AIS' ? withoutConsent(requested) : undefined,
       ),
     },
     'tpp-may-leave-the-consent-empty': {
       story: 'A TPP is granted a scope that ends with its colon.',
+      alsoBreaks: [CON.scopeWithoutConsentIsRefused],
       rules: admitting((requested, _, scope) =>
         scope.endsWith(':') ? withoutConsent(requested) : undefined,
       ),
     },
     'missing-consent-is-the-last-one-in-production': {
       story: 'In production a TPP whose scope names no consent is granted the one that it created last.',
+      alsoBreaks: [CON.scopeWithoutConsentIsRefused],
       environment: 'production',
       rules: admitting(({ name }, ids, scope) => {
         const last = ids.at(-1)
         return scope === 'PREMIUM_AIS' && last !== undefined ? { name, consentId: last } : undefined
       }),
+    },
+  }),
+  ...breaking(CON.scopeWithoutConsentIsRefused, {
+    'tpp-without-consent-is-given-a-token-that-opens-nothing': {
+      story: 'A TPP is granted the scope of a FAC, and its token opens no account.',
+      rules: together(
+        admitting((requested, _, scope) => (scope === 'PREMIUM_AIS' ? withoutConsent(requested) : undefined)),
+        where((facts) => isOfATpp(facts) && facts.consent === undefined, { grantedAccounts: () => [] }),
+      ),
     },
   }),
 ]

@@ -8,10 +8,10 @@ import {
   TOKEN_OF_PAYMENTS_IN_PRODUCTION,
 } from './crossings.ts'
 import { ENV } from '../requirements.ts'
-import { answering, breaking, jsonAnswer, on, where, type FactsOf } from '../../shared/defects.ts'
+import { answering, breaking, jsonAnswer, on, pathOf, where, type FactsOf } from '../../shared/defects.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 
-/** Operations that accept the tokens of another environment or interface, and a loan sandbox that is mixed up with the rest. */
+/** Operations that accept tokens of another environment or interface, and a loan sandbox that is not separated. */
 
 type Endpoint = FactsOf<'grantOfLoanToken'>['endpoint']
 type Variant = FactsOf<'grantOfLoanToken'>['variant']
@@ -26,7 +26,7 @@ const takingOf = (kind: FactsOf<'foreignTokenOpensLoans'>['kind'], endpoint?: En
 /** One account operation accepts a loan token, as one of the latest grant to its application. */
 const opening = (variant: Variant, endpoint: Endpoint): RuleChange =>
   where<'grantOfLoanToken'>((facts) => facts.variant === variant && facts.endpoint === endpoint, {
-    // Where loans have an application of their own, it has no grant: then the latest one of all.
+    // A separate application for loans has no grant: then the latest one of all applications.
     grantOfLoanToken: ({ grants, token }) => {
       const all = [...grants.values()]
       return all.findLast(({ clientId }) => clientId === token.clientId) ?? all.at(-1)
@@ -132,7 +132,7 @@ const data: readonly Defect[] = [
   }),
 ]
 
-/** Passes what the sandbox of the account API is asked about applications on to the loan sandbox. */
+/** Passes requests for applications below the base path of accounts on to the loan sandbox. */
 const inTheLoanSandbox = answeringFor(/^\/premium\/sandbox(?=\/v1\/applications\/)/, '/paylater/sandbox')
 
 const loans: readonly Defect[] = [
@@ -222,11 +222,11 @@ const loans: readonly Defect[] = [
 
 export const operationDefects: readonly Defect[] = [...initiations, ...applications, ...data, ...loans]
 
-/** Operations that are missing at their address, or served under unknown versions. */
+/** Operations that are missing at their address, served under unknown versions, or served without TLS. */
 
 /** Nothing is served at these addresses. */
-const losing = (path: RegExp): Wire =>
-  answering(on(undefined, path), () => jsonAnswer(404, { errorCode: 'NOT_FOUND' }))
+const losing = (path: RegExp, method?: string): Wire =>
+  answering(on(method, path), () => jsonAnswer(404, { errorCode: 'NOT_FOUND' }))
 
 const places: readonly Defect[] = [
   ...breaking(ENV.sandboxServesTheAccountApi, {
@@ -248,6 +248,26 @@ const places: readonly Defect[] = [
       wire: losing(/^\/premium\/production\/v1\//),
     },
   }),
+  ...breaking(ENV.operationsAreServedBelowV1, {
+    'consents-of-production-have-moved': {
+      story: 'In production nothing is served at POST /v1/consents.',
+      wire: losing(/^\/premium\/production\/v1\/consents$/),
+    },
+    'account-detail-of-production-has-moved': {
+      story: 'In production nothing is served at GET /v1/accounts/{account-id}.',
+      wire: losing(/^\/premium\/production\/v1\/accounts\/[^/]+$/),
+    },
+    'transactions-of-production-have-moved': {
+      story: 'In production nothing is served at GET /v1/accounts/{account-id}/transactions.',
+      wire: losing(/^\/premium\/production\/v1\/accounts\/[^/]+\/transactions$/),
+    },
+  }),
+  ...breaking(ENV.refreshIsServedUnderItsPath, {
+    'refresh-of-production-has-moved': {
+      story: 'In production nothing is served at PUT /refresh.',
+      wire: losing(/^\/premium\/production\/refresh$/),
+    },
+  }),
   ...breaking(ENV.oauthIsServedBelowV2, {
     'oauth-of-production-has-left-v2': {
       story: 'In production no OAuth endpoints are served below /auth/oauth/v2.',
@@ -259,21 +279,66 @@ const places: readonly Defect[] = [
       story: 'In production the second variant is not served below /api/v1.',
       wire: losing(/^\/api\/v1\/accounts/),
     },
+    'information-of-production-has-moved': {
+      story: 'In production nothing is served at POST /api/v1/accounts/information.',
+      wire: losing(/^\/api\/v1\/accounts\/information$/),
+    },
+    'transactions-of-the-second-variant-of-production-have-moved': {
+      story: 'In production nothing is served at POST /api/v1/accounts/transactions.',
+      wire: losing(/^\/api\/v1\/accounts\/transactions$/),
+    },
   }),
   ...breaking(ENV.paymentsAreServedUnderTheirPaths, {
     'payments-of-production-have-moved': {
       story: 'In production nothing is served below /payments.',
       wire: losing(/^\/api\/v1\/payments\//),
     },
+    'submission-of-production-has-moved': {
+      story: 'In production nothing is served at POST /payments/submission.',
+      wire: losing(/^\/api\/v1\/payments\/submission$/),
+    },
+  }),
+  ...breaking(ENV.loanOperationsAreServedUnderTheirPaths, {
+    'loan-applications-have-moved': {
+      story: 'Nothing is served at POST /v1/applications.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications$/),
+    },
+    'cancellation-of-loans-has-moved': {
+      story: 'Nothing is served at DELETE /v1/applications/{application-id}.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications\/[^/]+$/, 'DELETE'),
+    },
+    'status-of-loans-has-moved': {
+      story: 'Nothing is served at GET /v1/applications/{application-id}/status.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications\/[^/]+\/status$/),
+    },
+    'precalculation-of-loans-has-moved': {
+      story: 'Nothing is served at PUT /v1/applications/precalculation.',
+      triedIn: 'production',
+      wire: losing(/^\/paylater\/sandbox\/v1\/applications\/precalculation$/),
+    },
   }),
 ]
 
-/** Other versions are served like the right one. */
+/** Other versions are served like the documented one. */
 const versions: readonly Defect[] = [
   ...breaking(ENV.unknownVersionOfAccountsIsRefused, {
     'any-version-lists-accounts': {
       story: 'The list of accounts is served under any version.',
       wire: answeringFor(/^\/premium\/(sandbox|production)\/v\d+\/accounts$/, '/premium/$1/v1/accounts'),
+    },
+    'any-version-has-transactions': {
+      story: 'The transactions of an account are served under any version.',
+      wire: answeringFor(
+        /^\/premium\/(sandbox|production)\/v\d+\/accounts\/([^/]+)\/transactions$/,
+        '/premium/$1/v1/accounts/$2/transactions',
+      ),
+    },
+    'any-version-creates-consents': {
+      story: 'Consents are created under any version.',
+      wire: answeringFor(/^\/premium\/(sandbox|production)\/v\d+\/consents$/, '/premium/$1/v1/consents'),
     },
     'version-0-lists-accounts': {
       story: 'The list of accounts is served under v0, too.',
@@ -284,6 +349,33 @@ const versions: readonly Defect[] = [
     'any-version-lists-accounts-in-the-second-variant': {
       story: 'The list of the second variant is served under any version.',
       wire: answeringFor(/^(\/sandbox)?\/api\/v\d+\/accounts$/, '$1/api/v1/accounts'),
+    },
+  }),
+  ...breaking(ENV.missingVersionIsRefused, {
+    'accounts-are-listed-without-a-version': {
+      story: 'The list of accounts is served without a version segment, too.',
+      wire: answeringFor(/^\/premium\/(sandbox|production)\/accounts$/, '/premium/$1/v1/accounts'),
+    },
+    'account-detail-needs-no-version': {
+      story: 'The detail of an account is served without a version segment, too.',
+      wire: answeringFor(
+        /^\/premium\/(sandbox|production)\/accounts\/([^/]+)$/,
+        '/premium/$1/v1/accounts/$2',
+      ),
+    },
+    'tokens-are-issued-without-a-version': {
+      story: 'The token endpoint is served without a version segment, too.',
+      wire: answeringFor(
+        /^\/premium\/(sandbox|production)\/auth\/oauth\/token$/,
+        '/premium/$1/auth/oauth/v2/token',
+      ),
+    },
+    'loans-are-calculated-without-a-version': {
+      story: 'The precalculation is served without a version segment, too.',
+      wire: answeringFor(
+        /^\/paylater\/sandbox\/applications\/precalculation$/,
+        '/paylater/sandbox/v1/applications/precalculation',
+      ),
     },
   }),
   ...breaking(ENV.unknownVersionOfOauthIsRefused, {
@@ -307,4 +399,44 @@ const versions: readonly Defect[] = [
   }),
 ]
 
-export const servingDefects: readonly Defect[] = [...places, ...versions]
+/** Serves requests over plain HTTP to these addresses as if they came over TLS. */
+const withoutTls =
+  (path: RegExp): Wire =>
+  (next) =>
+  async (request) =>
+    next(path.test(pathOf(request)) ? new Request(request.url.replace(/^http:/, 'https:'), request) : request)
+
+/** Changes the pages of the authorization. */
+const leadingToPlainHttp =
+  (change: (text: string) => string): Wire =>
+  (next) =>
+  async (request) => {
+    const answer = await next(request)
+    if (answer.headers.get('content-type')?.includes('html') !== true) return answer
+    return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
+  }
+
+const encryption: readonly Defect[] = [
+  ...breaking(ENV.authorizationEndpointUsesTls, {
+    'authorization-endpoint-needs-no-tls': {
+      story: 'The authorization endpoint answers over plain HTTP as it does over TLS.',
+      wire: withoutTls(/\/auth\/oauth\/v2\/authorize$/),
+    },
+  }),
+  ...breaking(ENV.authorizationEndpointUsesTls, {
+    'login-is-sent-without-tls': {
+      story: 'The form of the first page sends what the customer types over plain HTTP.',
+      wire: leadingToPlainHttp((text) =>
+        text.replace(/(<form[^>]* action=")(?=\/)/g, '$1http://bank.example'),
+      ),
+    },
+  }),
+  ...breaking(ENV.tokenEndpointUsesTls, {
+    'token-endpoint-needs-no-tls': {
+      story: 'The token endpoint answers over plain HTTP as it does over TLS.',
+      wire: withoutTls(/\/auth\/oauth\/v2\/token$/),
+    },
+  }),
+]
+
+export const servingDefects: readonly Defect[] = [...places, ...versions, ...encryption]

@@ -1,5 +1,6 @@
 import { LOA } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
+import { breaking, on } from '../../shared/defects.ts'
+import type { Defect, Wire } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 
 type Amount = Parameters<Rules['isTooSmallALoan']>[0]
@@ -123,13 +124,13 @@ const answers: readonly Defect[] = [
   },
   {
     id: 'application-id-is-an-object',
-    story: 'The application-id stands in an object.',
+    story: 'The application-id is an object.',
     breaks: [LOA.applicationIsAnswered],
     rules: submissions(({ body }) => ({ ...body, applicationId: { value: body?.applicationId } })),
   },
   {
     id: 'eleventh-application-has-the-id-of-the-first',
-    story: 'Ten application-ids are given out, one after the other.',
+    story: 'The eleventh application has the application-id of the first.',
     breaks: [LOA.applicationIdsAreDistinct],
     rules: (lawful) => {
       let count = 0
@@ -171,7 +172,7 @@ const answers: readonly Defect[] = [
     rules: (lawful) => ({
       statusAnswer: (facts) => ({
         http: 200,
-        body: { applicationStatus: lawful.loanStatusTold({ ...facts, endpoint: 'loan-status' }) },
+        body: { applicationStatus: lawful.reportedLoanStatus({ ...facts, endpoint: 'loan-status' }) },
       }),
     }),
   },
@@ -183,21 +184,72 @@ const answers: readonly Defect[] = [
   },
 ]
 
-export const defectsOfApplying: readonly Defect[] = [...bounds, ...answers]
+/** An application for another amount, with the credentials of a refused one. */
+const ofAnOrdinaryAmount = async (request: Request): Promise<Request> => {
+  const body = (await request.clone().text()).replaceAll(/("totalAmount":)-?[\d.]+/g, '$1250')
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  return new Request(request.url, { method: request.method, headers, body })
+}
 
-/** How a bank can reach the wrong application, or do the wrong thing with it, as long as it is NEW. */
+const SUBMISSION = on('POST', /\/v1\/applications$/)
+
+/** Refuses an application for its amount, and keeps it all the same. */
+const keepingRefused =
+  (show: (refusal: Response, applicationId: string) => Response | Promise<Response>): Wire =>
+  (next) =>
+  async (request) => {
+    if (!SUBMISSION(request)) return next(request)
+    const ordinary = await ofAnOrdinaryAmount(request)
+    const answer = await next(request)
+    const isForItsAmount = /"TOTAL_AMNT_|"LOAN_AMNT_|AMOUNT/i.test(await answer.clone().text())
+    if (answer.status < 400 || !isForItsAmount) return answer
+    const kept = (await (await next(ordinary)).json()) as { readonly applicationId: string }
+    return show(answer, kept.applicationId)
+  }
+
+const withMember = async (refusal: Response, reference: string): Promise<Response> =>
+  Response.json({ ...((await refusal.json()) as object), reference }, { status: refusal.status })
+
+const withLocation = (refusal: Response, applicationId: string): Response => {
+  refusal.headers.set('location', `/paylater/sandbox/v1/applications/${applicationId}/status`)
+  return refusal
+}
+
+const kept: readonly Defect[] = breaking(LOA.refusedApplicationDoesNotExist, {
+  'refused-application-is-kept': {
+    story: 'An application that is refused for its amount is kept; its refusal has the id as `reference`.',
+    wire: keepingRefused(withMember),
+  },
+  'refused-application-is-kept-at-its-location': {
+    story: 'An application that is refused for its amount is kept; its refusal has the header Location.',
+    wire: keepingRefused(withLocation),
+  },
+  'refused-application-is-kept-and-counted': {
+    story: 'Applications are numbered; one that is refused for its amount has a number, and exists.',
+    rules: () => {
+      let count = 1000
+      return { newApplicationId: () => String((count += 1)) }
+    },
+    wire: keepingRefused((refusal) => refusal),
+  },
+})
+
+export const defectsOfApplying: readonly Defect[] = [...bounds, ...answers, ...kept]
+
+/** Operations that use the wrong application, or change it wrongly, while it is NEW. */
 
 type Word = Parameters<Rules['refusalBody']>[0]['error']
 type Endpoint = Parameters<Rules['isTooSmallALoan']>[0]['endpoint']
 type Application = Parameters<Rules['outcomeOfCancellation']>[0]['application']
 
-/** NEW, and nobody has selected a scenario. */
+/** NEW, and no scenario is selected. */
 const isUntouched = ({ status, scenario }: Application): boolean => status === 'NEW' && scenario === undefined
 
 const cancellations: readonly Defect[] = [
   {
     id: 'status-follows-the-last-cancellation',
-    story: 'Once an application was canceled while it was NEW, all that are NEW are told to be CANCELED.',
+    story: 'Once an application was canceled while it was NEW, all that are NEW are reported as CANCELED.',
     breaks: [LOA.submittedApplicationIsNew],
     rules: (lawful) => {
       let isCanceled = false
@@ -206,8 +258,8 @@ const cancellations: readonly Defect[] = [
           isCanceled ||= isUntouched(facts.application)
           return lawful.outcomeOfCancellation(facts)
         },
-        loanStatusTold: (facts) =>
-          isCanceled && isUntouched(facts.application) ? 'CANCELED' : lawful.loanStatusTold(facts),
+        reportedLoanStatus: (facts) =>
+          isCanceled && isUntouched(facts.application) ? 'CANCELED' : lawful.reportedLoanStatus(facts),
       }
     },
   },
@@ -218,16 +270,27 @@ const cancellations: readonly Defect[] = [
     rules: (lawful) => ({
       outcomeOfCancellation: (facts) =>
         isUntouched(facts.application)
-          ? { status: 'NEW', goesOn: true }
+          ? { status: 'NEW', continues: true }
           : lawful.outcomeOfCancellation(facts),
     }),
   },
   {
-    id: 'new-application-cannot-be-canceled',
-    story: 'A DELETE of an application in NEW is refused.',
+    id: 'no-application-can-be-canceled',
+    story: 'A DELETE is answered NOT_ALLOWED_OPER in every status.',
+    breaks: [LOA.someStatusCanBeCanceled],
+    rules: { mayCancelLoan: () => false },
+  },
+  {
+    id: 'new-application-is-not-found-by-delete',
+    story: 'A DELETE of an application in NEW is answered APP_NOT_FOUND until its scenario is selected.',
     breaks: [LOA.newApplicationIsCanceled],
     rules: (lawful) => ({
-      mayCancelLoan: (facts) => !isUntouched(facts.application) && lawful.mayCancelLoan(facts),
+      applicationNamed: (facts) => {
+        const application = lawful.applicationNamed(facts)
+        const isHidden =
+          facts.endpoint === 'loan-cancellation' && application !== undefined && isUntouched(application)
+        return isHidden ? undefined : application
+      },
     }),
   },
   {
@@ -237,7 +300,7 @@ const cancellations: readonly Defect[] = [
     rules: (lawful) => ({
       outcomeOfCancellation: (facts) =>
         isUntouched(facts.application)
-          ? { status: 'EXPIRED', goesOn: false }
+          ? { status: 'EXPIRED', continues: false }
           : lawful.outcomeOfCancellation(facts),
     }),
   },
@@ -256,13 +319,13 @@ const cancellations: readonly Defect[] = [
     rules: (lawful) => ({
       outcomeOfRefusedCancellation: (facts) =>
         facts.application.status === 'CANCELED'
-          ? { status: 'NEW', goesOn: false }
+          ? { status: 'NEW', continues: false }
           : lawful.outcomeOfRefusedCancellation(facts),
     }),
   },
 ]
 
-/** Says no to an operation under another code. */
+/** Refuses an operation with another code. */
 const calling =
   (error: Word, endpoint: Endpoint, code: string) =>
   (lawful: Rules): Partial<Rules> => ({
@@ -290,8 +353,21 @@ const strangers: readonly Defect[] = [
     rules: calling('application_unknown', 'loan-status', 'NOT_FOUND'),
   },
   {
+    id: 'unknown-application-is-a-server-error',
+    story: 'An application that does not exist is always answered with the status 500 and without a code.',
+    breaks: [LOA.unknownApplicationHasNoStatus, LOA.unknownApplicationIsNotCanceled],
+    rules: (lawful) => ({
+      applicationNamed: (facts) => {
+        const application = lawful.applicationNamed(facts)
+        // The bank answers what a rule throws with the status 500.
+        if (application === undefined) throw new Error('there is no such application')
+        return application
+      },
+    }),
+  },
+  {
     id: 'end-of-an-application-id-is-not-read',
-    story: 'Of an application-id the first half is compared.',
+    story: 'Only the first half of an application-id is compared.',
     breaks: [
       LOA.unknownApplicationHasNoStatus,
       LOA.unknownApplicationIsNotCanceled,
@@ -314,7 +390,7 @@ const strangers: readonly Defect[] = [
   },
   {
     id: 'status-is-told-to-everybody',
-    story: 'Every client is told the status of every application.',
+    story: 'The status of every application is reported to every client.',
     breaks: [LOA.foreignApplicationIsNotTold],
     rules: (lawful) => ({
       mayOpenApplication: (facts) => facts.endpoint === 'loan-status' || lawful.mayOpenApplication(facts),

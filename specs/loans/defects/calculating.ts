@@ -121,7 +121,7 @@ const bounds: readonly Defect[] = [
   },
 ]
 
-/** Looks at the household of a calculation wrongly. */
+/** Changes the household of a calculation. */
 const counting =
   (change: (household: Parameters<Rules['capacityOf']>[0]) => Partial<Parameters<Rules['capacityOf']>[0]>) =>
   (lawful: Rules): Partial<Rules> => ({
@@ -187,11 +187,11 @@ const capacities: readonly Defect[] = [
     story: 'Without an income nothing above 1500 EUR is lent.',
     breaks: [LOA.largeLoanIsPositive, LOA.highestAmountIsCalculated, LOA.amountWithinTheBoundsIsPositive],
     rules: (lawful) => ({
-      loanCausesLookedFor: (facts) => {
+      loanCausesChecked: (facts) => {
         const { household, amount } = facts.calculation
         return household === undefined && amount > 1500 && amount <= LARGEST
-          ? ['capacity_insufficient', ...lawful.loanCausesLookedFor(facts)]
-          : lawful.loanCausesLookedFor(facts)
+          ? ['capacity_insufficient', ...lawful.loanCausesChecked(facts)]
+          : lawful.loanCausesChecked(facts)
       },
       householdCounted: (facts) => lawful.householdCounted(facts) ?? { income: 0, expenses: 0, children: 0 },
       hasCapacity: (facts) =>
@@ -202,15 +202,15 @@ const capacities: readonly Defect[] = [
   },
 ]
 
-/** Gives the cause of a negative result under another code. */
+/** Answers the cause of a negative result with another code. */
 const calling =
   (error: Word, code: string, isMeant: (amount: number) => boolean = () => true) =>
   (lawful: Rules): Partial<Rules> => {
     let amount = 0
     return {
-      loanCausesLookedFor: (facts) => {
+      loanCausesChecked: (facts) => {
         amount = facts.calculation.amount
-        return lawful.loanCausesLookedFor(facts)
+        return lawful.loanCausesChecked(facts)
       },
       refusalBody: (facts) =>
         facts.error === error && isMeant(amount)
@@ -254,7 +254,7 @@ const causes: readonly Defect[] = [
 
 export const defectsOfCalculating: readonly Defect[] = [...bounds, ...capacities, ...causes]
 
-/** What a bank makes of bodies that name no amount within the bounds. */
+/** Bodies without a valid amount within the bounds. */
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -287,7 +287,7 @@ const readingApplications =
     },
   })
 
-/** What is missing has this value. */
+/** Replaces a missing amount by this value. */
 const missing =
   (isMissing: (amount: unknown) => boolean, value = 250) =>
   (amount: unknown): unknown =>
@@ -295,7 +295,7 @@ const missing =
 
 const rounded = (amount: unknown): unknown => (typeof amount === 'number' ? Math.round(amount) : amount)
 
-const breakingDown =
+const failing =
   (isMeant: (amount: unknown) => boolean) =>
   (amount: unknown): unknown => {
     if (isMeant(amount)) throw new TypeError('amount.valueOf is not a function')
@@ -333,21 +333,21 @@ export const defectsOfBodies: readonly Defect[] = [
   },
   {
     id: 'loan-amount-null-breaks-the-bank',
-    story: 'The bank breaks down over a precalculation whose amount is null.',
+    story: 'A precalculation whose amount is null is answered with a server error.',
     breaks: [LOA.malformedAmountIsNoBreakdown],
-    rules: reading(breakingDown(isNull)),
+    rules: reading(failing(isNull)),
   },
   {
     id: 'list-as-a-loan-amount-breaks-the-bank',
-    story: 'The bank breaks down over a precalculation whose amount is a list.',
+    story: 'A precalculation whose amount is a list is answered with a server error.',
     breaks: [LOA.malformedAmountIsNoBreakdown],
-    rules: reading(breakingDown(Array.isArray)),
+    rules: reading(failing(Array.isArray)),
   },
   {
     id: 'text-as-a-total-breaks-the-bank',
-    story: 'The bank breaks down over an application whose amount is a text.',
+    story: 'An application whose amount is a text is answered with a server error.',
     breaks: [LOA.malformedAmountIsNoBreakdown],
-    rules: readingApplications(breakingDown(isText)),
+    rules: readingApplications(failing(isText)),
   },
   {
     id: 'missing-total-is-250',

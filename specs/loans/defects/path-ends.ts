@@ -40,22 +40,22 @@ const disbursed = isIn('LOAN_DISBURSED')
 const granted: readonly Defect[] = [
   {
     id: 'canceled-application-goes-on',
-    story: 'An application that was canceled goes on along its path.',
+    story: 'An application that was canceled continues on its path.',
     breaks: [LOA.canceledApplicationLeavesItsPath],
-    rules: outcome(() => ({ status: 'CANCELED', goesOn: true })),
+    rules: outcome(() => ({ status: 'CANCELED', continues: true })),
   },
   {
     id: 'application-canceled-in-progress-goes-on',
-    story: 'An application that was canceled while it was in progress goes on along its path.',
+    story: 'An application that was canceled while it was in progress continues on its path.',
     breaks: [LOA.canceledApplicationLeavesItsPath],
-    rules: outcome((facts) => (inProgress(facts) ? { status: 'CANCELED', goesOn: true } : undefined)),
+    rules: outcome((facts) => (inProgress(facts) ? { status: 'CANCELED', continues: true } : undefined)),
   },
   {
     id: 'cancellation-in-progress-does-nothing',
     story: 'A DELETE of an application in progress is answered OK, and cancels nothing.',
     breaks: [LOA.cancellationCancelsOrIsNotAllowed],
     rules: outcome((facts) =>
-      inProgress(facts) ? { status: 'LOAN_APPLICATION_IN_PROGRESS', goesOn: true } : undefined,
+      inProgress(facts) ? { status: 'LOAN_APPLICATION_IN_PROGRESS', continues: true } : undefined,
     ),
   },
   {
@@ -65,7 +65,7 @@ const granted: readonly Defect[] = [
     breaks: [LOA.newApplicationIsCanceled, LOA.cancellationCancelsOrIsNotAllowed],
     rules: outcome((facts) =>
       isIn('NEW')(facts) && facts.application.scenario !== undefined
-        ? { status: 'NEW', goesOn: true }
+        ? { status: 'NEW', continues: true }
         : undefined,
     ),
   },
@@ -74,7 +74,7 @@ const granted: readonly Defect[] = [
     story: 'An application that is canceled while the customer is created expires.',
     breaks: [LOA.cancellationCancelsOrIsNotAllowed],
     rules: outcome((facts) =>
-      isIn('CUSTOMER_CREATION_IN_PROGRESS')(facts) ? { status: 'EXPIRED', goesOn: false } : undefined,
+      isIn('CUSTOMER_CREATION_IN_PROGRESS')(facts) ? { status: 'EXPIRED', continues: false } : undefined,
     ),
   },
   {
@@ -91,18 +91,18 @@ const granted: readonly Defect[] = [
   },
   {
     id: 'delete-of-a-disbursed-loan-is-answered-ok',
-    story: 'A DELETE of a loan that was disbursed is answered OK, though nothing comes of it.',
+    story: 'A DELETE of a loan that was disbursed is answered OK, and changes nothing.',
     breaks: [LOA.disbursedApplicationIsNotCanceled],
     rules: (lawful) => ({
       ...cancelable('LOAN_DISBURSED')(lawful),
-      ...outcome((facts) => (disbursed(facts) ? { status: 'LOAN_DISBURSED', goesOn: false } : undefined))(
+      ...outcome((facts) => (disbursed(facts) ? { status: 'LOAN_DISBURSED', continues: false } : undefined))(
         lawful,
       ),
     }),
   },
   {
     id: 'path-that-was-canceled-can-be-canceled',
-    story: 'An application that has come to CANCELED on its path is canceled once more.',
+    story: 'An application that reached CANCELED on its path can be canceled again.',
     breaks: [LOA.canceledApplicationIsNotCanceledAgain],
     rules: (lawful) => ({
       mayCancelLoan: (facts) =>
@@ -116,26 +116,26 @@ const refused: readonly Defect[] = [
     id: 'refused-cancellation-of-a-finished-application-cancels',
     story: 'A DELETE of a finished application is answered NOT_ALLOWED_OPER, and cancels it.',
     breaks: [LOA.refusedCancellationChangesNothing],
-    rules: refusal((facts) => (finished(facts) ? { status: 'CANCELED', goesOn: false } : undefined)),
+    rules: refusal((facts) => (finished(facts) ? { status: 'CANCELED', continues: false } : undefined)),
   },
   {
     id: 'refused-cancellation-of-a-disbursed-loan-cancels',
     story: 'A DELETE of a loan that was disbursed is answered NOT_ALLOWED_OPER, and cancels it.',
     breaks: [LOA.refusedCancellationChangesNothing],
-    rules: refusal((facts) => (disbursed(facts) ? { status: 'CANCELED', goesOn: false } : undefined)),
+    rules: refusal((facts) => (disbursed(facts) ? { status: 'CANCELED', continues: false } : undefined)),
   },
   {
     id: 'refused-cancellation-begins-anew',
     story: 'A finished application is NEW after a DELETE that was refused.',
     breaks: [LOA.refusedCancellationChangesNothing, LOA.refusedApplicationKeepsItsPath],
-    rules: refusal((facts) => (finished(facts) ? { status: 'NEW', goesOn: true } : undefined)),
+    rules: refusal((facts) => (finished(facts) ? { status: 'NEW', continues: true } : undefined)),
   },
   {
     id: 'refused-cancellation-holds-the-application-up',
-    story: 'A finished application moves no further after a DELETE that was refused.',
+    story: 'A finished application keeps its status for ever after a refused DELETE.',
     breaks: [LOA.refusedApplicationKeepsItsPath],
     rules: refusal((facts) =>
-      finished(facts) ? { status: 'LOAN_APPLICATION_FINISHED', goesOn: false } : undefined,
+      finished(facts) ? { status: 'LOAN_APPLICATION_FINISHED', continues: false } : undefined,
     ),
   },
   {
@@ -166,7 +166,7 @@ const refused: readonly Defect[] = [
 
 export const defectsOfCanceling: readonly Defect[] = [...granted, ...refused]
 
-/** How long an application is there to be read. */
+/** How long an application exists. */
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -225,7 +225,7 @@ const deletions: readonly Defect[] = [
   },
   {
     id: 'applications-are-deleted-once-a-night',
-    story: 'Applications are deleted at the first midnight behind the 7 days.',
+    story: 'Applications are deleted at the first midnight after the 7 days.',
     breaks: [LOA.applicationIsDeletedToTheMinute],
     rules: {
       applicationIsKept: ({ application, now }) =>
@@ -249,7 +249,7 @@ const deletions: readonly Defect[] = [
   },
   {
     id: 'deleted-application-is-hidden-from-its-reader',
-    story: 'After 7 days the status of an application is told no more, and a DELETE still finds it.',
+    story: 'After 7 days the status of an application is unknown, and a DELETE still finds it.',
     breaks: [LOA.deletedApplicationIsNotCanceled],
     rules: (lawful) => ({
       applicationIsKept: () => true,
@@ -261,12 +261,12 @@ const deletions: readonly Defect[] = [
   },
   {
     id: 'deleted-application-is-told-to-be-expired',
-    story: 'After 7 days an application is told to be EXPIRED, and no DELETE finds it.',
+    story: 'After 7 days an application is reported as EXPIRED, and no DELETE finds it.',
     breaks: [LOA.applicationIsDeletedAfterSevenDays, LOA.applicationIsDeletedToTheMinute],
     rules: (lawful) => ({
       applicationIsKept: () => true,
-      loanStatusTold: (facts) =>
-        facts.now > after(facts.application, 7 * DAY_MS) ? 'EXPIRED' : lawful.loanStatusTold(facts),
+      reportedLoanStatus: (facts) =>
+        facts.now > after(facts.application, 7 * DAY_MS) ? 'EXPIRED' : lawful.reportedLoanStatus(facts),
       mayOpenApplication: (facts) => {
         const isOver = facts.now > after(facts.application, 7 * DAY_MS)
         return lawful.mayOpenApplication(facts) && !(isOver && facts.endpoint === 'loan-cancellation')
@@ -275,21 +275,21 @@ const deletions: readonly Defect[] = [
   },
 ]
 
-type Told = Parameters<Rules['loanStatusTold']>[0]
+type Told = Parameters<Rules['reportedLoanStatus']>[0]
 
-/** @param changes what is told from the second day on; nothing for the truth. */
+/** @param changes the status that is reported from the second day on; undefined for the real one. */
 const forgetting =
-  (changes: (facts: Told) => ReturnType<Rules['loanStatusTold']> | undefined) =>
+  (changes: (facts: Told) => ReturnType<Rules['reportedLoanStatus']> | undefined) =>
   (lawful: Rules): Partial<Rules> => ({
-    loanStatusTold: (facts) =>
+    reportedLoanStatus: (facts) =>
       (facts.now > after(facts.application, DAY_MS) ? changes(facts) : undefined) ??
-      lawful.loanStatusTold(facts),
+      lawful.reportedLoanStatus(facts),
   })
 
 const memories: readonly Defect[] = [
   {
     id: 'disbursed-loan-is-finished-again-after-a-day',
-    story: 'A loan that was disbursed is told to be LOAN_APPLICATION_FINISHED from the second day on.',
+    story: 'A loan that was disbursed is reported as LOAN_APPLICATION_FINISHED from the second day on.',
     breaks: [LOA.lastStatusIsKeptUntilTheDeletion],
     rules: forgetting(({ application }) =>
       application.status === 'LOAN_DISBURSED' ? 'LOAN_APPLICATION_FINISHED' : undefined,
@@ -297,7 +297,7 @@ const memories: readonly Defect[] = [
   },
   {
     id: 'canceled-application-expires-after-a-day',
-    story: 'An application that was canceled is told to be EXPIRED from the second day on.',
+    story: 'An application that was canceled is reported as EXPIRED from the second day on.',
     breaks: [LOA.lastStatusIsKeptUntilTheDeletion],
     rules: forgetting(({ application }) => (application.status === 'CANCELED' ? 'EXPIRED' : undefined)),
   },

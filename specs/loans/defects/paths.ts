@@ -16,7 +16,7 @@ const pathOf =
     loanPath: (facts) => (facts.scenario === scenario ? path : lawful.loanPath(facts)),
   })
 
-/** What follows on the end of a scenario's path. */
+/** The statuses after the end of a scenario's path. */
 const beyond =
   (scenario: Scenario, statuses: Path) =>
   (lawful: Rules): Partial<Rules> => ({
@@ -25,7 +25,7 @@ const beyond =
   })
 
 const [ROW_EXPIRED, ROW_NON_CLIENT] = [
-  // An application beside others is followed on these paths.
+  // Applications that are polled at the same time are on these paths.
   [LOA.expiredScenarioKeepsItsPath, LOA.applicationsMoveOnTheirOwn],
   [LOA.nonClientScenarioKeepsItsPath, LOA.applicationsMoveOnTheirOwn],
 ] as const
@@ -33,7 +33,7 @@ const [ROW_EXPIRED, ROW_NON_CLIENT] = [
 const statuses: readonly Defect[] = [
   {
     id: 'cancelled-path-creates-a-customer',
-    story: 'The path Cancelled has a step too many.',
+    story: 'The path Cancelled has one more step.',
     breaks: [LOA.cancelledScenarioKeepsItsPath],
     rules: pathOf('CANCELLED', [
       'NEW',
@@ -91,7 +91,7 @@ const statuses: readonly Defect[] = [
   },
   {
     id: 'client-path-creates-a-customer',
-    story: 'The path Client is that of somebody who is none.',
+    story: 'The path Client is that of a non-client.',
     breaks: [LOA.clientScenarioKeepsItsPath],
     rules: pathOf('CLIENT', [
       'NEW',
@@ -119,7 +119,7 @@ const statuses: readonly Defect[] = [
   },
   {
     id: 'client-path-steps-back',
-    story: 'On the path Client a finished application is in progress once more.',
+    story: 'On the path Client a finished application is in progress again.',
     breaks: [LOA.clientScenarioKeepsItsPath, LOA.refusedApplicationKeepsItsPath],
     rules: pathOf('CLIENT', [
       'NEW',
@@ -161,7 +161,7 @@ const statuses: readonly Defect[] = [
 const ends: readonly Defect[] = [
   {
     id: 'client-path-starts-again',
-    story: 'Behind the end of the path Client the application is NEW again.',
+    story: 'After the end of the path Client the application is NEW again.',
     breaks: [LOA.endOfThePathIsFinal],
     rules: beyond('CLIENT', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS']),
   },
@@ -173,13 +173,13 @@ const ends: readonly Defect[] = [
   },
   {
     id: 'canceled-application-is-taken-up-again',
-    story: 'Behind the end of the path Cancelled the application is in progress again.',
+    story: 'After the end of the path Cancelled the application is in progress again.',
     breaks: [LOA.endOfThePathIsFinal],
     rules: beyond('CANCELLED', ['LOAN_APPLICATION_IN_PROGRESS']),
   },
   {
     id: 'expired-application-is-disbursed',
-    story: 'Behind the end of the path Expired the loan is disbursed.',
+    story: 'After the end of the path Expired the loan is disbursed.',
     breaks: [LOA.endOfThePathIsFinal],
     rules: beyond('EXPIRED', ['LOAN_DISBURSED']),
   },
@@ -187,7 +187,7 @@ const ends: readonly Defect[] = [
 
 const defectsOfSteps: readonly Defect[] = [...statuses, ...ends]
 
-/** When an application moves, and what moves it. */
+/** When the status of an application changes, and why. */
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -270,7 +270,7 @@ const windows: readonly Defect[] = [
 const causes: readonly Defect[] = [
   {
     id: 'application-moves-when-asked-alone',
-    story: 'What falls due happens when the status is asked for, one step at a time.',
+    story: 'The status changes only when it is requested, one step at a time.',
     breaks: [LOA.statusChangesByItself],
     rules: { loanMovesByItself: () => false, loanMovesWhenAsked: ({ due, now }) => now >= due },
   },
@@ -294,17 +294,17 @@ const causes: readonly Defect[] = [
       'An application is in progress three minutes after its submission, whether or not a scenario was selected.',
     breaks: [LOA.applicationWaitsForItsScenario],
     rules: (lawful) => ({
-      loanStatusTold: (facts) => {
+      reportedLoanStatus: (facts) => {
         const { application, now } = facts
         const isDue = now.getTime() - application.submittedAt.getTime() >= STEP_MS
         const waits = application.scenario === undefined && application.status === 'NEW'
-        return waits && isDue ? 'LOAN_APPLICATION_IN_PROGRESS' : lawful.loanStatusTold(facts)
+        return waits && isDue ? 'LOAN_APPLICATION_IN_PROGRESS' : lawful.reportedLoanStatus(facts)
       },
     }),
   },
   {
     id: 'late-selection-has-no-effect',
-    story: 'A scenario that is selected more than a minute after the submission moves nothing.',
+    story: 'A scenario that is selected more than a minute after the submission changes no status.',
     breaks: [
       LOA.scenarioIsSelectedAfterSubmission,
       LOA.clientScenarioKeepsItsPath,
@@ -319,7 +319,7 @@ const causes: readonly Defect[] = [
   },
   {
     id: 'late-selection-expires',
-    story: 'Whatever is selected more than a minute after the submission, the application expires.',
+    story: 'The application expires if any scenario is selected more than a minute after the submission.',
     breaks: [LOA.clientScenarioKeepsItsPath],
     rules: (lawful) => ({
       loanPath: (facts) =>
@@ -333,7 +333,7 @@ const causes: readonly Defect[] = [
 const neighbours: readonly Defect[] = [
   {
     id: 'selection-starts-the-time-of-others-again',
-    story: 'When a scenario is selected, the three minutes of every other application begin anew.',
+    story: 'When a scenario is selected, the three minutes of every other application begin again.',
     breaks: [LOA.applicationsMoveOnTheirOwn],
     rules: (lawful) => {
       let selectedAt = 0
@@ -346,7 +346,7 @@ const neighbours: readonly Defect[] = [
           selected = facts.application.applicationId
           return lawful.loanPath(facts)
         },
-        // What was selected at the same moment is due at the same moment.
+        // Applications that were selected at the same moment are due at the same moment.
         loanMovesByItself: (facts) => !isHeldUp(facts),
         loanMovesWhenAsked: (facts) => facts.now > facts.due && !isHeldUp(facts),
       }
@@ -354,7 +354,7 @@ const neighbours: readonly Defect[] = [
   },
   {
     id: 'one-timer-moves-all-scenarios',
-    story: 'An application that moves takes along the applications on other paths.',
+    story: 'When the status of one application changes, those on other paths change as well.',
     breaks: [LOA.applicationsMoveOnTheirOwn],
     rules: {
       applicationsMoved: ({ application, applications }) =>
@@ -382,7 +382,7 @@ const neighbours: readonly Defect[] = [
 
 const defectsOfTimes: readonly Defect[] = [...windows, ...causes, ...neighbours]
 
-/** What a bank can get wrong of the paths of its applications, and of their end. */
+/** Defects of the paths of applications and of their ends. */
 export const pathDefects: readonly Defect[] = [
   ...defectsOfSteps,
   ...defectsOfTimes,

@@ -2,7 +2,7 @@ import type { Defect } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 import { LOA } from '../requirements.ts'
 
-/** What is right the first time, or of the first one, and wrong from then on; and what is wrong in one of many places alone. */
+/** Defects that show only the second time, for a later record, or in one of many places. */
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -11,7 +11,7 @@ type Endpoint = Parameters<Rules['loanTokenIsFresh']>[0]['endpoint']
 type Application = Parameters<Rules['mayCancelLoan']>[0]['application']
 type Status = Application['status']
 
-/** Says another result code of an application in that status. */
+/** Answers another result code for an application in that status. */
 const coding =
   (status: Status, resultCode: string | undefined): RuleMaker =>
   (lawful) => ({
@@ -21,7 +21,7 @@ const coding =
     },
   })
 
-/** Says something else of every token but the first. */
+/** Changes the token answer, except for the first token. */
 const tellingOfLater =
   (more: Readonly<Record<string, unknown>>): RuleMaker =>
   (lawful) => {
@@ -34,7 +34,7 @@ const tellingOfLater =
     }
   }
 
-/** Says a day of every token, and lets all but the first live for another time. */
+/** States a lifetime of a day for every token; all but the first have another one. */
 const livingLater =
   (ms: number): RuleMaker =>
   (lawful) => {
@@ -48,7 +48,7 @@ const livingLater =
     }
   }
 
-/** Takes a token for good in one operation, however old it is. */
+/** Accepts a token of any age in one operation. */
 const takingOldTokens =
   (endpoint: Endpoint): RuleMaker =>
   (lawful) => ({
@@ -70,7 +70,7 @@ const answers: readonly Defect[] = [
   },
   {
     id: 'applications-at-once-are-lost',
-    story: 'Of applications that are submitted at the same moment one is kept.',
+    story: 'Of several applications that are submitted at the same moment only one is kept.',
     breaks: [LOA.statusIsAnsweredWithOk],
     rules: (lawful) => {
       const lost = new Set<string>()
@@ -79,7 +79,7 @@ const answers: readonly Defect[] = [
         newApplicationId: async (facts) => {
           const isBusy = underWay > 0
           underWay += 1
-          // The others come in by then.
+          // The other requests arrive by then.
           await new Promise((resolve) => setImmediate(resolve))
           const id = await lawful.newApplicationId(facts)
           underWay -= 1
@@ -134,13 +134,13 @@ const tokens: readonly Defect[] = [
   },
   {
     id: 'later-loan-token-ends-after-an-hour',
-    story: 'The second loan sandbox token says a day, and lives for an hour.',
+    story: 'The second loan sandbox token has an expires_in of a day, and lives for an hour.',
     breaks: [LOA.sandboxTokenLivesForADay],
     rules: livingLater(DAY_MS / 24),
   },
   {
     id: 'expired-loan-token-reads-the-status',
-    story: 'The status of an application is told to a token that has expired.',
+    story: 'The status of an application is reported with a token that has expired.',
     breaks: [LOA.sandboxTokenEndsAfterADay],
     rules: takingOldTokens('loan-status'),
   },
@@ -208,8 +208,8 @@ const cancellations: readonly Defect[] = [
           isMistaken ||= application === undefined && facts.endpoint === 'loan-cancellation'
           return application
         },
-        loanStatusTold: (facts) => {
-          const status = lawful.loanStatusTold(facts)
+        reportedLoanStatus: (facts) => {
+          const status = lawful.reportedLoanStatus(facts)
           return isMistaken && status === 'NEW' ? 'CANCELED' : status
         },
       }
@@ -237,7 +237,7 @@ const cancellations: readonly Defect[] = [
   },
   {
     id: 'cancellation-takes-along-the-path',
-    story: 'Whoever cancels an application in progress cancels all that are past NEW on its path.',
+    story: 'A cancellation of an application in progress cancels all that are past NEW on its path.',
     breaks: [LOA.applicationsMoveOnTheirOwn, LOA.canceledApplicationIsNotCanceledAgain],
     rules: (lawful) => {
       const paths = new Set<unknown>()
@@ -247,8 +247,8 @@ const cancellations: readonly Defect[] = [
           if (status === 'LOAN_APPLICATION_IN_PROGRESS') paths.add(scenario)
           return lawful.outcomeOfCancellation(facts)
         },
-        loanStatusTold: (facts) => {
-          const status = lawful.loanStatusTold(facts)
+        reportedLoanStatus: (facts) => {
+          const status = lawful.reportedLoanStatus(facts)
           return status !== 'NEW' && paths.has(facts.application.scenario) ? 'CANCELED' : status
         },
       }
@@ -259,18 +259,18 @@ const cancellations: readonly Defect[] = [
 const ends: readonly Defect[] = [
   {
     id: 'expired-application-is-canceled-after-a-day',
-    story: 'An application in EXPIRED is told to be CANCELED from the second day on.',
+    story: 'An application in EXPIRED is reported as CANCELED from the second day on.',
     breaks: [LOA.lastStatusIsKeptUntilTheDeletion],
     rules: (lawful) => ({
-      loanStatusTold: (facts) => {
-        const status = lawful.loanStatusTold(facts)
+      reportedLoanStatus: (facts) => {
+        const status = lawful.reportedLoanStatus(facts)
         return status === 'EXPIRED' && isOld(facts.application, facts.now) ? 'CANCELED' : status
       },
     }),
   },
   {
     id: 'expired-application-is-never-deleted',
-    story: 'An application in EXPIRED is there for ever.',
+    story: 'An application in EXPIRED is never deleted.',
     breaks: [
       LOA.applicationIsDeletedAfterSevenDays,
       LOA.applicationIsDeletedToTheMinute,

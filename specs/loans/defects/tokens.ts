@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const ageOf = ({ token, now }: Parameters<Rules['loanTokenIsFresh']>[0]): number =>
   now.getTime() - token.issuedAt.getTime()
 
-/** Words the token answer wrongly. */
+/** Changes the token answer. */
 const telling =
   (change: (answer: Answer) => Answer) =>
   (lawful: Rules): Partial<Rules> => ({ loanTokenBody: (facts) => change(lawful.loanTokenBody(facts)) })
@@ -27,20 +27,19 @@ const answers: readonly Defect[] = [
   },
   {
     id: 'loan-token-is-an-object',
-    story: 'The token of the loan sandbox stands in an object.',
+    story: 'The token of the loan sandbox is an object.',
     breaks: [LOA.sandboxIssuesAToken],
     rules: telling((answer) => ({ ...answer, access_token: { value: answer.access_token } })),
   },
   {
     id: 'loan-scope-is-refused',
-    story: 'The token endpoint of the loan sandbox knows no scope PAY_LATER.',
+    story: 'The token endpoint of the loan sandbox refuses the scope PAY_LATER.',
     breaks: [LOA.sandboxIssuesAToken, LOA.sandboxHasItsOwnTokenEndpoint],
     rules: { loanScopeIsAccepted: () => false },
   },
   {
     id: 'loan-token-opens-nothing',
-    story:
-      'The loan operations know nothing of the tokens that the token endpoint of the loan sandbox issues.',
+    story: 'The loan operations refuse the tokens that the token endpoint of the loan sandbox issues.',
     breaks: [LOA.sandboxHasItsOwnTokenEndpoint],
     rules: { loanTokenIsFresh: () => false },
   },
@@ -58,7 +57,7 @@ const answers: readonly Defect[] = [
   },
   {
     id: 'loan-token-tells-two-scopes',
-    story: 'The token answer of the loan sandbox has a second scope beside PAY_LATER.',
+    story: 'The token answer of the loan sandbox has a second scope next to PAY_LATER.',
     breaks: [LOA.sandboxTokenHasTheScopePayLater],
     rules: telling((answer) => ({ ...answer, scope: 'PAY_LATER PISP' })),
   },
@@ -132,7 +131,7 @@ const lifetimes: readonly Defect[] = [
   },
 ]
 
-/** Takes whoever comes without a good token for the first client. */
+/** Accepts a request without a valid token as one of the first client. */
 const welcoming = (isWelcome: (caller: Caller) => boolean): Partial<Rules> => ({
   loanCallerOtherwise: (caller) => (isWelcome(caller) ? caller.clients[0] : undefined),
 })
@@ -160,20 +159,19 @@ const doors: readonly Defect[] = [
   },
   {
     id: 'loan-status-needs-no-token',
-    story: 'Whoever knows its id is told the status of an application, without a token.',
+    story: 'The status of an application is reported without a token.',
     breaks: [LOA.loanCallWithoutTokenIsRefused],
     rules: welcoming((caller) => isBare(caller) && caller.endpoint === 'loan-status'),
   },
   {
     id: 'cancellation-needs-no-token',
-    story: 'Whoever knows its id can cancel an application, without a token.',
+    story: 'An application can be canceled without a token.',
     breaks: [LOA.loanCallWithoutTokenIsRefused],
     rules: welcoming((caller) => isBare(caller) && caller.endpoint === 'loan-cancellation'),
   },
   {
     id: 'any-text-is-a-loan-token',
-    story:
-      'The loan operations accept whatever text is given as a token, unless it is one for something else.',
+    story: 'The loan operations accept any text as a token, unless it is a token for another interface.',
     breaks: [LOA.loanCallWithUnknownTokenIsRefused],
     rules: (lawful) => {
       const foreign = new Set<string>()
@@ -188,7 +186,7 @@ const doors: readonly Defect[] = [
   },
   {
     id: 'unknown-token-cancels',
-    story: 'A DELETE looks at the form of its token and not whether it was issued.',
+    story: 'A DELETE accepts a token that was never issued.',
     breaks: [LOA.loanCallWithUnknownTokenIsRefused, { id: 'ENV-10' }, { id: 'ENV-32' }],
     rules: welcoming((caller) => !isBare(caller) && caller.endpoint === 'loan-cancellation'),
   },
@@ -208,14 +206,13 @@ const doors: readonly Defect[] = [
   },
   {
     id: 'loan-secret-is-compared-as-far-as-it-is-known',
-    story: 'The token endpoint of the loan sandbox does not mind what follows on a secret.',
+    story: 'The token endpoint of the loan sandbox ignores what follows a correct secret.',
     breaks: [LOA.wrongSecretGetsNoLoanToken],
     rules: { loanSecretMatches: ({ client, secret }) => secret.startsWith(client.secret) },
   },
   {
     id: 'any-scope-opens-loans',
-    story:
-      'The token endpoint of the loan sandbox grants whatever scope is asked for, and its tokens open loans.',
+    story: 'The token endpoint of the loan sandbox grants any scope, and its tokens open loans.',
     breaks: [LOA.tokenOfAnotherScopeIsRefused],
     rules: { loanScopeIsAccepted: () => true },
   },

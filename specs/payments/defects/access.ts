@@ -46,7 +46,25 @@ const inSilence =
     }
   }
 
+const messageIn = ({ body }: { readonly body: string }): string | undefined =>
+  /"instructionIdentification":"(\w+)"/.exec(body)?.[1]
+
 export const defectsOfDeadTokens: readonly Defect[] = [
+  {
+    id: 'initiation-with-an-expired-token-is-carried-out-in-silence',
+    story: 'An initiation with a token that has expired is answered with 401, and carried out all the same.',
+    breaks: [PAY.refusedInitiationIsNotCarriedOut],
+    wire: rewording(() => {
+      const refused = new Set<string | undefined>()
+      return ({ status, body }, asked) => {
+        if (asked.operation !== 'initiation') return undefined
+        if (status === 401) refused.add(messageIn(asked))
+        return body.status === 'ACTC' && refused.has(messageIn(asked))
+          ? { body: rejectedFor(body, 'AM05') }
+          : undefined
+      }
+    }),
+  },
   {
     id: 'expired-payment-token-is-forbidden',
     story: 'A payment operation with a token that has expired is answered with 403.',
@@ -142,6 +160,16 @@ const records: readonly Defect[] = [
     wire: fromReading(2, () => ({ status: 404, body: { errorCode: 'ORDER_UNKNOWN' } })),
   },
   {
+    id: 'status-is-not-found',
+    story: 'The status of a payment is answered with the status 404 and the record.',
+    breaks: [PAY.statusIsAnsweredUnderTheOrderId],
+    wire: rewording(
+      () =>
+        ({ status }, { operation }) =>
+          operation === 'status' && status === 200 ? { status: 404 } : undefined,
+    ),
+  },
+  {
     id: 'status-names-the-order-in-lower-case',
     story: 'The orderId of the status is that of the payment in lower case.',
     breaks: [PAY.statusRecordIsThatOfThePayment, PAY.submissionAnswersTheStatusRecord],
@@ -188,7 +216,7 @@ const records: readonly Defect[] = [
 const refusals: readonly Defect[] = [
   {
     id: 'unknown-order-is-rejected',
-    story: 'An orderId that was never issued is told as a rejected payment.',
+    story: 'The status of an orderId that was never issued is that of a rejected payment.',
     breaks: [PAY.unknownOrderIsRefused],
     wire: remembering(({ status }, orderId, known) => {
       const [some] = known.values()
@@ -199,7 +227,7 @@ const refusals: readonly Defect[] = [
   },
   {
     id: 'unknown-order-is-the-last-one',
-    story: 'An orderId that was never issued is told as the last payment.',
+    story: 'The status of an orderId that was never issued is that of the last payment.',
     breaks: [PAY.unknownOrderIsRefused],
     wire: remembering(({ status }, orderId, known) => {
       const last = [...known.values()].at(-1)
@@ -211,8 +239,28 @@ const refusals: readonly Defect[] = [
   {
     id: 'unknown-order-is-ok',
     story: 'An orderId that was never issued is answered with the status 200, and an error.',
-    breaks: [PAY.refusedStatusIsNoSuccess],
+    breaks: [PAY.refusalIsNoSuccess],
     wire: remembering(({ status }) => (status === 404 ? { status: 200 } : undefined)),
+  },
+  {
+    id: 'refused-initiation-is-ok',
+    story: 'An initiation that cannot be read is answered with the status 200, and an error.',
+    breaks: [PAY.refusalIsNoSuccess],
+    wire: rewording(
+      () =>
+        ({ status }, { operation }) =>
+          operation === 'initiation' && status === 400 ? { status: 200 } : undefined,
+    ),
+  },
+  {
+    id: 'refused-submission-is-ok',
+    story: 'A submission without an authorization is answered with the status 200, and an error.',
+    breaks: [PAY.refusalIsNoSuccess],
+    wire: rewording(
+      () =>
+        ({ status }, { operation, isGranted }) =>
+          operation === 'submission' && !isGranted && status >= 400 ? { status: 200 } : undefined,
+    ),
   },
   {
     id: 'foreign-order-is-readable',

@@ -1,3 +1,4 @@
+import { refusing } from '../../shared/defects.ts'
 import { PAY } from '../requirements.ts'
 import type { Defect, Exchange, Wire } from '../../../harness/bank/defect.ts'
 
@@ -230,7 +231,7 @@ const malformed: readonly Defect[] = [
   {
     id: 'missing-creditor-account-is-that-of-the-debtor',
     story: 'A payment that names no account of the creditor goes back to the debtor.',
-    breaks: [PAY.malformedInitiationIsNotAccepted],
+    breaks: [PAY.initiationWithoutCreditorIsNotAccepted],
     wire: altering((order) => {
       const [creditor, debtor] = [order.creditor, order.debtor] as readonly (Members | undefined)[]
       return creditor !== undefined && creditor.iban === undefined
@@ -271,15 +272,42 @@ const partyIn = (asked: Asked, name: 'creditor' | 'debtor'): string =>
 
 const breakdowns: readonly Defect[] = [
   {
+    id: 'unknown-order-breaks-the-bank',
+    story: 'The status of an orderId that was never issued is always answered with the status 500.',
+    // The payment of another application is unknown as well.
+    breaks: [PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused],
+    rules: refusing(({ error }) => error === 'order_unknown', { status: 500 }),
+  },
+  {
+    id: 'unknown-order-is-an-outage',
+    story: 'The status of an orderId that was never issued is always answered with the status 503.',
+    breaks: [PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused],
+    rules: refusing(({ error }) => error === 'order_unknown', { status: 503 }),
+  },
+  {
+    id: 'malformed-initiation-breaks-the-bank',
+    story: 'Every initiation whose body is no JSON object is answered with the status 500.',
+    breaks: [PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted],
+    rules: (lawful) => ({
+      orderOf: (facts) => {
+        const { body } = facts
+        // The bank answers what a rule throws with the status 500.
+        if (typeof body !== 'object' || body === null || Array.isArray(body))
+          throw new Error('no JSON object')
+        return lawful.orderOf(facts)
+      },
+    }),
+  },
+  {
     id: 'empty-list-breaks-the-bank',
     story: 'The bank breaks down over a body that is an empty list.',
-    breaks: [PAY.malformedInitiationIsNoBreakdown],
+    breaks: [PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted],
     wire: breakingDown(({ body }) => body === '[]'),
   },
   {
     id: 'broken-json-breaks-the-bank',
     story: 'The bank breaks down over a body that is no JSON.',
-    breaks: [PAY.malformedInitiationIsNoBreakdown],
+    breaks: [PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted],
     wire: breakingDown(({ body }) => body.startsWith('{') && !body.endsWith('}')),
   },
   {

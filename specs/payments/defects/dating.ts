@@ -1,6 +1,7 @@
 import { rewording, wordingRecords, type Asked, type Members } from './bodies.ts'
 import { PAY } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
+import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import type { Rules } from '../../../harness/bank/rules.ts'
 
 const always = (): boolean => true
 const whenRead = (_: Members, { operation }: Asked): boolean => operation === 'status'
@@ -251,10 +252,29 @@ const submissions: readonly Defect[] = [
   },
   {
     id: 'hour-is-asked-at-the-initiation-alone',
-    story: 'The cut-off time is not looked at when a payment is submitted.',
+    story: 'The cut-off time is not checked when a payment is submitted.',
     breaks: [PAY.invalidSubmissionIsRejected],
     rules: (lawful) => ({
       isWithinHours: (facts) => facts.stage === 'submission' || lawful.isWithinHours(facts),
+    }),
+  },
+  {
+    id: 'funds-are-checked-at-the-initiation-only',
+    story: 'The available funds are not checked again when a payment is submitted.',
+    breaks: [PAY.invalidSubmissionIsRejected],
+    rules: (lawful) => ({
+      fundsSuffice: (facts) => facts.stage === 'submission' || lawful.fundsSuffice(facts),
+    }),
+  },
+  {
+    id: 'submission-completes-at-once',
+    story: 'The answer to a submission says ACSC.',
+    breaks: [PAY.authorizedPaymentIsInProcess],
+    rules: (lawful) => ({
+      statusAfterSubmission: (facts) => {
+        const after = lawful.statusAfterSubmission(facts)
+        return after === 'ACSP' ? 'ACSC' : after
+      },
     }),
   },
   {
@@ -270,28 +290,48 @@ const submissions: readonly Defect[] = [
   },
 ]
 
+/** Rejects the first initiation that breaks the rule, and no later one. */
+const onlyOnce =
+  (rule: 'fundsSuffice' | 'isWithinHours'): RuleChange =>
+  (lawful) => {
+    let isBroken = false
+    return {
+      [rule]: (facts: Parameters<Rules['fundsSuffice']>[0]) => {
+        if (lawful[rule](facts)) return true
+        const isLater = isBroken && facts.stage === 'initiation'
+        isBroken ||= facts.stage === 'initiation'
+        return isLater
+      },
+    }
+  }
+
 const validations: readonly Defect[] = [
   {
     id: 'funds-are-not-asked-for',
-    story: 'A payment is accepted beyond the available funds.',
+    story: 'Once a payment was rejected for missing funds, the next one is accepted beyond the funds.',
     breaks: [PAY.invalidPaymentIsRejected, PAY.missingFundsAreAm04],
-    rules: { fundsSuffice: () => true },
+    rules: onlyOnce('fundsSuffice'),
   },
   {
     id: 'hours-are-not-kept',
-    story: 'A payment is accepted at any hour, and rejected for the hour when it is submitted.',
+    story: 'Once a payment was rejected for the cut-off time, the next one is accepted after it.',
     breaks: [PAY.invalidPaymentIsRejected, PAY.lateMessageIsTm01],
-    rules: (lawful) => ({
-      isWithinHours: (facts) => facts.stage === 'initiation' || lawful.isWithinHours(facts),
-    }),
+    rules: onlyOnce('isWithinHours'),
   },
   {
     id: 'accounts-are-looked-at-before-their-numbers',
-    story: 'A payment from a savings account is told to be one to a closed account.',
+    story: 'The second payment from a savings account is rejected with AC04, as if the account was closed.',
     breaks: [PAY.forbiddenAccountTypeIsAg01],
-    rules: (lawful) => ({
-      reasonTold: (facts) => (facts.cause === 'AG01' ? 'AC04' : lawful.reasonTold(facts)),
-    }),
+    rules: (lawful) => {
+      let count = 0
+      return {
+        reasonTold: (facts) => {
+          if (facts.cause !== 'AG01') return lawful.reasonTold(facts)
+          count += 1
+          return count > 1 ? 'AC04' : 'AG01'
+        },
+      }
+    },
   },
 ]
 

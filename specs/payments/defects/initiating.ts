@@ -39,6 +39,12 @@ const statuses: readonly Defect[] = [
     wire: nth(each, () => ({ status: 200 })),
   },
   {
+    id: 'initiation-is-not-found',
+    story: 'A successful initiation is answered with the status 404 and the record of the payment.',
+    breaks: [PAY.initiationHasStatus201],
+    wire: nth(each, () => ({ status: 404 })),
+  },
+  {
     id: 'third-initiation-is-only-taken',
     story: 'The third initiation, and no other, is answered with the status 202.',
     breaks: [PAY.initiationHasStatus201],
@@ -135,7 +141,13 @@ const identifiers: readonly Defect[] = [
   {
     id: 'order-ids-come-around',
     story: 'The fourth payment gets the orderId of the first.',
-    breaks: [PAY.orderIdsAreDistinct, PAY.statesFollowTheTable, PAY.statusDateTimeDoesNotGoBack],
+    breaks: [
+      PAY.orderIdsAreDistinct,
+      PAY.statesFollowTheTable,
+      PAY.statusDateTimeDoesNotGoBack,
+      PAY.submissionAnswersTheStatusRecord,
+      PAY.noPaymentReturnsToValidation,
+    ],
     wire: naming(() => {
       const given: string[] = []
       return (orderId) => {
@@ -162,18 +174,18 @@ const validations: readonly Defect[] = [
   {
     id: 'third-valid-payment-is-rejected',
     story: 'The third payment is rejected with AC01, though its account numbers are right.',
-    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable, PAY.noPaymentReturnsToValidation],
+    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable],
     wire: nth(third, ({ body }) => ({ body: rejectedFor(body, 'AC01') })),
   },
   {
     id: 'third-valid-payment-is-pending',
     story: 'A third payment of the same parties waits in PDNG for those before.',
-    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable, PAY.noPaymentReturnsToValidation],
+    breaks: [PAY.validPaymentIsAccepted, PAY.statesFollowTheTable],
     wire: nth(third, ({ body }) => ({ body: { ...body, status: 'PDNG' } })),
   },
   {
     id: 'malformed-account-number-is-accepted',
-    story: 'The check digits of an IBAN are not looked at.',
+    story: 'The check digits of an IBAN are not checked.',
     breaks: [PAY.invalidPaymentIsRejected, PAY.malformedAccountNumberIsAc01, PAY.statesFollowTheTable],
     wire: lenientOf('AC01'),
   },
@@ -186,12 +198,12 @@ const validations: readonly Defect[] = [
   {
     id: 'duplicate-is-accepted',
     story: 'The same message is accepted twice.',
-    breaks: [PAY.invalidPaymentIsRejected, PAY.duplicateIsAm05],
+    breaks: [PAY.invalidPaymentIsRejected, PAY.duplicateIsAm05, PAY.concurrentDuplicateIsRejected],
     wire: lenientOf('AM05'),
   },
   {
     id: 'wrong-control-sum-is-accepted',
-    story: 'Nobody adds the amounts of a batch up.',
+    story: 'The amounts of a batch are not added up.',
     breaks: [PAY.invalidPaymentIsRejected, PAY.wrongControlSumIsAm10],
     wire: lenientOf('AM10'),
   },

@@ -18,32 +18,47 @@ const at =
   (record: Members, asked: Asked): boolean =>
     isRejected(record) && asked.operation === operation && (code === undefined || record.reasonCode === code)
 
-/** The code that a bank gives for a cause, and the right one. */
+/** The right code for a fault that the request shows, and the code that the bank gives. */
 const SWAPS = [
   ['AC01', 'AC04', PAY.malformedAccountNumberIsAc01],
+  ['AM05', 'MS03', PAY.duplicateIsAm05, PAY.concurrentDuplicateIsRejected],
+  ['AM10', 'AM09', PAY.wrongControlSumIsAm10],
+  ['DT01', 'TM01', PAY.invalidDateIsDt01],
+  ['RR03', 'MS03', PAY.missingCreditorIsRr03],
+] as const
+
+/** The right code, given at the initiation, for a fault that only the bank knows, and the code in the status. */
+const SWAPS_IN_THE_STATUS = [
   ['AC04', 'AC01', PAY.closedAccountIsAc04],
   ['AG01', 'AC04', PAY.forbiddenAccountTypeIsAg01],
   ['AM03', 'AG01', PAY.foreignCurrencyIsAm03],
-  ['AM04', 'AM09', PAY.missingFundsAreAm04],
-  ['AM05', 'MS03', PAY.duplicateIsAm05],
+  ['AM04', 'AM09', PAY.missingFundsAreAm04, PAY.rejectedSubmissionHasItsReasonCode],
   ['AM09', 'AM10', PAY.wrongAmountIsAm09],
-  ['AM10', 'AM09', PAY.wrongControlSumIsAm10],
-  ['DT01', 'TM01', PAY.invalidDateIsDt01],
   ['MS03', 'AM04', PAY.unspecifiedReasonIsMs03],
   ['RC01', 'AC01', PAY.malformedBankIdentifierIsRc01],
-  ['RR03', 'MS03', PAY.missingCreditorIsRr03],
   ['TM01', 'DT01', PAY.lateMessageIsTm01, PAY.rejectedSubmissionHasItsReasonCode],
 ] as const
 
-const swaps: readonly Defect[] = SWAPS.map(([right, wrong, ...rows]) => ({
+const swapped = (right: string, wrong: string, isMeant: (asked: Asked) => boolean = () => true) => ({
   id: `${right.toLowerCase()}-is-${wrong.toLowerCase()}`,
-  story: `A payment that is to be rejected with ${right} is rejected with ${wrong}.`,
-  breaks: rows,
   wire: wordingRecords(
-    ({ reasonCode }) => reasonCode === right,
+    ({ reasonCode }, asked) => reasonCode === right && isMeant(asked),
     (record) => ({ ...record, reasonCode: wrong }),
   ),
-}))
+})
+
+const swaps: readonly Defect[] = [
+  ...SWAPS.map(([right, wrong, ...breaks]) => ({
+    ...swapped(right, wrong),
+    story: `A payment that is to be rejected with ${right} is rejected with ${wrong}.`,
+    breaks,
+  })),
+  ...SWAPS_IN_THE_STATUS.map(([right, wrong, ...breaks]) => ({
+    ...swapped(right, wrong, ({ operation }) => operation === 'status'),
+    story: `A payment whose initiation is rejected with ${right} is rejected with ${wrong} by its status.`,
+    breaks,
+  })),
+]
 
 const codes: readonly Defect[] = [
   {
@@ -58,7 +73,7 @@ const codes: readonly Defect[] = [
   {
     id: 'reason-code-of-the-bank',
     story: 'A reason that is not specified has a code of the bank, X901.',
-    breaks: [PAY.reasonCodeIsOneOfThirteen, PAY.unspecifiedReasonIsMs03],
+    breaks: [PAY.reasonCodeIsOneOfThirteen],
     wire: wordingRecords(
       ({ reasonCode }) => reasonCode === 'MS03',
       (record) => ({ ...record, reasonCode: 'X901' }),
@@ -66,8 +81,8 @@ const codes: readonly Defect[] = [
   },
   {
     id: 'reason-code-is-another-of-iso-20022',
-    story: 'Missing funds are told as AM02 when the status is read.',
-    breaks: [PAY.reasonCodeIsOneOfThirteen, PAY.missingFundsAreAm04],
+    story: 'The reasonCode of missing funds is AM02 when the status is read.',
+    breaks: [PAY.reasonCodeIsOneOfThirteen, PAY.missingFundsAreAm04, PAY.rejectedSubmissionHasItsReasonCode],
     wire: wordingRecords(at('status', 'AM04'), (record) => ({ ...record, reasonCode: 'AM02' })),
   },
 ]
@@ -203,7 +218,36 @@ const revivals: readonly Defect[] = [
   },
 ]
 
-export const defectsOfRejecting: readonly Defect[] = [...swaps, ...codes, ...answers, ...revivals]
+const duplicates: readonly Defect[] = [
+  {
+    id: 'only-the-last-message-is-known',
+    story: 'A message is a duplicate only if it repeats the one directly before.',
+    breaks: [PAY.duplicateIsAm05],
+    rules: (lawful) => ({
+      messageIsNew: (facts) => lawful.messageIsNew({ ...facts, earlier: facts.earlier.slice(-1) }),
+    }),
+  },
+  {
+    id: 'duplicates-at-the-same-moment-are-accepted',
+    story: 'A message that is sent twice at the same moment leads to two payments.',
+    breaks: [PAY.concurrentDuplicateIsRejected],
+    wire: rewording(
+      () =>
+        ({ body }, { operation, isConcurrent }) =>
+          operation === 'initiation' && isConcurrent && body.reasonCode === 'AM05'
+            ? { body: inState(body, 'ACTC') }
+            : undefined,
+    ),
+  },
+]
+
+export const defectsOfRejecting: readonly Defect[] = [
+  ...swaps,
+  ...codes,
+  ...answers,
+  ...revivals,
+  ...duplicates,
+]
 
 /** What is wrong with the payments of one method alone, with a date that is near or far, or with what comes late. */
 
@@ -238,9 +282,17 @@ const methods: readonly Defect[] = [
   },
   {
     id: 'valid-batch-is-rejected',
-    story: 'A valid batch is rejected with AC01.',
+    story: 'Every second valid batch is rejected with AC01.',
     breaks: [PAY.validPaymentIsAccepted],
-    wire: ofBatches(({ body }) => (body.status === 'ACTC' ? { body: rejectedFor(body, 'AC01') } : undefined)),
+    wire: rewording(() => {
+      let count = 0
+      return ({ body }, { method }) => {
+        if (method === 'batch/sba' && body.status === 'ACTC') count += 1
+        return method === 'batch/sba' && body.status === 'ACTC' && count % 2 === 0
+          ? { body: rejectedFor(body, 'AC01') }
+          : undefined
+      }
+    }),
   },
   {
     id: 'submitted-batch-is-pending',
@@ -289,6 +341,31 @@ const dates: readonly Defect[] = [
     story: 'A payment is executed at once where its date lies less than two days ahead.',
     breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
     rules: executing((ahead) => ahead < 2 * DAY_MS),
+  },
+  {
+    id: 'tomorrow-is-not-in-the-future',
+    story: 'A payment that is initiated for the next day is executed at once.',
+    breaks: [PAY.futurePaymentIsPending],
+    rules: (lawful) => ({
+      statusAfterSubmission: (facts) => {
+        const after = lawful.statusAfterSubmission(facts)
+        const ahead = Date.parse(facts.executionDay) - facts.payment.initiatedAt.getTime()
+        return after === 'PDNG' && ahead < DAY_MS ? 'ACSP' : after
+      },
+    }),
+  },
+  {
+    id: 'payment-for-today-waits',
+    story: 'A payment that is initiated for the same day is in PDNG once it is submitted.',
+    breaks: [PAY.authorizedPaymentIsInProcess],
+    rules: (lawful) => ({
+      statusAfterSubmission: (facts) => {
+        const after = lawful.statusAfterSubmission(facts)
+        const isDated = facts.order.method === 'standard'
+        const ahead = Date.parse(facts.executionDay) - facts.payment.initiatedAt.getTime()
+        return after === 'ACSP' && isDated && ahead < 0 ? 'PDNG' : after
+      },
+    }),
   },
   {
     id: 'future-ends-in-two-weeks',

@@ -163,7 +163,7 @@ const neighbours: readonly Defect[] = [
   {
     id: 'next-grant-takes-back-the-payment-before',
     story: 'A customer who grants a payment takes back the one that was submitted before.',
-    breaks: [PAY.statesFollowTheTable],
+    breaks: [PAY.statesFollowTheTable, PAY.noPaymentReturnsToValidation],
     rules: retelling((lawful) => {
       let last: string | undefined
       const takenBack = new Set<string>()

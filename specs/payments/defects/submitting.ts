@@ -92,6 +92,12 @@ const answers: readonly Defect[] = [
     ),
   },
   {
+    id: 'submission-is-a-conflict',
+    story: 'A submission that moves the payment is answered with the status 409 and the record.',
+    breaks: [PAY.submissionAnswersTheStatusRecord],
+    wire: rewordingSubmissions(() => ({ status: 409 })),
+  },
+  {
     id: 'submission-answers-an-empty-object',
     story: 'The answer to a submission has no field.',
     breaks: [PAY.submissionAnswersTheStatusRecord],
@@ -131,16 +137,12 @@ const answers: readonly Defect[] = [
   },
 ]
 
-/** Counts the submissions of this bank, and rewords what is told of payments in the light of it. */
+/** Rewords the records of payments in process once a submission was refused because it was not the first. */
 const submittedAgain = (isMeant: (asked: Asked) => boolean, change: (record: Members) => Members): Wire =>
   rewording(() => {
-    let count = 0
     let isAgain = false
-    return ({ body }, asked) => {
-      if (asked.operation === 'submission') {
-        count += 1
-        isAgain ||= count > 1 && isMeant(asked)
-      }
+    return ({ body, status }, asked) => {
+      if (asked.operation === 'submission') isAgain ||= status >= 400 && isMeant(asked)
       return isAgain && body.status === 'ACSP' ? { body: change(body) } : undefined
     }
   })

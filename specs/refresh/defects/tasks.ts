@@ -1,9 +1,11 @@
 import { REF } from '../requirements.ts'
 import { isAtAnotherBank } from '../../shared/account-defects.ts'
-import { breaking, knowingConsents, where, type FactsOf } from '../../shared/defects.ts'
+import { breaking, knowingConsents, refusing, where, type FactsOf } from '../../shared/defects.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 
 /** Wrong answers to a refresh, and wrong reports of its end. */
+
+const MINUTE = 60_000
 
 type StageFacts = FactsOf<'refreshStages'>
 type EventFacts = FactsOf<'accountEventBody'>
@@ -79,11 +81,13 @@ const ids: readonly Defect[] = [
   ...breaking(REF.taskIdsAreDistinct, {
     'task-ids-are-all-alike': {
       story: 'Every refresh has the same taskId.',
+      alsoBreaks: [REF.laterTaskHasANewId],
       rules: { newTaskId: () => 'refresh' },
       inProduction: 'task-ids-are-all-alike-in-production',
     },
     'task-id-is-that-of-the-customer': {
       story: 'All refreshes for one customer have the same taskId.',
+      alsoBreaks: [REF.laterTaskHasANewId],
       rules: { newTaskId: ({ grant }) => `task-of-${grant.username}-with-${grant.clientId}` },
     },
     'task-ids-are-counted-by-application': {
@@ -93,12 +97,85 @@ const ids: readonly Defect[] = [
         return { newTaskId: ({ grant }) => `task-${countOf(grant.clientId)}` }
       },
     },
+    'task-ids-of-each-application-begin-at-41': {
+      story:
+        'TaskIds are counted for each application, and one application is 40 refreshes ahead of the others.',
+      rules: () => {
+        const countOf = counting()
+        const ahead = new Map<string, number>()
+        return {
+          newTaskId: ({ grant: { clientId } }) => {
+            if (!ahead.has(clientId)) ahead.set(clientId, ahead.size === 0 ? 40 : 0)
+            return `task-${countOf(clientId) + (ahead.get(clientId) ?? 0)}`
+          },
+        }
+      },
+    },
     'task-ids-begin-anew-after-two': {
       story: 'The third task has the id of the first one.',
       rules: () => {
         let tasks = 0
         return { newTaskId: () => `task-${tasks++ % 2}` }
       },
+    },
+  }),
+]
+
+const repetitions: readonly Defect[] = [
+  ...breaking(REF.laterTaskHasANewId, {
+    'task-id-is-that-of-the-consent': {
+      story: 'All refreshes of one consent have the same taskId.',
+      rules: { newTaskId: ({ consentId }) => `task-of-${consentId}` },
+    },
+    'task-id-is-given-again-a-minute-later': {
+      story: 'A refresh within an hour of the one before starts a task with the same taskId.',
+      rules: () => {
+        const last = new Map<string, { readonly taskId: string; readonly at: number }>()
+        return {
+          newTaskId: ({ consentId, now }) => {
+            const at = now.getTime()
+            const known = last.get(consentId)
+            if (known !== undefined && at - known.at < 60 * MINUTE) return known.taskId
+            const taskId = `${consentId}-${at}`
+            last.set(consentId, { taskId, at })
+            return taskId
+          },
+        }
+      },
+    },
+  }),
+]
+
+const statuses: readonly Defect[] = [
+  ...breaking(REF.statusGivesTheResult, {
+    'refresh-answered-with-404': {
+      story: 'A refresh is started, and answered with 404 and its taskId.',
+      rules: { refreshStatus: () => 404 },
+    },
+    'refresh-answered-with-302': {
+      story: 'A refresh is started, and answered with 302 and its taskId.',
+      rules: { refreshStatus: () => 302 },
+    },
+    'second-refresh-answered-with-409': {
+      story: 'From the second refresh of a consent on, the answer has the taskId and the status 409.',
+      rules: (lawful) => {
+        const countOf = counting()
+        return {
+          refreshStatus: (facts) => (countOf(facts.consentId) > 1 ? 409 : lawful.refreshStatus(facts)),
+        }
+      },
+    },
+    'refresh-without-a-token-refused-with-200': {
+      story: 'A refresh without an access token is refused with the status 200.',
+      rules: refusing(({ endpoint, error }) => endpoint === 'refresh' && error === 'token_missing', {
+        status: 200,
+      }),
+    },
+    'refresh-of-another-consent-refused-with-200': {
+      story: 'A refresh of another consent is refused with the status 200.',
+      rules: refusing(({ endpoint, error }) => endpoint === 'refresh' && error === 'consent_unknown', {
+        status: 200,
+      }),
     },
   }),
 ]
@@ -177,13 +254,11 @@ const reported: readonly Defect[] = [
   }),
 ]
 
-export const taskDefects: readonly Defect[] = [...fields, ...ids, ...reported]
+export const taskDefects: readonly Defect[] = [...fields, ...ids, ...repetitions, ...statuses, ...reported]
 
 /** Data that a refresh does not update, or too late. */
 
 const FIRST_OTHER_BANK = '9802'
-
-const MINUTE = 60_000
 
 /** What else is broken where no account is updated. */
 const NOTHING_IS_UPDATED = [
@@ -215,6 +290,17 @@ const isForSecondVariant =
   (facts: SeenFacts): boolean =>
     facts.variant === 'second' && purposes.includes(facts.purpose)
 
+/** Updates the accounts so many ms after the last stage. */
+const updatingAfterTheEnd =
+  (ms: number): RuleChange =>
+  (lawful) => ({
+    refreshStages: (facts) => {
+      const stages = lawful.refreshStages(facts).map((stage) => ({ ...stage, updates: false }))
+      const end = Math.max(...stages.map(({ delay }) => delay))
+      return [...stages, { delay: end + ms, status: undefined, updates: true }]
+    },
+  })
+
 const nothing = (): SeenFacts['known'] => []
 
 export const dataDefects: readonly Defect[] = [
@@ -241,12 +327,7 @@ export const dataDefects: readonly Defect[] = [
     'finished-is-reported-before-the-data': {
       story: 'The data are there half an hour after FINISHED.',
       alsoBreaks: NOTHING_IS_UPDATED,
-      rules: (lawful) => ({
-        refreshStages: (facts) => [
-          ...lawful.refreshStages(facts).map((stage) => ({ ...stage, updates: false })),
-          { delay: 30 * MINUTE, status: undefined, updates: true },
-        ],
-      }),
+      rules: updatingAfterTheEnd(30 * MINUTE),
     },
     'refresh-leaves-the-balances-as-they-were': {
       story: 'A refresh updates the transactions, and not the balances.',
@@ -259,6 +340,12 @@ export const dataDefects: readonly Defect[] = [
     'refresh-leaves-the-balances-of-the-second-variant': {
       story: 'In the second variant, a refresh updates the transactions, and not the balances.',
       rules: knowing(isForSecondVariant('balances'), nothing),
+    },
+  }),
+  ...breaking(REF.dataIsCurrentWhenFinished, {
+    'finished-is-reported-half-a-minute-before-the-data': {
+      story: 'The data are there half a minute after FINISHED.',
+      rules: updatingAfterTheEnd(MINUTE / 2),
     },
   }),
   ...breaking(REF.refreshUpdatesTheTransactions, {

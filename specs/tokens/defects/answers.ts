@@ -231,6 +231,15 @@ const otherFields: readonly Defect[] = [
       story: 'The answer to a TPP has no expires_in.',
       rules: withMember('expires_in', undefined, isOfATpp),
     },
+    'expires-in-of-a-refresh-is-missing': {
+      story: 'The answer to a refresh has no expires_in.',
+      rules: where<'tokenBody'>(
+        ({ grantType }) => grantType === 'refresh_token',
+        (lawful) => ({
+          tokenBody: (facts) => ({ ...lawful.tokenBody(facts), expires_in: undefined }),
+        }),
+      ),
+    },
     'expires-in-is-null-for-facs': {
       story: 'The expires_in of a FAC is null.',
       rules: withMember('expires_in', null, isOfAFac),
@@ -274,15 +283,49 @@ const otherFields: readonly Defect[] = [
       ),
     },
   }),
+  ...breaking(TOK.scopeIsGiven, {
+    'scope-is-missing': {
+      story: 'No token answer has a scope.',
+      rules: { statedScope: () => undefined },
+    },
+    'scope-of-a-tpp-is-empty': {
+      story: 'The scope in the answer to a TPP is an empty string.',
+      alsoBreaks: [TOK.scopeIsTheGrantedOne],
+      rules: where(isOfATpp, { statedScope: () => '' }),
+    },
+    'scope-of-a-refresh-is-missing': {
+      story: 'The answer to a refresh has no scope.',
+      rules: where(({ previous }) => previous !== undefined, { statedScope: () => undefined }),
+    },
+  }),
+  ...breaking(TOK.scopeIsTheGrantedOne, {
+    'scope-has-the-consent-of-another-grant': {
+      story: 'The scope in the answer to a TPP has a consentId that is not the granted one.',
+      rules: where(isOfATpp, { statedScope: () => `PREMIUM_AIS:${crypto.randomUUID()}` }),
+    },
+    'scope-of-a-fac-is-that-of-payments': {
+      story: 'The scope in the answer to a FAC is PREMIUM_PIS.',
+      rules: where(isOfAFac, { statedScope: () => 'PREMIUM_PIS' }),
+    },
+    'scope-of-a-refresh-is-a-wider-one': {
+      story: 'The scope in the answer to a refresh has a second consentId.',
+      rules: where<'statedScope'>(
+        ({ previous, client }) => previous !== undefined && client.kind === 'TPP',
+        (lawful) => ({
+          statedScope: (facts) => `${lawful.statedScope(facts) ?? ''} PREMIUM_AIS:${crypto.randomUUID()}`,
+        }),
+      ),
+    },
+  }),
   ...breaking(TOK.scopeIsNamedWhenItDiffers, {
     'unknown-words-of-a-scope-are-dropped-silently': {
-      story: 'An unknown word of the scope is not granted, and the answer has no scope.',
+      story: 'An undefined word of the scope is not granted, and the answer has no scope.',
       // To leave the scope out is to say that the unknown word was granted as well.
       alsoBreaks: ['AUT-14'],
-      rules: droppingUnknownWords(() => undefined),
+      rules: droppingUnknownWords((scope) => (scope === knownPart(scope) ? scope : undefined)),
     },
     'scope-without-its-unknown-words-is-not-named': {
-      story: 'An unknown word of the scope is not granted, and the scope of the answer is empty.',
+      story: 'An undefined word of the scope is not granted, and the scope of the answer is empty.',
       rules: droppingUnknownWords((scope) => (scope === knownPart(scope) ? scope : '')),
     },
   }),

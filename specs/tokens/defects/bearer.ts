@@ -89,18 +89,18 @@ const codeAsAccessToken =
 const refreshTokenAsAccessToken =
   (applies: (facts: Pick<IssueFacts, 'client'>) => boolean): RuleChange =>
   (lawful) => {
-    const beside = new Map<string, string>()
+    const accessOf = new Map<string, string>()
     let access = ''
     return {
       newAccessToken: async (facts) => (access = await lawful.newAccessToken(facts)),
       newRefreshToken: async (facts) => {
         const token = await lawful.newRefreshToken(facts)
-        if (applies(facts)) beside.set(token, access)
+        if (applies(facts)) accessOf.set(token, access)
         return token
       },
       bearerToken: (facts) => {
         const value = lawful.bearerToken(facts)
-        return value === undefined ? undefined : (beside.get(value) ?? value)
+        return value === undefined ? undefined : (accessOf.get(value) ?? value)
       },
     }
   }
@@ -202,6 +202,22 @@ export const bearerDefects: readonly Defect[] = [
       rules: refreshTokenAsAccessToken(isOfAFac),
     },
   }),
+  ...breaking(TOK.refusedDataCallHasTheStatusOfARefusal, {
+    'unknown-token-is-ok': {
+      story: 'A call for the list of accounts with an unknown token is answered with 200 and an error.',
+      alsoBreaks: [TOK.unknownTokenHasStatus401, 'ACC-38'],
+      rules: refusing(({ error, endpoint }) => error === 'token_unknown' && endpoint === 'accounts', {
+        status: 200,
+      }),
+    },
+    'call-without-a-token-is-redirected': {
+      story: 'A call for the list of accounts without a token is redirected.',
+      alsoBreaks: [TOK.missingTokenHasStatus401],
+      rules: refusing(({ error, endpoint }) => error === 'token_missing' && endpoint === 'accounts', {
+        status: 302,
+      }),
+    },
+  }),
   ...breaking(TOK.missingTokenHasStatus401, {
     'missing-token-has-status-400': {
       story: 'A call without a token is answered with 400.',
@@ -209,7 +225,7 @@ export const bearerDefects: readonly Defect[] = [
     },
     'missing-token-gets-an-empty-list': {
       story: 'A call without a token is answered with 200 and no accounts.',
-      alsoBreaks: ['PAY-20', 'PAY-58'],
+      alsoBreaks: [TOK.refusedDataCallHasTheStatusOfARefusal, 'REF-15', 'PAY-20', 'PAY-58', 'PAY-62'],
       rules: withAnEmptyList('token_missing'),
     },
   }),
@@ -220,6 +236,7 @@ export const bearerDefects: readonly Defect[] = [
     },
     'unknown-token-gets-an-empty-list': {
       story: 'An unknown token is answered with 200 and no accounts.',
+      alsoBreaks: [TOK.refusedDataCallHasTheStatusOfARefusal, 'REF-15'],
       rules: withAnEmptyList('token_unknown'),
     },
     'malformed-token-has-status-400': {

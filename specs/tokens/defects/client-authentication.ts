@@ -7,7 +7,7 @@ import {
   where,
   type FactsOf,
 } from '../../shared/defects.ts'
-import { readingExchanges } from './requests.ts'
+import { isRecasedOnce, readingExchanges } from './requests.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 import { TOK } from '../requirements.ts'
 
@@ -102,6 +102,14 @@ const wrongSecrets: readonly Defect[] = [
       story: 'Secrets are compared without regard to case.',
       wire: acceptingSecrets((given, right) => given.toLowerCase() === right.toLowerCase()),
     },
+    'secret-with-one-letter-of-another-case-is-accepted': {
+      story: 'A secret with one letter of the other case is accepted.',
+      wire: acceptingSecrets(isRecasedOnce),
+    },
+    'secret-is-compared-without-its-beginning': {
+      story: 'A secret that lacks its first character is accepted.',
+      wire: acceptingSecrets((given, right) => given !== '' && right.slice(1) === given),
+    },
     'secret-of-any-client-is-accepted': {
       story: 'The secret of any client is accepted.',
       alsoBreaks: [TOK.refreshWithAWrongSecretIsRefused],
@@ -126,6 +134,13 @@ const unknownClients: readonly Defect[] = [
       story: 'A client_id with more characters after a known one is accepted.',
       wire: accepting(
         (given, known) => given.clientId.startsWith(known.clientId) && given.secret === known.secret,
+      ),
+    },
+    'client-is-known-in-any-case': {
+      story: 'A client_id is compared without regard to case.',
+      wire: accepting(
+        (given, known) =>
+          given.clientId.toLowerCase() === known.clientId.toLowerCase() && given.secret === known.secret,
       ),
     },
     'client-is-known-by-its-secret': {

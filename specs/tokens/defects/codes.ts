@@ -55,6 +55,7 @@ const uses: readonly Defect[] = [
     },
     'code-of-a-tpp-is-never-used-up': {
       story: 'The code of a TPP is accepted any number of times.',
+      alsoBreaks: [TOK.codeIsAcceptedOnceAmongConcurrentExchanges],
       rules: forgettingUses((_, facts) => isOfATpp(facts)),
     },
     'code-is-accepted-the-third-time': {
@@ -242,13 +243,13 @@ export const verifierDefects: readonly Defect[] = [
   ...breaking(TOK.wrongVerifierIsRefused, {
     'verifier-is-not-verified': {
       story: 'Any code_verifier is accepted.',
-      alsoBreaks: [TOK.verifierOfAnotherGrantIsRefused, TOK.challengeAsVerifierIsRefused],
+      alsoBreaks: [TOK.verifierOfAnotherGrantIsRefused, TOK.challengeAsVerifierIsRefused, 'AUT-44'],
       rules: unverified((facts) => !isMissing(facts)),
       inProduction: 'verifier-is-not-verified-in-production',
     },
     'verifier-of-a-tpp-is-not-verified': {
       story: 'Any code_verifier of a TPP is accepted.',
-      alsoBreaks: [TOK.verifierOfAnotherGrantIsRefused, TOK.challengeAsVerifierIsRefused],
+      alsoBreaks: [TOK.verifierOfAnotherGrantIsRefused, TOK.challengeAsVerifierIsRefused, 'AUT-44'],
       rules: unverified((facts) => !isMissing(facts) && isOfATpp(facts)),
     },
     'verifier-is-compared-in-any-case': {

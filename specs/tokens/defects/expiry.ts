@@ -1,4 +1,4 @@
-import { breaking, knowingRenewed, where } from '../../shared/defects.ts'
+import { breaking, isOfAFac, isOfATpp, knowingRenewed, where } from '../../shared/defects.ts'
 import { refusingLaterWith403, withAnEmptyList, withStatus } from './bearer.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
@@ -31,8 +31,15 @@ const living =
     }
   }
 
-const ageOf = ({ refreshToken, now }: Parameters<Rules['refreshIsFresh']>[0]): number =>
-  now.getTime() - refreshToken.issuedAt.getTime()
+type RenewalFacts = Parameters<Rules['refreshIsFresh']>[0]
+
+/** The first customer of the reference bank. */
+const FIRST_CUSTOMER = 'alena'
+
+const isOfAnotherCustomer = ({ grant }: Pick<IssueFacts, 'grant'>): boolean =>
+  grant.username !== FIRST_CUSTOMER
+
+const ageOf = ({ refreshToken, now }: RenewalFacts): number => now.getTime() - refreshToken.issuedAt.getTime()
 
 /** A lifetime of 90 days that ends at a midnight: the last before, or the first after. */
 const endingAtMidnight =
@@ -52,12 +59,12 @@ const lifetimes: readonly Defect[] = [
     },
     'access-token-ends-at-midnight': {
       story: 'An access token ends at the last midnight before the end of its 90 days.',
-      alsoBreaks: [TOK.refreshedTokenLivesFromItsOwnIssue],
+      alsoBreaks: [TOK.refreshedTokenLivesNinetyDays],
       rules: living(endingAtMidnight(Math.floor)),
     },
     'idle-access-token-ends': {
       story: 'An access token that was not used for 60 days is refused.',
-      alsoBreaks: [TOK.refreshedTokenLivesFromItsOwnIssue],
+      alsoBreaks: [TOK.refreshedTokenLivesNinetyDays],
       rules: (lawful) => {
         const uses = new Map<string, Date>()
         return {
@@ -170,10 +177,10 @@ const lifetimes: readonly Defect[] = [
       }),
     },
   }),
-  ...breaking(TOK.refreshedTokenLivesFromItsOwnIssue, {
-    'refreshed-token-inherits-the-old-end': {
-      story: 'The access token of a refresh ends with the one before.',
-      rules: living(({ previous, now }) => previous && previous.expiresAt.getTime() - now.getTime()),
+  ...breaking(TOK.refreshedTokenLivesNinetyDays, {
+    'refreshed-token-lives-30-days': {
+      story: 'The access token of a refresh lives 30 days.',
+      rules: living((facts) => (isRefresh(facts) ? 30 * DAY : undefined)),
     },
     'refreshed-token-lives-89-days': {
       story: 'The access token of a refresh lives 89 days.',
@@ -183,19 +190,24 @@ const lifetimes: readonly Defect[] = [
   ...breaking(TOK.refreshedTokenEndsAfterNinetyDays, {
     'refreshed-token-never-ends': {
       story: 'The access token of a refresh never expires.',
-      alsoBreaks: ['REF-11'],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
       rules: living((facts) => (isRefresh(facts) ? 100_000 * DAY : undefined)),
     },
     'refresh-adds-to-the-old-end': {
       story: 'The access token of a refresh lives 90 days and what was left of the one before.',
-      alsoBreaks: ['REF-11'],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
       rules: living(
         ({ previous, now }) => previous && previous.expiresAt.getTime() + 90 * DAY - now.getTime(),
       ),
     },
+    'refreshed-token-of-another-customer-never-ends': {
+      story: 'The access tokens of a refresh never expire, but for one customer.',
+      alsoBreaks: [TOK.expiredTokenHasStatus401],
+      rules: living((facts) => (isRefresh(facts) && isOfAnotherCustomer(facts) ? 100_000 * DAY : undefined)),
+    },
     'refreshed-token-of-a-tpp-lives-91-days': {
       story: 'The access token of a refresh lives 91 days for a TPP.',
-      alsoBreaks: ['REF-11'],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
       rules: living((facts) => (isRefresh(facts) && facts.client.kind === 'TPP' ? 91 * DAY : undefined)),
     },
   }),
@@ -225,6 +237,15 @@ const reaching: readonly Defect[] = [
       story: 'The access token of a refresh opens the lists only.',
       rules: knowingRenewed((isRenewed) => where(isRenewed, { accountIsOpen: () => false })),
     },
+    'refreshed-token-opens-no-transactions-of-the-second-variant': {
+      story: 'The access token of a refresh is refused the transactions of the second variant.',
+      rules: knowingRenewed((isRenewed) =>
+        where(
+          (facts) => isRenewed(facts) && facts.variant === 'second' && facts.endpoint === 'transactions',
+          { accessIsFresh: () => false },
+        ),
+      ),
+    },
     'refreshed-token-refreshes-no-accounts': {
       story: 'The access token of a refresh is refused at PUT /refresh.',
       rules: knowingRenewed((isRenewed) =>
@@ -232,15 +253,46 @@ const reaching: readonly Defect[] = [
       ),
     },
   }),
+  ...breaking(TOK.refreshedTokenSeesNoMoreAccounts, {
+    'refresh-of-a-fac-opens-all-accounts-in-the-second-variant': {
+      story:
+        'The access token of a refresh of a FAC lists all accounts of the customer in the second variant.',
+      alsoBreaks: ['ACC-15'],
+      rules: knowingRenewed((isRenewed) =>
+        where((facts) => isRenewed(facts) && isOfAFac(facts) && facts.variant === 'second', {
+          accountsSeen: ({ customer }) => customer.accounts,
+        }),
+      ),
+    },
+  }),
+  ...breaking(TOK.refreshedTokenKeepsThePageSize, {
+    'refresh-lifts-the-page-size': {
+      story:
+        'The pages of an access token of a refresh have up to 500 transactions, whatever the pageSize is.',
+      rules: knowingRenewed((isRenewed) =>
+        where(isRenewed, { pageItems: ({ all, offset }) => all.slice(offset, offset + 500) }),
+      ),
+    },
+    'refresh-doubles-the-pages-of-the-second-variant': {
+      story: 'The pages of an access token of a refresh are twice as large in the second variant.',
+      rules: knowingRenewed((isRenewed) =>
+        where((facts) => isRenewed(facts) && facts.variant === 'second', {
+          pageItems: ({ all, offset, size }) => all.slice(offset, offset + 2 * size),
+        }),
+      ),
+    },
+  }),
   ...breaking(TOK.accessTokenLivesNinetyDays, {
     'detail-needs-a-younger-token': {
       story: 'The detail of an account is refused to an access token of more than 60 days.',
+      alsoBreaks: [TOK.refreshedTokenLivesNinetyDays],
       rules: where((facts) => facts.endpoint === 'account' && age(facts) > 60 * DAY, {
         accountIsOpen: () => false,
       }),
     },
     'second-variant-needs-a-younger-token': {
       story: 'The second variant refuses an access token of more than 60 days.',
+      alsoBreaks: [TOK.refreshedTokenLivesNinetyDays],
       rules: where((facts) => facts.variant === 'second' && age(facts) > 60 * DAY, {
         accessIsFresh: () => false,
       }),
@@ -256,24 +308,48 @@ const reaching: readonly Defect[] = [
 
 const laterLifetimes: readonly Defect[] = [
   ...breaking(TOK.refreshTokenLivesNinetyDays, {
-    'refreshed-refresh-token-inherits-the-old-end': {
-      story: 'The refresh token of a refresh ends with the one before.',
+    'refreshed-refresh-token-lives-60-days': {
+      story: 'The refresh token of a refresh lives 60 days.',
+      rules: where(isRefresh, { refreshLifetime: () => 60 * DAY }),
+    },
+    'refreshed-refresh-token-lives-89-days': {
+      story: 'The refresh token of a refresh lives 89 days.',
+      rules: where(isRefresh, { refreshLifetime: () => 89 * DAY }),
+    },
+    'refresh-token-of-another-customer-lives-a-month': {
+      story: 'The refresh tokens of all customers but one live 30 days.',
+      rules: where(isOfAnotherCustomer, { refreshLifetime: () => 30 * DAY }),
+    },
+  }),
+  ...breaking(TOK.oldRefreshTokenIsRefused, {
+    'refresh-token-never-expires': {
+      story: 'A refresh token never expires.',
+      rules: { refreshIsFresh: () => true },
+      inProduction: 'refresh-token-never-expires-in-production',
+    },
+    'refresh-token-of-a-tpp-never-expires': {
+      story: 'The refresh token of a TPP never expires.',
+      rules: where(isOfATpp, { refreshIsFresh: () => true }),
+    },
+    'replaced-refresh-token-is-valid-after-half-a-year': {
+      story:
+        'The use of a refresh token is forgotten after 180 days, and the age of a used one is not checked.',
       rules: (lawful) => {
-        const ends = new Map<string, Date>()
+        const used = new Set<string>()
+        const isForgotten = (facts: RenewalFacts): boolean =>
+          used.has(facts.refreshToken.value) && ageOf(facts) > 180 * DAY
         return {
-          newRefreshToken: async (facts) => {
-            const token = await lawful.newRefreshToken(facts)
-            const { previous } = facts
-            if (previous !== undefined) ends.set(token, ends.get(previous.value) ?? previous.expiresAt)
-            return token
+          refreshIsFresh: (facts) => isForgotten(facts) || lawful.refreshIsFresh(facts),
+          redeemsRefreshToken: (facts) => {
+            if (isForgotten(facts)) return true
+            used.add(facts.refreshToken.value)
+            return lawful.redeemsRefreshToken(facts)
           },
-          refreshIsFresh: (facts) =>
-            facts.now <= (ends.get(facts.refreshToken.value) ?? facts.refreshToken.expiresAt),
         }
       },
     },
   }),
-  ...breaking(TOK.refreshedTokenLivesFromItsOwnIssue, {
+  ...breaking(TOK.refreshedTokenLivesNinetyDays, {
     'access-token-of-a-second-refresh-lives-a-day': {
       story: "The access token of a grant's second refresh lives a day.",
       rules: fromTheSecondRefreshOn(DAY),

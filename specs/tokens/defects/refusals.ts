@@ -62,11 +62,29 @@ const statuses: readonly Defect[] = [
     },
     'invalid-request-is-ok': {
       story: 'A token request without a required parameter is answered with 200 and an error.',
+      alsoBreaks: [TOK.refusedRequestHasTheStatusOfARefusal],
       rules: refusedWithStatus('invalid_request', 200),
     },
     'unsupported-grant-type-is-not-implemented-here': {
       story: 'An undefined grant_type is answered with 404.',
       rules: refusedWithStatus('unsupported_grant_type', 404),
+    },
+  }),
+]
+
+const statusesOfASuccess: readonly Defect[] = [
+  ...breaking(TOK.refusedRequestHasTheStatusOfARefusal, {
+    'invalid-grant-of-a-tpp-is-ok': {
+      story: 'An invalid code exchange of a TPP is answered with 200 and an error.',
+      alsoBreaks: [TOK.refusalHasStatus400],
+      wire: rewordingRefusals(({ members }, { form }) =>
+        hasScopeOfATpp(form) && members.error === 'invalid_grant' ? { status: 200 } : undefined,
+      ),
+    },
+    'failed-client-authentication-is-ok': {
+      story: 'A failed client authentication at the token endpoint is answered with 200 and an error.',
+      alsoBreaks: [TOK.failedClientAuthenticationHasStatus401],
+      rules: refusedWithStatus('invalid_client', 200),
     },
   }),
 ]
@@ -171,7 +189,12 @@ const repetitions: readonly Defect[] = [
   }),
 ]
 
-export const refusalDefects: readonly Defect[] = [...statuses, ...errors, ...repetitions]
+export const refusalDefects: readonly Defect[] = [
+  ...statuses,
+  ...statusesOfASuccess,
+  ...errors,
+  ...repetitions,
+]
 
 /** Revocations that do not end what they should. */
 
@@ -313,4 +336,35 @@ const laterRevocations: readonly Defect[] = [
   }),
 ]
 
-export const revocationDefects: readonly Defect[] = [...revocations, ...laterRevocations]
+/** Ends older grants too when the user revokes one. The first refused call with the revoked token starts it. */
+const endingOthers = (
+  applies: (other: AccessFacts['grant'], revoked: AccessFacts['grant']) => boolean,
+): RuleChange =>
+  revokedByTheUser((isOfTheUser, lawful) => {
+    const revoked: AccessFacts['grant'][] = []
+    return {
+      accessIsRevoked: (facts) => {
+        if (isOfTheUser(facts)) revoked.push(facts.grant)
+        return lawful.accessIsRevoked(facts) || revoked.some((grant) => applies(facts.grant, grant))
+      },
+    }
+  })
+
+const otherGrants: readonly Defect[] = [
+  ...breaking(TOK.revocationEndsNoOtherGrant, {
+    'revocation-ends-the-tokens-of-all-customers': {
+      story: 'A revocation ends the tokens that other customers gave to the application.',
+      rules: endingOthers(
+        (other, revoked) => other.clientId === revoked.clientId && other.username !== revoked.username,
+      ),
+    },
+    'revocation-ends-the-tokens-of-all-applications': {
+      story: 'A revocation ends the tokens that the customer gave to other applications.',
+      rules: endingOthers(
+        (other, revoked) => other.clientId !== revoked.clientId && other.username === revoked.username,
+      ),
+    },
+  }),
+]
+
+export const revocationDefects: readonly Defect[] = [...revocations, ...laterRevocations, ...otherGrants]

@@ -8,7 +8,7 @@ import {
   where,
   type FactsOf,
 } from '../../shared/defects.ts'
-import { readingRefreshes, type IssuedTokens } from './requests.ts'
+import { isRecasedOnce, readingRefreshes, type IssuedTokens } from './requests.ts'
 import { TOK } from '../requirements.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
@@ -277,6 +277,10 @@ export const renewalRefusalDefects: readonly Defect[] = [
       story: 'The secret of a refresh is compared without regard to case.',
       wire: acceptingSecrets((given, right) => given.toLowerCase() === right.toLowerCase()),
     },
+    'refresh-takes-a-secret-with-one-letter-of-another-case': {
+      story: 'A refresh is accepted if one letter of its secret is of the other case.',
+      wire: acceptingSecrets(isRecasedOnce),
+    },
     'refresh-takes-the-secret-of-any-client': {
       story: 'A refresh is accepted with the secret of any client.',
       wire: acceptingSecrets((given, _, all) => all.includes(given)),
@@ -340,10 +344,10 @@ export const renewalRefusalDefects: readonly Defect[] = [
     },
     'refresh-scope-opens-another-consent': {
       story:
-        'A refresh with the scope of another consent opens the accounts of that consent, and its answer has no scope.',
+        'A refresh with the scope of another consent opens the accounts of that consent, and its answer has the granted scope.',
       rules: (lawful) => ({
         refreshScopeIsAccepted: () => true,
-        statedScope: (facts) => (facts.previous === undefined ? lawful.statedScope(facts) : undefined),
+        statedScope: (facts) => lawful.statedScope({ ...facts, scope: facts.grant.scope }),
         accountsSeen: (facts) =>
           facts.token.scope === facts.grant.scope
             ? lawful.accountsSeen(facts)
@@ -428,6 +432,13 @@ export const lateRenewalDefects: readonly Defect[] = [
             : lawful.newAccessToken(facts),
       })),
     },
+    'late-refresh-gives-an-expired-token': {
+      story: 'A refresh after 90 days gives an access token that has expired.',
+      rules: renewingLate((lawful) => ({
+        accessLifetime: (facts) => (isLate(facts) ? 0 : lawful.accessLifetime(facts)),
+        expiresIn: (facts) => lawful.expiresIn({ ...facts, lifetime: 90 * DAY }),
+      })),
+    },
     'late-refusal-carries-a-refresh-token': {
       story: 'A refresh after 90 days fails, and its answer contains a refresh token.',
       rules: (lawful) => ({
@@ -436,15 +447,6 @@ export const lateRenewalDefects: readonly Defect[] = [
             ? { error: 'invalid_grant', refresh_token: 'a-refresh-token-without-its-access-token-00' }
             : lawful.refusalBody(facts),
       }),
-    },
-  }),
-  ...breaking(TOK.refreshedAccessTokenIsAccepted, {
-    'late-refresh-gives-an-expired-token': {
-      story: 'A refresh after 90 days gives an access token that has expired.',
-      rules: renewingLate((lawful) => ({
-        accessLifetime: (facts) => (isLate(facts) ? 0 : lawful.accessLifetime(facts)),
-        expiresIn: (facts) => lawful.expiresIn({ ...facts, lifetime: 90 * DAY }),
-      })),
     },
   }),
   ...breaking(TOK.newGrantFollowsAFailedRefresh, {

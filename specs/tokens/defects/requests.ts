@@ -27,7 +27,7 @@ import type { Rules } from '../../../harness/bank/rules.ts'
 /** The loan sandbox has a token endpoint of its own. */
 const isTokenRequest = on('POST', /^(?!\/paylater\/).*\/auth\/oauth\/v2\/token$/)
 
-/** A missing grant_type stands for a code exchange. */
+/** A request without a grant_type is read as a code exchange. */
 const isRefresh = (form: URLSearchParams): boolean => form.get('grant_type') === 'refresh_token'
 
 export interface IssuedTokens {
@@ -81,6 +81,12 @@ export const readingExchanges = readingTokenRequests((form) => !isRefresh(form))
 
 /** Changes what the bank reads of refreshes. */
 export const readingRefreshes = readingTokenRequests(isRefresh)
+
+/** Whether a text differs from the right one by the case of one letter. */
+export const isRecasedOnce = (given: string, right: string): boolean => {
+  const differing = Array.from(right).filter((letter, at) => letter !== given.charAt(at))
+  return differing.length === 1 && given.toLowerCase() === right.toLowerCase()
+}
 
 const refusedRequest = (): Response =>
   Response.json(
@@ -150,6 +156,8 @@ const refused: readonly Defect[] = [
   ...breaking(TOK.formEncodingIsAccepted, {
     'code-exchange-takes-json-alone': {
       story: 'A code exchange is accepted as JSON only; a form is refused.',
+      // Over plain HTTP as well.
+      alsoBreaks: ['ENV-13'],
       wire: jsonAlone,
     },
     'code-exchange-begins-with-its-grant-type': {
@@ -186,6 +194,8 @@ const refused: readonly Defect[] = [
   ...breaking(TOK.unrecognizedParameterIsIgnored, {
     'undocumented-parameter-is-refused': {
       story: 'A code exchange that has more than the documented parameters is refused.',
+      // Over plain HTTP as well.
+      alsoBreaks: ['ENV-13'],
       wire: refusingExchanges(({ form }) => isUndocumented(form)),
     },
     'undocumented-parameter-of-a-tpp-is-refused': {
@@ -252,6 +262,15 @@ const accepting = (passes: (facts: Facts, given: string) => boolean): RuleChange
     redirectUriMatches: () => true,
   })
 
+const withoutLastSlash = (uri: string): string => uri.replace(/\/(?=\?|$)/, '')
+
+const inOrder = (uri: string): string => {
+  const [address = '', query = ''] = uri.split('?')
+  return [address, ...query.split('&').sort()].join('&')
+}
+
+const normalized = (uri: string): string => decodeURIComponent(new URL(uri).href)
+
 /** Serves a GET request at the token endpoint like a POST request with its query as the form. */
 const takingGet: Wire = readingRequests(on('GET', /\/token$/), (request) => {
   request.method = 'POST'
@@ -284,6 +303,28 @@ const redirectUris: readonly Defect[] = [
     'redirect-uri-matches-by-its-beginning': {
       story: 'A redirect_uri with more characters after the right one is accepted.',
       rules: accepting(({ code }, given) => given.startsWith(code.redirectUri)),
+    },
+    'redirect-uri-matches-in-any-case': {
+      story: 'A redirect_uri is compared without regard to case.',
+      rules: accepting(({ code }, given) => given.toLowerCase() === code.redirectUri.toLowerCase()),
+    },
+    'redirect-uri-matches-without-its-last-slash': {
+      story: 'The slash at the end of the path of a redirect_uri is not compared.',
+      rules: accepting(({ code }, given) => withoutLastSlash(given) === withoutLastSlash(code.redirectUri)),
+    },
+    'beginning-of-the-redirect-uri-matches': {
+      story: 'A redirect_uri is accepted if the right one begins with it.',
+      rules: accepting(({ code }, given) => code.redirectUri.startsWith(given)),
+    },
+    'redirect-uri-of-a-fac-matches-in-any-order-of-its-query': {
+      story: 'The order of the query of a redirect_uri of a FAC is not compared.',
+      rules: accepting(
+        ({ client, code }, given) => client.kind === 'FAC' && inOrder(given) === inOrder(code.redirectUri),
+      ),
+    },
+    'redirect-uri-of-an-exchange-is-normalized': {
+      story: 'A redirect_uri is compared after its percent escapes and its port are normalized.',
+      rules: accepting(({ code }, given) => normalized(given) === normalized(code.redirectUri)),
     },
     'redirect-uri-matches-by-its-host-in-production': {
       story: 'In production any redirect_uri with the host of the right one is accepted.',

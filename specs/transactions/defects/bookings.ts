@@ -116,6 +116,21 @@ const notCurrent: readonly Defect[] = [
       alsoBreaks: ['WEB-40'],
       rules: delaying(LINKED_PAGES, 120_000),
     },
+    'transactions-are-those-of-the-first-request': {
+      story: 'The transactions of an account are kept once they were read, and never read again.',
+      alsoBreaks: [TRX.transactionsAreCurrentInTheSecondVariant, 'WEB-40'],
+      rules: (lawful) => {
+        const kept = new Map<string, readonly Transaction[]>()
+        return {
+          transactionsOf: (facts) => {
+            const key = `${facts.environment} ${facts.account.accountId}`
+            const all = kept.get(key) ?? lawful.transactionsOf(facts)
+            if (!isAtAnotherBank(facts.account)) kept.set(key, all)
+            return all
+          },
+        }
+      },
+    },
     'debits-are-not-listed': {
       story: 'New credits are listed, and new debits are not.',
       alsoBreaks: [TRX.transactionsAreCurrentInTheSecondVariant],
@@ -199,12 +214,24 @@ const showingTheOpening = (operation: Operation): RuleChange =>
 const closingEmptyAccounts = (operation: Operation): RuleChange =>
   closing(operation, ({ account }) => account.openingTransactions === 0)
 
+/** The bank answers what a rule throws with the status 500. */
+const breakingOnEmptyAccounts = (operation: Operation): RuleChange =>
+  showing(operation, ({ all }, lawful) => {
+    if (all.length === 0) throw new Error('the account has no transactions')
+    return lawful
+  })
+
 const ofEmptyAccounts: readonly Defect[] = [
   ...breaking(TRX.accountWithoutTransactionsHasAnEmptyPage, {
     'account-without-transactions-is-unknown': {
       story: 'An account without transactions is refused as unknown.',
       alsoBreaks: [TRX.pageIsAnswered],
       rules: closingEmptyAccounts(LINKED_PAGES),
+    },
+    'account-without-transactions-breaks-the-bank': {
+      story: 'The transactions of an account without any are always answered with the status 500.',
+      alsoBreaks: [TRX.pageIsAnswered],
+      rules: breakingOnEmptyAccounts(LINKED_PAGES),
     },
     'account-without-transactions-shows-one': {
       story: 'For an account without transactions, the opening balance is listed as one.',
@@ -221,6 +248,11 @@ const ofEmptyAccounts: readonly Defect[] = [
       story: 'The second variant refuses an account without transactions as unknown.',
       alsoBreaks: [TRX.pageIsAnsweredInTheSecondVariant],
       rules: closingEmptyAccounts(NUMBERED_PAGES),
+    },
+    'account-without-transactions-breaks-the-second-variant': {
+      story: 'The second variant always answers the status 500 to an account without transactions.',
+      alsoBreaks: [TRX.pageIsAnsweredInTheSecondVariant],
+      rules: breakingOnEmptyAccounts(NUMBERED_PAGES),
     },
   }),
 ]

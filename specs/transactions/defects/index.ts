@@ -1,5 +1,5 @@
 import { bookingDefects } from './bookings.ts'
-import { isolationDefects, tokenDefects } from './isolation.ts'
+import { isolationDefects, statusDefects, tokenDefects } from './isolation.ts'
 import { linkedPageDefects } from './linked-pages.ts'
 import { numberedPageDefects } from './numbered-pages.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
@@ -9,5 +9,6 @@ export const defects: readonly Defect[] = [
   ...numberedPageDefects,
   ...bookingDefects,
   ...isolationDefects,
+  ...statusDefects,
   ...tokenDefects,
 ]

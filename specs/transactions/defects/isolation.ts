@@ -1,6 +1,7 @@
 import {
   acceptingExpiredTokens,
   acceptingRevokedTokens,
+  answeringWith404,
   findingUnknownIds,
   isForeign,
   mixingGrantsOfCallers,
@@ -10,7 +11,15 @@ import {
   refusingWith,
   type Operation,
 } from '../../shared/account-defects.ts'
-import { breaking, isFor, isOfATpp, servingTheLastCaller, together, where } from '../../shared/defects.ts'
+import {
+  breaking,
+  changedRules,
+  isFor,
+  isOfATpp,
+  servingTheLastCaller,
+  together,
+  where,
+} from '../../shared/defects.ts'
 import { LINKED_PAGES, NUMBERED_PAGES, onLaterLinkedPages } from './linked-pages.ts'
 import { TRX } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
@@ -22,6 +31,53 @@ const findingByTheBeginning = (operation: Operation): RuleChange =>
   findingUnknownIds(operation, ({ customer, accountId }) =>
     customer.accounts.find((account) => accountId !== '' && account.accountId.startsWith(accountId)),
   )
+
+/** Cursors that count transactions fit any account. */
+const countingOffsets: RuleChange = {
+  cursorAt: ({ offset }) => String(offset),
+  offsetOfCursor: ({ cursor }) => Number(cursor),
+}
+
+/** Is wrong only on pages with a number above 1. */
+const onLaterNumberedPages =
+  (change: (isLaterPage: Operation) => RuleChange): RuleChange =>
+  (lawful) => {
+    let isLater = false
+    return {
+      accountInBody: (facts) => {
+        isLater = Number(facts.body['page'] ?? 1) > 1
+        return lawful.accountInBody(facts)
+      },
+      ...changedRules(
+        change((facts) => NUMBERED_PAGES(facts) && isLater),
+        lawful,
+      ),
+    }
+  }
+
+export const statusDefects: readonly Defect[] = [
+  ...breaking(TRX.statusGivesTheResult, {
+    'pages-have-status-404': {
+      story: 'The pages of the first variant have the HTTP status 404.',
+      wire: answeringWith404('GET', /\/transactions$/),
+    },
+    'unknown-transactions-have-status-200': {
+      story: 'Transactions of an account without consent are refused with the HTTP status 200.',
+      rules: refusingWith(LINKED_PAGES, 'account_unknown', 200),
+    },
+  }),
+  ...breaking(TRX.statusGivesTheResultInTheSecondVariant, {
+    'numbered-pages-have-status-404': {
+      story: 'The pages of the second variant have the HTTP status 404.',
+      wire: answeringWith404('POST', /\/transactions$/),
+    },
+    'unknown-transactions-have-status-200-in-the-second-variant': {
+      story:
+        'The second variant refuses transactions of an account without consent with the HTTP status 200.',
+      rules: refusingWith(NUMBERED_PAGES, 'account_unknown', 200),
+    },
+  }),
+]
 
 export const isolationDefects: readonly Defect[] = [
   ...breaking(TRX.unknownAccountIsRefused, {
@@ -44,6 +100,17 @@ export const isolationDefects: readonly Defect[] = [
           customer.accounts.find(({ iban }) => iban === accountId),
         ),
         opening(LINKED_PAGES, (facts) => !isForeign(facts)),
+      ),
+    },
+    'unconsented-transactions-by-their-id': {
+      story: 'The transactions of every account of the customer are answered, with or without consent.',
+      rules: opening(LINKED_PAGES, (facts) => !isForeign(facts)),
+    },
+    'unconsented-account-behind-the-first-page': {
+      story: 'Pages have offsets, and the consent of the customer is checked for the first page only.',
+      rules: together(
+        countingOffsets,
+        onLaterLinkedPages((isLater) => opening(isLater, (facts) => !isForeign(facts))),
       ),
     },
     'foreign-transactions-by-their-id': {
@@ -86,6 +153,14 @@ export const isolationDefects: readonly Defect[] = [
       story: 'An IBAN opens the transactions of every account of the customer, with or without consent.',
       rules: opening(NUMBERED_PAGES, (facts) => !isForeign(facts)),
     },
+    'unconsented-id-shows-transactions': {
+      story: 'The id of the second variant opens the transactions of every account of the customer.',
+      rules: opening(NUMBERED_PAGES, (facts) => !isForeign(facts) && facts.naming === 'id'),
+    },
+    'unconsented-account-behind-the-first-numbered-page': {
+      story: 'The consent of the customer is checked for the page with the number 1 only.',
+      rules: onLaterNumberedPages((isLater) => opening(isLater, (facts) => !isForeign(facts))),
+    },
     'unconsented-iban-in-groups-shows-transactions': {
       story: 'The consent is checked before the blanks of an IBAN are removed.',
       rules: openingRespelledIbans(NUMBERED_PAGES, (iban) => iban.replaceAll(' ', '')),
@@ -105,16 +180,7 @@ export const isolationDefects: readonly Defect[] = [
     },
     'foreign-account-behind-the-first-numbered-page': {
       story: 'The consent is checked for the page with the number 1 only.',
-      rules: (lawful) => {
-        let isLater = false
-        return {
-          accountInBody: (facts) => {
-            isLater = Number(facts.body['page'] ?? 1) > 1
-            return lawful.accountInBody(facts)
-          },
-          accountIsOpen: (facts) => (NUMBERED_PAGES(facts) && isLater) || lawful.accountIsOpen(facts),
-        }
-      },
+      rules: onLaterNumberedPages((isLater) => opening(isLater)),
     },
   }),
 ]

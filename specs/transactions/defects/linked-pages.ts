@@ -271,6 +271,12 @@ export const linkedPageDefects: readonly Defect[] = [
       },
     },
   }),
+  ...breaking(TRX.pageSizeHasALimit, {
+    'every-page-size-is-answered-in-full': {
+      story: 'The first variant has no limit of pageSize.',
+      rules: where(LINKED_PAGES, { pageSizeCeiling: () => Infinity }),
+    },
+  }),
   ...breaking(TRX.strangePageSizeBreaksNothing, {
     'strange-page-size-breaks-down': {
       story: 'An invalid pageSize is answered with a server error.',

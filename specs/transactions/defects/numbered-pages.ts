@@ -1,4 +1,4 @@
-import { closing, isLast, refusingWith } from '../../shared/account-defects.ts'
+import { closing, isLast, isOfTheSecondCustomer, refusingWith } from '../../shared/account-defects.ts'
 import { breaking, changedRules, isOfATpp, together, where, type FactsOf } from '../../shared/defects.ts'
 import { cut, isThird, NUMBERED_PAGES, reading, showing } from './linked-pages.ts'
 import { TRX } from '../requirements.ts'
@@ -156,7 +156,6 @@ export const numberedPageDefects: readonly Defect[] = [
   ...breaking(TRX.pageHasTheSizeAskedForInTheSecondVariant, {
     'odd-page-size-is-refused': {
       story: 'The second variant accepts only multiples of ten for a pageSize.',
-      alsoBreaks: [TRX.lastPageMayBeShort],
       rules: reading(NUMBERED_PAGES, (size) => (size % 10 === 0 ? size : undefined)),
     },
     'some-page-sizes-are-taken-for-60': {
@@ -187,6 +186,12 @@ export const numberedPageDefects: readonly Defect[] = [
       story: 'Without a pageSize, a page of the second variant has 500 transactions.',
       rules: where(NUMBERED_PAGES, { defaultPageSize: () => 500 }),
     },
+    'large-page-size-of-the-second-customer-is-answered': {
+      story: 'The second customer is answered pages of up to 500 transactions.',
+      rules: where((facts) => NUMBERED_PAGES(facts) && isOfTheSecondCustomer(facts), {
+        pageSizeCeiling: () => 500,
+      }),
+    },
     'large-page-size-of-a-tpp-is-answered': {
       story: 'A TPP is answered pages of up to 500 transactions.',
       rules: where((facts) => NUMBERED_PAGES(facts) && isOfATpp(facts), { pageSizeCeiling: () => 500 }),
@@ -196,6 +201,12 @@ export const numberedPageDefects: readonly Defect[] = [
     'page-size-of-9-is-answered-with-9': {
       story: 'The minimum of pageSize is one too small.',
       rules: where(NUMBERED_PAGES, { pageSizeFloor: () => 9 }),
+    },
+    'page-size-of-9-is-answered-to-the-second-customer': {
+      story: 'The minimum of pageSize is one too small for the second customer.',
+      rules: where((facts) => NUMBERED_PAGES(facts) && isOfTheSecondCustomer(facts), {
+        pageSizeFloor: () => 9,
+      }),
     },
     'negative-page-size-is-taken-for-its-amount': {
       story: 'A negative pageSize is used without its sign, after the check of the minimum.',

@@ -130,6 +130,28 @@ const accounts: readonly Defect[] = [
       ),
     },
   }),
+  ...breaking(WEB.finishedIsReportedInOneCall, {
+    'end-of-a-refresh-reported-in-two-parts': {
+      story: 'The end at one bank is reported twice: once for the balances, and once for the transactions.',
+      rules: (lawful) => {
+        let calls = 0
+        return {
+          deliveryCopies: ({ event }) => (event === 'accountEvent' ? 2 : 1),
+          deliveryContent: (facts) => {
+            if (facts.event !== 'accountEvent') return lawful.deliveryContent(facts)
+            calls += 1
+            const body = membersOf(facts.body)
+            const eventType = calls % 2 === 0 ? 'BALANCES' : 'TRANSACTIONS'
+            const items = body['accounts'] as readonly Members[]
+            return lawful.deliveryContent({
+              ...facts,
+              body: { ...body, accounts: items.map((item) => ({ ...item, eventType })) },
+            })
+          },
+        }
+      },
+    },
+  }),
   ...breaking(WEB.accountEventIsOfOtherBanks, {
     'own-account-in-an-account-event': {
       story: "The first accountEvent of a refresh names an account of the service's own bank as well.",

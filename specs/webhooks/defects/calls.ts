@@ -1,4 +1,4 @@
-import { breaking, type FactsOf } from '../../shared/defects.ts'
+import { breaking, membersOf, where, type FactsOf } from '../../shared/defects.ts'
 import { WEB } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
@@ -69,22 +69,27 @@ const headers: readonly Defect[] = [
   ...breaking(WEB.securityHeaderIsSentAsAuthorization, {
     'security-header-with-blanks-squeezed': {
       story: 'Several blanks in the security header are sent as one.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((header) => header.replaceAll(/ +/g, ' ')),
     },
     'security-header-in-small-letters': {
       story: 'The security header is sent in small letters.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((header) => header.toLowerCase()),
     },
     'security-header-without-padding': {
       story: 'Equals signs at the end of the security header are cut off.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((header) => header.replace(/=+$/, '') || 'a'),
     },
     'plus-sign-of-security-header-is-a-blank': {
       story: 'The security header is decoded as a form: its plus signs are sent as blanks.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((header) => header.replaceAll('+', ' ')),
     },
     'security-header-behind-a-scheme': {
       story: 'The security header is sent as a Bearer token.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((header) => `Bearer ${header}`),
     },
     'security-header-of-account-events-encoded': {
@@ -151,8 +156,25 @@ const headers: readonly Defect[] = [
       story: 'Without a security header, calls have an Authorization header with empty credentials.',
       rules: authorizing((header) => header ?? 'Basic Og=='),
     },
+    'another-authorization-once-emptied': {
+      story:
+        'Once the security header is removed, calls have an Authorization header with empty credentials.',
+      rules: knowingSettings((lawful, settings) => ({
+        deliveryHeaders: (facts) => {
+          const { clientId } = facts.client
+          const wasSet = settings.some((one) => one.clientId === clientId && one.securityHeader.trim() !== '')
+          const headers = lawful.deliveryHeaders(facts)
+          return wasSet && facts.settings.securityHeader === ''
+            ? { ...headers, authorization: 'Basic Og==' }
+            : headers
+        },
+      })),
+    },
+  }),
+  ...breaking(WEB.removedSecurityHeaderIsNotSent, {
     'security-header-sent-once-emptied': {
       story: 'A removed security header is still sent.',
+      alsoBreaks: [WEB.emptySecurityHeaderSendsNone],
       rules: knowingSettings((lawful, settings) => ({
         deliveryHeaders: (facts) => {
           const { clientId } = facts.client
@@ -174,6 +196,7 @@ const places: readonly Defect[] = [
   ...breaking(WEB.callsGoToTheConfiguredUrl, {
     'webhook-called-with-a-parameter': {
       story: 'Calls have the name of the event as a parameter of the configured URL.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: (lawful) => ({
         deliveryAddress: (facts) => `${lawful.deliveryAddress(facts)}?event=${facts.event}`,
       }),
@@ -239,6 +262,7 @@ const places: readonly Defect[] = [
   ...breaking(WEB.everyCallIsOneOfTheTwoEvents, {
     'third-kind-of-event': {
       story: 'A transactionEvent is followed by an event of a third kind, with a balance.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: (lawful) => {
         let calls = 0
         return {
@@ -256,4 +280,91 @@ const places: readonly Defect[] = [
   }),
 ]
 
-export const callDefects: readonly Defect[] = [...headers, ...places]
+/** Sends a second call after each transactionEvent, with this content. */
+const followedBy =
+  (content: string): RuleChange =>
+  (lawful) => {
+    let calls = 0
+    return {
+      deliveryCopies: ({ event }) => (event === 'transactionEvent' ? 2 : 1),
+      deliveryContent: (facts) => {
+        if (facts.event === 'transactionEvent') calls += 1
+        return facts.event === 'transactionEvent' && calls % 2 === 0 ? content : lawful.deliveryContent(facts)
+      },
+    }
+  }
+
+const isAFac = ({ client }: Pick<DeliveryFacts, 'client'>): boolean => client.kind === 'FAC'
+
+const kinds: readonly Defect[] = [
+  ...breaking(WEB.everyCallCarriesAnEvent, {
+    'call-of-a-third-kind-without-a-field-of-an-event': {
+      story: 'A transactionEvent is followed by a call that has a balance, and no field of an event.',
+      rules: followedBy(JSON.stringify({ type: 'BALANCE', amount: 12.34 })),
+    },
+    'empty-call-after-a-transaction-event': {
+      story: 'A transactionEvent is followed by an empty call.',
+      rules: followedBy(''),
+    },
+  }),
+  ...breaking(WEB.facIsNotified, {
+    'facs-are-not-notified': {
+      story: 'Only TPPs are notified.',
+      rules: (lawful) => ({
+        recipients: (facts) => lawful.recipients(facts).filter(({ kind }) => kind === 'TPP'),
+      }),
+    },
+  }),
+  ...breaking(WEB.callToAFacIsComplete, {
+    'calls-to-a-fac-without-security-header': {
+      story: 'The security header is sent to TPPs only.',
+      rules: authorizing((header, facts) => (isAFac(facts) ? undefined : header)),
+    },
+    'event-of-a-fac-is-an-update': {
+      story: 'The eventType of a transactionEvent to a FAC is UPDATE.',
+      rules: where(isAFac, (lawful) => ({
+        transactionEventBody: (facts) => ({
+          ...membersOf(lawful.transactionEventBody(facts)),
+          eventType: 'UPDATE',
+        }),
+      })),
+    },
+    'event-of-a-fac-names-no-account': {
+      story: 'A transactionEvent to a FAC has no accounts.',
+      rules: where(isAFac, (lawful) => ({
+        transactionEventBody: (facts) => ({ ...membersOf(lawful.transactionEventBody(facts)), accounts: [] }),
+      })),
+    },
+  }),
+]
+
+/** Calls the webhooks that are enabled in the sandbox for production as well. */
+const callingForProduction: RuleChange = (lawful) => {
+  const enabled = new Map<string, Change>()
+  return {
+    settingsKept: (facts) => {
+      const kept = lawful.settingsKept(facts)
+      if (kept !== undefined && facts.environment === 'sandbox') enabled.set(facts.client.clientId, kept)
+      return kept
+    },
+    webhookIsActive: (facts) =>
+      lawful.webhookIsActive(facts) ||
+      (facts.environment === 'production' && enabled.get(facts.client.clientId)?.enabled === true),
+    deliveryAddress: (facts) => {
+      const inTheSandbox = enabled.get(facts.client.clientId)
+      const isForProduction = facts.environment === 'production' && facts.settings.url === ''
+      return isForProduction && inTheSandbox ? inTheSandbox.url : lawful.deliveryAddress(facts)
+    },
+  }
+}
+
+const environments: readonly Defect[] = [
+  ...breaking(WEB.settingsOfOneEnvironment, {
+    'webhooks-of-the-sandbox-called-for-production': {
+      story: 'Webhooks that are enabled in the sandbox are called for changes in production as well.',
+      rules: callingForProduction,
+    },
+  }),
+]
+
+export const callDefects: readonly Defect[] = [...headers, ...places, ...kinds, ...environments]

@@ -1,4 +1,4 @@
-import { breaking, where, type FactsOf } from '../../shared/defects.ts'
+import { breaking, isOfAFac, isOfATpp, where, type FactsOf } from '../../shared/defects.ts'
 import { WEB } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 
@@ -54,6 +54,14 @@ const urls: readonly Defect[] = [
       story: 'A webhook URL may have one parameter.',
       rules: acceptingUrls((url) => url.includes('?') && !url.includes('&')),
     },
+    'webhook-url-of-a-tpp-with-a-query-taken': {
+      story: 'The webhook URL of a TPP may have a query.',
+      rules: where(isOfATpp, { webhookUrlIsAccepted: () => true }),
+    },
+    'webhook-url-of-a-fac-with-a-query-taken': {
+      story: 'The webhook URL of a FAC may have a query.',
+      rules: where(isOfAFac, { webhookUrlIsAccepted: () => true }),
+    },
     'webhook-url-with-a-query-taken-later': {
       story: 'A webhook URL with parameters is refused the first time, and then accepted.',
       rules: acceptingUrls((url, count) => url.includes('?') && count > 1),
@@ -64,6 +72,12 @@ const urls: readonly Defect[] = [
       story: 'A webhook URL must not end in a slash.',
       rules: refusingUrls((url) => url.endsWith('/')),
     },
+    'webhook-url-of-a-tpp-with-a-slash-at-its-end-refused': {
+      story: 'The webhook URL of a TPP must not end in a slash.',
+      rules: where((facts) => isOfATpp(facts) && facts.url.endsWith('/'), {
+        webhookUrlIsAccepted: () => false,
+      }),
+    },
     'webhook-url-with-an-escape-refused': {
       story: 'The path of a webhook URL must not have percent escapes.',
       rules: refusingUrls((url) => url.includes('%')),
@@ -73,6 +87,12 @@ const urls: readonly Defect[] = [
 
 const headers: readonly Defect[] = [
   ...breaking(WEB.emptySecurityHeaderIsAccepted, {
+    'empty-security-header-of-a-tpp-refused': {
+      story: 'A TPP must set a security header.',
+      rules: where((facts) => isOfATpp(facts) && facts.securityHeader === '', {
+        securityHeaderIsAccepted: () => false,
+      }),
+    },
     'empty-security-header-refused': {
       story: 'A security header must be set.',
       rules: acceptingHeaders((header) => header !== '' && ALLOWED.test(header)),
@@ -94,6 +114,12 @@ const headers: readonly Defect[] = [
     'security-header-of-50-characters-at-most': {
       story: 'A security header of more than 50 characters is refused.',
       rules: acceptingHeaders((header) => header.length <= 50 && ALLOWED.test(header)),
+    },
+    'security-header-of-a-tpp-with-a-plus-sign-refused': {
+      story: 'The security header of a TPP must not have a plus sign.',
+      rules: where((facts) => isOfATpp(facts) && facts.securityHeader.includes('+'), {
+        securityHeaderIsAccepted: () => false,
+      }),
     },
     'security-header-with-a-plus-sign-refused': {
       story: 'A security header must not have a plus sign.',
@@ -124,6 +150,10 @@ const headers: readonly Defect[] = [
     'security-header-of-any-letters-taken': {
       story: 'A security header may have letters of any alphabet.',
       rules: acceptingHeaders((header) => /^[ \p{L}0-9=+/]*$/u.test(header)),
+    },
+    'security-header-of-a-tpp-not-tested': {
+      story: 'The security header of a TPP may have any character.',
+      rules: where(isOfATpp, { securityHeaderIsAccepted: () => true }),
     },
     'security-header-of-any-digits-taken': {
       story: 'A security header may have digits of any script.',
@@ -196,6 +226,16 @@ const activation: readonly Defect[] = [
       story: 'Webhooks become active at the next quarter of an hour.',
       rules: activeFrom((enabledAt) => (Math.floor((enabledAt / HOUR) * 4) + 1) * (HOUR / 4)),
     },
+    'webhooks-active-at-the-half-hour': {
+      story: 'Webhooks become active at the next half of an hour.',
+      rules: activeFrom((enabledAt) => (Math.floor((enabledAt / HOUR) * 2) + 1) * (HOUR / 2)),
+    },
+    'webhooks-active-at-the-next-third-of-an-hour': {
+      story: 'Webhooks that are enabled in the first minutes of an hour become active at 20 minutes past.',
+      rules: activeFrom((enabledAt, lawful) =>
+        enabledAt % HOUR < 20 * MINUTE ? lawful - 40 * MINUTE : lawful,
+      ),
+    },
     'webhooks-enabled-again-active-at-once': {
       story: 'Webhooks that were active before are active as soon as they are enabled again.',
       rules: activeAlso(({ activeFrom: from }, wasActive) => wasActive && from !== undefined),
@@ -218,6 +258,7 @@ const activation: readonly Defect[] = [
     },
     'webhooks-active-29-minutes-later': {
       story: 'Webhooks become active 29 minutes after they were enabled, whatever the hour.',
+      alsoBreaks: [WEB.nothingIsSentBeforeTheNextFullHour],
       rules: activeFrom((enabledAt) => enabledAt + 29 * MINUTE),
     },
   }),

@@ -125,6 +125,7 @@ const missing: readonly Defect[] = [
         WEB.bookingIsNotified,
         WEB.webhooksAreActiveFromTheNextFullHour,
         WEB.activationWaitsForTheNextHourAlone,
+        WEB.facIsNotified,
       ],
       rules: { bookingIsNotified: () => false },
     },
@@ -154,7 +155,7 @@ const bodies: readonly Defect[] = [
     },
     'transaction-event-of-the-first-consent': {
       story: 'A transactionEvent names the first consent that the application has created.',
-      alsoBreaks: [WEB.transactionEventNamesAccountsOfItsConsent],
+      alsoBreaks: [WEB.transactionEventNamesAccountsOfItsConsent, WEB.settingsOfOneEnvironment],
       rules: namingConsent(0),
     },
     'transaction-event-of-the-last-consent': {
@@ -166,10 +167,12 @@ const bodies: readonly Defect[] = [
   ...breaking(WEB.transactionEventHasAnEventType, {
     'transaction-event-without-event-type': {
       story: 'A transactionEvent has no eventType.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body) => without(body, 'eventType')),
     },
     'event-type-of-a-transaction-event-in-an-array': {
       story: 'The eventType of a transactionEvent is an array of one.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body) => ({ ...body, eventType: [body['eventType']] })),
     },
   }),
@@ -180,12 +183,14 @@ const bodies: readonly Defect[] = [
     },
     'event-type-in-small-letters': {
       story: 'The eventType of a transactionEvent is new, in small letters.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body) => ({ ...body, eventType: 'new' })),
     },
   }),
   ...breaking(WEB.transactionEventHasAnArrayOfAccounts, {
     'transaction-event-with-accounts-by-id': {
       story: 'The accounts of a transactionEvent are an object with a member for each accountId.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body, { accountIds }) => ({
         ...body,
         accounts: Object.fromEntries(accountIds.map((accountId) => [accountId, {}])),
@@ -193,12 +198,14 @@ const bodies: readonly Defect[] = [
     },
     'transaction-event-with-one-account': {
       story: 'The accounts of a transactionEvent are one object instead of an array.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body, { accountIds: [accountId] }) => ({ ...body, accounts: { accountId } })),
     },
   }),
   ...breaking(WEB.transactionEventItemsHaveAnAccountId, {
     'transaction-event-with-bare-account-ids': {
       story: 'The accounts of a transactionEvent are the accountIds themselves.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body, { accountIds }) => ({ ...body, accounts: accountIds })),
     },
     'transaction-event-with-another-name-of-account-ids': {
@@ -211,10 +218,12 @@ const bodies: readonly Defect[] = [
   ...breaking(WEB.transactionEventNamesTheAccount, {
     'transaction-event-names-the-iban': {
       story: 'The accountId of a transactionEvent is the IBAN.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body, { accounts }) => ({ ...body, ...naming(accounts.map(({ iban }) => iban)) })),
     },
     'transaction-event-names-no-account': {
       story: 'The accounts of a transactionEvent are an empty array.',
+      alsoBreaks: [WEB.callToAFacIsComplete],
       rules: rewording((body) => ({ ...body, accounts: [] })),
     },
   }),
@@ -236,6 +245,12 @@ const bodies: readonly Defect[] = [
   }),
 ]
 
+/** An account of the second customer. */
+const FOREIGN_ID = '895ceb6b-57bc-4801-85da-0c36c12b3938'
+
+/** An account of the first customer that no consent opens. */
+const UNCONSENTED_ID = '505cc233-aa4b-4666-a4ec-88ebc5d68c2b'
+
 const unauthorized: readonly Defect[] = [
   ...breaking(WEB.transactionEventIsOfTheOwnBank, {
     'bookings-at-other-banks-notified': {
@@ -250,6 +265,14 @@ const unauthorized: readonly Defect[] = [
         consentsConcerned: ({ account, consents }) =>
           consents.filter(({ customers }) => customers.some(({ accounts }) => accounts.includes(account))),
       },
+    },
+    'transaction-event-names-a-foreign-account-as-well': {
+      story: 'A transactionEvent names an account of another customer as well.',
+      rules: rewording((body, { accountIds }) => ({ ...body, ...naming([...accountIds, FOREIGN_ID]) })),
+    },
+    'transaction-event-names-an-unconsented-account-as-well': {
+      story: 'A transactionEvent names an account of its customer that was not consented to as well.',
+      rules: rewording((body, { accountIds }) => ({ ...body, ...naming([...accountIds, UNCONSENTED_ID]) })),
     },
     'accounts-of-all-customers-notified': {
       story: 'Every booking is notified under every consent.',

@@ -1,6 +1,6 @@
 import { Inconclusive, NotReached } from '../../../evidence/signals.ts'
-import { hasRefusal } from '../../../profile/schema/authorization.ts'
-import { fillIn, tickedOn, type Navigation, type Progress } from '../page-navigation.ts'
+import { codeIn, hasRefusal } from '../../../profile/schema/authorization.ts'
+import { fillIn, tickedOn, wholeCode, type Navigation, type Progress } from '../page-navigation.ts'
 import { openLoginFlow, type LoginFlow } from './login-flow.ts'
 import { createTrace } from './trace.ts'
 import type { Locator, Page, BrowserContext } from 'playwright-core'
@@ -79,8 +79,8 @@ export const waitForKnownPage = async (
 const knownPageOn = async ({ page, recipe }: PageContext): Promise<KnownPage | undefined> => {
   const shown = codeOn(page, recipe.code)
   if ((await countOf(shown)) > 0) {
-    const code = await textOf(shown.first())
-    if (code !== '') return { code }
+    const text = await textOf(shown.first())
+    if (text !== '') return { code: codeIn(text, recipe) ?? text }
   }
   for (const [index, { when }] of recipe.pages.entries())
     if ((await countOf(newPage(page, when))) > 0) return { index }
@@ -169,10 +169,10 @@ const act = async (acting: NavigationContext): Promise<Ended> => {
   let acted: number | undefined
   for (;;) {
     const found = await waitForKnownPage(acting, acted)
-    if (found !== undefined && 'code' in found) return land(flow, { code: found.code })
+    if (found !== undefined && 'code' in found) return landOnCode(acting, found.code)
     // The same page again: what was typed was not accepted, and a customer would give up.
-    if (found === undefined) return land(flow, {})
-    if (progress.acted.at(-1) === found.index) return { ...land(flow, {}), isAskedAgain: true }
+    if (found === undefined) return land(flow)
+    if (progress.acted.at(-1) === found.index) return { ...land(flow), isAskedAgain: true }
     if (acted === flow.documents.count()) flow.step()
     acted = flow.documents.count()
     progress.acted.push(found.index)
@@ -180,11 +180,16 @@ const act = async (acting: NavigationContext): Promise<Ended> => {
   }
 }
 
-const land = (flow: LoginFlow, { code }: { readonly code?: string }): Ended => {
+const land = (flow: LoginFlow): Ended & { readonly outcome: 'page' } => {
   const exchange = flow.shown()
   if (exchange === undefined)
     throw new Inconclusive('the browser sent no request, so that there is no page to judge')
-  return code === undefined ? { outcome: 'page', exchange } : { outcome: 'result-screen', exchange, code }
+  return { outcome: 'page', exchange }
+}
+
+const landOnCode = ({ flow, recipe }: NavigationContext, code: string): Ended => {
+  const { exchange } = land(flow)
+  return { outcome: 'result-screen', exchange, code: wholeCode(exchange, recipe, code) }
 }
 
 const answer = async (acting: NavigationContext, index: number): Promise<void> => {

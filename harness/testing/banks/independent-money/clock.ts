@@ -1,19 +1,19 @@
 import { has } from './ways.ts'
 
-/** The bank's own time: that of the machine, and as much as it was moved on. */
+/** The time of the bank: that of the machine plus an offset. */
 export class Clock {
-  #ahead = 0
+  #offset = 0
 
   now(): number {
-    return Date.now() + this.#ahead
+    return Date.now() + this.#offset
   }
 
-  moveOn(milliseconds: number): void {
-    this.#ahead += Math.max(0, milliseconds)
+  advance(milliseconds: number): void {
+    this.#offset += Math.max(0, milliseconds)
   }
 }
 
-/** A moment as people at longitude 190 write it: with milliseconds, and thirteen hours ahead of UTC. */
+/** A time with milliseconds and the offset +13:00. */
 export function stamp(moment: number): string {
   if (has('fine-time')) return new Date(moment).toISOString().replace('Z', '000+00:00')
   return `${new Date(moment + 13 * 3_600_000).toISOString().slice(0, -1)}+13:00`

@@ -1,4 +1,4 @@
-import { CLIENTS, CUSTOMERS } from './register.ts'
+import { CLIENTS, CUSTOMERS } from './seed-data.ts'
 
 const applications = ['QUAY_TPP', 'QUAY_TPP2', 'QUAY_FAC'].flatMap((name, at): [string, string][] => [
   [`${name}_ID`, CLIENTS[at]?.id ?? ''],
@@ -10,5 +10,5 @@ const customers = ['', '2'].flatMap((number, at): [string, string][] => [
   [`QUAY_PASSWORD${number}`, CUSTOMERS()[at]?.password ?? ''],
 ])
 
-/** What the profile of this bank reads from the environment. */
+/** The environment variables that the profile of this bank reads. */
 export const credentials: Record<string, string> = Object.fromEntries([...applications, ...customers])

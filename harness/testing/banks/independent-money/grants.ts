@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { has } from './ways.ts'
-import { type Client, clientOf, sameText, secretText } from './register.ts'
+import { type Client, clientOf, sameText, randomToken } from './seed-data.ts'
 import type { Call, Reply } from './wire.ts'
 
-/** Codes and tokens of one base path. Nothing of it is known below another one. */
+/** The codes and tokens of one base path. They are not valid below another one. */
 
 const DAY = 86_400_000
 
@@ -28,7 +28,7 @@ interface Pair {
   access: string
   refresh?: string
   until: number
-  dead: boolean
+  ended: boolean
   renewed: boolean
 }
 
@@ -51,19 +51,19 @@ export class Grants {
   constructor(readonly clock: Clock) {}
 
   code(grant: Grant, redirect: string, challenge: string): string {
-    const code = secretText()
+    const code = randomToken()
     this.#codes.set(code, { ...grant, redirect, challenge, until: this.clock.now() + 90_000 })
     return code
   }
 
-  /** What the Bearer token of a call opens, if it opens anything. */
-  opened(call: Call): Grant | undefined {
+  /** The grant of the Bearer token of a call; undefined if the token is not valid. */
+  grantFor(call: Call): Grant | undefined {
     const token = /^Bearer ([^\s]+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const pair = token === undefined ? undefined : this.#byAccess.get(token)
-    return pair !== undefined && !pair.dead && this.clock.now() < pair.until ? pair.grant : undefined
+    return pair !== undefined && !pair.ended && this.clock.now() < pair.until ? pair.grant : undefined
   }
 
-  /** 401 to a token that was good once; what else is refused is for a bank to say. */
+  /** The status of a refusal: always 401 for a token that was issued; otherwise the bank may choose. */
   refusal({ headers }: Call): number {
     const token = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     return has('refusals-are-403') && !this.#byAccess.has(token) ? 403 : 401
@@ -71,13 +71,13 @@ export class Grants {
 
   revoke(token: string): void {
     const pair = this.#byAccess.get(token) ?? this.#byRefresh.get(token)
-    if (pair !== undefined) pair.dead = true
+    if (pair !== undefined) pair.ended = true
   }
 
-  /** The token endpoint; what is granted to a client alone is for the caller to say. */
+  /** The token endpoint. @param clientGrant the grant of a request without a customer. */
   token(
     call: Call,
-    alone: (form: URLSearchParams) => { scope: string; seconds: number } | 'invalid_scope' | undefined,
+    clientGrant: (form: URLSearchParams) => { scope: string; seconds: number } | 'invalid_scope' | undefined,
   ): Reply {
     if (call.method !== 'POST') return oauthError(405, 'invalid_request', { allow: 'POST' })
     if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? ''))
@@ -91,7 +91,7 @@ export class Grants {
     if (kind === '') return oauthError(400, 'invalid_request')
     if (kind === 'authorization_code') return this.#exchange(client, form)
     if (kind === 'refresh_token') return this.#renew(client, form)
-    const granted = alone(form)
+    const granted = clientGrant(form)
     if (granted === undefined) return oauthError(400, 'unsupported_grant_type')
     if (granted === 'invalid_scope') return oauthError(400, 'invalid_scope')
     return this.#issued({ client, scope: granted.scope }, granted.seconds, false)[1]
@@ -103,7 +103,7 @@ export class Grants {
       return oauthError(400, 'invalid_request')
     if (code?.client !== client || this.clock.now() >= code.until) return oauthError(400, 'invalid_grant')
     if (code.pair !== undefined) {
-      code.pair.dead = true
+      code.pair.ended = true
       return oauthError(400, 'invalid_grant')
     }
     const challenge = createHash('sha256')
@@ -121,7 +121,7 @@ export class Grants {
     const token = form.get('refresh_token') ?? ''
     if (token === '') return oauthError(400, 'invalid_request')
     const pair = this.#byRefresh.get(token)
-    if (pair?.grant.client !== client || pair.dead || pair.renewed || this.clock.now() >= pair.until)
+    if (pair?.grant.client !== client || pair.ended || pair.renewed || this.clock.now() >= pair.until)
       return oauthError(400, 'invalid_grant')
     if (form.has('scope') && form.get('scope') !== pair.grant.scope) return oauthError(400, 'invalid_scope')
     pair.renewed = true
@@ -132,11 +132,11 @@ export class Grants {
     const until = this.clock.now() + Math.min(seconds * 1000, 90 * DAY)
     const pair: Pair = {
       grant,
-      access: secretText(),
+      access: randomToken(),
       until,
-      dead: false,
+      ended: false,
       renewed: false,
-      ...(renewable ? { refresh: secretText() } : {}),
+      ...(renewable ? { refresh: randomToken() } : {}),
     }
     this.#byAccess.set(pair.access, pair)
     if (pair.refresh !== undefined) this.#byRefresh.set(pair.refresh, pair)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { Grants } from './grants.ts'
-import type { Client } from './register.ts'
+import type { Client } from './seed-data.ts'
 import {
   type Call,
   type Fields,
@@ -11,11 +11,11 @@ import {
   parsed,
   record,
   unknownPath,
-  words,
+  plainText,
 } from './wire.ts'
 import { has } from './ways.ts'
 
-/** The sandbox of loans. What it answers to a known client is 200, unless it has learned better: the code in it says what came of it. */
+/** The sandbox of loans. It answers 200 to a known client, with a result code, unless the option honest-statuses is set. */
 
 export const LOANS = '/paylater/sandbox'
 
@@ -66,8 +66,8 @@ const STATUSES: Record<string, number> = {
 }
 
 const outcome = (code: string, more: Fields = {}): Reply => {
-  const told = has('spelled-out') ? [{ code, at: 'the counter' }] : { code }
-  return record(has('honest-statuses') ? (STATUSES[code] ?? 200) : 200, { outcome: told, ...more })
+  const result = has('spelled-out') ? [{ code, at: 'the counter' }] : { code }
+  return record(has('honest-statuses') ? (STATUSES[code] ?? 200) : 200, { outcome: result, ...more })
 }
 
 export class Loans {
@@ -84,22 +84,25 @@ export class Loans {
     if (path === '/auth/oauth/v2/token') return this.#grants.token(call, granted)
     const [, number, rest] = /^\/v1\/applications\/(\d{1,12})(?:\/(status|line))?$/.exec(path) ?? []
     const what = number === undefined ? `${call.method} ${path}` : `${call.method} ${rest ?? ''}`
-    const served = this.#served(what, Number(number ?? 0), call)
-    if (served === undefined) return unknownPath()
-    const client = this.#grants.opened(call)?.client
+    const operation = this.#operation(what, Number(number ?? 0), call)
+    if (operation === undefined) return unknownPath()
+    const client = this.#grants.grantFor(call)?.client
     return client === undefined
-      ? words(this.#grants.refusal(call), 'the counter is closed to you\n', { 'www-authenticate': 'Bearer' })
-      : served(client)
+      ? plainText(this.#grants.refusal(call), 'the token is missing or invalid\n', {
+          'www-authenticate': 'Bearer',
+        })
+      : operation(client)
   }
 
-  #served(what: string, number: number, call: Call): ((client: Client) => Reply) | undefined {
+  #operation(what: string, number: number, call: Call): ((client: Client) => Reply) | undefined {
     if (what === 'PUT /v1/applications/precalculation') return () => calculated(parsed(call.body))
     if (what === 'POST /v1/applications') return (client) => this.#submitted(client, parsed(call.body))
     if (/^(GET|DELETE) \/v1\/applications\/[^/]+(\/status)?$/.test(what))
       return () => outcome('APP_NOT_FOUND')
-    if (what === 'GET status') return (client) => this.#told(this.#find(client, number))
+    if (what === 'GET status') return (client) => this.#status(this.#find(client, number))
     if (what === 'DELETE ') return (client) => this.#withdrawn(this.#find(client, number))
-    if (what === 'PUT line') return (client) => this.#sent(this.#find(client, number), parsed(call.body))
+    if (what === 'PUT line')
+      return (client) => this.#scenarioSelected(this.#find(client, number), parsed(call.body))
     return undefined
   }
 
@@ -121,7 +124,7 @@ export class Loans {
     return outcome('TAKEN', { paper: { number: application.number, wish: { euros: amount }, stage: 'NEW' } })
   }
 
-  #sent(application: Application | undefined, body: Fields | undefined): Reply {
+  #scenarioSelected(application: Application | undefined, body: Fields | undefined): Reply {
     if (application === undefined) return outcome('APP_NOT_FOUND')
     const path = LINES[String(body?.line)]
     if (path === undefined) return outcome('NO_SUCH_LINE')
@@ -132,7 +135,7 @@ export class Loans {
     return { status: 204 }
   }
 
-  #told(application: Application | undefined): Reply {
+  #status(application: Application | undefined): Reply {
     return application === undefined
       ? outcome('APP_NOT_FOUND')
       : outcome('OK', { paper: { number: application.number, stage: this.#stage(application) } })
@@ -163,8 +166,8 @@ function within(amount: unknown): 'fine' | 'less' | 'more' | 'unclear' {
   return amount < 100 ? 'less' : amount > 2000 ? 'more' : 'fine'
 }
 
-/** What is left of a month, for half a year: the most that somebody can bear, where they tell of their months. */
-function bearable(household: unknown): number {
+/** The highest loan for the household: six times its monthly surplus. Infinity if the request has no household. */
+function highestLoan(household: unknown): number {
   if (!isFields(household)) return Infinity
   const left = Number(household.earns) - Number(household.spends) - 200 * Number(household.children ?? 0)
   return 6 * left
@@ -175,7 +178,7 @@ function calculated(body: Fields | undefined): Reply {
   const size = within(amount)
   const no = { less: 'TOO_SMALL', more: 'TOO_BIG', unclear: 'UNCLEAR' }
   if (size !== 'fine') return outcome('CALCULATED', { answer: { word: 'no', because: no[size] } })
-  if (!(Number(amount) <= bearable(at(body, 'wish', 'household'))))
+  if (!(Number(amount) <= highestLoan(at(body, 'wish', 'household'))))
     return outcome('CALCULATED', { answer: { word: 'no', because: 'BEYOND_MEANS' } })
   return outcome('CALCULATED', { answer: { word: 'yes', monthly: Math.ceil(Number(amount) * 17.5) / 100 } })
 }

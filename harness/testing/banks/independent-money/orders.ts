@@ -1,13 +1,13 @@
 import { stamp, type Clock } from './clock.ts'
 import {
-  AWKWARD,
-  holdsAsIban,
-  secretText,
-  SULLEN,
+  REJECTION_CODES,
+  isIban,
+  randomToken,
+  REJECTED_WITHOUT_REASON,
   type Account,
   type Client,
   type Customer,
-} from './register.ts'
+} from './seed-data.ts'
 import { has } from './ways.ts'
 import {
   at,
@@ -15,7 +15,7 @@ import {
   parsed,
   record,
   unknownPath,
-  words,
+  plainText,
   type Call,
   type Fields,
   type Reply,
@@ -31,45 +31,45 @@ interface Wish {
   more: Fields
 }
 
-const WORDS: Record<string, string> = {
-  AC04: 'that account is no more',
-  AG01: 'that account takes no payments',
+const REASON_TEXTS: Record<string, string> = {
+  AC04: 'the account is closed',
+  AG01: 'the account accepts no payments',
   TM01: 'too late for today',
 }
 
 const BIC = /^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/
 
-/** Why an order is not taken, if it is not. */
-function objection(
+/** The rejection code of an order and its text; undefined if the order is accepted. */
+function rejectionOf(
   { payer, payee, unit, due, cents, more }: Wish,
   now: number,
   seen: boolean,
 ): [string, string] | undefined {
   const to = payee.account
-  if (typeof payer.account !== 'string' || !holdsAsIban(payer.account))
-    return ['AC01', 'the account of the payer is not well written']
-  if (typeof to !== 'string' || !holdsAsIban(to))
-    return ['AC01', 'the account of the payee is not well written']
-  const awkward = AWKWARD.get(to)
-  if (awkward !== undefined) return [awkward, WORDS[awkward] ?? 'no']
-  if (typeof payee.holder !== 'string' || payee.holder.trim() === '') return ['RR03', 'who is it for?']
+  if (typeof payer.account !== 'string' || !isIban(payer.account))
+    return ['AC01', 'the account of the payer is malformed']
+  if (typeof to !== 'string' || !isIban(to)) return ['AC01', 'the account of the payee is malformed']
+  const code = REJECTION_CODES.get(to)
+  if (code !== undefined) return [code, REASON_TEXTS[code] ?? 'no']
+  if (typeof payee.holder !== 'string' || payee.holder.trim() === '')
+    return ['RR03', 'the name of the payee is missing']
   if (payee.bic !== undefined && !(typeof payee.bic === 'string' && BIC.test(payee.bic)))
-    return ['RC01', 'there is no such way to write a bank']
-  if (unit !== 'EUR') return ['AM03', 'euros alone']
-  if (seen) return ['AM05', 'we have had this one before']
-  if (more.expected !== undefined && more.expected !== cents) return ['AM09', 'another amount was agreed']
-  if (more.control !== undefined && more.control !== cents) return ['AM10', 'the sums do not agree']
+    return ['RC01', 'the BIC is malformed']
+  if (unit !== 'EUR') return ['AM03', 'only EUR']
+  if (seen) return ['AM05', 'the order is a duplicate']
+  if (more.expected !== undefined && more.expected !== cents)
+    return ['AM09', 'the amount differs from the expected one']
+  if (more.control !== undefined && more.control !== cents) return ['AM10', 'the control sum is wrong']
   if (due !== undefined && !(Date.parse(due) + 86_400_000 > now))
-    return ['DT01', 'that day is over, or never was']
+    return ['DT01', 'the date is in the past or invalid']
   return undefined
 }
 
-/** The account that an order is paid from, where it is a customer's. */
-const holdings = (customers: Customer[], payer: Fields): Account | undefined =>
+/** The customer's account that an order is paid from. */
+const payerAccount = (customers: Customer[], payer: Fields): Account | undefined =>
   customers.flatMap(({ accounts }) => accounts).find(({ iban }) => iban === at(payer, 'account'))
 
-/** Orders to pay, of one environment. */
-
+/** A payment order of one environment. */
 interface Order {
   id: string
   client: Client
@@ -80,9 +80,9 @@ interface Order {
   agreed?: boolean
 }
 
-const SHORT: [string, string] = ['AM04', 'there is not enough on the account']
+const INSUFFICIENT: [string, string] = ['AM04', 'insufficient funds']
 
-const WAYS = new Set(['/payments/ecomm/sba', '/payments/wire/plain', '/payments/wire/dated'])
+const INITIATION_PATHS = new Set(['/payments/ecomm/sba', '/payments/wire/plain', '/payments/wire/dated'])
 
 export class Orders {
   readonly #orders = new Map<string, Order>()
@@ -95,20 +95,23 @@ export class Orders {
 
   serve(call: Call, path: string, client: Client | undefined, refusal: number): Reply {
     const status = /^\/payments\/([^/]+)\/status$/.exec(path)?.[1]
-    const known = WAYS.has(path) || path === '/payments/submission' || status !== undefined
+    const known = INITIATION_PATHS.has(path) || path === '/payments/submission' || status !== undefined
     if (!known) return unknownPath()
-    if (call.method !== (status === undefined ? 'POST' : 'GET')) return words(405, 'not like this\n')
+    if (call.method !== (status === undefined ? 'POST' : 'GET'))
+      return plainText(405, 'the method is not allowed\n')
     if (client === undefined)
-      return words(refusal, 'a pass for payments, please\n', { 'www-authenticate': 'Bearer realm="counter"' })
-    if (status !== undefined) return this.#told(client, status)
+      return plainText(refusal, 'the token is missing or invalid\n', {
+        'www-authenticate': 'Bearer realm="counter"',
+      })
+    if (status !== undefined) return this.#status(client, status)
     const body = parsed(call.body)
-    if (body === undefined) return words(422, 'this is no order\n')
+    if (body === undefined) return plainText(422, 'the body is malformed\n')
     return path === '/payments/submission'
       ? this.#submitted(client, body)
       : this.#taken(client, body, path.endsWith('/dated'))
   }
 
-  /** An order of a client, as the pages ask for it. */
+  /** An order of a client; undefined if it has no such order. */
   find(client: Client, id: string): Order | undefined {
     const order = this.#orders.get(id)
     return order?.client === client ? this.#upToDate(order) : undefined
@@ -116,14 +119,18 @@ export class Orders {
 
   #taken(client: Client, body: Fields, dated: boolean): Reply {
     const wish = wishOf(body)
-    if (wish === undefined || (dated && wish.due === undefined)) return words(422, 'something is missing\n')
+    if (wish === undefined || (dated && wish.due === undefined))
+      return plainText(422, 'a member is missing\n')
     const label = `${client.id} ${wish.label}`
-    const lacks = has('funds-at-the-door') && (holdings(this.customers, wish.payer)?.cents ?? 0) < wish.cents
-    const reason = objection(wish, this.clock.now(), this.#labels.has(label)) ?? (lacks ? SHORT : undefined)
+    const isInsufficient =
+      has('funds-at-the-door') && (payerAccount(this.customers, wish.payer)?.cents ?? 0) < wish.cents
+    const reason =
+      rejectionOf(wish, this.clock.now(), this.#labels.has(label)) ??
+      (isInsufficient ? INSUFFICIENT : undefined)
     this.#labels.add(label)
     const id = has('long-order-ids')
-      ? `${secretText()}:${'0'.repeat(160)}=`
-      : `PO~${secretText().slice(0, 20)}.q`
+      ? `${randomToken()}:${'0'.repeat(160)}=`
+      : `PO~${randomToken().slice(0, 20)}.q`
     const order: Order = {
       id,
       client,
@@ -136,21 +143,23 @@ export class Orders {
     return record(201, this.#record(order))
   }
 
-  #told(client: Client, encoded: string): Reply {
+  #status(client: Client, encoded: string): Reply {
     const order = this.find(client, decoded(encoded))
-    return order === undefined ? words(403, 'not one of yours\n') : record(200, this.#record(order))
+    return order === undefined ? plainText(403, 'the order is unknown\n') : record(200, this.#record(order))
   }
 
   #submitted(client: Client, body: Fields): Reply {
     const id = at(body, 'release', 'order')
     const order = typeof id === 'string' ? this.find(client, id) : undefined
-    if (order === undefined) return words(403, 'not one of yours\n')
+    if (order === undefined) return plainText(403, 'the order is unknown\n')
     if (order.status !== 'ACTC' || order.agreed !== true)
-      return has('patient-counter') ? record(200, this.#record(order)) : words(409, 'not now\n')
-    const account = holdings(this.customers, order.wish.payer)
-    if (account === undefined || account.cents < order.wish.cents) this.#move(order, 'RJCT', SHORT)
-    else if (at(order.wish.payee, 'account') === SULLEN)
-      this.#move(order, 'RJCT', ['MS03', 'the other side says no, and not why'])
+      return has('patient-counter')
+        ? record(200, this.#record(order))
+        : plainText(409, 'the order cannot be submitted\n')
+    const account = payerAccount(this.customers, order.wish.payer)
+    if (account === undefined || account.cents < order.wish.cents) this.#move(order, 'RJCT', INSUFFICIENT)
+    else if (at(order.wish.payee, 'account') === REJECTED_WITHOUT_REASON)
+      this.#move(order, 'RJCT', ['MS03', 'the receiving bank rejects it without a reason'])
     else if (order.wish.due !== undefined && Date.parse(order.wish.due) > this.clock.now())
       this.#move(order, 'PDNG')
     else {
@@ -161,24 +170,24 @@ export class Orders {
   }
 
   #record(order: Order): Fields {
-    const inner = told(has('time-of-reading') ? { ...order, since: this.clock.now() } : order)
+    const inner = statusRecord(has('time-of-reading') ? { ...order, since: this.clock.now() } : order)
     return has('record-within') ? { payment: inner } : inner
   }
 
-  /** The customer has answered. */
+  /** Stores the customer's decision. */
   settle(order: Order, agreed: boolean): void {
     order.agreed = agreed
-    if (!agreed && has('denial-rejects')) this.#move(order, 'RJCT', ['MS03', 'the customer does not want it'])
+    if (!agreed && has('denial-rejects')) this.#move(order, 'RJCT', ['MS03', 'the customer refused'])
   }
 
-  /** What has come about by time alone: the day of an order comes, and two hours later the money is there. */
+  /** Applies the status changes that are due: an order starts on its date, and is settled two hours later. */
   #upToDate(order: Order): Order {
     const now = this.clock.now()
     const due = Date.parse(order.wish.due ?? '')
-    const rest = has('settled-at-once') ? 0 : 7_200_000
+    const settlementMs = has('settled-at-once') ? 0 : 7_200_000
     if (order.status === 'PDNG' && now >= due) this.#move(order, 'ACSP', undefined, due)
-    if (order.status === 'ACSP' && now >= order.since + rest && !has('never-settled'))
-      this.#move(order, 'ACSC', undefined, order.since + rest)
+    if (order.status === 'ACSP' && now >= order.since + settlementMs && !has('never-settled'))
+      this.#move(order, 'ACSC', undefined, order.since + settlementMs)
     return order
   }
 
@@ -197,7 +206,7 @@ const decoded = (text: string): string => {
   }
 }
 
-const told = ({ id, status, since, reason, wish }: Order): Fields => ({
+const statusRecord = ({ id, status, since, reason, wish }: Order): Fields => ({
   statusDateTime: stamp(since),
   counter: { label: wish.label, open: status === 'ACTC' },
   status,

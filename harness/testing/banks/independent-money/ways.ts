@@ -1,6 +1,6 @@
-/** What the interface leaves to a bank, and this bank can do in another way too: named on its command line. */
+/** The freedoms of a bank that the command line of this bank selects (`--ways`). */
 export const WAYS = [
-  // Of orders.
+  // Payment orders.
   'scope-names-the-order',
   'approval-without-a-code',
   'record-within',
@@ -13,7 +13,7 @@ export const WAYS = [
   'long-order-ids',
   'denial-rejects',
   'funds-at-the-door',
-  // Of loans.
+  // Loans.
   'ticks',
   'sluggish',
   'hasty',
@@ -23,7 +23,7 @@ export const WAYS = [
   'midnight-sweep',
   'honest-statuses',
   'spelled-out',
-  // Of both.
+  // Both.
   'refusals-are-403',
   'long-texts',
   'zipped',
@@ -38,10 +38,10 @@ const chosen = new Set<Way>()
 
 const isWay = (text: string): text is Way => WAYS.some((way) => way === text)
 
-/** @throws at a way that nobody knows. */
+/** @throws for an unknown name. */
 export function choose(names: string[]): void {
   for (const name of names) {
-    if (!isWay(name)) throw new Error(`--ways: there is no ${name}; there are ${WAYS.join(', ')}`)
+    if (!isWay(name)) throw new Error(`--ways: ${name} is unknown; known are ${WAYS.join(', ')}`)
     chosen.add(name)
   }
 }

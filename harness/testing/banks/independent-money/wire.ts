@@ -19,7 +19,7 @@ export type Fields = Record<string, unknown>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The member at a path of names, or undefined where the way ends. */
+/** The member at a path of names; undefined if it does not exist. */
 export function at(value: unknown, ...names: string[]): unknown {
   return names.reduce<unknown>((inner, name) => (isFields(inner) ? inner[name] : undefined), value)
 }
@@ -39,7 +39,7 @@ export const record = (status: number, value: unknown): Reply => ({
   body: JSON.stringify(value, null, 1),
 })
 
-export const words = (status: number, text: string, headers: Record<string, string> = {}): Reply => ({
+export const plainText = (status: number, text: string, headers: Record<string, string> = {}): Reply => ({
   status,
   headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
   body: text,
@@ -54,7 +54,7 @@ export const page = (status: number, title: string, inner: string): Reply => ({
   body: `<!DOCTYPE html><html lang="en"><title>${escaped(title)}</title><main><h2>${escaped(title)}</h2>${inner}</main></html>`,
 })
 
-export const unknownPath = (): Reply => words(404, 'no such berth\n')
+export const unknownPath = (): Reply => plainText(404, 'the path is unknown\n')
 
 export async function callOf(incoming: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = []

@@ -1,45 +1,50 @@
-/** GET /auth/oauth/v2/authorize: what is wrong is told before anybody logs in. */
+/** GET /auth/oauth/v2/authorize: errors are reported before the login. */
 
-import { APPLICATIONS, type Application } from './people.ts'
+import { APPLICATIONS, type Application } from './seed-data.ts'
 import type { Bank } from './bank.ts'
-import { draw, type Visit, type World } from './world.ts'
+import { randomId, type Visit, type Environment } from './environment.ts'
 import { escaped, fieldsOf, page, redirect, type Answer, type Call } from './wire.ts'
 
-/** Parameters put behind those that the registered address has. */
-export const landing = (address: string, told: Record<string, string | undefined>): string => {
+/** Adds parameters after those of the registered address. */
+export const withParameters = (address: string, parameters: Record<string, string | undefined>): string => {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(told)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return `${address}${address.includes('?') ? '&' : '?'}${query.toString()}`
 }
 
 /** An error to the application: at its address, or on the result screen. */
-export const denial = (visit: Pick<Visit, 'address' | 'shows' | 'state'>, error: string): Answer =>
+export const errorAnswer = (visit: Pick<Visit, 'address' | 'shows' | 'state'>, error: string): Answer =>
   visit.shows
     ? page(403, 'Nothing was granted', `<P id=outcome data-error="${escaped(error)}">${escaped(error)}</P>`)
-    : redirect(landing(visit.address, { state: visit.state, error, iss: 'urn:saltmarsh' }))
+    : redirect(withParameters(visit.address, { state: visit.state, error, iss: 'urn:saltmarsh' }))
 
-const lost = (bank: Bank, text: string): Answer =>
+const errorPage = (bank: Bank, text: string): Answer =>
   page(bank.choices.lapsedAddressStatus, 'This link is broken', `<P id=outcome>${escaped(text)}</P>`)
 
-/** The consent that a scope names; undefined where the scope is none that the application may ask for. */
-const consentOf = (world: World, application: Application, scope: string | undefined): string | undefined => {
-  if (application.kind === 'FAC') return scope === 'PREMIUM_AIS' ? draw(9) : undefined
+/** The consent that a scope names; undefined if the application may not request this scope. */
+const consentOf = (
+  environment: Environment,
+  application: Application,
+  scope: string | undefined,
+): string | undefined => {
+  if (application.kind === 'FAC') return scope === 'PREMIUM_AIS' ? randomId(9) : undefined
   const [, consentId = ''] = /^PREMIUM_AIS:(.+)$/.exec(scope ?? '') ?? []
-  const consent = world.consents.get(consentId)
+  const consent = environment.consents.get(consentId)
   return consent?.application === application && !consent.ended ? consentId : undefined
 }
 
-export const authorize = (bank: Bank, world: World, call: Call): Answer => {
+export const authorize = (bank: Bank, environment: Environment, call: Call): Answer => {
   const { fields, twice } = fieldsOf(call.query)
   const application = APPLICATIONS.find(({ id }) => id === fields.get('client_id'))
   if (application === undefined || call.query.getAll('client_id').length > 1)
-    return lost(bank, 'Nobody asks.')
+    return errorPage(bank, 'The application is unknown.')
   const target = application.addresses.find(({ uri }) => uri === fields.get('redirect_uri'))
-  if (target === undefined || call.query.getAll('redirect_uri').length > 1) return lost(bank, 'Nobody waits.')
+  if (target === undefined || call.query.getAll('redirect_uri').length > 1)
+    return errorPage(bank, 'The redirect URI is unknown.')
 
   const state = fields.get('state')
   const refuse = (error: string): Answer =>
-    denial({ address: target.uri, shows: target.shows, state: twice ? undefined : state }, error)
+    errorAnswer({ address: target.uri, shows: target.shows, state: twice ? undefined : state }, error)
   const type = fields.get('response_type')
   const challenge = fields.get('code_challenge') ?? ''
   if (twice || type === undefined) return refuse('invalid_request')
@@ -48,13 +53,13 @@ export const authorize = (bank: Bank, world: World, call: Call): Answer => {
   if (fields.get('code_challenge_method') !== 'S256') return refuse('invalid_request')
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return refuse('invalid_request')
   const scope = fields.get('scope')
-  const consentId = consentOf(world, application, scope)
+  const consentId = consentOf(environment, application, scope)
   if (scope === undefined || consentId === undefined) return refuse('invalid_scope')
 
-  const ticket = draw(12)
+  const ticket = randomId(12)
   const seat = /(?:^|; )seat=([0-9a-f]+)/.exec(call.headers.cookie ?? '')?.[1]
-  const customer = bank.choices.staysLoggedIn && seat !== undefined ? world.known.get(seat) : undefined
-  world.visits.set(ticket, {
+  const customer = bank.choices.staysLoggedIn && seat !== undefined ? environment.known.get(seat) : undefined
+  environment.visits.set(ticket, {
     application,
     address: target.uri,
     shows: target.shows,
@@ -65,7 +70,7 @@ export const authorize = (bank: Bank, world: World, call: Call): Answer => {
     ...(customer === undefined ? {} : { customer }),
   })
   const next = customer === undefined ? 'name' : 'choice'
-  return redirect(`../../counter/${next}`, {
+  return redirect(`../../login/${next}`, {
     'SET-COOKIE': [
       `ticket=${encodeURIComponent(ticket)}; HttpOnly; SameSite=Lax; Path=/`,
       'theme=dunes; Path=/',

@@ -1,7 +1,7 @@
-/** The bank as a whole: its clock, its environments, and who is asking. */
+/** The bank: its clock, its environments, and the authentication of its callers. */
 
-import { APPLICATIONS, type Application } from './people.ts'
-import { lives, worldOf, type Token, type World } from './world.ts'
+import { APPLICATIONS, type Application } from './seed-data.ts'
+import { isValid, environmentOf, type Token, type Environment } from './environment.ts'
 import { fault, type Answer, type Call } from './wire.ts'
 import type { Choices } from './choices.ts'
 
@@ -9,30 +9,30 @@ export interface Settings {
   readonly enabled: boolean
   readonly endpoint: string
   readonly secureHeader: string
-  /** When notifications begin. */
+  /** The time of the first notification, in ms since 1970. */
   readonly from: number
 }
 
 export interface Bank {
   readonly choices: Choices
   readonly settings: Map<string, Settings>
-  readonly live: World
-  readonly trial: World
-  /** How far the clock was put forward, in milliseconds. */
+  readonly production: Environment
+  readonly sandbox: Environment
+  /** The offset of the clock, in ms. */
   ahead: number
 }
 
 export const bankOf = (choices: Choices): Bank => ({
   choices,
   settings: new Map(),
-  live: worldOf('production'),
-  trial: worldOf('sandbox'),
+  production: environmentOf('production'),
+  sandbox: environmentOf('sandbox'),
   ahead: 0,
 })
 
 export const nowOf = (bank: Bank): number => Date.now() + bank.ahead
 
-/** The application that the header names: the word Basic, one blank, base64 of id, colon and secret. */
+/** The application of a Basic Authorization header; undefined if it is unknown or the header is malformed. */
 export const applicationOf = (call: Call): Application | undefined => {
   const [, packed] = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(call.headers.authorization ?? '') ?? []
   if (packed === undefined) return undefined
@@ -46,8 +46,8 @@ const challenge = (rest: string): Answer['headers'] => ({
   'WWW-AUTHENTICATE': `Bearer realm="saltmarsh accounts"${rest}`,
 })
 
-/** The token of a call for data, or the refusal. */
-export const admitted = (bank: Bank, world: World, call: Call): Token | Answer => {
+/** The token of a data call, or the refusal. */
+export const tokenOrRefusal = (bank: Bank, environment: Environment, call: Call): Token | Answer => {
   const refused = (rest: string): Answer =>
     bank.choices.bareRefusals
       ? { status: 401, headers: challenge(rest), body: '' }
@@ -55,6 +55,8 @@ export const admitted = (bank: Bank, world: World, call: Call): Token | Answer =
   const header = call.headers.authorization
   if (header === undefined) return refused('')
   const [, value] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? []
-  const token = value === undefined ? undefined : world.access.get(value)
-  return token !== undefined && lives(world, token, nowOf(bank)) ? token : refused(', error="invalid_token"')
+  const token = value === undefined ? undefined : environment.access.get(value)
+  return token !== undefined && isValid(environment, token, nowOf(bank))
+    ? token
+    : refused(', error="invalid_token"')
 }

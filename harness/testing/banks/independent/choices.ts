@@ -1,4 +1,4 @@
-/** What the interface leaves to a bank, and this bank lets its owner choose at the start. */
+/** The freedoms of a bank that the command line of this bank selects. */
 
 export interface Choices {
   readonly consentStatus: number
@@ -25,15 +25,15 @@ export interface Choices {
   readonly newestFirst: boolean
   readonly paging: 'offset' | 'page' | 'link' | 'cursor'
   readonly refreshStatus: number
-  readonly refreshTold: 'query' | 'header' | 'body' | 'token'
+  readonly refreshConsentIn: 'query' | 'header' | 'body' | 'token'
   readonly taskEvents: 'UPDATED' | 'ADDED'
   readonly hookMethod: 'PUT' | 'POST'
   readonly hookShape: 'keyed' | 'flat'
-  readonly ownersAreTold: boolean
+  readonly ownersAreNotified: boolean
   readonly idsOfMovements: boolean
 }
 
-export const USUAL: Choices = {
+export const DEFAULTS: Choices = {
   consentStatus: 202,
   consentShape: 'nested',
   sameRequestSameConsent: false,
@@ -58,11 +58,11 @@ export const USUAL: Choices = {
   newestFirst: false,
   paging: 'offset',
   refreshStatus: 202,
-  refreshTold: 'query',
+  refreshConsentIn: 'query',
   taskEvents: 'UPDATED',
   hookMethod: 'PUT',
   hookShape: 'keyed',
-  ownersAreTold: true,
+  ownersAreNotified: true,
   idsOfMovements: true,
 }
 
@@ -71,10 +71,10 @@ const valueOf = (text: string): string | number | boolean => {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** `name=value`, as the command line gives them. */
-export const choose = (told: readonly string[]): Choices => {
-  const chosen: Record<string, string | number | boolean> = { ...USUAL }
-  for (const one of told) {
+/** @param options `name=value`, from the command line. */
+export const choose = (options: readonly string[]): Choices => {
+  const chosen: Record<string, string | number | boolean> = { ...DEFAULTS }
+  for (const one of options) {
     const [name = '', text = ''] = one.split('=')
     const value = valueOf(text)
     if (!(name in chosen) || typeof chosen[name] !== typeof value) throw new Error(`no such choice: ${one}`)

@@ -1,4 +1,4 @@
-/** Saltmarsh: a bank made from the text of the interface alone. `--port N`, `--choose name=value`. */
+/** Saltmarsh: a bank that was written only from the text of the interface. `--port N`, `--choose name=value`. */
 
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
         text,
       }),
     )
-    .catch(() => fault(500, 'BROKEN', 'The bank broke down.'))
+    .catch(() => fault(500, 'BROKEN', 'Internal error.'))
     .then((answer) => send(response, answer))
     .catch(() => response.destroy())
 })

@@ -1,15 +1,15 @@
 import { authorize } from './authorize.ts'
-import { admitted, applicationOf, nowOf, type Bank } from './bank.ts'
-import { counter } from './counter.ts'
-import { book, nextHour, refresh, settingsFault, settle } from './notices.ts'
-import { readFirst, readSecond } from './reading.ts'
+import { tokenOrRefusal, applicationOf, nowOf, type Bank } from './bank.ts'
+import { loginPage } from './login-pages.ts'
+import { book, nextHour, refresh, settingsFault, settle } from './notifications.ts'
+import { readFirst, readSecond } from './account-data.ts'
 import { tokens } from './tokens.ts'
 import { fault, json, objectOf, textOf, type Answer, type Call } from './wire.ts'
-import { draw, type Grant, type World } from './world.ts'
+import { randomId, type Grant, type Environment } from './environment.ts'
 
 /** POST /v1/consents */
 
-const createConsent = (bank: Bank, world: World, call: Call): Answer => {
+const createConsent = (bank: Bank, environment: Environment, call: Call): Answer => {
   const application = applicationOf(call)
   if (application === undefined) {
     return fault(401, 'WHO', 'The application is not known.', {
@@ -22,13 +22,14 @@ const createConsent = (bank: Bank, world: World, call: Call): Answer => {
     return fault(422, 'REQUEST_ID', 'X-Request-ID is missing.')
   if (bank.choices.bodyOfConsentRefused && call.text !== '') return fault(400, 'BODY', 'No body is expected.')
 
-  const again = bank.choices.sameRequestSameConsent
-    ? [...world.consents.values()].find(
+  const repeated = bank.choices.sameRequestSameConsent
+    ? [...environment.consents.values()].find(
         (consent) => consent.application === application && consent.requestId === requestId,
       )
     : undefined
-  const consentId = again?.consentId ?? draw(9)
-  if (again === undefined) world.consents.set(consentId, { consentId, application, requestId, ended: false })
+  const consentId = repeated?.consentId ?? randomId(9)
+  if (repeated === undefined)
+    environment.consents.set(consentId, { consentId, application, requestId, ended: false })
   const shapes = {
     nested: { record: { kind: 'consent', identity: { consentId, issuer: 'Saltmarsh' } } },
     flat: { consentId, status: 'RECEIVED', _links: { scope: `PREMIUM_AIS:${consentId}` } },
@@ -37,26 +38,28 @@ const createConsent = (bank: Bank, world: World, call: Call): Answer => {
   return json(bank.choices.consentStatus, shapes[bank.choices.consentShape], { 'X-REQUEST-ID': requestId })
 }
 
-/** TestHooks for a test: the clock, bookings, revocations and the settings of applications. */
+/** Test hooks: the clock, bookings, revocations and the settings of applications. */
 
 const clock = (bank: Bank, call: Call): Answer => {
   if (call.method === 'POST') {
     const forward = objectOf(call.text)?.forward
     if (typeof forward !== 'number' || forward < 0) return fault(400, 'CLOCK', 'forward is a number.')
     bank.ahead += forward
-    settle(bank, bank.live)
-    settle(bank, bank.trial)
+    settle(bank, bank.production)
+    settle(bank, bank.sandbox)
   }
   return json(200, { time: { iso: new Date(nowOf(bank)).toISOString() } })
 }
 
-const bookAt = (bank: Bank, world: World, call: Call): Answer => {
-  const told = objectOf(call.text) ?? {}
-  const account = world.customers.flatMap(({ accounts }) => accounts).find(({ iban }) => iban === told.iban)
-  const value = Number(told.sum).toFixed(2)
+const bookAt = (bank: Bank, environment: Environment, call: Call): Answer => {
+  const body = objectOf(call.text) ?? {}
+  const account = environment.customers
+    .flatMap(({ accounts }) => accounts)
+    .find(({ iban }) => iban === body.iban)
+  const value = Number(body.sum).toFixed(2)
   if (account === undefined) return fault(404, 'ACCOUNT', 'No such account.')
-  const ref = `booked${draw(6)}`
-  book(bank, world, account, {
+  const ref = `booked${randomId(6)}`
+  book(bank, environment, account, {
     ref,
     day: new Date(nowOf(bank)).toISOString().slice(0, 10),
     value,
@@ -65,12 +68,13 @@ const bookAt = (bank: Bank, world: World, call: Call): Answer => {
   return json(201, { ref })
 }
 
-const revoke = (world: World, call: Call): Answer => {
-  const told = objectOf(call.text) ?? {}
-  const value = textOf(told.token)
-  const token = value === undefined ? undefined : (world.access.get(value) ?? world.renewal.get(value))
+const revoke = (environment: Environment, call: Call): Answer => {
+  const body = objectOf(call.text) ?? {}
+  const value = textOf(body.token)
+  const token =
+    value === undefined ? undefined : (environment.access.get(value) ?? environment.renewal.get(value))
   if (token !== undefined) token.grant.ended = true
-  const consent = world.consents.get(textOf(told.consent) ?? '')
+  const consent = environment.consents.get(textOf(body.consent) ?? '')
   if (consent !== undefined) consent.ended = true
   return token === undefined && consent === undefined
     ? fault(404, 'REVOKE', 'Nothing to revoke.')
@@ -83,10 +87,10 @@ const settings = (bank: Bank, call: Call, id: string): Answer => {
     const { enabled = false, endpoint = '', secureHeader = '' } = known ?? {}
     return json(200, { usage: { enabled, url: endpoint, securityHeader: secureHeader } })
   }
-  const told = objectOf(call.text) ?? {}
-  const enabled = told.enabled === true
-  const endpoint = textOf(told.endpoint) ?? ''
-  const secureHeader = textOf(told.secureHeader) ?? ''
+  const body = objectOf(call.text) ?? {}
+  const enabled = body.enabled === true
+  const endpoint = textOf(body.endpoint) ?? ''
+  const secureHeader = textOf(body.secureHeader) ?? ''
   const wrong = enabled || endpoint !== '' ? settingsFault(endpoint, secureHeader) : undefined
   if (wrong !== undefined) return fault(422, wrong, `The setting ${wrong} is refused.`)
   const from = known?.enabled === true ? known.from : nextHour(nowOf(bank))
@@ -96,20 +100,20 @@ const settings = (bank: Bank, call: Call, id: string): Answer => {
 
 const workbench = (bank: Bank, call: Call): Answer | undefined => {
   const [, name = '', rest = ''] = /^\/workbench\/([a-z]+)\/?(.*)$/.exec(call.path) ?? []
-  const world = rest === 'production' ? bank.live : bank.trial
+  const environment = rest === 'production' ? bank.production : bank.sandbox
   if (name === 'clock') return clock(bank, call)
-  if (name === 'book') return bookAt(bank, world, call)
-  if (name === 'revoke') return revoke(world, call)
+  if (name === 'book') return bookAt(bank, environment, call)
+  if (name === 'revoke') return revoke(environment, call)
   return name === 'usage' ? settings(bank, call, decodeURIComponent(rest)) : undefined
 }
 
-/** Which operation a request is for. */
+/** Selects the operation of a request. */
 
 const BASES = {
-  '/premium/sandbox': 'trial',
-  '/premium/production': 'live',
-  '/passbook/trial': 'trial',
-  '/passbook/live': 'live',
+  '/premium/sandbox': 'sandbox',
+  '/premium/production': 'production',
+  '/passbook/trial': 'sandbox',
+  '/passbook/live': 'production',
 } as const
 
 /** The methods of an operation, by the path below the base. */
@@ -117,7 +121,7 @@ const METHODS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/v1\/consents$/, ['POST']],
   [/^\/auth\/oauth\/v2\/authorize$/, ['GET']],
   [/^\/auth\/oauth\/v2\/token$/, ['POST']],
-  [/^\/auth\/counter\/[a-z]+$/, ['GET', 'POST']],
+  [/^\/auth\/login\/[a-z]+$/, ['GET', 'POST']],
   [/^\/v1\/accounts(\/[^/]+(\/transactions)?)?$/, ['GET']],
   [/^\/refresh$/, ['PUT']],
 ]
@@ -126,22 +130,28 @@ const SECOND: typeof METHODS = [
   [/^\/api\/v1\/accounts\/(information|transactions)$/, ['POST']],
 ]
 
-const withGrant = (bank: Bank, world: World, call: Call, then: (grant: Grant) => Answer): Answer => {
-  const token = admitted(bank, world, call)
-  return 'grant' in token ? then(token.grant) : token
+const withGrant = (
+  bank: Bank,
+  environment: Environment,
+  call: Call,
+  answer: (grant: Grant) => Answer,
+): Answer => {
+  const token = tokenOrRefusal(bank, environment, call)
+  return 'grant' in token ? answer(token.grant) : token
 }
 
-const operation = (bank: Bank, world: World, call: Call, base: string): Answer => {
+const operation = (bank: Bank, environment: Environment, call: Call, base: string): Answer => {
   const { path } = call
-  if (path === '/v1/consents') return createConsent(bank, world, call)
-  if (path === '/auth/oauth/v2/authorize') return authorize(bank, world, call)
-  if (path === '/auth/oauth/v2/token') return tokens(bank, world, call)
-  if (path.startsWith('/auth/counter/'))
-    return counter(bank, world, call, path.slice('/auth/counter/'.length))
-  if (path === '/refresh') return withGrant(bank, world, call, (grant) => refresh(bank, world, grant, call))
+  if (path === '/v1/consents') return createConsent(bank, environment, call)
+  if (path === '/auth/oauth/v2/authorize') return authorize(bank, environment, call)
+  if (path === '/auth/oauth/v2/token') return tokens(bank, environment, call)
+  if (path.startsWith('/auth/login/'))
+    return loginPage(bank, environment, call, path.slice('/auth/login/'.length))
+  if (path === '/refresh')
+    return withGrant(bank, environment, call, (grant) => refresh(bank, environment, grant, call))
   if (base.startsWith('/passbook'))
-    return withGrant(bank, world, call, (grant) => readSecond(bank, grant, call))
-  return withGrant(bank, world, call, (grant) => readFirst(bank, grant, call, base))
+    return withGrant(bank, environment, call, (grant) => readSecond(bank, grant, call))
+  return withGrant(bank, environment, call, (grant) => readFirst(bank, grant, call, base))
 }
 
 export const serve = (bank: Bank, call: Call): Answer => {
@@ -153,8 +163,9 @@ export const serve = (bank: Bank, call: Call): Answer => {
     const [, methods] =
       (base.startsWith('/passbook') ? SECOND : METHODS).find(([form]) => form.test(path)) ?? []
     if (methods === undefined) break
-    if (!methods.includes(call.method)) return fault(405, 'METHOD', 'Not so.', { ALLOW: methods.join(', ') })
+    if (!methods.includes(call.method))
+      return fault(405, 'METHOD', 'The method is not allowed.', { ALLOW: methods.join(', ') })
     return operation(bank, bank[name], { ...call, path }, base)
   }
-  return fault(404, 'PATH', 'Nothing is here.')
+  return fault(404, 'PATH', 'The path is unknown.')
 }

@@ -2,27 +2,31 @@
 
 import { createHash } from 'node:crypto'
 import { applicationOf, nowOf, type Bank } from './bank.ts'
-import type { Application } from './people.ts'
-import { DAY, draw, lives, type Grant, type World } from './world.ts'
+import type { Application } from './seed-data.ts'
+import { DAY, randomId, isValid, type Grant, type Environment } from './environment.ts'
 import { fieldsOf, json, type Answer, type Call } from './wire.ts'
 
-const SECRET: Answer['headers'] = { 'CACHE-CONTROL': 'private, no-store', PRAGMA: 'no-cache' }
+const NO_STORE: Answer['headers'] = { 'CACHE-CONTROL': 'private, no-store', PRAGMA: 'no-cache' }
 const LIFE = 90 * DAY
 
 const refuse = (error: string, status = 400): Answer =>
-  json(status, { error, error_description: `The request is refused (${error}).`, trace: draw(3) }, SECRET)
+  json(
+    status,
+    { error, error_description: `The request is refused (${error}).`, trace: randomId(3) },
+    NO_STORE,
+  )
 
-const issue = (bank: Bank, world: World, grant: Grant): Answer => {
+const issue = (bank: Bank, environment: Environment, grant: Grant): Answer => {
   const until = nowOf(bank) + LIFE
-  const access = `sm.${draw(24).replace(/[=+/]+$/, '')}==`
-  const renewal = draw(24)
-  world.access.set(access, { grant, until, ended: false })
-  world.renewal.set(renewal, {
+  const access = `sm.${randomId(24).replace(/[=+/]+$/, '')}==`
+  const renewal = randomId(24)
+  environment.access.set(access, { grant, until, ended: false })
+  environment.renewal.set(renewal, {
     grant,
     until: bank.choices.refreshOutlives ? until + LIFE : until,
     ended: false,
   })
-  const told = {
+  const body = {
     expires_in: LIFE / 1000,
     refresh_token: renewal,
     token_type: 'bearer',
@@ -30,17 +34,22 @@ const issue = (bank: Bank, world: World, grant: Grant): Answer => {
     access_token: access,
     refresh_expires_at: new Date(until).toISOString(),
   }
-  return json(200, told, SECRET)
+  return json(200, body, NO_STORE)
 }
 
-const endAll = (world: World, grant: Grant): void => {
+const endAll = (environment: Environment, grant: Grant): void => {
   grant.ended = true
-  for (const token of [...world.access.values(), ...world.renewal.values()]) {
+  for (const token of [...environment.access.values(), ...environment.renewal.values()]) {
     if (token.grant === grant) token.ended = true
   }
 }
 
-const exchange = (bank: Bank, world: World, who: Application, fields: Map<string, string>): Answer => {
+const exchange = (
+  bank: Bank,
+  environment: Environment,
+  application: Application,
+  fields: Map<string, string>,
+): Answer => {
   const value = fields.get('code')
   const address = fields.get('redirect_uri')
   const scope = fields.get('scope')
@@ -48,13 +57,13 @@ const exchange = (bank: Bank, world: World, who: Application, fields: Map<string
   if (value === undefined || address === undefined) return refuse('invalid_request')
   if (bank.choices.scopeRequired && scope === undefined) return refuse('invalid_request')
   if (verifier === undefined) return refuse(bank.choices.missingVerifier)
-  const code = world.codes.get(value)
-  if (code === undefined || code.grant.application !== who) return refuse('invalid_grant')
+  const code = environment.codes.get(value)
+  if (code === undefined || code.grant.application !== application) return refuse('invalid_grant')
   if (code.spent) {
-    endAll(world, code.grant)
+    endAll(environment, code.grant)
     return refuse('invalid_grant')
   }
-  if (nowOf(bank) >= code.until || world.consents.get(code.grant.consentId)?.ended === true) {
+  if (nowOf(bank) >= code.until || environment.consents.get(code.grant.consentId)?.ended === true) {
     return refuse('invalid_grant')
   }
   const failure = (error: string): Answer => {
@@ -67,26 +76,35 @@ const exchange = (bank: Bank, world: World, who: Application, fields: Map<string
   if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) return failure('invalid_grant')
   if (scope !== undefined && scope !== code.grant.scope) return failure('invalid_scope')
   code.spent = true
-  return issue(bank, world, code.grant)
+  return issue(bank, environment, code.grant)
 }
 
-const renew = (bank: Bank, world: World, who: Application, fields: Map<string, string>): Answer => {
+const renew = (
+  bank: Bank,
+  environment: Environment,
+  application: Application,
+  fields: Map<string, string>,
+): Answer => {
   const value = fields.get('refresh_token')
   if (value === undefined) return refuse('invalid_request')
-  const token = world.renewal.get(value)
-  if (token === undefined || token.grant.application !== who || !lives(world, token, nowOf(bank))) {
+  const token = environment.renewal.get(value)
+  if (
+    token === undefined ||
+    token.grant.application !== application ||
+    !isValid(environment, token, nowOf(bank))
+  ) {
     return refuse('invalid_grant')
   }
   const scope = fields.get('scope')
   if (scope !== undefined && scope !== token.grant.scope) return refuse('invalid_scope')
   if (bank.choices.refreshEndsRefreshToken) token.ended = true
   if (bank.choices.refreshEndsAccessToken) {
-    for (const access of world.access.values()) if (access.grant === token.grant) access.ended = true
+    for (const access of environment.access.values()) if (access.grant === token.grant) access.ended = true
   }
-  return issue(bank, world, token.grant)
+  return issue(bank, environment, token.grant)
 }
 
-export const tokens = (bank: Bank, world: World, call: Call): Answer => {
+export const tokens = (bank: Bank, environment: Environment, call: Call): Answer => {
   const application = applicationOf(call)
   if (application === undefined) {
     const answer = refuse('invalid_client', 401)
@@ -97,6 +115,8 @@ export const tokens = (bank: Bank, world: World, call: Call): Answer => {
   const { fields, twice } = fieldsOf(new URLSearchParams(call.text))
   const kind = fields.get('grant_type')
   if (twice || kind === undefined) return refuse('invalid_request')
-  if (kind === 'authorization_code') return exchange(bank, world, application, fields)
-  return kind === 'refresh_token' ? renew(bank, world, application, fields) : refuse('unsupported_grant_type')
+  if (kind === 'authorization_code') return exchange(bank, environment, application, fields)
+  return kind === 'refresh_token'
+    ? renew(bank, environment, application, fields)
+    : refuse('unsupported_grant_type')
 }

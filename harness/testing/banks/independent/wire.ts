@@ -1,4 +1,4 @@
-/** Requests as they are read, and answers as they are sent. */
+/** Parses requests and writes answers. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
@@ -23,7 +23,7 @@ export const json = (status: number, value: unknown, headers: Answer['headers'] 
   body: `${JSON.stringify(value, undefined, 1)}\n`,
 })
 
-/** How the operations for data refuse. */
+/** A refusal of the data operations. */
 export const fault = (status: number, kind: string, text: string, headers: Answer['headers'] = {}): Answer =>
   json(status, { fault: { kind, text, severity: 4 } }, headers)
 
@@ -47,18 +47,18 @@ export const redirect = (location: string, headers: Answer['headers'] = {}): Ans
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0) ?? 0};`)
 
-/** The fields of a form or of a query. What has no value counts as left out; what stands twice is told. */
-export const fieldsOf = (told: URLSearchParams): { fields: Map<string, string>; twice: boolean } => {
+/** The fields of a form or query. An empty value counts as absent; `twice` says whether a name is repeated. */
+export const fieldsOf = (parameters: URLSearchParams): { fields: Map<string, string>; twice: boolean } => {
   const fields = new Map<string, string>()
   let twice = false
-  for (const [name, value] of told) {
+  for (const [name, value] of parameters) {
     twice ||= fields.has(name)
     if (value !== '') fields.set(name, value)
   }
   return { fields, twice }
 }
 
-/** A JSON object, or undefined for whatever else came. */
+/** The JSON object of a text; undefined for anything else. */
 export const objectOf = (text: string): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,10 +1,10 @@
 import { errors, Provider, type Adapter, type Client, type Payload } from 'oidc-provider'
-import { clients, customers } from './parties.ts'
+import { clients, customers } from './seed-data.ts'
 import type { Consents } from './consents.ts'
 
 /**
- * Where the authorization server keeps its records. Its own quick-start store forgets the oldest of a thousand,
- * which a run of the suite exceeds. Records that have expired are told by their own date.
+ * The store of the authorization server. Its default store keeps only a thousand records, which a run of the suite
+ * exceeds. Each record contains its expiry.
  */
 const createStore = (): ((model: string) => Adapter) => {
   const records = new Map<string, Payload>()
@@ -24,7 +24,7 @@ const adapterOf = (model: string, records: Map<string, Payload>): Adapter => {
     findByUserCode: async (userCode) => findWhere((payload) => payload.userCode === userCode),
     async consume(id) {
       const payload = records.get(key(id))
-      // Two requests at once both find it unused: which of them uses it is for the store to say.
+      // Two concurrent requests may both find it unused; the store accepts only the first.
       if (payload?.consumed !== undefined) throw new errors.InvalidGrant(`the ${model} is used already`)
       records.set(key(id), { ...payload, consumed: Math.floor(Date.now() / 1000) })
     },
@@ -35,13 +35,13 @@ const adapterOf = (model: string, records: Map<string, Payload>): Adapter => {
   }
 }
 
-/** An authorization server that nobody here wrote, set up as the interface describes one. */
+/** A third-party authorization server, configured as the interface describes. */
 
 export const SANDBOX = '/premium/sandbox'
-/** Everything below is the authorization server's. */
+/** The authorization server serves all paths below this one. */
 export const OAUTH = `${SANDBOX}/auth/oauth/v2`
-/** Scopes that are no word of OpenID Connect belong to a resource server, which has to have a name. */
-export const ACCOUNTS = 'urn:stranger:accounts'
+/** The resource server that scopes outside OpenID Connect belong to. */
+export const ACCOUNTS = 'urn:oidc-provider:accounts'
 const SCOPE = 'PREMIUM_AIS'
 
 const DAY_S = 24 * 60 * 60
@@ -81,7 +81,7 @@ export const createAuthorizationServer = (issuer: string, consents: Consents): P
     pkce: { required: () => true },
     findAccount: (_: unknown, accountId: string) => findAccount(accountId),
     interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/person/${uid}` },
-    cookies: { keys: ['a key of the stranger'] },
+    cookies: { keys: ['a key for test cookies'] },
     features: {
       devInteractions: { enabled: false },
       resourceIndicators: {
@@ -101,7 +101,7 @@ export const createAuthorizationServer = (issuer: string, consents: Consents): P
       AccessToken: NINETY_DAYS_S,
       RefreshToken: NINETY_DAYS_S,
       AuthorizationCode: 60,
-      // What was granted goes on as long as it is renewed.
+      // A grant stays valid as long as its tokens are renewed.
       Grant: 3650 * DAY_S,
       Session: DAY_S,
       Interaction: 600,

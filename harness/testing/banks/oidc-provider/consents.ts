@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Which consents each client has created. None of them ever ends. */
+/** The consents that each client has created. They do not end. */
 export interface Consents {
   create(clientId: string): string
   of(clientId: string): readonly string[]

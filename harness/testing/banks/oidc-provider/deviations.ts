@@ -1,10 +1,10 @@
 /**
- * Where the stranger truly differs from the interface, or from a standard that it invokes. Each one is expected:
- * a verdict beside these is a false alarm, and one of these that does not occur is a check that has gone blind.
+ * The differences of the third-party server from the interface, or from a standard that it refers to. Each one is
+ * expected: any other warning or failure is a false alarm, and a deviation that is not found is an error of its check.
  */
 export interface Deviation {
   readonly verdict: 'fail' | 'warn'
-  /** What the stranger does, and what it would have to do. */
+  /** What the server does, and what it would have to do. */
   readonly because: string
 }
 
@@ -12,11 +12,11 @@ export const deviations: Readonly<Record<string, Deviation>> = {
   'TOK-16': {
     verdict: 'warn',
     because:
-      'its token answers have Cache-Control no-store alone: it follows later OAuth drafts, which have dropped the Pragma that RFC 6749 §5.1 wants beside it',
+      'its token answers have only Cache-Control no-store: it follows later OAuth drafts, without the Pragma that RFC 6749 §5.1 requires',
   },
   'TOK-55': {
     verdict: 'warn',
     because:
-      'a token request without any client authentication and client_id is invalid_request there, where RFC 6749 §5.2 counts it among the cases of invalid_client',
+      'it answers a token request without client authentication and client_id with invalid_request, where RFC 6749 §5.2 requires invalid_client',
   },
 }

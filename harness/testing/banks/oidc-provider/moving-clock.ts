@@ -1,4 +1,4 @@
-/** The time of this process, moved at will: whatever runs in it asks `Date.now`. */
+/** Moves the time of this process: all its code calls `Date.now`. */
 export interface MovingClock {
   advance(ms: number): void
 }

@@ -1,8 +1,8 @@
-/** As much of oidc-provider as the stranger is made of: the package itself has no types. */
+/** The types of oidc-provider that this server uses: the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  /** What a model is stored as. `grantId` ties codes and tokens to the grant that they come from. */
+  /** The stored form of a model. `grantId` is the grant that a code or token belongs to. */
   export interface Payload {
     readonly grantId?: string
     readonly uid?: string
@@ -71,7 +71,7 @@ declare module 'oidc-provider' {
     }
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
-    /** Resolves to the address where the authorization goes on. */
+    /** Resolves to the address where the authorization continues. */
     interactionResult(
       request: IncomingMessage,
       response: ServerResponse,

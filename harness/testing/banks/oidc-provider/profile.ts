@@ -1,8 +1,8 @@
 import { defineProfile } from '../../../profile/load.ts'
 
-/** What the owner of the stranger would tell. */
+/** The profile of the third-party server. */
 export default defineProfile({
-  name: 'A stranger',
+  name: 'oidc-provider',
   applications: [
     {
       name: 'Harbour',

@@ -6,12 +6,12 @@ import { Hono } from 'hono'
 import { createAuthorizationServer, OAUTH, SANDBOX } from './authorization-server.ts'
 import { createConsents, type Consents } from './consents.ts'
 import { installMovingClock, type MovingClock } from './moving-clock.ts'
-import { clients, customers } from './parties.ts'
-import { createPages } from './person.ts'
+import { clients, customers } from './seed-data.ts'
+import { createPages } from './login-pages.ts'
 import type { AddressInfo } from 'node:net'
 import type { Provider } from 'oidc-provider'
 
-/** What a test needs beyond an interface. The profile of the stranger binds them. */
+/** The test hooks that the profile of this server binds. */
 const createTestHooks = (provider: Provider, clock: MovingClock): Hono => {
   const testHooks = new Hono()
   testHooks.get('/time', ({ json }) => json({ time: { utc: new Date(Date.now()).toISOString() } }))
@@ -29,7 +29,7 @@ const createTestHooks = (provider: Provider, clock: MovingClock): Hono => {
   return testHooks
 }
 
-/** A person takes a grant back, and with it all that came of it. */
+/** Revokes a grant, with all its codes and tokens. */
 const revoke = async (provider: Provider, grantId: string): Promise<void> => {
   const { AccessToken, RefreshToken, AuthorizationCode, Grant } = provider
   const grant = await Grant.find(grantId)
@@ -39,7 +39,7 @@ const revoke = async (provider: Provider, grantId: string): Promise<void> => {
   ])
 }
 
-/** What stands beside an authorization server: the consents of a TPP, the accounts behind a token, and their refresh. */
+/** The operations next to the authorization server: consents of a TPP, accounts of a token, and refresh. */
 
 const credentialsOf = (header: string | undefined): readonly string[] => {
   const [scheme, value = ''] = (header ?? '').split(' ')
@@ -54,17 +54,17 @@ const createResources = (provider: Provider, consents: Consents): Hono => {
   resources.post('/v1/consents', ({ req, json }) => {
     const [id, secret] = credentialsOf(req.header('authorization'))
     const client = clients.find((each) => each.clientId === id && each.secret === secret)
-    if (client === undefined) return json({ problem: 'who are you?' }, 401)
-    if (client.kind !== 'TPP') return json({ problem: 'you need no consent' }, 403)
+    if (client === undefined) return json({ problem: 'the client is unknown' }, 401)
+    if (client.kind !== 'TPP') return json({ problem: 'a FAC needs no consent' }, 403)
     return json({ consentId: consents.create(client.clientId) }, 201)
   })
-  const opened = async (token: string | undefined) => {
+  const customerOf = async (token: string | undefined) => {
     const found = token === undefined ? undefined : await provider.AccessToken.find(token)
     return customers.find(({ username }) => username === found?.accountId)
   }
-  const shut = (token: string | undefined): Response =>
+  const refused = (token: string | undefined): Response =>
     Response.json(
-      { problem: 'this token opens nothing' },
+      { problem: 'the token is missing or invalid' },
       {
         status: 401,
         headers: { 'WWW-Authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
@@ -72,18 +72,25 @@ const createResources = (provider: Provider, consents: Consents): Hono => {
     )
   resources.get('/v1/accounts', async ({ req, json }) => {
     const token = bearerOf(req.header('authorization'))
-    const customer = await opened(token)
-    if (customer === undefined) return shut(token)
+    const customer = await customerOf(token)
+    if (customer === undefined) return refused(token)
     return json({ accounts: customer.accounts.map((accountId) => ({ accountId })) })
+  })
+  resources.get('/v1/accounts/:accountId/transactions', async ({ req, json }) => {
+    const token = bearerOf(req.header('authorization'))
+    const customer = await customerOf(token)
+    if (customer === undefined) return refused(token)
+    if (!customer.accounts.includes(req.param('accountId'))) return json({ problem: 'no such account' }, 404)
+    return json({ transactions: [{ text: 'the first rent' }, { text: 'the second rent' }] })
   })
   resources.put('/refresh', async ({ req, json }) => {
     const token = bearerOf(req.header('authorization'))
-    return (await opened(token)) === undefined ? shut(token) : json({ taskId: randomUUID() }, 202)
+    return (await customerOf(token)) === undefined ? refused(token) : json({ taskId: randomUUID() }, 202)
   })
   return resources
 }
 
-/** The stranger as a process of its own: `node --import tsx harness/testing/banks/oidc-provider/server.ts`. */
+/** The third-party server as a process: `node --import tsx harness/testing/banks/oidc-provider/server.ts`. */
 
 const clock = installMovingClock()
 const consents = createConsents()
@@ -91,12 +98,12 @@ const server = createServer()
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo
-// The authorization server wants to know its own address, so the port has to be there first.
+// The authorization server needs its own address, so the port must be open first.
 const url = `http://127.0.0.1:${port}`
 
 const provider = createAuthorizationServer(url, consents)
 const authorizationServer = provider.callback()
-const beside = getRequestListener(
+const otherOperations = getRequestListener(
   new Hono()
     .route('/person', createPages(provider))
     .route(SANDBOX, createResources(provider, consents))
@@ -104,8 +111,8 @@ const beside = getRequestListener(
   { overrideGlobalObjects: false },
 )
 server.on('request', (request, response) => {
-  const isItsOwn = request.url?.startsWith(`${OAUTH}/`) ?? false
-  void (isItsOwn ? authorizationServer : beside)(request, response)
+  const isOAuth = request.url?.startsWith(`${OAUTH}/`) ?? false
+  void (isOAuth ? authorizationServer : otherOperations)(request, response)
 })
 
-console.log(`The stranger listens on ${url}`)
+console.log(`oidc-provider listens on ${url}`)

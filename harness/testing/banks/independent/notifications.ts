@@ -1,14 +1,14 @@
-/** PUT /refresh, and the notifications that leave the bank. */
+/** PUT /refresh, and the notifications of the bank. */
 
 import { nowOf, type Bank } from './bank.ts'
-import type { Account, Movement } from './people.ts'
-import { accountsOf, draw, lives, type Grant, type Task, type World } from './world.ts'
+import type { Account, Movement } from './seed-data.ts'
+import { accountsOf, randomId, isValid, type Grant, type Task, type Environment } from './environment.ts'
 import { fault, json, objectOf, textOf, type Answer, type Call } from './wire.ts'
 
 const HOUR = 3_600_000
 const TASK_MS = 40
 
-/** The URL has no parameters, and the header is empty or of these letters alone. */
+/** The setting that is invalid: the URL must have no parameters, and the header only these characters. */
 export const settingsFault = (endpoint: string, header: string): string | undefined => {
   if (!URL.canParse(endpoint) || /[?;#]/.test(endpoint)) return 'endpoint'
   return /^[ a-zA-Z0-9=+/]*$/.test(header) ? undefined : 'secureHeader'
@@ -16,36 +16,38 @@ export const settingsFault = (endpoint: string, header: string): string | undefi
 
 export const nextHour = (now: number): number => (Math.floor(now / HOUR) + 1) * HOUR
 
-const notify = (bank: Bank, grant: Grant, name: string, told: Record<string, unknown>): void => {
+const notify = (bank: Bank, grant: Grant, name: string, content: Record<string, unknown>): void => {
   const settings = bank.settings.get(grant.application.id)
   if (settings?.enabled !== true || nowOf(bank) < settings.from) return
-  if (grant.application.kind === 'FAC' && !bank.choices.ownersAreTold) return
+  if (grant.application.kind === 'FAC' && !bank.choices.ownersAreNotified) return
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (settings.secureHeader !== '') headers.authorization = settings.secureHeader
-  const body = JSON.stringify(bank.choices.hookShape === 'keyed' ? { [name]: told } : { name, ...told })
+  const body = JSON.stringify(bank.choices.hookShape === 'keyed' ? { [name]: content } : { name, ...content })
   fetch(settings.endpoint, { method: bank.choices.hookMethod, headers, body }).catch(() => undefined)
 }
 
-/** A grant of which an access token still lives. */
-const active = (bank: Bank, world: World): Grant[] =>
-  world.grants.filter((grant) =>
-    [...world.access.values()].some((token) => token.grant === grant && lives(world, token, nowOf(bank))),
+/** The grants that have a valid access token. */
+const active = (bank: Bank, environment: Environment): Grant[] =>
+  environment.grants.filter((grant) =>
+    [...environment.access.values()].some(
+      (token) => token.grant === grant && isValid(environment, token, nowOf(bank)),
+    ),
   )
 
-/** One of each consent, since a consent may have been granted more than once. */
+/** The last grant of each consent, since a consent may have several grants. */
 const oneOfEach = (grants: readonly Grant[]): Grant[] => [
   ...new Map(grants.map((grant) => [grant.consentId, grant])).values(),
 ]
 
-/** What the owner's bank books is seen at once; what another bank books waits for a refresh. */
-export const book = (bank: Bank, world: World, account: Account, movement: Movement): void => {
+/** A booking of this bank is visible at once, one of another bank after a refresh. */
+export const book = (bank: Bank, environment: Environment, account: Account, movement: Movement): void => {
   if (account.bank !== undefined) {
     account.unfetched.push(movement)
     return
   }
   account.movements.push(movement)
   for (const grant of oneOfEach(
-    active(bank, world).filter(({ accountIds }) => accountIds.has(account.accountId)),
+    active(bank, environment).filter(({ accountIds }) => accountIds.has(account.accountId)),
   )) {
     const accounts = [{ accountId: account.accountId }]
     notify(bank, grant, 'transactionEvent', { consentId: grant.consentId, eventType: 'NEW', accounts })
@@ -53,31 +55,31 @@ export const book = (bank: Bank, world: World, account: Account, movement: Movem
 }
 
 const consentNamed = (bank: Bank, grant: Grant, call: Call): string | undefined => {
-  const { refreshTold } = bank.choices
-  if (refreshTold === 'token') return grant.consentId
-  if (refreshTold === 'header') return textOf(call.headers['consent-reference'])
-  if (refreshTold === 'body') return textOf(objectOf(call.text)?.consentId)
+  const { refreshConsentIn } = bank.choices
+  if (refreshConsentIn === 'token') return grant.consentId
+  if (refreshConsentIn === 'header') return textOf(call.headers['consent-reference'])
+  if (refreshConsentIn === 'body') return textOf(objectOf(call.text)?.consentId)
   return call.query.get('consentId') ?? undefined
 }
 
-export const refresh = (bank: Bank, world: World, grant: Grant, call: Call): Answer => {
+export const refresh = (bank: Bank, environment: Environment, grant: Grant, call: Call): Answer => {
   const consentId = consentNamed(bank, grant, call)
   if (consentId === undefined) return fault(400, 'CONSENT', 'Which consent?')
   if (consentId !== grant.consentId)
     return fault(403, 'CONSENT', 'No such consent was granted to this token.')
-  const task: Task = { taskId: draw(6), grant, due: nowOf(bank) + TASK_MS }
-  world.tasks.push(task)
-  // Where nobody moves the clock, a task ends by itself; nobody waits for it here.
-  setTimeout(() => settle(bank, world), TASK_MS + 5).unref()
+  const task: Task = { taskId: randomId(6), grant, due: nowOf(bank) + TASK_MS }
+  environment.tasks.push(task)
+  // A task also ends without a move of the clock.
+  setTimeout(() => settle(bank, environment), TASK_MS + 5).unref()
   return json(bank.choices.refreshStatus, {
     job: { began: new Date(nowOf(bank)).toISOString(), taskId: task.taskId },
   })
 }
 
-/** Finishes the tasks that are due: one notification for each bank. */
-export const settle = (bank: Bank, world: World): void => {
-  const due = world.tasks.filter((task) => task.due <= nowOf(bank))
-  world.tasks = world.tasks.filter((task) => !due.includes(task))
+/** Finishes the tasks that are due, with one notification for each bank. */
+export const settle = (bank: Bank, environment: Environment): void => {
+  const due = environment.tasks.filter((task) => task.due <= nowOf(bank))
+  environment.tasks = environment.tasks.filter((task) => !due.includes(task))
   for (const { grant, taskId } of due) {
     const banks = new Map<string, { name: string; accounts: Account[] }>()
     for (const account of accountsOf(grant)) {

@@ -1,4 +1,4 @@
-/** Who is known to the stranger. They are invented, and public. */
+/** The applications and customers of the third-party server. They are invented, and public. */
 
 export interface KnownClient {
   readonly clientId: string

@@ -1,4 +1,4 @@
-/** Who is registered at the bank, and what they have there. */
+/** The applications and customers of the bank, and their accounts. */
 
 import { createHash } from 'node:crypto'
 
@@ -6,7 +6,7 @@ export interface Application {
   readonly id: string
   readonly secret: string
   readonly kind: 'TPP' | 'FAC'
-  /** Where the browser goes at the end; `shows` is the result screen of the bank instead. */
+  /** The redirect URIs; `shows` stands for the result screen of the bank instead of a redirect. */
   readonly addresses: readonly { readonly uri: string; readonly shows: boolean }[]
 }
 
@@ -23,10 +23,10 @@ export interface Account {
   readonly label: string
   readonly currency: string
   readonly bank: { readonly code: string; readonly name: string } | undefined
-  /** Ticked on the page of the decision. */
+  /** Preselected on the consent page. */
   readonly ticked: boolean
   readonly movements: Movement[]
-  /** What the other bank has, and this one has not fetched yet. */
+  /** Movements at the other bank that this bank has not fetched yet. */
   readonly unfetched: Movement[]
 }
 
@@ -71,7 +71,7 @@ export const APPLICATIONS: readonly Application[] = [
 
 const idOf = (text: string): string => `${createHash('sha256').update(text).digest('base64').slice(0, 18)}/+=`
 
-/** An IBAN whose check digits are right. */
+/** An IBAN with valid check digits. */
 const ibanOf = (bban: string): string => {
   const digits = `${bban}NL00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   let rest = 0
@@ -107,10 +107,10 @@ const accountOf = (
 const FENS = { code: 'FENSXX21', name: 'Bank of the Fens & Sons' }
 const DYKE = { code: '0815', name: 'Dyke Savings' }
 
-/** Each environment has customers of its own; their names and passwords are the same. */
-export const customersOf = (world: string): Customer[] => {
-  const shift = world === 'production' ? 500 : 0
-  const of = (name: string): string => `${world}:${name}`
+/** Each environment has its own customers, with the same names and passwords. */
+export const customersOf = (environment: string): Customer[] => {
+  const shift = environment === 'production' ? 500 : 0
+  const of = (name: string): string => `${environment}:${name}`
   return [
     {
       name: 'Marit Øst',

@@ -1,9 +1,9 @@
 import type { Grants } from './grants.ts'
-import { CLIENTS, type Client, type Customer, sameText, secretText } from './register.ts'
+import { CLIENTS, type Client, type Customer, sameText, randomToken } from './seed-data.ts'
 import { has } from './ways.ts'
 import { type Call, type Reply, escaped, page } from './wire.ts'
 
-/** A customer's way through the pages: who are you, what is your word, do you agree. Which visit it is stands in a cookie. */
+/** The login flow of a customer: name, password, decision. A cookie identifies the visit. */
 
 export interface Ask {
   client: Client
@@ -19,16 +19,16 @@ interface Visit {
   challenge: string
   name?: string
   customer?: Customer
-  over?: true
+  ended?: true
 }
 
-interface House {
+interface VisitsOptions {
   base: string
   grants: Grants
   customers: Customer[]
-  /** What a scope asks for, if the client may. */
+  /** The content of a scope; undefined if the client may not request it. */
   askOf(client: Client, scope: string, query: URLSearchParams): Ask | undefined
-  /** What is asked of the customer, in a sentence; undefined where it is nothing of theirs. */
+  /** The question to the customer; undefined if the request does not concern this customer. */
   sentence(ask: Ask, customer: Customer): string | undefined
   settle(ask: Ask, customer: Customer, agreed: boolean, accounts: string[]): void
 }
@@ -38,14 +38,14 @@ const COOKIE = 'quay-visit'
 export class Visits {
   readonly #visits = new Map<string, Visit>()
 
-  constructor(readonly house: House) {}
+  constructor(readonly options: VisitsOptions) {}
 
   /** GET of the authorization endpoint. */
   begin({ query }: Call): Reply {
     const client = CLIENTS.find(({ id }) => id === query.get('client_id'))
     const redirect = query.get('redirect_uri') ?? ''
     if (new Set(query.keys()).size !== [...query.keys()].length || !client?.redirects.includes(redirect))
-      return page(400, 'We do not know where you come from', '<p>Please go back.</p>')
+      return page(400, 'The redirect URI is unknown', '<p>Please go back.</p>')
     const state = query.get('state')
     const refused = (error: string): Reply =>
       redirected(redirect, { error, ...(state === null ? {} : { state }) })
@@ -54,22 +54,23 @@ export class Visits {
     const challenge = query.get('code_challenge') ?? ''
     if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
       return refused('invalid_request')
-    const ask = this.house.askOf(client, query.get('scope') ?? '', query)
+    const ask = this.options.askOf(client, query.get('scope') ?? '', query)
     if (ask === undefined) return refused('invalid_scope')
-    const id = secretText()
+    const id = randomToken()
     this.#visits.set(id, { ask, redirect, state, challenge })
-    const cookie = `${COOKIE}=${id}; HttpOnly; SameSite=Lax; Path=${this.house.base}`
+    const cookie = `${COOKIE}=${id}; HttpOnly; SameSite=Lax; Path=${this.options.base}`
     return {
       status: 302,
-      headers: { location: `${this.house.base}/gangway`, 'set-cookie': [cookie, 'quay-tongue=en; Path=/'] },
+      headers: { location: `${this.options.base}/gangway`, 'set-cookie': [cookie, 'quay-tongue=en; Path=/'] },
     }
   }
 
-  /** The one address of all pages. */
+  /** All pages have one address. */
   go(call: Call): Reply {
     const id = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)`).exec(call.headers.cookie ?? '')?.[1] ?? ''
     const visit = this.#visits.get(id)
-    if (visit === undefined || visit.over) return page(410, 'This visit is over', '<p>Please begin anew.</p>')
+    if (visit === undefined || visit.ended)
+      return page(410, 'The login has ended', '<p>Please start again.</p>')
     if (call.method === 'GET') return this.#shown(visit)
     return this.#answered(visit, new URLSearchParams(call.body))
   }
@@ -77,19 +78,15 @@ export class Visits {
   #shown({ ask, name, customer }: Visit): Reply {
     const form = (inner: string): string => `<form method="post" action="gangway">${inner}</form>`
     if (name === undefined)
-      return page(
-        200,
-        'Who comes aboard?',
-        form('<input id="who" name="who"><input type="submit" id="on" value="On">'),
-      )
+      return page(200, 'Name', form('<input id="who" name="who"><input type="submit" id="on" value="On">'))
     if (customer === undefined)
       return page(
         200,
-        'And your word?',
+        'Password',
         form('<input id="word" name="word" type="password"><input type="submit" id="on" value="On">'),
       )
-    const sentence = this.house.sentence(ask, customer)
-    if (sentence === undefined) return page(403, 'This is nothing of yours', '<p>Nothing was done.</p>')
+    const sentence = this.options.sentence(ask, customer)
+    if (sentence === undefined) return page(403, 'This order is not yours', '<p>Nothing was changed.</p>')
     const boxes = ask.order === undefined ? customer.accounts.map(box).join('') : ''
     const answers =
       '<button name="answer" value="aye" id="aye">Aye</button> <button name="answer" value="nay" id="nay">Nay</button>'
@@ -101,29 +98,29 @@ export class Visits {
   }
 
   #answered(visit: Visit, form: URLSearchParams): Reply {
-    const onward: Reply = { status: 303, headers: { location: 'gangway' } }
+    const nextPage: Reply = { status: 303, headers: { location: 'gangway' } }
     if (visit.name === undefined) {
       visit.name = form.get('who') ?? ''
-      return onward
+      return nextPage
     }
     if (visit.customer === undefined) {
-      const known = this.house.customers.find(({ name }) => name === visit.name)
+      const known = this.options.customers.find(({ name }) => name === visit.name)
       if (known === undefined || !sameText(form.get('word') ?? '', known.password)) {
-        visit.over = true
-        return page(403, 'We do not know you', '<p>Please begin anew.</p>')
+        visit.ended = true
+        return page(403, 'The login failed', '<p>Please start again.</p>')
       }
       visit.customer = known
-      return onward
+      return nextPage
     }
     const { customer, ask } = visit
-    if (this.house.sentence(ask, customer) === undefined) return onward
+    if (this.options.sentence(ask, customer) === undefined) return nextPage
     const agreed = form.get('answer') === 'aye'
-    if (!agreed && form.get('answer') !== 'nay') return onward
-    visit.over = true
+    if (!agreed && form.get('answer') !== 'nay') return nextPage
+    visit.ended = true
     const accounts = form
       .getAll('account')
       .filter((id) => customer.accounts.some((account) => account.id === id))
-    this.house.settle(ask, customer, agreed, accounts)
+    this.options.settle(ask, customer, agreed, accounts)
     const state = visit.state === null ? {} : { state: visit.state }
     if (!agreed) return redirected(visit.redirect, { ...state, error: 'access_denied' })
     if (ask.order !== undefined && has('approval-without-a-code'))
@@ -137,7 +134,7 @@ export class Visits {
     }
     return redirected(visit.redirect, {
       ...state,
-      code: this.house.grants.code(grant, visit.redirect, visit.challenge),
+      code: this.options.grants.code(grant, visit.redirect, visit.challenge),
     })
   }
 }

@@ -1,10 +1,10 @@
-/** The pages at which a customer says who they are, and what they grant. */
+/** The pages on which a customer logs in and grants access. */
 
 import { randomBytes } from 'node:crypto'
-import { denial, landing } from './authorize.ts'
+import { errorAnswer, withParameters } from './authorize.ts'
 import { nowOf, type Bank } from './bank.ts'
-import type { Customer } from './people.ts'
-import { draw, type Grant, type Visit, type World } from './world.ts'
+import type { Customer } from './seed-data.ts'
+import { randomId, type Grant, type Visit, type Environment } from './environment.ts'
 import { escaped, fieldsOf, page, redirect, type Answer, type Call } from './wire.ts'
 
 const NAME = `<FORM method=post id=who></FORM>
@@ -28,29 +28,29 @@ ${escaped(account.label)} ${account.iban}</LABEL>`,
 <A class=leave href="leave">I do not</A>`
 }
 
-/** Whoever grants again with the same application may end what was granted before. */
-const record = (bank: Bank, world: World, grant: Grant): void => {
+/** Stores a grant. It ends earlier grants to the same application, if the bank has chosen that. */
+const storeGrant = (bank: Bank, environment: Environment, grant: Grant): void => {
   if (bank.choices.laterGrantEndsEarlier) {
-    for (const earlier of world.grants) {
+    for (const earlier of environment.grants) {
       if (earlier.application === grant.application && earlier.customer === grant.customer)
         earlier.ended = true
     }
   }
-  world.grants.push(grant)
+  environment.grants.push(grant)
 }
 
-const decided = (
+const granted = (
   bank: Bank,
-  world: World,
+  environment: Environment,
   visit: Visit,
   customer: Customer,
   boxes: readonly string[],
 ): Answer => {
-  const consent = world.consents.get(visit.consentId)
+  const consent = environment.consents.get(visit.consentId)
   if (consent !== undefined) {
-    if (consent.ended) return denial(visit, 'invalid_scope')
+    if (consent.ended) return errorAnswer(visit, 'invalid_scope')
     if (bank.choices.consentOfOneCustomer && (consent.customer ?? customer) !== customer) {
-      return denial(visit, 'access_denied')
+      return errorAnswer(visit, 'access_denied')
     }
     consent.customer ??= customer
   }
@@ -66,10 +66,16 @@ const decided = (
     at: now,
     ended: false,
   }
-  record(bank, world, grant)
-  const code = draw(15)
+  storeGrant(bank, environment, grant)
+  const code = randomId(15)
   const until = now + bank.choices.codeSeconds * 1000
-  world.codes.set(code, { grant, address: visit.address, challenge: visit.challenge, until, spent: false })
+  environment.codes.set(code, {
+    grant,
+    address: visit.address,
+    challenge: visit.challenge,
+    until,
+    spent: false,
+  })
   if (visit.shows) {
     return page(
       200,
@@ -77,46 +83,48 @@ const decided = (
       `<DL><DT>Code<DD><SAMP data-role="code">${escaped(code)}</SAMP></DL>`,
     )
   }
-  return redirect(landing(visit.address, { iss: 'urn:saltmarsh', state: visit.state, code, lang: 'en' }))
+  return redirect(
+    withParameters(visit.address, { iss: 'urn:saltmarsh', state: visit.state, code, lang: 'en' }),
+  )
 }
 
-const closed = (): Answer => page(410, 'The counter is closed', '<P id=outcome>Begin again, please.</P>')
+const loginEnded = (): Answer => page(410, 'The login has ended', '<P id=outcome>Begin again, please.</P>')
 
-const named = (call: Call, visit: Visit): Answer => {
+const namePage = (call: Call, visit: Visit): Answer => {
   if (call.method !== 'POST') return page(200, 'Welcome to the Saltmarsh', NAME)
   visit.name = fieldsOf(new URLSearchParams(call.text)).fields.get('who') ?? ''
   return redirect('key')
 }
 
-const keyed = (world: World, call: Call, visit: Visit): Answer => {
+const keyPage = (environment: Environment, call: Call, visit: Visit): Answer => {
   if (visit.name === undefined) return redirect('name')
   if (call.method !== 'POST') return page(200, 'Welcome to the Saltmarsh', KEY)
   const key = fieldsOf(new URLSearchParams(call.text)).fields.get('key')
-  const customer = world.customers.find(({ name, password }) => name === visit.name && password === key)
+  const customer = environment.customers.find(({ name, password }) => name === visit.name && password === key)
   if (customer === undefined) return page(403, 'Welcome to the Saltmarsh', `<P class=warning>No.</P>${KEY}`)
   visit.customer = customer
   const seat = randomBytes(8).toString('hex')
-  world.known.set(seat, customer)
+  environment.known.set(seat, customer)
   return redirect('choice', { 'SET-COOKIE': `seat=${seat}; HttpOnly; Path=/` })
 }
 
-export const counter = (bank: Bank, world: World, call: Call, step: string): Answer => {
+export const loginPage = (bank: Bank, environment: Environment, call: Call, step: string): Answer => {
   const [, packed = ''] = /(?:^|; )ticket=([^;]+)/.exec(call.headers.cookie ?? '') ?? []
   const ticket = decodeURIComponent(packed)
-  const visit = world.visits.get(ticket)
-  if (visit === undefined) return closed()
-  if (step === 'name') return named(call, visit)
-  if (step === 'key') return keyed(world, call, visit)
+  const visit = environment.visits.get(ticket)
+  if (visit === undefined) return loginEnded()
+  if (step === 'name') return namePage(call, visit)
+  if (step === 'key') return keyPage(environment, call, visit)
   if (step === 'leave') {
-    world.visits.delete(ticket)
-    const consent = world.consents.get(visit.consentId)
+    environment.visits.delete(ticket)
+    const consent = environment.consents.get(visit.consentId)
     if (bank.choices.deniedEndsConsent && consent !== undefined) consent.ended = true
-    return denial(visit, 'access_denied')
+    return errorAnswer(visit, 'access_denied')
   }
-  if (step !== 'choice' || visit.customer === undefined) return closed()
+  if (step !== 'choice' || visit.customer === undefined) return loginEnded()
   if (call.method !== 'POST') return page(200, 'What do you grant?', choiceOf(visit, visit.customer))
-  const told = new URLSearchParams(call.text)
-  if (told.get('answer') !== 'yes') return closed()
-  world.visits.delete(ticket)
-  return decided(bank, world, visit, visit.customer, told.getAll('account'))
+  const form = new URLSearchParams(call.text)
+  if (form.get('answer') !== 'yes') return loginEnded()
+  environment.visits.delete(ticket)
+  return granted(bank, environment, visit, visit.customer, form.getAll('account'))
 }

@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts'
 import { Grants } from './grants.ts'
 import { Orders } from './orders.ts'
-import { CUSTOMERS, type Client, clientOf, secretText } from './register.ts'
-import { type Ask, Visits } from './visits.ts'
+import { CUSTOMERS, type Client, clientOf, randomToken } from './seed-data.ts'
+import { type Ask, Visits } from './login-flow.ts'
 import { has } from './ways.ts'
-import { type Call, type Reply, at, record, unknownPath, words } from './wire.ts'
+import { type Call, type Reply, at, record, unknownPath, plainText } from './wire.ts'
 
-/** One environment: accounts and payments below one base path, with consents, codes and tokens of its own. */
+/** One environment: accounts and payments below one base path, with its own consents, codes and tokens. */
 
 const PAYMENTS = 'PREMIUM_PIS'
 
-export class Branch {
+export class Environment {
   readonly #customers = CUSTOMERS()
   readonly #consents = new Map<string, Client>()
   readonly grants: Grants
@@ -29,7 +29,7 @@ export class Branch {
       customers: this.#customers,
       askOf: (client, scope, query) => this.#askOf(client, scope, query.get('paper')),
       sentence: ({ client, order }, { accounts }) => {
-        if (order === undefined) return 'wants to look at these accounts.'
+        if (order === undefined) return 'wants to read these accounts.'
         const found = this.#orders.find(client, order)
         const payer = at(found?.wish.payer, 'account')
         if (found?.status !== 'ACTC' || !accounts.some(({ iban }) => iban === payer)) return undefined
@@ -45,12 +45,12 @@ export class Branch {
   serve(call: Call): Reply {
     const path = call.path.slice(this.base.length)
     if (path === '/auth/oauth/v2/authorize')
-      return call.method === 'GET' ? this.#visits.begin(call) : words(405, 'GET alone\n')
+      return call.method === 'GET' ? this.#visits.begin(call) : plainText(405, 'only GET\n')
     if (path === '/auth/oauth/v2/token') return this.grants.token(call, forPayments)
     if (path === '/gangway') return this.#visits.go(call)
     if (path === '/v1/consents') return this.#consent(call)
     if (path.startsWith('/payments/')) {
-      const grant = this.grants.opened(call)
+      const grant = this.grants.grantFor(call)
       return this.#orders.serve(
         call,
         path,
@@ -58,17 +58,17 @@ export class Branch {
         this.grants.refusal(call),
       )
     }
-    return this.#looked(call, path)
+    return this.#accounts(call, path)
   }
 
   #consent(call: Call): Reply {
-    if (call.method !== 'POST') return words(405, 'POST alone\n')
+    if (call.method !== 'POST') return plainText(405, 'only POST\n')
     const client = clientOf(call.headers.authorization)
     if (client === undefined)
-      return words(401, 'who is it?\n', { 'www-authenticate': 'Basic realm="harbour office"' })
-    if (client.kind !== 'TPP') return words(403, 'for your own data you need none\n')
-    if (call.headers['x-request-id'] === undefined) return words(400, 'X-Request-ID is missing\n')
-    const id = secretText()
+      return plainText(401, 'the client is unknown\n', { 'www-authenticate': 'Basic realm="harbour office"' })
+    if (client.kind !== 'TPP') return plainText(403, 'a FAC needs no consent\n')
+    if (call.headers['x-request-id'] === undefined) return plainText(400, 'X-Request-ID is missing\n')
+    const id = randomToken()
     this.#consents.set(id, client)
     return record(201, { paper: { consentId: id } })
   }
@@ -96,20 +96,22 @@ export class Branch {
     return this.#orders.find(client, id)?.status === 'ACTC'
   }
 
-  #looked(call: Call, path: string): Reply {
+  #accounts(call: Call, path: string): Reply {
     const [, id, more] = /^\/v1\/accounts(?:\/([^/]+)(\/transactions)?)?$/.exec(path) ?? []
     if (!/^\/v1\/accounts(?:\/[^/]+(?:\/transactions)?)?$/.test(path) || call.method !== 'GET')
       return unknownPath()
-    const grant = this.grants.opened(call)
+    const grant = this.grants.grantFor(call)
     if (grant?.accounts === undefined || grant.order !== undefined)
-      return words(this.grants.refusal(call), 'who may look?\n', { 'www-authenticate': 'Bearer' })
+      return plainText(this.grants.refusal(call), 'the token is missing or invalid\n', {
+        'www-authenticate': 'Bearer',
+      })
     const open = this.#customers
       .flatMap(({ accounts }) => accounts)
       .filter((account) => grant.accounts?.includes(account.id))
     if (id === undefined)
       return record(200, { shelf: open.map(({ id: accountId, iban }) => ({ accountId, number: iban })) })
     const account = open.find((one) => one.id === decodeURIComponent(id))
-    if (account === undefined) return words(403, 'not one of yours\n')
+    if (account === undefined) return plainText(403, 'not granted\n')
     if (more !== undefined) return record(200, { booked: account.booked, further: null })
     return record(200, { number: account.iban, left: [{ sum: account.cents / 100, unit: 'EUR' }] })
   }

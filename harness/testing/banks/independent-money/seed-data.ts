@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who and what the bank knew before anybody called. Both environments begin with the same. */
+/** The seed data of the bank. Both environments start with the same data. */
 
 export interface Client {
   id: string
@@ -22,17 +22,17 @@ export interface Customer {
   accounts: Account[]
 }
 
-/** Letters count from ten. */
+/** The digits of an IBAN, with A as 10 to Z as 35. */
 const digits = (text: string): bigint =>
   BigInt(text.replace(/[A-Z]/g, (letter) => parseInt(letter, 36).toString()))
 
-/** A Maltese number, since those have letters in them. */
+/** A Maltese IBAN, since it may contain letters. */
 export const ibanOf = (serial: number): string => {
   const rest = `QUAY00042${serial.toString().padStart(18, 'X0')}`
   return `MT${(98n - (digits(`${rest}MT00`) % 97n)).toString().padStart(2, '0')}${rest}`
 }
 
-export function holdsAsIban(text: string): boolean {
+export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text)) return false
   return digits(`${text.slice(4)}${text.slice(0, 4)}`) % 97n === 1n
 }
@@ -72,22 +72,22 @@ export const CUSTOMERS = (): Customer[] => [
   },
 ]
 
-/** Accounts of others that money does not get to, and why. */
-export const AWKWARD: ReadonlyMap<string, string> = new Map([
+/** Creditor accounts whose payments are rejected, with the reason code. */
+export const REJECTION_CODES: ReadonlyMap<string, string> = new Map([
   [ibanOf(901), 'AC04'],
   [ibanOf(902), 'AG01'],
   [ibanOf(903), 'TM01'],
 ])
 
-/** Where it turns out only on the way that the money is not taken, and nobody says why. */
-export const SULLEN = ibanOf(904)
+/** The creditor account whose payments are rejected after the submission, without a reason. */
+export const REJECTED_WITHOUT_REASON = ibanOf(904)
 
-export const secretText = (): string => randomBytes(27).toString('base64url')
+export const randomToken = (): string => randomBytes(27).toString('base64url')
 
 export const sameText = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
 
-/** The client that a header Authorization: Basic names and proves, if it does. */
+/** The client of a Basic Authorization header; undefined if it is unknown or its secret is wrong. */
 export function clientOf(header: string | undefined): Client | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header ?? '')?.[1]
   if (encoded === undefined) return undefined

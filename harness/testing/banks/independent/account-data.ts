@@ -1,8 +1,8 @@
-/** Accounts, balances and transactions: both variants. */
+/** Accounts, balances and transactions, for both variants. */
 
 import type { Bank } from './bank.ts'
-import type { Account } from './people.ts'
-import { accountsOf, draw, type Grant } from './world.ts'
+import type { Account } from './seed-data.ts'
+import { accountsOf, randomId, type Grant } from './environment.ts'
 import { fault, json, objectOf, textOf, type Answer, type Call } from './wire.ts'
 
 const hidden = (bank: Bank): Answer =>
@@ -20,7 +20,7 @@ const fundsOf = (account: Account): Record<string, unknown> => {
   }
 }
 
-const namesOf = (account: Account): Record<string, unknown> => ({
+const identityOf = (account: Account): Record<string, unknown> => ({
   label: account.label,
   accountId: account.accountId,
   iban: account.iban,
@@ -28,22 +28,22 @@ const namesOf = (account: Account): Record<string, unknown> => ({
 })
 
 const detail = (account: Account): Record<string, unknown> => ({
-  of: { ...namesOf(account), currency: account.currency },
+  of: { ...identityOf(account), currency: account.currency },
   funds: fundsOf(account),
 })
 
-const sizeOf = (told: unknown, least: number, most: number, refused: boolean): number | undefined => {
-  if (told === undefined || told === null) return 20
-  if (!/^-?\d{1,9}$/.test(textOf(told) ?? JSON.stringify(told))) return undefined
-  const size = Number(told)
+const sizeOf = (value: unknown, least: number, most: number, refused: boolean): number | undefined => {
+  if (value === undefined || value === null) return 20
+  if (!/^-?\d{1,9}$/.test(textOf(value) ?? JSON.stringify(value))) return undefined
+  const size = Number(value)
   if (size < 1) return undefined
   if (refused && (size < least || size > most)) return undefined
   return Math.min(Math.max(size, least), most)
 }
 
-const tooOdd = (): Answer => fault(422, 'SIZE', 'The size of a page is out of bounds.')
+const sizeRefused = (): Answer => fault(422, 'SIZE', 'The size of a page is out of bounds.')
 
-/** Where each cursor points; it stays good as long as the bank runs. */
+/** The position of each cursor; cursors do not expire. */
 const CURSORS = new Map<string, number>()
 
 const movementsOf = (bank: Bank, account: Account, from: number, size: number): Record<string, unknown>[] => {
@@ -59,9 +59,9 @@ const movementsOf = (bank: Bank, account: Account, from: number, size: number): 
 const pageOf = (bank: Bank, account: Account, query: URLSearchParams, size: number, path: string): Answer => {
   const total = account.movements.length
   const { paging } = bank.choices
-  const told = query.get('skip')
+  const skip = query.get('skip')
   const cursor = CURSORS.get(query.get('after') ?? '')
-  const from = paging === 'page' ? Number(query.get('sheet') ?? 0) * size : Number(cursor ?? told ?? 0)
+  const from = paging === 'page' ? Number(query.get('sheet') ?? 0) * size : Number(cursor ?? skip ?? 0)
   const movements = movementsOf(bank, account, from, size)
   const more = from + movements.length < total
   if (paging === 'offset')
@@ -71,7 +71,7 @@ const pageOf = (bank: Bank, account: Account, query: URLSearchParams, size: numb
     const next = `${path}?pageSize=${size}&skip=${from + size}`
     return json(200, { movements, onward: more ? next : null })
   }
-  const after = draw(6)
+  const after = randomId(6)
   if (more) CURSORS.set(after, from + size)
   return json(200, { movements, ...(more ? { after } : {}) })
 }
@@ -79,7 +79,7 @@ const pageOf = (bank: Bank, account: Account, query: URLSearchParams, size: numb
 export const readFirst = (bank: Bank, grant: Grant, call: Call, base: string): Answer => {
   const accounts = accountsOf(grant)
   if (call.path === '/v1/accounts')
-    return json(200, { holdings: { count: accounts.length, items: accounts.map(namesOf) } })
+    return json(200, { holdings: { count: accounts.length, items: accounts.map(identityOf) } })
   const [, packed = '', rest] = /^\/v1\/accounts\/([^/]+)(\/transactions)?$/.exec(call.path) ?? []
   let accountId: string
   try {
@@ -91,29 +91,32 @@ export const readFirst = (bank: Bank, grant: Grant, call: Call, base: string): A
   if (account === undefined) return hidden(bank)
   if (rest === undefined) return json(200, detail(account))
   const size = sizeOf(call.query.get('pageSize'), 1, 50, bank.choices.sizesRefused)
-  return size === undefined ? tooOdd() : pageOf(bank, account, call.query, size, `${base}${call.path}`)
+  return size === undefined ? sizeRefused() : pageOf(bank, account, call.query, size, `${base}${call.path}`)
 }
 
-/** The account of a body: by its id, or by an IBAN as people type it. */
-const meant = (accounts: readonly Account[], told: Record<string, unknown>): Account | undefined => {
-  const id = textOf(told.holding)
-  const iban = textOf(told.typedIban)?.replace(/\s/g, '').toUpperCase()
+/** The account that a body names: by its id, or by an IBAN with spaces or lower-case letters. */
+const requestedAccount = (
+  accounts: readonly Account[],
+  body: Record<string, unknown>,
+): Account | undefined => {
+  const id = textOf(body.holding)
+  const iban = textOf(body.typedIban)?.replace(/\s/g, '').toUpperCase()
   return accounts.find((account) => (iban === undefined ? account.accountId === id : account.iban === iban))
 }
 
 export const readSecond = (bank: Bank, grant: Grant, call: Call): Answer => {
   const accounts = accountsOf(grant)
-  if (call.path === '/api/v1/accounts') return json(200, accounts.map(namesOf))
-  const told = objectOf(call.text)
-  if (told === undefined) return fault(400, 'BODY', 'An object in JSON is expected.')
-  const account = meant(accounts, told)
+  if (call.path === '/api/v1/accounts') return json(200, accounts.map(identityOf))
+  const body = objectOf(call.text)
+  if (body === undefined) return fault(400, 'BODY', 'An object in JSON is expected.')
+  const account = requestedAccount(accounts, body)
   if (account === undefined) return hidden(bank)
   if (call.path === '/api/v1/accounts/information') return json(200, { answer: detail(account) })
-  const size = sizeOf(told.pageSize, 10, 100, bank.choices.sizesRefused)
-  if (size === undefined) return tooOdd()
-  const from = CURSORS.get(textOf(told.after) ?? '') ?? 0
+  const size = sizeOf(body.pageSize, 10, 100, bank.choices.sizesRefused)
+  if (size === undefined) return sizeRefused()
+  const from = CURSORS.get(textOf(body.after) ?? '') ?? 0
   const movements = movementsOf(bank, account, from, size)
-  const after = draw(6)
+  const after = randomId(6)
   const more = from + movements.length < account.movements.length
   if (more) CURSORS.set(after, from + size)
   return json(200, { answer: { rows: movements, more: more ? { after } : {} } })

@@ -1,7 +1,7 @@
-/** What one environment of the bank knows: customers, consents, grants and tokens. */
+/** The data of one environment: customers, consents, grants and tokens. */
 
 import { randomBytes } from 'node:crypto'
-import { customersOf, type Account, type Application, type Customer } from './people.ts'
+import { customersOf, type Account, type Application, type Customer } from './seed-data.ts'
 
 export interface Consent {
   readonly consentId: string
@@ -53,7 +53,7 @@ export interface Task {
   readonly due: number
 }
 
-export interface World {
+export interface Environment {
   readonly name: string
   readonly customers: readonly Customer[]
   readonly consents: Map<string, Consent>
@@ -66,7 +66,7 @@ export interface World {
   tasks: Task[]
 }
 
-export const worldOf = (name: string): World => ({
+export const environmentOf = (name: string): Environment => ({
   name,
   customers: customersOf(name),
   consents: new Map(),
@@ -81,16 +81,16 @@ export const worldOf = (name: string): World => ({
 
 export const DAY = 86_400_000
 
-/** Ids have plus signs, slashes and equals signs, as base64 has. */
-export const draw = (bytes: number): string => `+${randomBytes(bytes).toString('base64')}/=`
+/** Ids contain plus signs, slashes and equals signs, as base64 does. */
+export const randomId = (bytes: number): string => `+${randomBytes(bytes).toString('base64')}/=`
 
-/** What a token of a grant may do ends with the grant, and with the consent that it stands on. */
-export const lives = (world: World, token: Token, now: number): boolean =>
+/** A token ends with its grant, and with the consent of the grant. */
+export const isValid = (environment: Environment, token: Token, now: number): boolean =>
   !token.ended &&
   !token.grant.ended &&
-  world.consents.get(token.grant.consentId)?.ended !== true &&
+  environment.consents.get(token.grant.consentId)?.ended !== true &&
   now < token.until
 
-/** The accounts of a grant in the order in which the bank opened them. */
+/** The accounts of a grant, in the order of the customer's accounts. */
 export const accountsOf = (grant: Grant): Account[] =>
   grant.customer.accounts.filter((account) => grant.accountIds.has(account.accountId))

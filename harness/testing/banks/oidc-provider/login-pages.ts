@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { ACCOUNTS } from './authorization-server.ts'
-import { customers } from './parties.ts'
+import { customers } from './seed-data.ts'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Interaction, InteractionResult, Provider } from 'oidc-provider'
 
-/** What a person sees of the authorization server: a login, then the question whether to share the accounts. */
+/** The pages of the authorization server: a login, then the question whether to share the accounts. */
 
 type Env = { readonly Bindings: HttpBindings }
 type Answer = Response | Promise<Response>
@@ -51,7 +51,7 @@ export const createPages = (provider: Provider): Hono<Env> => {
   const interactionOf = ({ env }: Context<Env>): Promise<Interaction> =>
     provider.interactionDetails(env.incoming, env.outgoing)
 
-  const goOn = async (context: Context<Env>, result: InteractionResult): Promise<Response> => {
+  const finishInteraction = async (context: Context<Env>, result: InteractionResult): Promise<Response> => {
     const { incoming, outgoing } = context.env
     const next = await provider.interactionResult(incoming, outgoing, result, {
       mergeWithLastSubmission: false,
@@ -61,16 +61,17 @@ export const createPages = (provider: Provider): Hono<Env> => {
 
   const identify = (context: Context<Env>, user: string, pin: string): Answer => {
     const customer = customers.find(({ username, password }) => username === user && password === pin)
-    if (customer === undefined) return context.html(login('Name and password do not belong together.'))
-    return goOn(context, { login: { accountId: customer.username } })
+    if (customer === undefined) return context.html(login('The name or the password is wrong.'))
+    return finishInteraction(context, { login: { accountId: customer.username } })
   }
 
   const decide = async (context: Context<Env>, interaction: Interaction, yes: boolean): Promise<Response> => {
-    if (!yes) return goOn(context, { error: 'access_denied', error_description: 'the person shares nothing' })
+    if (!yes)
+      return finishInteraction(context, { error: 'access_denied', error_description: 'the customer refused' })
     const { params, session } = interaction
     const grant = new provider.Grant({ accountId: session?.accountId, clientId: params.client_id })
     grant.addResourceScope(ACCOUNTS, missingScope(interaction))
-    return goOn(context, { consent: { grantId: await grant.save() } })
+    return finishInteraction(context, { consent: { grantId: await grant.save() } })
   }
 
   const pages = new Hono<Env>()
@@ -87,7 +88,7 @@ export const createPages = (provider: Provider): Hono<Env> => {
       : decide(context, interaction, form.get('answer') === 'yes')
   })
   pages.onError((error, context) =>
-    context.html(frame('This is not to be', html`<p>${error.message}</p>`), 400),
+    context.html(frame('This request is not valid', html`<p>${error.message}</p>`), 400),
   )
   return pages
 }

@@ -13,27 +13,27 @@ import type { Profile } from '../profile/schema.ts'
 import type { PageRecipe } from '../profile/schema/authorization.ts'
 import type { Landing } from '../evidence/record/answer.ts'
 
-/** A person in front of the terminal: reads what it asks for, and does it on the bank's pages. */
+/** Simulates a person who reads the questions on the terminal and authorizes on the bank's pages. */
 
-/** What the terminal has asked for. */
-export interface Asked {
-  /** Whether it waits for somebody to type. */
+/** One question on the terminal. */
+export interface Question {
+  /** Whether the terminal waits for input. */
   readonly isReady: boolean
   readonly link: string
   readonly customer: string
   readonly decision: 'grant' | 'deny'
 }
 
-/** What the terminal says when it waits for somebody to type. */
+/** The terminal shows this text when it waits for input. */
 const READY = 'Paste here'
 
-const BEGINNING = /^Authorization \d+ of \d+/m
+const HEADING = /^Authorization \d+ of \d+/m
 
-/** Each whole question of a terminal's output, in order. */
-export const questionsIn = (output: string): readonly Asked[] =>
+/** Each complete question in the output of a terminal, in order. */
+export const questionsIn = (output: string): readonly Question[] =>
   stripVTControlCharacters(output)
     .replaceAll('\r', '')
-    .split(BEGINNING)
+    .split(HEADING)
     .slice(1)
     .flatMap((text) => {
       const [, customer, word] = /Log in as (.+?) and (AGREE|REFUSE)/s.exec(text) ?? []
@@ -56,21 +56,19 @@ const RECIPE: PageRecipe = {
   limit: 20,
 }
 
-/** Opens the link and walks the pages; where the bank sends the browser at the end is not requested yet. */
+/** Opens the link and completes the pages. The final redirect of the bank is not requested. */
 export const authorize = async (
-  { link, customer: name, decision }: Asked,
+  { link, customer: name, decision }: Question,
   profile: Profile,
 ): Promise<Landing> => {
   const customer = profile.customers.find((one) => one.name === name)
-  if (customer === undefined) throw new Error(`nobody is called ${name}`)
+  if (customer === undefined) throw new Error(`no customer is called ${name}`)
   const connections = openConnections(profile)
   const http = createHttp({
-    ...{
-      scenario: 'a person',
-      headers: {},
-      requestMs: 20_000,
-      permits: permitsAnywhere(['consent', 'pay', 'read']),
-    },
+    scenario: 'a person',
+    headers: {},
+    requestMs: 20_000,
+    permits: permitsAnywhere(['consent', 'pay', 'read']),
     dispatcher: connections.dispatcher,
     origins: [new URL(link).origin],
     now: () => new Date(),
@@ -89,63 +87,74 @@ export const authorize = async (
   }
 }
 
-/** What the person does once the bank is through: opens the last page, or types something. */
-export interface Hands {
+/** What the person can do after the pages: open the last address, or type into the terminal. */
+export interface PersonActions {
   browse(address: string): Promise<void>
   type(text: string): void
 }
 
-export interface Performance {
+export interface PersonRun {
   readonly args: readonly string[]
   readonly credentials: NodeJS.ProcessEnv
-  /** Whether there is a terminal; without one nobody can type. */
+  /** Whether the command has a terminal; without one there is no input. */
   readonly isOnTerminal: boolean
-  /** Is told of each question, as it comes. */
-  readonly act: (asked: Asked, hands: Hands, at: number) => Promise<void>
+  /** Called for each question. @param number counted from 1. */
+  readonly answer: (question: Question, actions: PersonActions, number: number) => Promise<void>
 }
 
-export interface Performed {
+export interface PersonRunResult {
   readonly exitCode: number | undefined
-  /** All that stood on the terminal. */
+  /** The whole output of the terminal. */
   readonly output: string
+  /** The number of questions. */
   readonly asked: number
 }
 
 const quoted = (argument: string): string => `'${argument.replaceAll("'", String.raw`'\''`)}'`
 
-/** Runs the suite as a user does, with somebody in front of it. */
-export const perform = async ({ args, credentials, isOnTerminal, act }: Performance): Promise<Performed> => {
+/** Runs the suite as a user does, with a person who answers its questions. */
+export const runWithPerson = async ({
+  args,
+  credentials,
+  isOnTerminal,
+  answer,
+}: PersonRun): Promise<PersonRunResult> => {
   const command = [process.execPath, '--import', 'tsx', 'harness/cli/run.ts', ...args]
   const [program, ...rest] = isOnTerminal
     ? ['script', '-qefc', `stty cols 80 rows 50; ${command.map(quoted).join(' ')}`, '/dev/null']
     : command
   const child = execa(program ?? '', rest, {
-    ...{ cwd: ROOT, env: credentials, extendEnv: false, reject: false, buffer: false },
-    ...{ stdin: isOnTerminal ? ('pipe' as const) : ('ignore' as const), timeout: RUN_DEADLINE_MS },
+    cwd: ROOT,
+    env: credentials,
+    extendEnv: false,
+    reject: false,
+    buffer: false,
+    stdin: isOnTerminal ? 'pipe' : 'ignore',
+    timeout: RUN_DEADLINE_MS,
   })
   let output = ''
   let asked = 0
-  let turn: Promise<void> = Promise.resolve()
-  const hands: Hands = {
+  let answering: Promise<void> = Promise.resolve()
+  const actions: PersonActions = {
     async browse(address) {
       const { body } = await request(address)
       await body.dump()
     },
     type: (text) => void child.stdin?.write(`${text}\r`),
   }
-  const look = async (): Promise<void> => {
+  const answerNext = async (): Promise<void> => {
     const questions = questionsIn(output)
     const next = questions[asked]
     if (next === undefined || (isOnTerminal && !next.isReady)) return
     asked += 1
-    await act(next, hands, asked)
+    await answer(next, actions, asked)
   }
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      turn = turn.then(look)
+      answering = answering.then(answerNext)
     })
   const { exitCode } = await child
-  await turn
+  await answering
   return { exitCode, output: stripVTControlCharacters(output), asked }
 }

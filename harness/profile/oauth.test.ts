@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { grantedVariants, oauthOf } from './oauth.ts'
+import { sampleProfile } from './sample.ts'
+import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
+
+type OAuthInput = NonNullable<NonNullable<ProfileInput['secondVariant']>['oauth']>
+
+const profileOf = (oauth?: OAuthInput): Profile =>
+  profileSchema.parse({
+    ...sampleProfile(),
+    basePaths: { sandbox: '/a' },
+    secondVariant: oauth === undefined ? {} : { oauth },
+  })
+
+const OF_THE_FIRST = {
+  basePaths: { sandbox: '/a', production: '/premium/production' },
+  authorize: '/auth/oauth/v2/authorize',
+  token: '/auth/oauth/v2/token',
+}
+
+test('one grant opens both variants, unless the profile says otherwise', () => {
+  expect(grantedVariants(profileOf())).toEqual(['first'])
+  expect(oauthOf(profileOf(), 'second')).toEqual({ ...OF_THE_FIRST, scope: 'PREMIUM_AIS', hasConsent: true })
+})
+
+test('a scope of its own is enough: the endpoints are those of the first variant', () => {
+  const profile = profileOf({ scope: 'AIS_2' })
+  expect(grantedVariants(profile)).toEqual(['first', 'second'])
+  expect(oauthOf(profile, 'second')).toEqual({ ...OF_THE_FIRST, scope: 'AIS_2', hasConsent: true })
+  expect(oauthOf(profile, 'first').scope).toBe('PREMIUM_AIS')
+})
+
+test('base paths, paths and the consent may be others', () => {
+  const profile = profileOf({
+    ...{ scope: 'AIS_2', consent: false, token: { path: '/ais/token' } },
+    basePaths: { sandbox: '/test', production: '/' },
+  })
+  expect(oauthOf(profile, 'second')).toEqual({
+    ...{ scope: 'AIS_2', hasConsent: false, token: '/ais/token', authorize: OF_THE_FIRST.authorize },
+    basePaths: { sandbox: '/test', production: '' },
+  })
+  expect(oauthOf(profile, 'first')).toMatchObject(OF_THE_FIRST)
+})
+
+test('the scope is mandatory', () => {
+  const input = { ...sampleProfile(), secondVariant: { oauth: { consent: false } } }
+  expect(profileSchema.safeParse(input).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+    'secondVariant.oauth.scope',
+  ])
+})

@@ -1,0 +1,157 @@
+import * as fc from 'fast-check'
+import { combine } from '../bank/composition/combine.ts'
+import { conflictOf, ONLY_ON_A_CONNECTION, withoutConflicts } from '../bank/composition/conflicts.ts'
+import { freedoms } from '../bank/composition/freedoms.ts'
+import { scriptedPages } from '../bank/variations/authorization-variations.ts'
+import { variations } from '../bank/variations/index.ts'
+import { DIALECTS, dialectOf } from './selection.ts'
+import { variationProfile } from '../target/reference-bank/reference-profile.ts'
+import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
+
+/** Lawful banks that are composed at random: a dialect, and variations that do not conflict. */
+
+interface Choice {
+  readonly id: string
+  /** One value of a freedom that has many. */
+  readonly value?: number
+}
+
+export interface RandomBank {
+  /** The id of the dialect; the bank's own words, if it is left out. */
+  readonly dialect?: string | undefined
+  /** In the order in which they are applied. */
+  readonly choices: readonly Choice[]
+}
+
+/** These need a browser or a connection, which the proof does not have. */
+const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
+
+/** A bank with a profile of its own is tried by itself. */
+const isComposed = ({ id }: Variation): boolean =>
+  !NOT_SHOWN.includes(id) && variationProfile(id) === undefined
+
+const fixed: readonly fc.Arbitrary<Choice>[] = variations
+  .filter(isComposed)
+  .map(({ id }) => fc.constant({ id }))
+
+const drawn: readonly fc.Arbitrary<Choice>[] = freedoms.map(({ id, from, to }) =>
+  fc.noShrink(fc.integer({ min: from, max: to })).map((value) => ({ id, value })),
+)
+
+const all = [...fixed, ...drawn]
+
+const variationsById = new Map(variations.map((variation) => [variation.id, variation]))
+const freedomsById = new Map(freedoms.map((freedom) => [freedom.id, freedom]))
+
+/** @throws for an id that no variation and no freedom has. */
+const variationOf = ({ id, value }: Choice): Variation => {
+  const freedom = freedomsById.get(id)
+  if (freedom !== undefined && value !== undefined) return { id, ...freedom.vary(value) }
+  const variation = variationsById.get(id)
+  if (variation !== undefined) return variation
+  throw new Error(`no variation has the id ${id}`)
+}
+
+interface Part {
+  readonly id: string
+  readonly rules?: RuleChange
+}
+
+const dialectPart = (id: string | undefined): readonly Part[] => (id === undefined ? [] : [dialectOf(id)])
+
+interface Place {
+  readonly at: number
+  readonly choice: Choice
+}
+
+/** Of two that conflict the one that was drawn first is kept. What is kept is applied in the order of the lists. */
+const compatible = (dialect: string | undefined, places: readonly Place[]): readonly Choice[] => {
+  const parts = [
+    ...dialectPart(dialect).map((part) => ({ part, place: undefined })),
+    ...places.map((place) => ({ part: variationOf(place.choice), place })),
+  ]
+  return withoutConflicts(parts, (one, other) => conflictOf(one.part, other.part) !== undefined)
+    .flatMap(({ place }) => (place === undefined ? [] : [place]))
+    .sort((one, other) => one.at - other.at)
+    .map(({ choice }) => choice)
+}
+
+/** As many dialects are generated as there are banks in the largest proof, and more. */
+const MOST_GENERATED = 99_999
+
+/** The bank's own words, or a written dialect, or a generated one. */
+const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constant(undefined),
+  fc.constantFrom(...DIALECTS),
+  fc.noShrink(fc.nat(MOST_GENERATED)).map((number) => `generated-${number}`),
+)
+
+/** Shrinks to fewer choices, and to the bank's own words. */
+export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(
+  fc
+    .tuple(
+      dialectId,
+      fc.tuple(...all).chain((choices) => fc.shuffledSubarray(choices.map((choice, at) => ({ at, choice })))),
+    )
+    .map(([dialect, places]) => ({ dialect, choices: compatible(dialect, places) })),
+)
+
+/** The id of a bank that is composed with this seed. */
+export const bankIdOf = (seed: number): string => `bank-${seed}`
+
+/** What is different about a bank, one text for each choice. */
+export const partsOf = ({ dialect, choices }: RandomBank): readonly string[] => [
+  ...(dialect === undefined ? [] : [`dialect ${dialect}`]),
+  ...choices.map(({ id, value }) => (value === undefined ? id : `${id} ${value}`)),
+]
+
+/** What a trial needs of a bank. */
+export const changesOf = (
+  id: string,
+  { dialect, choices }: RandomBank,
+): { readonly variation: Variation; readonly dialect?: Dialect } => ({
+  variation: combine(id, choices.map(variationOf)),
+  ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
+})
+
+/** A bank for which a condition does not hold, as small as could be found. */
+export interface Counterexample {
+  readonly bank: RandomBank
+  /** With the seed, it leads to the same bank. */
+  readonly path: string
+}
+
+/** The time for which a smaller bank is searched for, in ms. */
+const MOST_SHRINKING = 2 * 60 * 1000
+
+/**
+ * Composes the bank of this seed, and tries it. Where the condition does not hold, smaller banks are tried.
+ * @returns the smallest bank for which it does not hold; nothing, if it holds.
+ */
+export const tryRandomBank = async (
+  seed: number,
+  holds: (bank: RandomBank) => Promise<boolean>,
+  path?: string,
+): Promise<Counterexample | undefined> => {
+  const faults: Error[] = []
+  const property = fc.asyncProperty(randomBank, (bank) =>
+    holds(bank).catch((error: unknown) => {
+      const fault = new Error(`the trial of ${bankIdOf(seed)} failed: ${String(error)}`, { cause: error })
+      faults.push(fault)
+      throw fault
+    }),
+  )
+  const result = await fc.check(property, {
+    seed,
+    numRuns: 1,
+    endOnFailure: path !== undefined,
+    interruptAfterTimeLimit: MOST_SHRINKING,
+    ...(path !== undefined && { path }),
+  })
+  const [fault] = faults
+  if (fault !== undefined) throw fault
+  const [bank] = result.counterexample ?? []
+  if (bank === undefined) return undefined
+  return { bank, path: result.counterexamplePath ?? '' }
+}

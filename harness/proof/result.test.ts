@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { assembleProof, isProven, renderProof, type BankResult, type DefectInBanksResult } from './result.ts'
+
+const quiet: BankResult = { id: 'bank-1', seed: 1, parts: ['gzipped', 'one-offer'], alarms: [], reasons: [] }
+
+const alarmed: BankResult = {
+  ...{ id: 'bank-2', seed: 2, parts: ['gzipped', 'one-offer', 'hex-secrets'], alarms: ['LOA-14'] },
+  reasons: ['LOA-14.1 fail: offers: expected two; received one'],
+  smallest: {
+    parts: ['one-offer'],
+    path: '0:1:0',
+    reasons: ['LOA-14.1 fail: offers: expected two; received one'],
+  },
+}
+
+const survivor: DefectInBanksResult = {
+  ...{ id: 'code-accepted-twice', chapter: 'tokens', breaks: ['TOK-35'] },
+  banks: [
+    { seed: 5, missed: [] },
+    { seed: 6, missed: ['TOK-35'], smallest: { parts: ['hex-secrets'], path: '0' } },
+  ],
+}
+
+test('each kind of result is counted by itself', () => {
+  const { score } = assembleProof([quiet, alarmed, survivor, { id: 'a', alarms: [], reasons: [] }])
+  expect(score).toEqual({
+    ...{ defects: 0, caught: 0, variations: 1, alarms: 0 },
+    ...{ banks: 2, bankAlarms: 1, defectsInBanks: 1, caughtInBanks: 0 },
+  })
+})
+
+test('an alarm of a composed bank, and a defect that survives in one, fail the proof', () => {
+  expect(isProven(assembleProof([quiet]))).toBe(true)
+  expect(isProven(assembleProof([quiet, alarmed]))).toBe(false)
+  expect(isProven(assembleProof([quiet, survivor]))).toBe(false)
+})
+
+test('an alarm is printed with its smallest variations and the command that reproduces it', () => {
+  const text = stripVTControlCharacters(renderProof(assembleProof([quiet, alarmed, survivor])))
+  expect(text).toContain('smallest    one-offer\n')
+  expect(text).toContain('npm run prove -- --banks 1 --seed 2 --path 0:1:0')
+  expect(text).toContain('survived    in bank-6: no check of TOK-35 saw a violation')
+  expect(text).toContain(
+    '1 of 2 composed banks raised an alarm, 0 of 1 defects caught in each of their composed banks',
+  )
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { NotReached } from '../../evidence/signals.ts'
+import { ProfileMistake } from '../../profile/binding/misfit.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { recipeOf } from '../../profile/schema/authorization.ts'
+import { sampleProfile } from '../../profile/sample.ts'
+import { createLoginGuard } from './login-guard.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Landing } from '../../evidence/record/answer.ts'
+
+const profile = profileSchema.parse({
+  ...sampleProfile(),
+  customers: [
+    { name: 'first', username: 'anna', password: 'right' },
+    { name: 'second', username: 'bela', password: 'right-too' },
+  ],
+})
+const recipe = recipeOf(profile.authorization)
+const [first, second] = profile.customers
+if (recipe === undefined || first === undefined || second === undefined) throw new Error('no customers')
+
+const exchange = {
+  id: 'scenario/3',
+  response: { status: 200, headers: [], body: { text: '<p>Wrong password.</p>' } },
+} as unknown as Exchange
+
+const landing = (parts: Partial<Landing>): Landing => ({
+  ...{ kind: 'landing', outcome: 'page', exchange, acted: [0], decision: 'unasked' },
+  ...parts,
+})
+
+const REFUSED = landing({ isAskedAgain: true })
+const GRANTED = landing({ outcome: 'redirect', code: 'a-code', acted: [0, 1], decision: 'granted' })
+
+const start = (answers: readonly Landing[]) => {
+  const guard = createLoginGuard(profile.customers)
+  let sent = 0
+  const login = (customer = first) =>
+    guard(customer, recipe, async () => {
+      sent += 1
+      return answers[sent - 1] ?? GRANTED
+    })
+  return { login, sent: () => sent }
+}
+
+describe('a refused login', () => {
+  test('is a mistake of the profile, which names the key and quotes the bank', async () => {
+    const { login } = start([REFUSED])
+    const thrown: unknown = await login().catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(ProfileMistake)
+    expect(thrown).toMatchObject({ misfit: { key: 'customers.0.password', exchange: 'scenario/3' } })
+    expect(String(thrown)).toContain('Wrong password.')
+    expect(String(thrown)).not.toContain('right')
+  })
+
+  test('is followed by one more, and then by none', async () => {
+    const { login, sent } = start(Array.from({ length: 10 }, () => REFUSED))
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => login()))
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(sent()).toBe(2)
+    await expect(login()).rejects.toThrow('no further login after 2 refused ones')
+  })
+
+  test('does not stop the logins of another customer', async () => {
+    const { login } = start([REFUSED, REFUSED, GRANTED])
+    await expect(login()).rejects.toThrow(NotReached)
+    await expect(login()).rejects.toThrow(NotReached)
+    await expect(login(second)).resolves.toBe(GRANTED)
+  })
+})
+
+describe('once a login has succeeded', () => {
+  test('a refusal is the answer of the bank', async () => {
+    const { login } = start([GRANTED, REFUSED])
+    await login()
+    await expect(login()).resolves.toBe(REFUSED)
+  })
+
+  test('a success between two refusals lets further logins through', async () => {
+    const { login } = start([GRANTED, REFUSED, GRANTED, REFUSED, GRANTED])
+    for (const expected of [GRANTED, REFUSED, GRANTED, REFUSED, GRANTED])
+      await expect(login()).resolves.toBe(expected)
+  })
+})
+
+test('wrong passwords that a check sends on purpose are not counted', async () => {
+  const { login, sent } = start(Array.from({ length: 5 }, () => REFUSED))
+  for (let count = 0; count < 5; count += 1)
+    await expect(login({ ...first, password: 'wrong' })).resolves.toBe(REFUSED)
+  await expect(login()).resolves.toBe(GRANTED)
+  expect(sent()).toBe(6)
+})
+
+test('an error page after the login is not a refused login', async () => {
+  const page = landing({ exchange: { ...exchange, response: { status: 400 } } as unknown as Exchange })
+  const { login } = start([page, page, page])
+  for (let count = 0; count < 3; count += 1) await expect(login()).resolves.toBe(page)
+})

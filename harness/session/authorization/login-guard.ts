@@ -1,0 +1,94 @@
+import { Mutex } from 'async-mutex'
+import { NOT_SHOWN, ProfileMistake, type Misfit } from '../../profile/binding/misfit.ts'
+import { textOfPage } from './page-navigation.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Landing } from '../../evidence/record/answer.ts'
+import type { PageRecipe } from '../../profile/schema/authorization.ts'
+import type { CustomerProfile } from '../../profile/schema.ts'
+
+/** So many refused logins in a row end the logins of a customer: many banks lock an account after three. */
+export const MOST_REFUSALS = 2
+
+/** The logins of one customer with the credentials of the profile. */
+interface Logins {
+  /** Until a login has succeeded, the next one waits for the result of the one before. */
+  readonly turns: Mutex
+  hasSucceeded: boolean
+  /** The refusals since the last success. */
+  readonly refusals: Exchange[]
+}
+
+/** Runs one authorization of a customer, or refuses to. */
+export type LoginGuard = (
+  customer: CustomerProfile,
+  recipe: PageRecipe,
+  authorize: () => Promise<Landing>,
+) => Promise<Landing>
+
+/**
+ * Stops the logins of a customer whose credentials the bank refuses: every further one could lock the account. Logins
+ * with other credentials than those of the profile, which some checks send on purpose, are not counted.
+ */
+export const createLoginGuard = (customers: readonly CustomerProfile[]): LoginGuard => {
+  const known = new Map<number, Logins>()
+  const loginsOf = (index: number): Logins => {
+    const logins = known.get(index) ?? { turns: new Mutex(), hasSucceeded: false, refusals: [] }
+    known.set(index, logins)
+    return logins
+  }
+
+  return async (customer, recipe, authorize) => {
+    const index = customers.findIndex(
+      ({ username, password }) => username === customer.username && password === customer.password,
+    )
+    if (index < 0 || !recipe.pages.some(isLoginPage)) return authorize()
+    const logins = loginsOf(index)
+    const attempt = async (): Promise<Landing> => {
+      const [refused] = logins.refusals
+      if (refused !== undefined && logins.refusals.length >= MOST_REFUSALS)
+        throw new ProfileMistake(misfitOf(customer, index, refused), STOPPED)
+      const landing = await authorize()
+      if (!isRefusedLogin(landing, recipe)) {
+        if (landing.code !== undefined || landing.decision !== 'unasked') succeed(logins)
+        return landing
+      }
+      logins.refusals.push(landing.exchange)
+      // Once a login has succeeded, the credentials are right: a refusal is the bank's own.
+      if (logins.hasSucceeded) return landing
+      throw new ProfileMistake(misfitOf(customer, index, landing.exchange))
+    }
+    return logins.hasSucceeded ? attempt() : logins.turns.runExclusive(attempt)
+  }
+}
+
+const succeed = (logins: Logins): void => {
+  logins.hasSucceeded = true
+  logins.refusals.length = 0
+}
+
+/** Whether a customer types the password on this page. */
+export const isLoginPage = ({ fill }: PageRecipe['pages'][number]): boolean =>
+  Object.values(fill).some((text) => text.includes('{password}'))
+
+/**
+ * Whether the bank refused what was typed: it showed the login page again, or answered 401. Another error page may refuse
+ * the authorization request, which some checks change on purpose.
+ */
+const isRefusedLogin = (
+  { outcome, acted, isAskedAgain, exchange }: Landing,
+  { pages }: PageRecipe,
+): boolean => {
+  const last = pages[acted.at(-1) ?? -1]
+  if (outcome !== 'page' || last === undefined || !isLoginPage(last)) return false
+  return isAskedAgain === true || exchange.response?.status === 401
+}
+
+const STOPPED = `; no further login after ${MOST_REFUSALS} refused ones, since more could lock the account`
+
+const misfitOf = ({ name }: CustomerProfile, index: number, refused: Exchange): Misfit => ({
+  key: `customers.${index}.password`,
+  bound: NOT_SHOWN,
+  expected: `password of ${name} (\`customers.${index}.username\`)`,
+  shown: `the login is refused: ${refused.response?.status ?? 0} (${textOfPage(refused)})`,
+  exchange: refused.id,
+})

@@ -1,0 +1,110 @@
+import { challengeOf, createVerifier } from '../invented-values.ts'
+import { encodeForm, type HttpRequest } from './request.ts'
+import { chance, type Random } from '../random.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { Http } from './http.ts'
+
+/** Requests to the OAuth endpoints that carry no credentials: they can be sent over plain HTTP as well. */
+
+/** `nothing`: a path next to the endpoints where nothing is served. */
+export type ProbedEndpoint = 'authorize' | 'token' | 'nothing'
+
+interface ProbeContext {
+  readonly profile: Profile
+  /** Base URL and base path of the account API. */
+  readonly accountBase: string
+  readonly http: Http
+  readonly random?: Random
+}
+
+/** @param withoutTls sends it over plain HTTP where the base URL has https */
+export type ProbeEndpoint = (
+  endpoint: ProbedEndpoint,
+  options?: { readonly withoutTls?: boolean },
+) => Promise<Exchange>
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** A request of a client that nobody has registered. */
+const requestTo = (
+  endpoint: ProbedEndpoint,
+  { profile: { operations, scopes }, accountBase, random = chance }: ProbeContext,
+): HttpRequest => {
+  const invented = { clientId: random.uuid(), redirectUri: 'https://client.example/callback' }
+  if (endpoint === 'token')
+    return {
+      ...{ operation: 'probe', sender: 'scenario', method: 'POST', url: accountBase + operations.token.path },
+      headers: [['Content-Type', FORM_TYPE]],
+      form: [
+        ['grant_type', 'authorization_code'],
+        ['code', random.uuid()],
+        ['client_id', invented.clientId],
+        ['redirect_uri', invented.redirectUri],
+      ],
+    }
+  const query = encodeForm([
+    ['response_type', 'code'],
+    ['client_id', invented.clientId],
+    ['redirect_uri', invented.redirectUri],
+    ['scope', scopes.accounts],
+  ])
+  const path = operations.authorize.path + (endpoint === 'nothing' ? `-${random.uuid()}` : '')
+  return {
+    ...{ operation: 'probe', sender: 'scenario', method: 'GET', url: `${accountBase}${path}?${query}` },
+    headers: [],
+  }
+}
+
+/** The parts of an authorization request that are not secret. */
+interface AuthorizationStart {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly scope: string
+}
+
+/** Begins an authorization as a browser does, and follows its redirects to the first page. Nothing is typed there. */
+export type OpenFirstPage = (start: AuthorizationStart) => Promise<readonly Exchange[]>
+
+const MOST_REDIRECTS = 5
+
+const locationIn = ({ response, request }: Exchange): URL | undefined => {
+  if (response === undefined || response.status < 300 || response.status >= 400) return undefined
+  const [, location] = response.headers.find(([name]) => name.toLowerCase() === 'location') ?? []
+  return location !== undefined && URL.canParse(location, request.url)
+    ? new URL(location, request.url)
+    : undefined
+}
+
+export const createFirstPageOpener =
+  ({ profile: { operations }, accountBase, http, random = chance }: ProbeContext): OpenFirstPage =>
+  async ({ clientId, redirectUri, scope }) => {
+    const query = encodeForm([
+      ['response_type', 'code'],
+      ['client_id', clientId],
+      ['redirect_uri', redirectUri],
+      ['scope', scope],
+      ['state', random.uuid()],
+      ['code_challenge', challengeOf(createVerifier(random))],
+      ['code_challenge_method', 'S256'],
+    ])
+    const exchanges: Exchange[] = []
+    let next: URL | undefined = new URL(`${accountBase}${operations.authorize.path}?${query}`)
+    while (next !== undefined && exchanges.length <= MOST_REDIRECTS && http.origins.includes(next.origin)) {
+      const exchange: Exchange = await http.send({
+        ...{ operation: 'authorize', sender: 'customer', method: 'GET', url: next.href, headers: [] },
+      })
+      exchanges.push(exchange)
+      next = locationIn(exchange)
+    }
+    return exchanges
+  }
+
+export const createEndpointProbe =
+  (context: ProbeContext): ProbeEndpoint =>
+  (endpoint, { withoutTls = false } = {}) => {
+    const request = requestTo(endpoint, context)
+    return context.http.send(
+      withoutTls ? { ...request, url: request.url.replace(/^https:/, 'http:'), withoutTls: true } : request,
+    )
+  }

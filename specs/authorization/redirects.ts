@@ -1,0 +1,13 @@
+import type { ObservedLanding } from '../../harness/check/index.ts'
+
+/** Statuses after which a browser sends the same form again (RFC 9110 §15.4.8, §15.4.9). */
+const REPEATING = [307, 308]
+
+/** Judges that a redirect does not have the browser send the form of the customer to the application. */
+export const sendsNoFormOn = ({ exchange }: ObservedLanding): void => {
+  const isForm = exchange.request.method === 'POST'
+  exchange.status.satisfies(
+    !isForm || !REPEATING.includes(Number(exchange.status.value)),
+    'a status after which a browser sends a GET request, such as 303',
+  )
+}

@@ -1,0 +1,194 @@
+import {
+  isAccepted,
+  isAcceptedToo,
+  NotReached,
+  type Exchange,
+  type ObservedExchange,
+  type ObservedLanding,
+} from '../../harness/check/index.ts'
+import type { Change, EnvironmentSession } from '../../harness/session/index.ts'
+
+/**
+ * Whether an operation is served at the place that the interface gives. The profile may bind base paths that are "not
+ * shown"; where it names another place for a documented path, both are tried.
+ */
+
+/** The documented paths (Endpoints), by operation. */
+export const DOCUMENTED = {
+  createConsent: { method: 'POST', path: '/v1/consents' },
+  authorize: { method: 'GET', path: '/auth/oauth/v2/authorize' },
+  token: { method: 'POST', path: '/auth/oauth/v2/token' },
+  listAccounts: { method: 'GET', path: '/v1/accounts' },
+  readAccount: { method: 'GET', path: '/v1/accounts/{account-id}' },
+  listTransactions: { method: 'GET', path: '/v1/accounts/{account-id}/transactions' },
+  refresh: { method: 'PUT', path: '/refresh' },
+  listInSecond: { method: 'GET', path: '/api/v1/accounts' },
+  readInSecond: { method: 'POST', path: '/api/v1/accounts/information' },
+  transactionsInSecond: { method: 'POST', path: '/api/v1/accounts/transactions' },
+  initiatePayment: { method: 'POST', path: '/payments/ecomm/sba' },
+  paymentStatus: { method: 'GET', path: '/payments/{orderId}/status' },
+  submitPayment: { method: 'POST', path: '/payments/submission' },
+  loanToken: { method: 'POST', path: '/auth/oauth/v2/token' },
+  precalculateLoan: { method: 'PUT', path: '/v1/applications/precalculation' },
+  submitLoan: { method: 'POST', path: '/v1/applications' },
+  cancelLoan: { method: 'DELETE', path: '/v1/applications/{application-id}' },
+  loanStatus: { method: 'GET', path: '/v1/applications/{application-id}/status' },
+} as const satisfies Readonly<Record<string, { readonly method: string; readonly path: string }>>
+
+export type OperationName = keyof typeof DOCUMENTED
+
+/** A path as a URL has it: escaped where that is needed. */
+const asSent = (path: string): string => new URL(path, 'http://bank.example').pathname
+
+/** Replaces the path of a request after the same base URL. */
+export const moved =
+  (from: string, to: string): Change =>
+  (request) => {
+    const url = new URL(request.url)
+    const old = asSent(from)
+    if (!url.pathname.endsWith(old)) throw new Error(`${url.pathname} does not end with ${old}`)
+    url.pathname = url.pathname.slice(0, url.pathname.length - old.length) + asSent(to)
+    return { ...request, url: url.href }
+  }
+
+/** Where the profile has an operation. */
+interface Binding {
+  readonly base: string
+  readonly path: string
+  /** The base path of the interface; the one of the profile where the interface shows none. */
+  readonly documentedBase?: string
+  /** What stands in the path for `{account-id}`, `{orderId}` or `{application-id}`. */
+  readonly id?: string
+}
+
+/** An operation, and in which parts of its address the profile and the interface differ. */
+export interface Place {
+  readonly operation: OperationName
+  readonly isOwnBase: boolean
+  readonly isOwnPath: boolean
+}
+
+const ID = /\{[\w-]+\}/g
+
+/** The place of an operation, and the change that leads a request there. */
+export const placeOf = (
+  operation: OperationName,
+  { base, path, documentedBase = base, id = '' }: Binding,
+): { readonly place: Place; readonly change: Change } => {
+  const documented = DOCUMENTED[operation].path
+  const filled = (text: string): string => text.replaceAll(ID, () => encodeURIComponent(id))
+  return {
+    place: { operation, isOwnBase: base === documentedBase, isOwnPath: path === documented },
+    change: moved(base + filled(path), documentedBase + filled(documented)),
+  }
+}
+
+/** The part of an exchange, of a landing or of a loan operation that is judged here. */
+interface End {
+  readonly accepted: boolean
+  isAccepted(because: string): void
+}
+
+/** An operation requested at its documented place; if it was refused there, at the place of the profile as well. */
+export interface PlaceAttempt<One = ObservedExchange | ObservedLanding> {
+  readonly place: Place
+  readonly changed: One
+  readonly valid?: One
+  readonly again?: One
+}
+
+/** Requests an operation at its documented place; at the place of the profile as well, if that is another one. */
+export const requestAt = async (
+  { alike }: Pick<EnvironmentSession, 'alike'>,
+  { place, change }: ReturnType<typeof placeOf>,
+  request: (change?: Change) => Promise<Exchange>,
+): Promise<PlaceAttempt<Exchange>> => {
+  if (place.isOwnBase && place.isOwnPath) return { place, changed: await request() }
+  const answers = await alike<Exchange>(
+    () => request(),
+    () => request(change),
+  )
+  return { place, ...answers }
+}
+
+/** The answer that was accepted, at whichever place. */
+export const acceptedAmong = ({ changed, valid }: PlaceAttempt<Exchange>): Exchange | undefined =>
+  [changed, valid].find((answer) => answer !== undefined && isAccepted(answer))
+
+const exchangeOf = (end: ObservedExchange | ObservedLanding): ObservedExchange =>
+  'exchange' in end ? end.exchange : end
+
+/** The statuses of a server that has nothing at an address. Other refusals are answers of an operation. */
+const NOTHING_THERE: readonly unknown[] = [404, 410]
+
+export const isNothingThere = (end: ObservedExchange | ObservedLanding): boolean =>
+  !end.accepted && NOTHING_THERE.includes(exchangeOf(end).status.value)
+
+const isAcceptedAnywhere = ({ changed, valid }: PlaceAttempt): boolean =>
+  changed.accepted || valid?.accepted === true
+
+const titleOf = ({ operation }: Place): string =>
+  `${DOCUMENTED[operation].method} ${DOCUMENTED[operation].path}`
+
+/** How an answer is read: loan operations by their codes, others by what they answer. */
+type Reader = (end: ObservedExchange | ObservedLanding) => End
+
+const asItIs: Reader = (end) => end
+
+const comparing = (read: Reader, { changed, valid, again }: PlaceAttempt) => ({
+  changed: read(changed),
+  ...(valid && { valid: read(valid) }),
+  ...(again && { again: read(again) }),
+})
+
+const refusedEverywhere = ({ place }: PlaceAttempt): NotReached =>
+  new NotReached(`${titleOf(place)} was refused at every place where it was requested`)
+
+/**
+ * Judges that the operations are served below the documented base path.
+ * @throws NotReached if an operation is refused everywhere: its own chapter judges that.
+ */
+export const areServedBelow = (
+  base: string,
+  attempts: readonly PlaceAttempt[],
+  read: Reader = asItIs,
+): void => {
+  const [first] = attempts
+  if (first === undefined) throw new NotReached('no operation could be requested')
+  const because = `the interface gives the base path ${base}`
+  if (attempts.every((attempt) => isNothingThere(attempt.changed) && !isAcceptedAnywhere(attempt)))
+    first.changed.isAccepted(because)
+  const other = attempts.filter(({ place }) => !place.isOwnBase)
+  for (const attempt of other) isAcceptedToo(comparing(read, attempt), because)
+  const served = attempts.find(({ changed }) => read(changed).accepted)
+  if (served === undefined) throw refusedEverywhere(first)
+  read(served.changed).isAccepted(because)
+}
+
+/**
+ * Judges that each operation is served at its documented path.
+ * @param elsewhere attempts for other operations: if nothing was accepted at all, the target may be out of reach. Left out
+ * where it is known to be in reach.
+ * @throws NotReached if an operation is refused everywhere: its own chapter judges that.
+ */
+export const areServedAtTheirPaths = (
+  attempts: readonly PlaceAttempt[],
+  elsewhere?: readonly PlaceAttempt[],
+  read: Reader = asItIs,
+): void => {
+  if (attempts.length === 0) throw new NotReached('no operation could be requested')
+  const isReached = elsewhere === undefined || [...attempts, ...elsewhere].some(isAcceptedAnywhere)
+  const refused: PlaceAttempt[] = []
+  for (const attempt of attempts) {
+    const { place, changed, valid } = attempt
+    const because = `the interface gives the path ${titleOf(place)}`
+    if (!place.isOwnPath && isAcceptedAnywhere(attempt)) isAcceptedToo(comparing(read, attempt), because)
+    else if (read(changed).accepted) read(changed).isAccepted(because)
+    // Its base path is another one, and judged by itself.
+    else if (valid !== undefined && read(valid).accepted) read(valid).isAccepted(because)
+    else if (isReached && isNothingThere(changed)) changed.isAccepted(because)
+    else refused.push(attempt)
+  }
+  const [first] = refused
+  if (first !== undefined) throw refusedEverywhere(first)
+}

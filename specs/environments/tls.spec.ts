@@ -1,0 +1,104 @@
+import { check, type Exchange, type ObservedExchange } from '../../harness/check/index.ts'
+import { scenario } from '../../harness/session/index.ts'
+import type { Observed } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
+import { ENV } from './requirements.ts'
+
+/** Whether the OAuth endpoints require TLS. What is sent without it is the request of an invented client. */
+
+type Endpoint = 'authorize' | 'token'
+
+const READS = { effect: 'read', as: 'any' } as const
+
+const isEncrypted = (exchange: Exchange): boolean => new URL(exchange.request.url).protocol === 'https:'
+
+/** Answers over plain HTTP; none if nothing listens there. */
+const answeredWithoutTls = async ({ probeEndpoint }: Session, endpoint: Endpoint) => {
+  const answer = await probeEndpoint(endpoint, { withoutTls: true })
+  if (answer.response === undefined) return []
+  return [{ answer, nothing: await probeEndpoint('nothing', { withoutTls: true }) }]
+}
+
+const endpoint = (which: Endpoint, title: string) =>
+  scenario(`${title} without TLS`, READS, async (session) => {
+    const given = await session.probeEndpoint(which)
+    return { given, plain: isEncrypted(given) ? await answeredWithoutTls(session, which) : [] }
+  })
+
+type Probed = Observed<Awaited<ReturnType<ReturnType<typeof endpoint>['act']>>>
+
+/** The loopback interface and its names: what is sent there does not leave the machine. */
+const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+const isProtected = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.test(hostname)
+
+const locationOf = (answer: ObservedExchange): string => {
+  const { value } = answer.header('Location')
+  return typeof value === 'string' ? value : ''
+}
+
+const isRedirectToHttps = (answer: ObservedExchange): boolean => /^https:/i.test(locationOf(answer))
+
+/** An answer without the ids, times and other numbers that differ from request to request. */
+const formOf = (answer: ObservedExchange): string =>
+  [answer.status.value, locationOf(answer), answer.body.text.value]
+    .join('\n')
+    .replaceAll(/^https?:\/\/[^/\s]+/gim, '')
+    .replaceAll(/[\da-f-]{6,}|\d+/gi, '#')
+
+const requiresTls = ({ given, plain }: Probed): void => {
+  given.status.satisfies(
+    isProtected(new URL(given.request.url)) || isRedirectToHttps(given),
+    'a redirect to https or no answer, since the request was sent over plain HTTP',
+  )
+  for (const { answer, nothing } of plain) {
+    const isProcessed = formOf(answer) === formOf(given) && formOf(answer) !== formOf(nothing)
+    answer.status.satisfies(
+      !isProcessed || isRedirectToHttps(answer),
+      'a redirect to https, a refusal or no answer, since the request was sent over plain HTTP',
+    )
+  }
+}
+
+check(ENV.authorizationEndpointUsesTls, endpoint('authorize', 'the authorization endpoint'), requiresTls)
+check(ENV.tokenEndpointUsesTls, endpoint('token', 'the token endpoint'), requiresTls)
+
+const firstPage = scenario(
+  'the first page of an authorization',
+  { effect: 'consent', as: 'any', needs: ['customer'] },
+  async ({ app, profile, openFirstPage }) => {
+    const redirectUri = app.redirectUri(() => true)
+    const consentId = await app.consent()
+    const scope = profile.scopes.accounts + (consentId === undefined ? '' : `:${consentId}`)
+    const pages = await openFirstPage({ clientId: app.profile.clientId, redirectUri, scope })
+    return { pages, redirectUri }
+  },
+)
+
+const ADDRESSES = [
+  /<form\b[^>]*?\saction\s*=\s*["']?([^"'\s>]+)/gi,
+  /<meta\b[^>]*?\burl\s*=\s*([^"'\s>]+)/gi,
+] as const
+
+/** Where a page leads: its redirect, the actions of its forms, and its refresh. */
+const addressesIn = (page: ObservedExchange): readonly URL[] => {
+  const text = String(page.body.text.value)
+  const found = ADDRESSES.flatMap((pattern) => [...text.matchAll(pattern)].map(([, address = '']) => address))
+  return [locationOf(page), ...found]
+    .map((address) => address.replaceAll('&amp;', '&'))
+    .filter((address) => address !== '' && URL.canParse(address, page.request.url))
+    .map((address) => new URL(address, page.request.url))
+}
+
+check(ENV.authorizationEndpointUsesTls, firstPage, ({ pages, redirectUri }) => {
+  for (const page of pages) {
+    page.status.isPresent()
+    for (const address of addressesIn(page))
+      // The redirect URI is the application's own.
+      if (!address.href.startsWith(redirectUri))
+        page.body.text.satisfies(
+          isProtected(address),
+          `no redirect, form or refresh that leads to plain HTTP, such as ${address.origin}`,
+        )
+  }
+})
