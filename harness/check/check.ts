@@ -10,6 +10,8 @@ export interface Check<Scenario extends Acted = Acted> {
   readonly requirement: Requirement
   readonly scenario: Scenario
   readonly judge: Judge<unknown, unknown>
+  /** What the judge needs of a profile, besides what its scenario needs. */
+  readonly needs: readonly string[]
   /** Whether the spec file asks to run only this check, and others like it. */
   readonly isOnly: boolean
   /** Created where the check is stated: its stack leads to the line. */
@@ -31,11 +33,13 @@ const state =
     requirement: Requirement,
     scenario: Acted<Record, Value>,
     judge: Judge<Record, Value>,
+    { needs = [] }: { readonly needs?: readonly string[] } = {},
   ): void => {
     onCheck?.({
       requirement,
       scenario,
       judge: judge as Judge<unknown, unknown>,
+      needs,
       isOnly,
       statedAt: new Error('a check is stated here'),
     })
@@ -43,7 +47,8 @@ const state =
 
 /**
  * States that the judge decides the requirement from the record of the scenario. Any number of checks may judge one
- * scenario, and any number of scenarios may serve one requirement. `check.only` makes vitest run only this check of the
+ * scenario, and any number of scenarios may serve one requirement. A judge that needs more of a profile than its scenario
+ * lists this in `needs`: without it, the check is held back. `check.only` makes vitest run only this check of the
  * spec file, as `test.only` does.
  */
 export const check = Object.assign(state(false), { only: state(true) })

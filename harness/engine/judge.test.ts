@@ -59,7 +59,7 @@ interface Circumstances {
   readonly disturber?: string
 }
 
-const SITE = { isOnly: false, statedAt: new Error('here') }
+const SITE = { needs: [], isOnly: false, statedAt: new Error('here') }
 
 const judge = (
   look: (record: Seen, value: unknown) => void,

@@ -47,6 +47,7 @@ const accountConditions = ({
 }: Profile): Readonly<Record<AccountNeed, boolean>> => {
   const known = first?.accounts ?? []
   const granted = known.filter(({ consented }) => consented)
+  const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)
   return {
     'second-variant': secondVariant !== undefined,
     'known-accounts': granted.length > 0,
@@ -55,7 +56,10 @@ const accountConditions = ({
     'unconsented-account': known.length > granted.length,
     'empty-account': granted.some(({ transactions }) => transactions === 0),
     'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
+    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
+    'very-long-account': granted.some(({ transactions = 0 }) => transactions > 1_000),
     'second-customer-account': (second?.accounts ?? []).length > 0,
+    'second-customer-long-account': grantedBySecond.some(({ transactions = 0 }) => transactions > 100),
     booking: testHooks.bookTransaction !== undefined,
   }
 }
@@ -265,7 +269,11 @@ const plan = (
     scenario.options,
     environment,
   )
-  const heldBack = whyHeldBack(scenario.options, application, context)
+  const heldBack = whyHeldBack(
+    { ...scenario.options, needs: [...needs, ...check.needs] },
+    application,
+    context,
+  )
   const waiver = context.waived?.find((one) => one.requirement === requirement.id)
   return {
     id,
@@ -323,7 +331,7 @@ const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profi
   const { needs = [], authorizations = 0 } = options
   const sharesGrant = needs.includes('access') && isAuthorizing(profile.authorization)
   const acting = profile.applications.find(({ kind }) => application === undefined || kind === application)
-  const isWithSecond = needs.some((need) => need === 'second-customer' || need === 'second-customer-account')
+  const isWithSecond = needs.some((need) => need.startsWith('second-customer'))
   const customers = profile.customers.slice(0, isWithSecond ? 2 : 1).map(({ name }) => name)
   // The grant of a second customer is shared where the scenario only reads.
   const granting = isReading(options) ? customers : customers.slice(0, 1)

@@ -6,15 +6,16 @@ import { collectChecks } from '../check/check.ts'
 import { ROOT } from './root.ts'
 import { CHAPTERS } from '../check/requirement.ts'
 import { chapters } from '../../specs/shared/chapters.ts'
-import { isScenario } from '../session/scenario.ts'
-import type { Property, Scenario } from '../session/scenario.ts'
+import { isNeed, isScenario } from '../session/scenario.ts'
+import type { Need, Property, Scenario } from '../session/scenario.ts'
 import type { Check } from '../check/check.ts'
 import type { Chapter, Requirement, Undisclosed } from '../check/requirement.ts'
 
 /** A check whose scenario can be planned and run. */
-export type StatedCheck = Check<Property | Scenario>
+export type StatedCheck = Check<Property | Scenario> & { readonly needs: readonly Need[] }
 
-export const isStated = (check: Check): check is StatedCheck => isScenario(check.scenario)
+export const isStated = (check: Check): check is StatedCheck =>
+  isScenario(check.scenario) && check.needs.every(isNeed)
 
 /** The catalogue: rows and their checks, in the order of chapters and files. */
 
@@ -62,7 +63,9 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
         const line = lineIn(specFile, check.statedAt)
         const file = line === '' ? specFile : `${specFile}:${line}`
         if (!isStated(check))
-          throw new Error(`${check.requirement.id} has a check without a scenario: ${file}`)
+          throw new Error(
+            `${check.requirement.id} has a check without a scenario, or with an unknown need: ${file}`,
+          )
         found.push({ key: keyOf(specFile, ordinal), chapter, check, file })
       })
       await import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href)

@@ -24,6 +24,7 @@ const planned = (
     requirement,
     scenario: scenario('a scenario', options, async () => undefined),
     judge: () => undefined,
+    needs: [],
     isOnly: false,
     statedAt: new Error('here'),
   }

@@ -41,7 +41,12 @@ export const NEEDS = {
     'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
   'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',
   'long-account': 'a known account with more than 100 transactions (customers[0].accounts: transactions)',
+  'counted-account': 'a known account whose transactions are counted (customers[0].accounts: transactions)',
+  'very-long-account':
+    'a known account with more than 1000 transactions (customers[0].accounts: transactions)',
   'second-customer-account': 'a known account of the second customer (customers[1].accounts)',
+  'second-customer-long-account':
+    'a known account of the second customer with more than 100 transactions (customers[1].accounts: transactions)',
   booking: 'a test hook that books a transaction (testHooks.bookTransaction)',
   'consent-revocation': 'a test hook that revokes a consent (testHooks.revokeConsent)',
   'named-consent': 'a refresh request that names its consent (operations.refresh: headers, query or body)',
@@ -72,6 +77,8 @@ export const NEEDS = {
 } as const
 
 export type Need = keyof typeof NEEDS
+
+export const isNeed = (name: string): name is Need => Object.hasOwn(NEEDS, name)
 
 /** What a scenario needs in addition that names the environment in which it acts. */
 export const CREDENTIALS = {

@@ -3,8 +3,10 @@ import { fieldOf } from '../evidence/record/answer.ts'
 import { profileJsonSchema } from '../profile/json-schema.ts'
 import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { dotted, headerName, path } from '../profile/schema/primitives.ts'
-import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { variations } from '../bank/variations/index.ts'
+import { referenceProfile, variationProfile } from '../target/reference-bank/reference-profile.ts'
 import type { Environment } from '../profile/environments.ts'
+import type { Faults } from '../target/embedded.ts'
 
 /** The profile of the reference bank with one wrong key. */
 
@@ -78,9 +80,25 @@ const withAlternative = (input: ProfileInput, { alternative }: BindableKey): Pro
 export const environmentFor = ({ key }: BindableKey): Environment =>
   key.endsWith('.production') ? 'production' : 'sandbox'
 
-/** A profile in which only this key does not fit the reference bank. */
+/** A bank that has what some keys are for, where the reference bank as it is has not. */
+const OWN_GRANT = 'second-variant-granted-by-itself'
+
+const isOfOwnGrant = ({ key }: BindableKey): boolean => key.startsWith('secondVariant.oauth.')
+
+/** The bank that a key is tried on. */
+export const bankFor = (key: BindableKey): Faults => {
+  const variation = isOfOwnGrant(key) ? variations.find(({ id }) => id === OWN_GRANT) : undefined
+  return variation === undefined ? {} : { variation }
+}
+
+const fittingProfile = (key: BindableKey): ProfileInput => ({
+  ...referenceProfile(environmentFor(key)),
+  ...(isOfOwnGrant(key) && variationProfile(OWN_GRANT)),
+})
+
+/** A profile in which only this key does not fit the bank that it is tried on. */
 export const misbound = (key: BindableKey): ProfileInput => {
-  const input = withAlternative(referenceProfile(environmentFor(key)), key)
+  const input = withAlternative(fittingProfile(key), key)
   // The placeholders of a path must stay.
   const value =
     key.kind === 'path' ? `/misbound${String(fieldOf(profileSchema.parse(input), key.key))}` : 'misbound'

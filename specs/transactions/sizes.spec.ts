@@ -172,7 +172,7 @@ const sizesOfAnother = scenario(
     effect: 'read',
     as: 'each',
     authorizations: 1,
-    needs: ['customer', 'second-customer-account', 'second-variant'],
+    needs: ['customer', 'second-customer-long-account', 'second-variant'],
   },
   (session) =>
     askForSizes(session, 'second', { customer: session.otherCustomer, tried: [9, 101, LARGE].map(named) }),
@@ -191,7 +191,7 @@ const MOST_REASONABLE = 1_000
 
 const hugeSizes = scenario(
   'page sizes that no page should have',
-  { effect: 'read', as: 'each', needs: ['access', 'long-account'] },
+  { effect: 'read', as: 'each', needs: ['access', 'very-long-account'] },
   async (session) => {
     const { accessToken } = await session.access()
     const accounts = session.app.accounts('first')

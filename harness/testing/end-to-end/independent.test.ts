@@ -42,16 +42,29 @@ const OTHER_CHOICES = [
   ...['taskEvents=ADDED', 'hookMethod=POST', 'hookShape=flat', 'ownersAreNotified=false'],
 ].flatMap((choice) => ['--choose', choice])
 
-const BANKS: Readonly<Record<string, readonly string[]>> = {
-  'with its defaults': [],
-  'with other choices': OTHER_CHOICES,
+interface Bank {
+  readonly options: readonly string[]
+  /** The SHOULDs that it does not follow, and what cannot be judged because of that. */
+  readonly others: readonly string[]
+}
+
+/** The settings of an application hold in both environments of this bank: the interface does not say that they differ. */
+const NOTIFIES_OF_BOTH_ENVIRONMENTS = 'WEB-51 warn'
+
+const BANKS: Readonly<Record<string, Bank>> = {
+  'with its defaults': { options: [], others: [NOTIFIES_OF_BOTH_ENVIRONMENTS] },
+  'with other choices': {
+    options: OTHER_CHOICES,
+    // It does not notify a FAC of its own accounts.
+    others: ['WEB-46 warn', 'WEB-47 not-reached', NOTIFIES_OF_BOTH_ENVIRONMENTS],
+  },
 }
 
 const running: ServerProcess[] = []
 const certified = new Map<string, Certified>()
 
 beforeAll(async () => {
-  for (const [name, options] of Object.entries(BANKS)) {
+  for (const [name, { options }] of Object.entries(BANKS)) {
     const bank = await startServerProcess('harness/testing/banks/independent/main.ts', options)
     running.push(bank)
     const args = [`--base-url=${bank.url}`, `--profile=${PROFILE}`, '--only', ...CHAPTERS]
@@ -67,10 +80,13 @@ const runOf = (name: string): Certified => {
   return run
 }
 
-test.each(Object.keys(BANKS))('the bank %s conforms, and every applicable requirement is judged', (name) => {
+test.each(Object.entries(BANKS))('the bank %s conforms, and every MUST is judged', (name, expected) => {
   const { exitCode, report } = runOf(name)
   const others = report.requirements.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))
-  expect(others.map(explain)).toEqual([])
+  expect(
+    others.map(({ id, verdict }) => `${id} ${verdict}`),
+    others.map(explain).join('\n'),
+  ).toEqual(expected.others)
   expect(exitCode).toBe(0)
   expect(report.requirements.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(295)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
 import {
+  bankFor,
   bindableKeys,
   chaptersFor,
   environmentFor,
@@ -18,7 +19,7 @@ const keys = bindableKeys()
 const isExcepted = (key: BindableKey): boolean => EXCEPTIONS.some(({ isOf }) => isOf(key))
 
 const judgedWith = (key: BindableKey): Promise<readonly CheckResult[]> =>
-  runTrial(catalogue, () => ({}), {
+  runTrial(catalogue, () => bankFor(key), {
     environment: environmentFor(key),
     profile: misbound(key),
     only: chaptersFor(key),
