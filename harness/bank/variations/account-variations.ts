@@ -126,7 +126,10 @@ const newIdsInEachList: NonNullable<Variation['rules']> = (lawful) => {
     accountOfUnknownId: (facts) => {
       const [, accountId, list = ''] = /^(.+)\.(\d+)$/.exec(facts.accountId) ?? []
       if (accountId === undefined || Number(list) > (lists.get(keyOf(facts)) ?? 0)) return undefined
-      return accountWhere(facts.customers, (account) => account.accountId === accountId)
+      return accountWhere(
+        facts.customers,
+        (account) => lawful.accountIdOf({ ...facts, account }) === accountId,
+      )
     },
   }
 }
