@@ -246,8 +246,11 @@ export const profileSchema = z.strictObject({
       requestMs: milliseconds.default(15_000),
       /** The whole run, in ms. */
       runMs: milliseconds.default(30 * 60_000),
-      /** How long a booking on an account of the own bank may take until it is shown, by the target's clock, in ms. */
-      currentMs: milliseconds.default(60_000),
+      /**
+       * How long a booking may take until the target shows it, by the target's clock, in ms. Without it, a booking that
+       * is not shown is a violation only after a day, by a clock that can be moved.
+       */
+      currentMs: milliseconds.optional(),
     })
     .prefault({}),
   clock: z

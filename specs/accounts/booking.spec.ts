@@ -10,7 +10,14 @@ import {
   ViolationError,
 } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { electronic, VARIANTS, waitsUntilCurrent, type Variant } from '../shared/account-steps.ts'
+import {
+  currentDeadline,
+  electronic,
+  requireDecisive,
+  VARIANTS,
+  waitsUntilCurrent,
+  type Variant,
+} from '../shared/account-steps.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
 import { fieldsOf } from './assertions.ts'
@@ -74,7 +81,7 @@ const bookAndRead = async (session: Session, variant: Variant) => {
 
   const rounds = [await round(AMOUNTS.first, first, second)]
   if (second) rounds.push(await round(AMOUNTS.second, second, first))
-  return { fields: fieldsOf(session, variant), rounds }
+  return { fields: fieldsOf(session, variant), rounds, deadline: currentDeadline(session) }
 }
 
 type Booked = Observed<Awaited<ReturnType<typeof bookAndRead>>>
@@ -88,12 +95,13 @@ const amountsOf = ({ body }: ObservedExchange, { balances, amount }: Fields): re
   throw new NotReached('the account has no balance that can be read')
 }
 
-const assertCurrent = ({ fields, rounds }: Booked): void => {
+const assertCurrent = ({ fields, rounds, deadline }: Booked): void => {
   for (const { amount, before, after } of rounds) {
     if (!before.accepted) throw new NotReached('the account was not answered before the booking')
     const last = after.at(-1) ?? before
     last.isAccepted('the account was answered before the booking')
     const [was, is] = [amountsOf(before, fields), amountsOf(last, fields)]
+    if (!isMoved(amount, was, is)) requireDecisive(deadline)
     assert(isMoved(amount, was, is), () => ({
       subject: fields.balances,
       expected: `one of ${was.join(', ')} changed by ${amount}, which was booked`,

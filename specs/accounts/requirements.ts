@@ -38,7 +38,7 @@ const PICKED = { quote: 'instead of an account picked from the list.', place: IN
 const INFORMED = { quote: 'Account detail and balances.', place: INFORMATION }
 
 const UNTIL_THE_DEADLINE =
-  'Judged until `deadlines.currentMs` of the profile, since the interface does not say how current they are.'
+  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
 const STATUS = {
   quote: 'The HTTP status code gives the result of the call.',
   place: 'Errors, 1',

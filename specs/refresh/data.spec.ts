@@ -8,7 +8,8 @@ import {
   NotReached,
 } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { electronic } from '../shared/account-steps.ts'
+import { currentDeadline, electronic, requireDecisive, waitsUntilCurrent } from '../shared/account-steps.ts'
+import type { CurrentDeadline } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Access, Accounts, ListedAccount, Session, Walk } from '../../harness/session/index.ts'
 import { REF } from './requirements.ts'
@@ -104,10 +105,7 @@ const showsTheBooking = (amount: number, was: AccountView, is: AccountView): boo
   return isMoved && idsIn(is.walk).some((id) => !known.includes(id))
 }
 
-/** The moments after FINISHED, in ms, at which the accounts are read until they show the booking. */
-const READ_AFTER = [1_000, 5_000, 10_000, 60_000, 300_000] as const
-
-/** Until then, in ms, the data should be there. The interface gives no number; the profile says how long it may take. */
+/** Until then, in ms, the data should be there. The interface gives no number. */
 const PROMPT_MS = 10_000
 
 /**
@@ -121,7 +119,6 @@ const readUntilBooked = async (
   accounts: readonly VariantAccount[],
   { amount, before }: { readonly amount: number; readonly before: readonly AccountView[] },
 ): Promise<Record<'promptly' | 'after', readonly AccountView[]>> => {
-  const { refreshMs } = session.profile.webhooks
   let after = await readAccounts(session, access, accounts)
   let promptly = after
   const isShown = (was: AccountView, at: number): boolean => {
@@ -129,12 +126,12 @@ const readUntilBooked = async (
     return is !== undefined && showsTheBooking(amount, was, is)
   }
   let passed = 0
-  for (const moment of [...READ_AFTER.filter((ms) => ms < refreshMs), refreshMs]) {
+  for (const wait of waitsUntilCurrent(session)) {
     if (before.every(isShown)) break
-    await session.clock.pass(moment - passed)
-    passed = moment
+    await session.clock.pass(wait)
+    passed += wait
     after = await readAccounts(session, access, accounts)
-    if (moment <= PROMPT_MS) promptly = after
+    if (passed <= PROMPT_MS) promptly = after
   }
   return { promptly, after }
 }
@@ -165,7 +162,7 @@ const data = scenario(
       rounds.push({ amount, run, before, ...views })
       before = views.after
     }
-    return { rounds }
+    return { rounds, deadline: currentDeadline(session) }
   },
 )
 
@@ -177,6 +174,7 @@ interface Update {
   readonly was: View
   readonly promptly: View
   readonly is: View
+  readonly deadline: CurrentDeadline
 }
 
 /** Whether an update can be judged. Accounts that the second variant does not answer are judged in other chapters. */
@@ -190,13 +188,14 @@ const isJudged = ({ was, is }: Update): boolean =>
 /** The update of each account in each round. @throws NotReached where a refresh did not end at each bank. */
 const updatesIn = ({
   rounds,
+  deadline,
 }: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
   withoutRefusedRepetitions(rounds, ({ run }) => run).map(
     ({ amount, run, before, promptly: views, after }) => {
       requireFinished(run)
       const updates = before.flatMap((was, at) => {
         const [promptly, is] = [views[at], after[at]]
-        return promptly === undefined || is === undefined ? [] : [{ amount, was, promptly, is }]
+        return promptly === undefined || is === undefined ? [] : [{ amount, was, promptly, is, deadline }]
       })
       return updates.filter(isJudged)
     },
@@ -225,13 +224,15 @@ const updatedOrAll = (updates: readonly Update[]): readonly Update[] => {
 }
 
 /** Asserts that an account shows the booking, or the part of it that `holds` is about. */
-const assertShows = (holds: boolean, { amount, is }: Update, subject: string): void =>
+const assertShows = (holds: boolean, { amount, is, deadline }: Update, subject: string): void => {
+  if (!holds) requireDecisive(deadline)
   assert(holds, () => ({
     subject: is.variant === 'first' ? subject : `${subject} in the second variant`,
     expected: `to show the booking of ${amount} that was made at the other bank before the refresh`,
     received: 'what was there before it',
     exchange: is.detail.id,
   }))
+}
 
 check(REF.refreshUpdatesTheBalances, data, (record) => {
   for (const update of updatesIn(record).flatMap(updatedOrAll)) {
@@ -280,7 +281,7 @@ check(REF.dataIsCurrentWhenFinished, data, (record) => {
   const current = updatesIn(record).flat().filter(isCurrent)
   if (current.length === 0) throw new NotReached('no account shows what was booked before the refresh')
   for (const update of current) {
-    const prompt = { ...update, is: update.promptly }
+    const prompt = { ...update, is: update.promptly, deadline: { ms: PROMPT_MS, isDecisive: true } }
     requireReadable(prompt.is)
     assertShows(isCurrent(prompt), prompt, `the account, ${PROMPT_MS / 1_000} s after FINISHED,`)
   }

@@ -10,7 +10,7 @@ const NAMED =
   'Judged where the request names the consent. It is refused, or the consent of the token is refreshed, whichever consent the request names.'
 
 const CURRENT =
-  'Current as of the start of the refresh. How soon after FINISHED the data can be read is not shown: it has the time that the profile gives to a refresh (webhooks.refreshMs).'
+  'Current as of the start of the refresh. How soon after FINISHED the data can be read is not shown: it has the deadline of the profile (deadlines.currentMs), or a day.'
 
 /** Sentences that more than one row quotes. */
 const UPDATES = {

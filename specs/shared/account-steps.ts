@@ -1,4 +1,5 @@
 import {
+  Inconclusive,
   isRefusedBetween,
   NotReached,
   refusalOf,
@@ -37,12 +38,43 @@ export const VARIANTS: readonly VariantOptions[] = [
   { variant: 'second', suffix: ' in the second variant', needs: ['second-variant'] },
 ]
 
-/** The waits between reads of an account until it shows a booking, in ms: to the deadline of the profile in total. */
-export const waitsUntilCurrent = ({ profile }: Session): readonly number[] => {
+/** Until when a booking must be shown. The interface gives no number. */
+export interface CurrentDeadline {
+  /** In ms, by the clock of the target. */
+  readonly ms: number
+  /** Whether a booking that is not shown until then is a violation. */
+  readonly isDecisive: boolean
+}
+
+/** How long a run waits by the wall clock, in ms, where the profile gives no deadline. */
+const WALL_CLOCK_WAIT = 60_000
+
+/**
+ * The deadline of the profile. Without one, a day where the clock can be moved: whatever "current" means, a bank that shows
+ * a booking no day later does not stay current.
+ */
+export const currentDeadline = ({ profile, clock }: Session): CurrentDeadline => {
+  const { currentMs } = profile.deadlines
+  if (currentMs !== undefined) return { ms: currentMs, isDecisive: true }
+  return clock.kind === 'wall'
+    ? { ms: WALL_CLOCK_WAIT, isDecisive: false }
+    : { ms: days(1), isDecisive: true }
+}
+
+/** The waits between reads of an account until it shows a booking, in ms: to the deadline in total. */
+export const waitsUntilCurrent = (session: Session): readonly number[] => {
   const waits = []
-  for (let [left, wait] = [profile.deadlines.currentMs, 1_000]; left > 0; left -= wait, wait *= 3)
+  for (let [left, wait] = [currentDeadline(session).ms, 1_000]; left > 0; left -= wait, wait *= 3)
     waits.push(Math.min(wait, left))
   return waits
+}
+
+/** For a booking that is not shown. @throws Inconclusive if it may still be shown. */
+export const requireDecisive = ({ ms, isDecisive }: CurrentDeadline): void => {
+  if (!isDecisive)
+    throw new Inconclusive(
+      `the booking was not shown within ${ms / 1_000} s, and the profile does not say how long that may take (deadlines.currentMs)`,
+    )
 }
 
 /** The electronic form of an IBAN: without blanks, in capitals. */

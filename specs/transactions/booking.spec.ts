@@ -1,6 +1,14 @@
 import { check, held, note, NotReached } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
-import { electronic, VARIANTS, waitsUntilCurrent, type Variant } from '../shared/account-steps.ts'
+import {
+  currentDeadline,
+  electronic,
+  requireDecisive,
+  VARIANTS,
+  waitsUntilCurrent,
+  type CurrentDeadline,
+  type Variant,
+} from '../shared/account-steps.ts'
 import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
 import type { Position, Session, Walk } from '../../harness/session/index.ts'
 import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
@@ -106,6 +114,7 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
     old,
     meanwhile,
     then,
+    deadline: currentDeadline(session),
   }
 }
 
@@ -116,22 +125,25 @@ const newIdsIn = (before: ObservedWalk, after: ObservedWalk): readonly string[] 
   return distinctIds(after).filter((id) => !known.has(id))
 }
 
-const assertCurrent = ({ account, before, after, long, old, then }: Booked): void => {
-  assertBookingListed({ account, was: before, walks: after }, AMOUNTS.first)
-  if (then.length > 0) assertBookingListed({ account: long, was: old, walks: then }, AMOUNTS.meanwhile)
+const assertCurrent = ({ account, before, after, long, old, then, deadline }: Booked): void => {
+  assertBookingListed({ account, was: before, walks: after, deadline }, AMOUNTS.first)
+  if (then.length > 0)
+    assertBookingListed({ account: long, was: old, walks: then, deadline }, AMOUNTS.meanwhile)
 }
 
 interface Shown {
   readonly account: Booked['account']
   readonly was: ObservedWalk
   readonly walks: readonly ObservedWalk[]
+  readonly deadline: CurrentDeadline
 }
 
-const assertBookingListed = ({ account, was, walks }: Shown, amount: number): void => {
+const assertBookingListed = ({ account, was, walks, deadline }: Shown, amount: number): void => {
   for (const walk of [was, ...walks]) requireLastPage({ account, walk })
   const [last] = walks.slice(-1)
   if (last === undefined) throw new NotReached(`${account.accountId} was not read after the booking`)
   if (newIdsIn(was, last).length > 0) return held()
+  requireDecisive(deadline)
   throw violation(
     lastExchangeOf(last),
     'the transactions of the account',

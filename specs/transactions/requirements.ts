@@ -9,7 +9,7 @@ const WITHIN_LIMITS =
   'Judged with a pageSize from 10 to 100. The limits of the first variant are undisclosed: beyond them a pageSize may be refused, or the limit may be used.'
 const STEPS_OF_TEN = 'A service is known that has page sizes in steps of ten only: it violates this.'
 const UNTIL_THE_DEADLINE =
-  'Judged until `deadlines.currentMs` of the profile, since the interface does not say how current they are.'
+  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
 /** Sentences that more than one row quotes. */
 const PAGE_SIZE = { quote: 'Its size is set by the request parameter pageSize (integer).', place: RESOURCE }
 const PER_ACCOUNT = { quote: 'A page of transactions is returned per account.', place: RESOURCE }

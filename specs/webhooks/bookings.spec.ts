@@ -28,6 +28,7 @@ import {
   subscribe,
 } from './steps.ts'
 import type { KnownAccount, Subscription } from './steps.ts'
+import { currentDeadline, requireDecisive, waitsUntilCurrent } from '../shared/account-steps.ts'
 import { noteCalls } from './assertions.ts'
 import { WEB } from './requirements.ts'
 
@@ -52,9 +53,6 @@ const transactionIdsOf = async (
 const hasNew = (before: readonly string[], after: readonly string[] = []): boolean =>
   after.some((id) => !before.includes(id))
 
-/** The moments after a call, in ms, at which the list is read until it is current, or the time of the profile is over. */
-const READ_AFTER = [0, 1_000, 10_000] as const
-
 const booked = scenario(
   "bookings on accounts of the service's own bank",
   {
@@ -75,12 +73,9 @@ const booked = scenario(
     const listBefore = await transactionIdsOf(accounts, subscription, first)
     const bookings = [await bookAndListen(session, subscription, first)]
     let listAfter = listBefore
-    const { deliveryMs } = profile.webhooks
-    let passed = 0
-    for (const moment of [...READ_AFTER.filter((ms) => ms < deliveryMs), deliveryMs]) {
+    for (const wait of [0, ...waitsUntilCurrent(session)]) {
       if (listBefore === undefined || hasNew(listBefore, listAfter)) break
-      await clock.pass(moment - passed)
-      passed = moment
+      await clock.pass(wait)
       listAfter = await transactionIdsOf(accounts, subscription, first)
     }
     // Notifications belong to the consent, not to its first token.
@@ -90,7 +85,8 @@ const booked = scenario(
     return {
       subscription,
       bookings,
-      ...(listBefore && listAfter && { lists: { before: listBefore, after: listAfter, within: deliveryMs } }),
+      ...(listBefore &&
+        listAfter && { lists: { before: listBefore, after: listAfter, deadline: currentDeadline(session) } }),
       ...(notGranted !== undefined && { notGranted }),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),
@@ -215,13 +211,14 @@ const assertNamesNone = (call: ObservedDelivery, unchanged: readonly string[]): 
 check(WEB.notifiedTransactionIsInTheList, booked, ({ bookings: [first], lists }) => {
   if (first?.exact === undefined) throw new NotReached('the booking was not notified')
   if (lists === undefined) throw new NotReached('the transactions of the account cannot be walked')
-  const { before, after, within } = lists
+  const { before, after, deadline } = lists
   requireNotified(first)
   if (hasNew(before, after)) return held()
+  requireDecisive(deadline)
   throw new ViolationError({
     subject: 'the transactions of the account',
     expected: 'a new one, since a transactionEvent has arrived',
-    received: `the same ${after.length} as before, for ${within / 1_000} s`,
+    received: `the same ${after.length} as before, for ${deadline.ms / 1_000} s`,
     exchange: first.exact.id,
   })
 })

@@ -216,7 +216,7 @@ export const WEB = {
     quote: "Balances and transactions of the service's own bank's accounts stay current.",
     place: ACCOUNT_EVENT,
     reading:
-      'How soon the list is current is not shown: it has the time that the profile gives to a delivery (webhooks.deliveryMs).',
+      'How soon the list is current is not shown: it has the deadline of the profile (deadlines.currentMs), or a day.',
   }),
   transactionEventNamesAccountsOfItsConsent: must('WEB-43', {
     claim: 'a transactionEvent names no account that only another consent opens',
