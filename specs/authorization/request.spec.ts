@@ -4,6 +4,7 @@ import {
   isRefusedBetween,
   note,
   NotReached,
+  wasProcessed,
   type Observed,
   type ObservedLanding,
 } from '../../harness/check/index.ts'
@@ -228,8 +229,9 @@ const wereGranted = ({ before, after }: Strangers): void => {
 }
 
 /** A redirect to another address, such as an error page of the bank, does not reach the client. */
-const isNotRedirected = (record: Strangers, { address }: ObservedLanding): void => {
+const isNotRedirected = (record: Strangers, { address, exchange }: ObservedLanding): void => {
   wereGranted(record)
+  wasProcessed(exchange)
   const { origin, pathname } = new URL(record.redirectUri)
   address.differsFrom(origin + pathname, 'the redirect URI of the request')
 }
@@ -240,11 +242,13 @@ check(AUT.missingClientIsNotRedirected, strangers, (record) => isNotRedirected(r
 check(AUT.unregisteredRedirectUriIsNotRedirectedTo, strangers, (record) => {
   wereGranted(record)
   const { foreign, foreignAndDenied, foreignAndFaulty, foreignOrigins } = record
-  for (const { address } of [...foreign, foreignAndDenied, ...foreignAndFaulty])
+  for (const { address, exchange } of [...foreign, foreignAndDenied, ...foreignAndFaulty]) {
     address.satisfies(
       !foreignOrigins.some((origin) => String(address.value).startsWith(origin)),
       'no redirect to a host that is not registered',
     )
+    wasProcessed(exchange)
+  }
 })
 
 const describedAnswer = ({ outcome, exchange: { status } }: ObservedLanding): string =>

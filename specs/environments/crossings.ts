@@ -3,6 +3,7 @@ import {
   isRefusedBetween,
   loanStatus,
   NotReached,
+  wasProcessed,
   type Exchange,
   type LoanWords,
   type ObservedExchange,
@@ -67,7 +68,10 @@ export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt =>
   const accepted = status.value !== undefined && status.value !== null
   return {
     accepted,
-    isRefused: (because: string): void => status.satisfies(!accepted, `nothing: ${because}`),
+    isRefused: (because: string): void => {
+      if (!accepted) wasProcessed(answer)
+      status.satisfies(!accepted, `nothing: ${because}`)
+    },
   }
 }
 

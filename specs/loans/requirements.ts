@@ -65,7 +65,8 @@ export const LOA = {
   sandboxTokenHasTheScopePayLater: must('LOA-02', {
     claim: 'the scope of a loan sandbox token is PAY_LATER',
     ...SANDBOX_TOKEN,
-    reading: 'A token answer without scope grants the scope that was asked for (RFC 6749 §5.1).',
+    reading:
+      'RFC 6749 §5.1 lets an answer leave out the scope that was asked for; the interface has it in the answer.',
   }),
   sandboxTokenIsABearerToken: must('LOA-03', {
     claim: 'the token_type of a loan sandbox token is Bearer',

@@ -214,6 +214,7 @@ const isUnmoved = (answers: readonly ObservedExchange[]): void => {
     const { status } = recordIn(answer)
     status.satisfies(!MOVED.includes(status.value), 'ACTC or RJCT, since the customer has not authorized it')
   }
+  answers.forEach(wasProcessed)
 }
 
 const unauthorized = scenario(
@@ -262,10 +263,15 @@ const movesPayments = ({ after }: Pick<Observed<CarriedOut>, 'after'>): void => 
     throw new NotReached('a payment that the customer has authorized was not moved either')
 }
 
-check(PAY.unauthorizedPaymentIsNotSubmitted, unauthorized, ({ unasked, after, control }) => {
-  isUnmoved([...unasked, after])
-  movesPayments(control)
-})
+check(
+  PAY.unauthorizedPaymentIsNotSubmitted,
+  unauthorized,
+  ({ attempts, unasked, borrowed, after, control }) => {
+    isUnmoved([...unasked, after])
+    ;[...attempts, ...borrowed].forEach(wasProcessed)
+    movesPayments(control)
+  },
+)
 
 check(PAY.submissionAnswersTheStatusRecord, unauthorized, ({ control }) => isItsRecord(control))
 

@@ -269,6 +269,7 @@ check(PAY.rejectedPaymentStaysRejected, ended, ({ initiation, submission, read, 
   if (statusesIn([read, ...later]).length === 0)
     throw new NotReached('the status of the payment was not answered')
   for (const { status } of statusesIn([submission, read, ...later])) status.equals('RJCT')
+  wasProcessed(submission)
 })
 
 note(

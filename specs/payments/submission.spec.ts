@@ -1,4 +1,11 @@
-import { check, note, NotReached, type Observed, type ObservedExchange } from '../../harness/check/index.ts'
+import {
+  check,
+  note,
+  NotReached,
+  wasProcessed,
+  type Observed,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import {
   canWait,
   codesRejectedAtSubmission,
@@ -77,6 +84,7 @@ check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain
     throw new NotReached('the first submission moved nothing')
   isInProcess(afterAgain)
   for (const { exchange } of statusesIn([again])) isInProcess(exchange)
+  wasProcessed(again)
 })
 
 /** A step from ACSP to ACSC may take less than a ms: only moves after a pause are judged. */

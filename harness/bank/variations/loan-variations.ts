@@ -303,14 +303,6 @@ const answerVariations: readonly Variation[] = [
 
 const nameVariations: readonly Variation[] = [
   {
-    id: 'loan-token-without-scope',
-    story:
-      'The token answer of the loan sandbox names no scope, since it is the one asked for (RFC 6749 §5.1).',
-    rules: (lawful) => ({
-      loanTokenBody: (facts) => ({ ...lawful.loanTokenBody(facts), scope: undefined }),
-    }),
-  },
-  {
     id: 'loan-token-type-in-small-letters',
     story: 'The token_type of the loan sandbox is bearer.',
     rules: (lawful) => ({

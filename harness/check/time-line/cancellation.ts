@@ -1,7 +1,7 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/record/loan-application.ts'
-import { isPage } from '../refusals.ts'
+import { isPage, wasProcessed } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
 import { assert, held, ViolationError } from '../verdict.ts'
@@ -198,6 +198,7 @@ export const couldBeCanceled = ({ allowed, after, last }: VainCancellation, word
  * Judges that an attempt to cancel canceled nothing, and an allowed one did.
  * @throws NotReached if there was no application that could be canceled, or the allowed DELETE canceled nothing
  * either.
+ * @throws Inconclusive if the attempt was answered with a server error or with 429.
  */
 export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because: string): void => {
   const { attempt, before, after, last } = vain
@@ -211,6 +212,7 @@ export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because:
     received: `status ${String(attempt?.status.value)}, and the application is CANCELED`,
     exchange: (attempt ?? after).id,
   }))
+  if (attempt !== undefined) wasProcessed(attempt)
   if (!couldBeCanceled(vain, words))
     throw new NotReached('the target answered NOT_ALLOWED_OPER to the owner of the application too')
   if (!isCanceled(last)) throw new NotReached('the application was not canceled by its owner either')

@@ -227,7 +227,7 @@ const knowing = (
   known: (facts: SeenFacts) => SeenFacts['known'],
 ): RuleChange => where((facts) => operation(facts) && facts.purpose === 'balances', { bookingsSeen: known })
 
-const MINUTE = 60_000
+const DAY = 24 * 60 * 60 * 1000
 
 /** Shows a booking in the balances so long after the first request that could have shown it, in ms. */
 const delaying =
@@ -316,10 +316,10 @@ export const balanceDefects: readonly Defect[] = [
       alsoBreaks: ['REF-04'],
       rules: knowing(DETAIL, () => []),
     },
-    'balance-is-an-hour-old': {
-      story: 'The balances of the first variant show a booking an hour later.',
+    'balance-is-two-days-old': {
+      story: 'The balances of the first variant show a booking two days later.',
       alsoBreaks: ['REF-04'],
-      rules: delaying(DETAIL, 60 * MINUTE),
+      rules: delaying(DETAIL, 2 * DAY),
     },
     'balance-is-current-for-a-fac-alone': {
       story: 'The balances of the first variant never change for a TPP.',
@@ -376,10 +376,10 @@ export const balanceDefects: readonly Defect[] = [
       alsoBreaks: ['REF-04'],
       rules: knowing(INFORMATION, () => []),
     },
-    'second-variant-is-two-minutes-old': {
-      story: 'The balances of the second variant show a booking two minutes later.',
-      alsoBreaks: ['REF-17'],
-      rules: delaying(INFORMATION, 2 * MINUTE),
+    'second-variant-is-two-days-old': {
+      story: 'The balances of the second variant show a booking two days later.',
+      alsoBreaks: ['REF-04'],
+      rules: delaying(INFORMATION, 2 * DAY),
     },
   }),
 ]

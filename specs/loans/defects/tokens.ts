@@ -44,6 +44,12 @@ const answers: readonly Defect[] = [
     rules: { loanTokenIsFresh: () => false },
   },
   {
+    id: 'loan-token-answer-has-no-scope',
+    story: 'The token answer of the loan sandbox has no scope.',
+    breaks: [LOA.sandboxTokenHasTheScopePayLater],
+    rules: telling(({ scope: _, ...answer }) => answer),
+  },
+  {
     id: 'loan-token-tells-another-scope',
     story: 'The token answer of the loan sandbox has the scope of the account interface.',
     breaks: [LOA.sandboxTokenHasTheScopePayLater],
