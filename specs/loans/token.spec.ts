@@ -23,7 +23,7 @@ const issued = scenario(
       await precalculate({ amount: ORDINARY, capacity: { income: 1050, expenses: 410, children: 2 } }),
     ])
     const renewed = await loans.renewToken()
-    return { profile, token, renewed, used: used.flat(), asked: profile.token.form['scope'] ?? '' }
+    return { profile, token, renewed, used: used.flat() }
   },
 )
 

@@ -62,7 +62,7 @@ const booked = scenario(
     needs: ['customer', 'own-account', 'booking', 'webhook'],
   },
   async (session) => {
-    const { webhook, app, clock, profile } = session
+    const { webhook, app, clock } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })
     // A consent that nobody grants: no event may name it.
     const notGranted = await app.consent()

@@ -47,7 +47,7 @@ const answers: readonly Defect[] = [
     id: 'loan-token-answer-has-no-scope',
     story: 'The token answer of the loan sandbox has no scope.',
     breaks: [LOA.sandboxTokenHasTheScopePayLater],
-    rules: telling(({ scope: _, ...answer }) => answer),
+    rules: telling((answer) => ({ ...answer, scope: undefined })),
   },
   {
     id: 'loan-token-tells-another-scope',
