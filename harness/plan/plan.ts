@@ -24,7 +24,7 @@ export interface PlannedTarget {
 export interface PlannedCheck {
   /** `TOK-03/1`, or `TOK-03/1@TPP` if the scenario runs once for each kind of application. */
   readonly id: string
-  /** The spec file and the check's place in it: how a worker finds the check. */
+  /** The key of the check in the catalogue: how a worker finds the check. */
   readonly key: string
   readonly requirement: string
   readonly chapter: Chapter

@@ -27,5 +27,6 @@ export default async (project: TestProject): Promise<void> => {
   const prepared = await prepareRun(options, argv, process.env)
   mkdirSync(OUT, { recursive: true })
   rmSync(evidenceOf(prepared), { force: true })
-  project.provide('run', runInputOf(prepared))
+  const catalogued = prepared.catalogue.checks.map(({ key }) => key)
+  project.provide('run', { ...runInputOf(prepared), catalogued })
 }
