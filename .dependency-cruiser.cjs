@@ -20,6 +20,19 @@ const MAY_IMPORT = {
   cli: ['evidence', 'profile', 'check', 'session', 'target', 'plan', 'engine', 'report', 'bank', 'proof'],
 }
 
+/** The files of the product that may open connections or ports, and why. */
+const NETWORK = {
+  'target/connections[.]ts': 'the connections to a target, over which createTargetHttp sends',
+  'target/embedded[.]ts': 'the connections to the embedded bank',
+  'target/first-contact/(examination|route|tls)[.]ts':
+    'examines what is below HTTP: addresses, TCP, the tunnel of a proxy, TLS',
+  'session/webhooks/sink/server[.]ts': 'the server of the webhook sink',
+  'cli/person/listener[.]ts': 'the local server to which the browser of a person is redirected',
+  'cli/doctor/webhook[.]ts':
+    'calls the sink of the suite at its public address: that is no request to the target, whose origins createTargetHttp would require',
+  'bank/server[.]ts': 'the server of the reference bank',
+}
+
 module.exports = {
   forbidden: [
     forbid('no-cycle', 'Files have an order, types included.', {}, { circular: true }),
@@ -42,6 +55,20 @@ module.exports = {
       'Requests to a target go through createTargetHttp, which checks the effect and the origin of each.',
       { path: '^(harness|specs)/', pathNot: [TEST, folder('testing|bench'), '^harness/session/http/'] },
       { path: '^harness/session/http/http[.]ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'network',
+      `What reaches the network is in few files: ${Object.entries(NETWORK)
+        .map(([file, reason]) => `${file.replaceAll('[.]', '.')} (${reason})`)
+        .join('; ')}.`,
+      {
+        path: '^(harness|specs)/',
+        pathNot: [TEST, folder('testing|bench'), `^harness/(${Object.keys(NETWORK).join('|')})$`],
+      },
+      {
+        path: ['node_modules/(undici|@hono/node-server)/', '^(node:)?(http|https|http2|net|tls|dgram)$'],
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     forbid(
       'tests-support-tests',

@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
-import { conformanceOptions } from './harness/engine/vitest-options.ts'
+import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
+
+const isOnTarget = Object.keys(targetOf(process.env)).length > 0
 
 /**
  * `unit`: the project's own tests. `conformance`: the checks of the catalogue, each a test, against the embedded bank or
@@ -27,6 +29,10 @@ export default defineConfig({
           name: 'conformance',
           include: ['specs/**/*.spec.ts'],
           globalSetup: ['harness/cli/run/vitest-global-setup.ts'],
+          // The files share the target, its grants, rate and budget, and write one file of evidence: one after the other.
+          ...(isOnTarget && { maxWorkers: 1 }),
+          // Projects with different numbers of workers need different groups.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

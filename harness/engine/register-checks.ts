@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { inject, test } from 'vitest'
 import { collectChecks } from '../check/check.ts'
 import { renderViolation } from '../check/verdict.ts'
-import { isStated, keyOf } from '../plan/catalogue.ts'
+import { createKeys, isStated } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
@@ -28,6 +28,8 @@ onInterruption(() => limits.interrupt())
 const plannedByKey = new Map<string, PlannedCheck[]>()
 for (const planned of input.plan.checks)
   plannedByKey.set(planned.key, [...(plannedByKey.get(planned.key) ?? []), planned])
+
+const catalogued = input.catalogued && new Set(input.catalogued)
 
 const described = new Set<string>()
 
@@ -86,17 +88,23 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenSce
   })
 }
 
+/** A check that was stated after the plan was made has no id, and its effects were not planned. */
+const registerNewCheck = ({ requirement, scenario }: StatedCheck): void =>
+  test(`${requirement.id} ${requirement.claim}: ${scenario.title}`, () => {
+    throw new Error('restart vitest: this check is new, and checks are planned when vitest starts')
+  })
+
 let runner: OpenScenarioRunner | undefined
 
 /** From now on, checks belong to this spec file, such as `specs/tokens/issuing.spec.ts`. */
 const registerChecksOf = (specFile: string): void => {
-  let ordinal = 0
+  const keyOf = createKeys(specFile)
   collectChecks((check) => {
-    ordinal += 1
     if (runner === undefined || !isStated(check))
       throw new Error(`${specFile} states a check while another file is loaded`)
-    for (const planned of plannedByKey.get(keyOf(specFile, ordinal)) ?? [])
-      registerTest(check, planned, runner)
+    const key = keyOf(check)
+    if (catalogued?.has(key) === false) return registerNewCheck(check)
+    for (const planned of plannedByKey.get(key) ?? []) registerTest(check, planned, runner)
   })
 }
 

@@ -8,6 +8,8 @@ import type { Pace } from '../target/wall-clock.ts'
 /** What a thread needs for its part of a run. Plain data: it crosses threads. */
 export interface RunInput {
   readonly plan: Plan
+  /** The keys of all checks of the catalogue, if vitest may load spec files that have changed since the plan was made. */
+  readonly catalogued?: readonly string[]
   readonly profile: Profile
   /** The address of the target; none for the embedded reference bank. */
   readonly baseUrl?: string

@@ -17,6 +17,18 @@ export const conformanceOptions = {
   hookTimeout: 0,
 } satisfies InlineConfig
 
+/** Vite sets BASE_URL to this value by default. */
+const VITE_DEFAULT = '/'
+
+/** The target that PROFILE and BASE_URL name when vitest runs the spec files itself. */
+export const targetOf = ({
+  PROFILE: profile,
+  BASE_URL: baseUrl,
+}: NodeJS.ProcessEnv): { readonly profile?: string; readonly baseUrl?: string } => ({
+  ...(profile !== undefined && { profile }),
+  ...(baseUrl !== undefined && baseUrl !== VITE_DEFAULT && { baseUrl }),
+})
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** What is run, and on which target. */

@@ -244,16 +244,38 @@ interface PlanContext extends PlanOptions {
   readonly conditions: Readonly<Record<Kind | 'any', Conditions>>
 }
 
+const KINDS: readonly Kind[] = ['FAC', 'TPP']
+
 const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): readonly PlannedCheck[] => {
   const { as } = catalogued.check.scenario.options
   if (as === 'any') return [plan(catalogued, id, undefined, context)]
   if (as !== 'each') return [plan(catalogued, id, as, context)]
-  const kinds = (['FAC', 'TPP'] as const).filter((kind) => has(context, kind))
+  const kinds = KINDS.filter((kind) => has(context, kind))
   return kinds.map((kind) => plan(catalogued, `${id}@${kind}`, kind, context))
 }
 
 const has = ({ target }: PlanContext, kind: Kind): boolean =>
   target.profile.applications.some((application) => application.kind === kind)
+
+/** As whom a scenario acts without a kind of its own: for payments and loans, the application that the profile names. */
+const actingKindOf = (
+  { needs = [] }: ScenarioOptions,
+  { applications, payments, loans }: Profile,
+): Pick<PlannedCheck, 'actingKind'> => {
+  const named = needs.includes('payments')
+    ? payments?.application
+    : needs.includes('loans') || needs.includes('loan-api')
+      ? loans?.application
+      : undefined
+  const acting = applications.find(({ name }) => name === named) ?? applications[0]
+  return acting === undefined ? {} : { actingKind: acting.kind }
+}
+
+/** The kind that a scenario for each kind of application lacks. */
+const missingKindOf = ({ as }: ScenarioOptions, context: PlanContext): Pick<PlannedCheck, 'missingKind'> => {
+  const missingKind = as === 'each' ? KINDS.find((kind) => !has(context, kind)) : undefined
+  return missingKind === undefined ? {} : { missingKind }
+}
 
 const plan = (
   { check, chapter, key, file }: CataloguedCheck,
@@ -282,7 +304,8 @@ const plan = (
     chapter,
     title: `${requirement.claim}: ${scenario.title}`,
     scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
-    ...(application !== undefined && { application }),
+    ...(application === undefined ? actingKindOf(scenario.options, context.target.profile) : { application }),
+    ...missingKindOf(scenario.options, context),
     ...facetsOf(scenario.options),
     file,
     effect,

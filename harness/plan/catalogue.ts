@@ -20,7 +20,7 @@ export const isStated = (check: Check): check is StatedCheck =>
 /** The catalogue: rows and their checks, in the order of chapters and files. */
 
 export interface CataloguedCheck {
-  /** The spec file, relative to the root, and the check's place among those of the file. */
+  /** The same in every process: see `createKeys`. */
   readonly key: string
   readonly chapter: Chapter
   readonly check: StatedCheck
@@ -43,8 +43,20 @@ const specFiles = (chapter: Chapter): readonly string[] =>
     .sort()
     .map((name) => `specs/${chapter}/${name}`)
 
-/** The key of a check, which is the same in every process: its spec file and its position in that file, from 1. */
-export const keyOf = (specFile: string, ordinal: number): string => `${specFile}#${ordinal}`
+/**
+ * Gives the checks of a spec file their keys, in the order in which they are stated: the file, the requirement and the
+ * scenario, with a number where two checks share all of them. A key does not depend on other checks, since watch mode
+ * runs a file again that has changed since the plan was made.
+ */
+export const createKeys = (specFile: string): ((check: StatedCheck) => string) => {
+  const counts = new Map<string, number>()
+  return ({ requirement, scenario }) => {
+    const key = `${specFile}#${requirement.id} ${scenario.title}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count === 1 ? key : `${key} (${count})`
+  }
+}
 
 /** The line of a spec file on which a check is declared, from the stack of the declaration. */
 const lineIn = (specFile: string, { stack = '' }: Error): string => {
@@ -57,16 +69,15 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
   const found: CataloguedCheck[] = []
   for (const chapter of CHAPTERS)
     for (const specFile of specFiles(chapter)) {
-      let ordinal = 0
+      const keyOf = createKeys(specFile)
       collectChecks((check) => {
-        ordinal += 1
         const line = lineIn(specFile, check.statedAt)
         const file = line === '' ? specFile : `${specFile}:${line}`
         if (!isStated(check))
           throw new Error(
             `${check.requirement.id} has a check without a scenario, or with an unknown need: ${file}`,
           )
-        found.push({ key: keyOf(specFile, ordinal), chapter, check, file })
+        found.push({ key: keyOf(check), chapter, check, file })
       })
       await import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href)
     }

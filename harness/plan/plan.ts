@@ -24,7 +24,7 @@ export interface PlannedTarget {
 export interface PlannedCheck {
   /** `TOK-03/1`, or `TOK-03/1@TPP` if the scenario runs once for each kind of application. */
   readonly id: string
-  /** The spec file and the check's place in it: how a worker finds the check. */
+  /** The key of the check in the catalogue: how a worker finds the check. */
   readonly key: string
   readonly requirement: string
   readonly chapter: Chapter
@@ -32,6 +32,10 @@ export interface PlannedCheck {
   /** The scenario's id, for instance `tokens/a-code-exchange@TPP`; exchanges are numbered below it. */
   readonly scenario: string
   readonly application?: 'FAC' | 'TPP'
+  /** The kind of the application that acts, if the scenario runs as an application of any kind. */
+  readonly actingKind?: 'FAC' | 'TPP'
+  /** The kind of application as which the scenario would run too, if the profile had one. */
+  readonly missingKind?: 'FAC' | 'TPP'
   /** The facets that distinguish it from other checks of its requirement: `second variant`, `redirect`, `production`. */
   readonly facets?: readonly string[]
   /** Relative to the project's root, with the line: `specs/tokens/exchange.spec.ts:12`. */

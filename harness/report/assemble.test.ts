@@ -63,6 +63,15 @@ describe('the report', () => {
     ])
   })
 
+  test('lists the facets of each requirement, and how much was judged of each', () => {
+    expect(rowOf(report, 'TOK-03')?.facets).toEqual([
+      { facet: 'FAC', verdict: 'pass', judged: 0 },
+      { facet: 'TPP', verdict: 'pass', judged: 0 },
+    ])
+    expect(rowOf(report, 'PAY-09')?.facets).toEqual([{ facet: 'TPP', verdict: 'fail', judged: 1 }])
+    expect(rowOf(report, 'LOA-01')?.facets).toEqual([])
+  })
+
   test('carries the violation, its exchanges and the command that repeats it', () => {
     expect(rowOf(report, 'PAY-09')?.checks).toEqual([
       {
@@ -183,6 +192,46 @@ const MISFITTING = [
 ]
 
 const REPORT = sampleReport({ results: MISFITTING })
+
+describe.each([
+  ['FAC', 'TPP'],
+  ['TPP', 'FAC'],
+] as const)('a run with a profile of one %s application and no %s', (kind, missingKind) => {
+  const id = `TOK-03/1@${kind}`
+  const plan = {
+    ...PLAN,
+    checks: [
+      planned(id, { application: kind, missingKind }),
+      planned('TOK-07/1', { actingKind: kind }),
+      planned(`PAY-10/1@${kind}`, { application: kind, missingKind, heldBack: 'pay is not allowed' }),
+    ],
+  }
+  const results = [found(id, 'pass', { judged: 3 }), found('TOK-07/1', 'pass', { judged: 2 })]
+  const report = sampleReport({ plan, results })
+  const sentence = `1 requirement was judged for ${kind} only: the profile has no application of the kind ${missingKind}`
+
+  test('says so of each requirement that would be judged for both', () => {
+    expect(rowOf(report, 'TOK-03')).toMatchObject({ verdict: 'pass', judgedOnlyFor: kind })
+    expect(rowOf(report, 'TOK-03')?.facets).toEqual([{ facet: kind, verdict: 'pass', judged: 3 }])
+    expect(reportSchema.parse(report)).toEqual(report)
+  })
+
+  test('says nothing of a requirement that any kind may judge, or that was not judged', () => {
+    expect(rowOf(report, 'TOK-07')).not.toHaveProperty('judgedOnlyFor')
+    expect(rowOf(report, 'TOK-07')?.facets).toEqual([{ facet: kind, verdict: 'pass', judged: 2 }])
+    expect(rowOf(report, 'PAY-10')).not.toHaveProperty('judgedOnlyFor')
+  })
+
+  test('counts them on the terminal and in the summary of the job', () => {
+    expect(renderSummary(report).replaceAll(/\s+/g, ' ')).toContain(sentence)
+    expect(renderJobSummary(report)).toContain(`**${sentence}.**\n\nTOK-03\n`)
+  })
+})
+
+test('a run with both kinds says nothing of one kind only', () => {
+  expect(renderSummary(sampleReport())).not.toContain('only: the profile')
+  expect(renderJobSummary(sampleReport())).not.toContain('only: the profile')
+})
 
 describe('a run in which the profile does not fit', () => {
   test('is reported once for each key, with the first exchange and all requirements that were not judged because of it', () => {

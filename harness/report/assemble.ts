@@ -11,6 +11,7 @@ import { byKey } from '../profile/binding/misfit.ts'
 import {
   checkVerdict,
   facetVerdicts,
+  onlyKindOf,
   requirementVerdict,
   strays,
   type Judgement,
@@ -170,7 +171,9 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
   const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
   const reproduce = reproduceCommand(id, run.seed, reproduceBase)
-  const facets = [...facetVerdicts(checks, results, level)]
+  const [judgedOnlyFor] = checks.flatMap(
+    (check) => onlyKindOf(check, checkVerdict(check, results, level).verdict) ?? [],
+  )
   const elsewhere = plan.shard?.elsewhere[id]
   return {
     id,
@@ -182,7 +185,8 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     source,
     verdict,
     ...(because !== undefined && { because }),
-    ...(facets.length > 1 && { facets }),
+    facets: [...facetVerdicts(checks, results, level)],
+    ...(judgedOnlyFor !== undefined && { judgedOnlyFor }),
     checks: [
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce)),

@@ -99,9 +99,11 @@ const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]):
   return own.length > 0 && own.every(({ judged, verdict }) => judged === 0 && verdict === 'not-reached')
 }
 
-/** The application and variant that a check covers: `TPP, second variant`. */
-export const facetOf = ({ application, facets = [] }: PlannedCheck): string =>
-  [...(application === undefined ? [] : [application]), ...facets].join(', ')
+/** The kind of application and the variant that a check covers: `TPP, second variant`. */
+const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
+  const kind = application ?? actingKind
+  return [...(kind === undefined ? [] : [kind]), ...facets].join(', ')
+}
 
 /**
  * The checks that decide on a requirement: all but those in which nothing occurred, as long as another check of the same
@@ -132,6 +134,28 @@ export const facetVerdicts = (
       .filter(({ id }) => own.some((check) => check.id === id))
       .reduce((sum, { judged = 0 }) => sum + judged, 0),
   }))
+
+/** The kind of application for which a check judged, if the profile lacks the other kind as which it would run too. */
+export const onlyKindOf = (
+  { application, missingKind }: PlannedCheck,
+  verdict: Verdict,
+): 'FAC' | 'TPP' | undefined => (missingKind !== undefined && DECIDED.has(verdict) ? application : undefined)
+
+/** Says why a requirement was judged for one kind of application only. */
+export const onlyKindLine = (kind: 'FAC' | 'TPP'): string =>
+  `judged for ${kind} only: the profile has no application of the kind ${kind === 'FAC' ? 'TPP' : 'FAC'}`
+
+/** How many requirements were judged for one kind of application only, and their ids. */
+export const onlyKindSummary = ({
+  requirements,
+}: Pick<Report, 'requirements'>): { readonly line: string; readonly ids: readonly string[] } | undefined => {
+  const judged = requirements.filter(({ judgedOnlyFor }) => judgedOnlyFor !== undefined)
+  // A run has one profile, so that all of them lack the same kind.
+  const kind = judged[0]?.judgedOnlyFor
+  if (kind === undefined) return undefined
+  const count = judged.length === 1 ? '1 requirement was' : `${judged.length} requirements were`
+  return { line: `${count} ${onlyKindLine(kind)}`, ids: judged.map(({ id }) => id) }
+}
 
 /** The verdict on one requirement, from the planned checks on it; `leftOut` says why the plan has none. */
 export const requirementVerdict = (

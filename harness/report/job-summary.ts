@@ -4,7 +4,7 @@ import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
-import { conclusionOf, scopeLines, sentenceOf } from './conclude.ts'
+import { conclusionOf, onlyKindSummary, scopeLines, sentenceOf } from './conclude.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `summary.md`: the report as Markdown, for the summary of a CI job and for merge requests. */
@@ -80,6 +80,11 @@ const findings = ({ requirements }: Report): readonly string[] => {
   ]
 }
 
+const onlyKind = (report: Report): readonly string[] => {
+  const only = onlyKindSummary(report)
+  return only === undefined ? [] : ['', `**${only.line}.**`, '', only.ids.join(', ')]
+}
+
 const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
   misfits.length === 0
     ? []
@@ -108,6 +113,7 @@ export const renderJobSummary = (report: Report): string => {
     ...scopeLines(report).flatMap((line) => ['', line]),
     '',
     ...byChapter(report),
+    ...onlyKind(report),
     ...bindings(report),
     ...findings(report),
     '',

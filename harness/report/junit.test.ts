@@ -47,6 +47,7 @@ describe('junit.xml', () => {
       time: '0.012',
     })
     expect(test.find('property[name="line"]').attr('value')).toBe('21')
+    expect(test.find('property[name="assertions"]').attr('value')).toBe('1')
   })
 
   test('says what a failed check saw, quoted the interface and repeats it', () => {

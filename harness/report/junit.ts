@@ -70,6 +70,8 @@ const addCheck = (suite: Suite, requirement: RequirementReport, check: CheckRepo
     .property('requirement', printable(requirement.id))
     .property('level', requirement.level)
     .property('verdict', check.verdict)
+    .property('assertions', String(check.judged))
+  if (requirement.judgedOnlyFor !== undefined) test.property('judged only for', requirement.judgedOnlyFor)
   if (line !== undefined) test.property('line', line)
   addVerdict(test, requirement, check, notes)
 }

@@ -55,7 +55,9 @@ export const requirementReportSchema = z.strictObject({
   /** Why no check judged it. */
   because: z.string().optional(),
   /** What was judged of it: kinds of application, account variants, deliveries, environments. */
-  facets: z.array(z.strictObject({ facet: z.string(), verdict: z.enum(VERDICTS), judged: count })).optional(),
+  facets: z.array(z.strictObject({ facet: z.string(), verdict: z.enum(VERDICTS), judged: count })),
+  /** The only kind of application for which it was judged, if the profile does not have the other one. */
+  judgedOnlyFor: z.enum(['FAC', 'TPP']).optional(),
   checks: z.array(checkReportSchema),
   /** In the report of a shard: the other shards that judge it as well. */
   elsewhere: z.array(z.int().min(1)).optional(),

@@ -1,5 +1,6 @@
 import { examineApplications, examineTokens } from './applications.ts'
-import { examineBasePaths, examineBindings, examineTestHooks, examineWebhook } from './operations.ts'
+import { examineBasePaths, examineBindings, examineTestHooks } from './operations.ts'
+import { examineWebhook } from './webhook.ts'
 import { noJournal, type Journal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'

@@ -58,6 +58,17 @@ describe('the result of a failed check', () => {
   })
 })
 
+test('a check that judged for one kind of application only says so', () => {
+  const both = caseOf('TOK-03/1@TPP')
+  const only = { ...both, check: planned('TOK-03/1@TPP', { application: 'TPP', missingKind: 'FAC' }) }
+  const words = 'judged for TPP only: the profile has no application of the kind FAC'
+  expect(toTestResult(only).descriptionHtml).toContain(words)
+  expect(toTestResult(only).descriptionHtml).toContain('<strong>Assertions</strong> 0')
+  expect(toTestResult(both).descriptionHtml).not.toContain(words)
+  const unjudged = { ...only, report: { ...only.report, verdict: 'not-reached' as const } }
+  expect(toTestResult(unjudged).descriptionHtml).not.toContain(words)
+})
+
 test('a pass has nothing to explain', () => {
   expect(toTestResult(caseOf('TOK-03/1@TPP'))).toMatchObject({ status: 'passed', statusDetails: {} })
   expect(valuesOf(caseOf('TOK-03/1@TPP'), 'tag')).toContain('as TPP')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
 import { escapeMarkup, onOneLine } from '../run-observer.ts'
-import { sentenceOf } from '../conclude.ts'
+import { onlyKindLine, onlyKindOf, sentenceOf } from '../conclude.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
 import type { Level } from '../../check/requirement.ts'
@@ -98,19 +98,27 @@ const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
 
 const code = (text: string): string => `<code>${escapeMarkup(text)}</code>`
 
+const onlyKind = ({ check, report }: ReportedCheck): readonly string[] => {
+  const kind = check && onlyKindOf(check, report.verdict)
+  return kind === undefined ? [] : [`<p><strong>Kind of application</strong> ${onlyKindLine(kind)}</p>`]
+}
+
 /** HTML, since converting the Markdown of a thousand results takes time. */
-const descriptionOf = ({ row, check, report, note }: ReportedCheck): string =>
-  [
+const descriptionOf = (one: ReportedCheck): string => {
+  const { row, check, report, note } = one
+  return [
     `<blockquote>“${escapeMarkup(row.quote)}”</blockquote>`,
     `<p>— ${escapeMarkup(`${row.source}, ${row.place}`)}</p>`,
     ...(row.reading === undefined
       ? []
       : [`<p><strong>Interpretation</strong> ${escapeMarkup(row.reading)}</p>`]),
-    `<p><strong>Verdict</strong> ${report.verdict} · <strong>Level</strong> ${row.level} · <strong>Check</strong> ${code(report.file)}</p>`,
+    `<p><strong>Verdict</strong> ${report.verdict} · <strong>Assertions</strong> ${report.judged} · <strong>Level</strong> ${row.level} · <strong>Check</strong> ${code(report.file)}</p>`,
     ...(check === undefined ? [] : [`<p><strong>Scenario</strong> ${code(check.scenario)}</p>`]),
+    ...onlyKind(one),
     ...(note === undefined ? [] : [`<p>${escapeMarkup(note)}</p>`]),
     `<p><strong>Reproduce</strong> ${code(report.reproduce)}</p>`,
   ].join('\n')
+}
 
 const detailsOf = ({ report, block }: ReportedCheck): StatusDetails => {
   if (report.verdict === 'pass') return {}

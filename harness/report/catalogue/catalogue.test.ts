@@ -181,6 +181,8 @@ const FOUND: RequirementReport = {
       ...{ judged: 1, exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
     },
   ],
+  facets: [{ facet: 'TPP', verdict: 'fail', judged: 1 }],
+  judgedOnlyFor: 'TPP',
 }
 
 test('a row is shown with its source text, checks and defects, within 80 columns', () => {
@@ -200,6 +202,8 @@ test('a row is shown with its source text, checks and defects, within 80 columns
     order.map((title) => text.indexOf(title)).toSorted((one, other) => one - other),
   )
   expect(text).toContain('fail: reasonCode: expected one of AC01, received nothing (exchange x/4)')
+  expect(text).toContain('  - x: fail, 1 assertion\n  facet TPP: fail, 1 assertion\n')
+  expect(text).toContain('  judged for TPP only: the profile has no application of the kind FAC\n')
   expect(text).toContain('specs/payments/rejection.spec.ts:21')
   expect(text).toContain('counterexample')
   expect(text).toContain('reason-is-lost: A rejection has no reason.')

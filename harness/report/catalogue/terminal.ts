@@ -1,4 +1,5 @@
 import { paragraph, PLAIN, table } from '../terminal/text.ts'
+import { onlyKindLine } from '../conclude.ts'
 import { plural } from './page.ts'
 import type { RequirementReport } from '../schema.ts'
 import type { Colors } from '../terminal/text.ts'
@@ -42,6 +43,23 @@ const lastWord = (found: RequirementReport | undefined): readonly string[] => {
   return indented(reason === undefined ? found.verdict : `${found.verdict}: ${reason}`)
 }
 
+const assertions = (count: number): string => plural(count, 'assertion')
+
+/** What each check found, and each facet: a pass with few assertions says less than one with many. */
+const judgedLines = (found: RequirementReport | undefined): readonly string[] => {
+  if (found === undefined) return []
+  const { checks, facets, claim, judgedOnlyFor } = found
+  return [
+    ...checks.flatMap(({ title, verdict, judged }) =>
+      listed(`${title.replace(`${claim}: `, '')}: ${verdict}, ${assertions(judged)}`),
+    ),
+    ...facets.flatMap(({ facet, verdict, judged }) =>
+      indented(`facet ${facet}: ${verdict}, ${assertions(judged)}`),
+    ),
+    ...(judgedOnlyFor === undefined ? [] : indented(onlyKindLine(judgedOnlyFor))),
+  ]
+}
+
 const advice = ({ id, checks }: Row): readonly string[] => [
   ...listed('the exchange in evidence.jsonl that the report refers to'),
   ...listed(
@@ -71,7 +89,7 @@ export const explainRow = (
     ...part('Interpretation', reading === undefined ? [] : indented(reading), colors),
     ...part('Checked in', checks.flatMap(checkLines), colors),
     ...part('Not judged', because === undefined ? [] : indented(because), colors),
-    ...part('The last run', lastWord(found), colors),
+    ...part('The last run', [...lastWord(found), ...judgedLines(found)], colors),
     ...part('When it fails, examine', checks.length === 0 ? [] : advice(row), colors),
     ...part(
       `Detected in ${plural(defects.length, 'defect')}`,

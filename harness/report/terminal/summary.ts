@@ -4,7 +4,7 @@ import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
 import { compareStatuses } from '../assemble.ts'
 import { onOneLine } from '../run-observer.ts'
-import { conclusionOf, scopeLines } from '../conclude.ts'
+import { conclusionOf, onlyKindSummary, scopeLines } from '../conclude.ts'
 import { paragraph, PLAIN, table, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -186,6 +186,7 @@ export const renderSummary = (
     ...scopeLines(report).flatMap((line) => wrapped(line)),
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
+    ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
     ...wrapped(bindingsLine(report), colors.yellow),
     ...wrapped(createdLine('payments', payments, 'orderIds')),
     ...wrapped(createdLine('loans', applications, 'application-ids')),

@@ -13,12 +13,16 @@ interface Tests {
   readonly success: boolean
   readonly testResults: readonly {
     readonly name: string
+    /** In ms since 1970. */
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: readonly { readonly title: string; readonly status: string }[]
   }[]
 }
 
 const PROFILE = join(ROOT, 'harness/target/reference-bank/compact-bank.yaml')
 const SPEC_FILE = 'specs/tokens/issuing.spec.ts'
+const SECOND_FILE = 'specs/tokens/bearer.spec.ts'
 
 /** Runs `npx vitest run --project conformance`, and returns the tests that no filter skipped. */
 const vitest = async (args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) => {
@@ -33,6 +37,7 @@ const vitest = async (args: readonly string[], env: Readonly<Record<string, stri
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Tests
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
+    testResults,
     files: testResults.map(({ name }) => name),
     passed: tests.filter(({ status }) => status === 'passed'),
   }
@@ -50,7 +55,7 @@ test('-t selects the checks of one requirement', async () => {
   for (const { title } of passed) expect(title).toMatch(/^TOK-35/)
 })
 
-test('PROFILE and BASE_URL select a target', async () => {
+test('PROFILE and BASE_URL select a target, on which files run one after the other', async () => {
   const { url, stop } = await startServerProcess('harness/cli/bank.ts', [
     '--port',
     '0',
@@ -58,6 +63,13 @@ test('PROFILE and BASE_URL select a target', async () => {
     'compact',
   ])
   onTestFinished(stop)
-  const { passed } = await vitest([SPEC_FILE], { PROFILE, BASE_URL: url, ...credentials })
-  expect(passed.length).toBeGreaterThan(10)
+  const { passed, testResults } = await vitest([SPEC_FILE, SECOND_FILE], {
+    PROFILE,
+    BASE_URL: url,
+    ...credentials,
+  })
+  expect(passed.length).toBeGreaterThan(20)
+  const [first, second] = testResults.toSorted((one, other) => one.startTime - other.startTime)
+  expect(testResults).toHaveLength(2)
+  expect(second?.startTime).toBeGreaterThanOrEqual(first?.endTime ?? Infinity)
 })

@@ -124,14 +124,15 @@ export const PLAN: Plan = {
   checks: [
     planned('TOK-03/1@FAC', { application: 'FAC', title: 'the token type is Bearer: a code exchange' }),
     planned('TOK-03/1@TPP', { application: 'TPP', title: 'the token type is Bearer: a code exchange' }),
-    planned('TOK-07/1'),
+    planned('TOK-07/1', { actingKind: 'FAC' }),
     planned('PAY-09/1', {
+      actingKind: 'TPP',
       title: 'a rejected payment carries a reason code: a payment to a malformed IBAN',
       scenario: 'payments/a-rejection',
       file: 'specs/payments/rejection.spec.ts:21',
       effect: 'pay',
     }),
-    planned('PAY-10/1', { heldBack: 'pay is not allowed (--allow pay)', effect: 'pay' }),
+    planned('PAY-10/1', { actingKind: 'TPP', heldBack: 'pay is not allowed (--allow pay)', effect: 'pay' }),
   ],
   leftOut: [{ requirement: 'LOA-01', because: 'pending: the scripted scenarios are not yet driven' }],
   effects: ['read', 'consent'],
