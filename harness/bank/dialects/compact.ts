@@ -201,7 +201,7 @@ const pages: Markup = {
   values: { decision: { grant: 'ja', deny: 'nein' } },
   rewrites: [
     [/<output id="code">([^<]*)<\/output>/, '<strong data-genehmigung="code">Ihr Code: $1</strong>'],
-    [/<button type="submit">Sign in<\/button>/, '<input type="submit" value="Anmelden" />'],
+    [/<button([^>]*)>Sign in<\/button>/, '<input$1 value="Anmelden" />'],
   ],
 }
 

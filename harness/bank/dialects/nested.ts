@@ -244,7 +244,7 @@ const pages: Markup = {
   values: { decision: { grant: 'allow', deny: 'refuse' } },
   rewrites: [
     [/<output id="code">([^<]*)<\/output>/, '<input class="code" readonly value="$1" />'],
-    [/<button type="submit">Sign in<\/button>/, '<button class="next">Next</button>'],
+    [/<button([^>]*) type="submit">Sign in<\/button>/, '<button$1 class="next">Next</button>'],
   ],
 }
 
