@@ -127,6 +127,19 @@ test.each([200, 401])('a bank that asks again for what was typed is left open (%
   expect(() => isUnreadable(ended)).toThrow(/asked again for what was typed: .*`username` or `password`/)
 })
 
+test('pages that come round are answered once', async () => {
+  const welcome = { body: '<form method="post"><button class="go">Go</button></form>' }
+  const pages = [
+    { when: '.go', fill: {}, press: '.go' },
+    { when: 'input[name=username]', fill: {}, press: 'button' },
+  ]
+  const { landing, sent } = await walk([welcome, login('method="post"'), welcome, login('method="post"')], {
+    recipe: { ...RECIPE, pages },
+  })
+  expect(await landing).toMatchObject({ outcome: 'page', acted: [0, 1, 0], isAskedAgain: true })
+  expect(sent).toHaveLength(4)
+})
+
 test('a form without action is sent to its own page', async () => {
   const { sent } = await walk([login('method="post"'), DONE])
   expect(sent[1]).toMatchObject({ method: 'POST', url: START.url })

@@ -177,6 +177,15 @@ export interface Progress {
   decision: Landing['decision']
 }
 
+/**
+ * Whether a customer would give up: the same page comes again, since what was typed was not accepted, or the pages come
+ * round, since each has been answered once.
+ */
+export const isAskedAgain = ({ acted }: Progress, index: number): boolean => {
+  const last = acted.at(-1)
+  return last === index || acted.some((page, at) => page === last && acted[at + 1] === index)
+}
+
 type NextStep = { readonly landing: Landing } | { readonly request: HttpRequest }
 
 const visit = async (
@@ -328,8 +337,7 @@ const act = (
   const index = walk.recipe.pages.findIndex(({ when }) => firstOf(page, when) !== undefined)
   const step = walk.recipe.pages[index]
   if (step === undefined) return undefined
-  // The same page again: what was typed was not accepted, and a customer would give up.
-  if (progress.acted.at(-1) === index) return 'asked again'
+  if (isAskedAgain(progress, index)) return 'asked again'
   progress.acted.push(index)
   const refuse = refusalOn(page, walk.recipe)
   const denies = walk.decision === 'deny'

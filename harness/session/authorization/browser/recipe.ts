@@ -1,6 +1,13 @@
 import { Inconclusive, NotReached } from '../../../evidence/signals.ts'
 import { codeIn, hasRefusal } from '../../../profile/schema/authorization.ts'
-import { fillIn, tickedOn, wholeCode, type Navigation, type Progress } from '../page-navigation.ts'
+import {
+  fillIn,
+  isAskedAgain,
+  tickedOn,
+  wholeCode,
+  type Navigation,
+  type Progress,
+} from '../page-navigation.ts'
 import { openLoginFlow, type LoginFlow } from './login-flow.ts'
 import { createTrace } from './trace.ts'
 import type { Locator, Page, BrowserContext } from 'playwright-core'
@@ -170,9 +177,8 @@ const act = async (acting: NavigationContext): Promise<Ended> => {
   for (;;) {
     const found = await waitForKnownPage(acting, acted)
     if (found !== undefined && 'code' in found) return landOnCode(acting, found.code)
-    // The same page again: what was typed was not accepted, and a customer would give up.
     if (found === undefined) return land(flow)
-    if (progress.acted.at(-1) === found.index) return { ...land(flow), isAskedAgain: true }
+    if (isAskedAgain(progress, found.index)) return { ...land(flow), isAskedAgain: true }
     if (acted === flow.documents.count()) flow.step()
     acted = flow.documents.count()
     progress.acted.push(found.index)
