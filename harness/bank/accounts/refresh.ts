@@ -73,7 +73,7 @@ const reach = async (
   const open = stillOpen(context, consent.consentId)
   // A consent that was revoked is not refreshed any more.
   if (!open) return
-  const changed = share.accounts.filter((account) => hasNews(context, account))
+  const changed = stage.updates ? share.accounts.filter((account) => hasNews(context, account)) : []
   if (stage.updates) {
     const facts = { ...factsAt(context), task, consent: open.consent, share }
     for (const account of context.rules.accountsUpdated(facts)) takeOver(context.ledger, account)

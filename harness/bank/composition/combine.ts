@@ -19,8 +19,8 @@ const rulesOfAll =
     return replaced
   }
 
-/** Compression and delays come last: no other change can read a compressed body. */
-const isOfTransport = ({ id }: Variation): boolean => id === 'gzipped' || id === 'jittered'
+/** No other change can read a compressed body. */
+const isCompression = ({ id }: Variation): boolean => id === 'gzipped'
 
 /**
  * Combines variations into one.
@@ -28,8 +28,8 @@ const isOfTransport = ({ id }: Variation): boolean => id === 'gzipped' || id ===
  */
 export const combine = (id: string, variations: readonly Variation[]): Variation => {
   const wires = [
-    ...variations.filter((variation) => !isOfTransport(variation)),
-    ...variations.filter(isOfTransport),
+    ...variations.filter((variation) => !isCompression(variation)),
+    ...variations.filter(isCompression),
   ].flatMap(({ wire }) => (wire === undefined ? [] : [wire]))
   const server = Object.assign({}, ...variations.map((variation) => variation.server)) as object
   return {

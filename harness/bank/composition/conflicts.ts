@@ -39,6 +39,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'Each has its own format of balances; the profile has one description of it.',
   },
   {
+    variations: ['account-events-of-changed-accounts'],
+    others: ['other-banks-are-watched'],
+    reason: 'A refresh would find nothing new, and so no accountEvent would list an account.',
+  },
+  {
     variations: ['escaped-json', 'pretty-printed'],
     reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
   },
@@ -95,8 +100,8 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   },
 ]
 
-/** Variations that need a connection. A composed bank runs without one. */
-export const ONLY_ON_A_CONNECTION: readonly string[] = ['chunked', 'connection-closed']
+/** Variations that have an effect only on a connection. A composed bank runs without one. */
+export const ONLY_ON_A_CONNECTION: readonly string[] = ['chunked', 'jittered', 'connection-closed']
 
 /** Whether an id, or the beginning of ids, matches a variation. */
 export const matches = (id: string, pattern: string): boolean =>

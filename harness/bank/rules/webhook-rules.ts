@@ -111,7 +111,7 @@ export interface WebhookRules {
       readonly otherIds: readonly string[]
     },
   ) => unknown
-  /** The accounts of an accountEvent; `changed` are those with new bookings. */
+  /** The accounts of an accountEvent; `changed` are those to which the stage brings new bookings. */
   readonly accountsReported: (
     facts: StageFacts & { readonly changed: readonly Account[] },
   ) => readonly Account[]
