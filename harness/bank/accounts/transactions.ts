@@ -58,8 +58,9 @@ export const searchTransactions = async (call: Call): Promise<Response> => {
   const number = call.rules.pageNumber({ ...asked, page: body['page'] })
   if (number === undefined) throw new Refusal('invalid_request', 'The page must be an integer from 1 on.')
   const page = { ...asked, offset: call.rules.offsetOfPage({ ...asked, number }) }
-  const isBehind = number > 1 && page.offset >= page.all.length
-  if (isBehind && call.rules.pageBehindTheLast(page) === 'refused') {
+  const isEmpty = number > 1 && page.offset >= page.all.length
+  // An empty page that is counted is not after the last one.
+  if (isEmpty && call.rules.pageBehindTheLast(page) === 'refused' && number > call.rules.pageCount(page)) {
     throw new Refusal('invalid_request', 'There is no such page.')
   }
   return showPage(call, page)

@@ -44,6 +44,18 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'A refresh would find nothing new, and so no accountEvent would list an account.',
   },
   {
+    variations: ['oldest-transactions-first'],
+    others: ['latest-transactions-alone'],
+    reason:
+      'A booking would remove the first transaction of the first page, and the next page would begin one later: a transaction would be on neither.',
+  },
+  {
+    variations: ['renewal-outlives-the-token'],
+    others: ['tokens-end-with-the-grant', 'refresh-tokens-end-with-the-grant'],
+    reason:
+      'A refresh after the 90 days since the authorization succeeds in the one, and fails in the others.',
+  },
+  {
     variations: ['escaped-json', 'pretty-printed'],
     reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
   },

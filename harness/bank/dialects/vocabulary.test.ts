@@ -41,6 +41,16 @@ describe('both directions', () => {
   })
 })
 
+test('items under names of their own, instead of a list', () => {
+  const own = { accounts: { asOf: '2026', first: { balance: 12.34 }, second: { balance: 5 } } }
+  const wording: Wording = {
+    accounts: { at: 'accounts', words: { balance: { at: 'sum', as: hundredths } } },
+  }
+  expect(say(own, wording, turn)).toEqual({
+    accounts: { asOf: '2026', first: { sum: 1234 }, second: { sum: 500 } },
+  })
+})
+
 test('members of the first item of a list', () => {
   const own = { error: 'X', description: 'why' }
   expect(say(own, RECORD, turn)).toEqual({ errors: [{ code: 'X', title: 'why' }] })

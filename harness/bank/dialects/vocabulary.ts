@@ -120,7 +120,7 @@ interface Conversion {
 
 interface PlaceOfMember {
   readonly at: string
-  /** The table of the member itself, or of each item if it is a list. */
+  /** The table of the member itself, or of each item if it is a list or an object of items. */
   readonly words?: Wording
   readonly as?: Conversion
 }
@@ -201,13 +201,22 @@ const moved = (value: unknown, moves: readonly Move[]): unknown => {
 const worded = (value: unknown, one: (item: unknown) => unknown): unknown =>
   Array.isArray(value) ? value.map(one) : one(value)
 
+/** Whether an object has items under names of its own, and none of the members of the table. */
+const hasItems = (value: unknown, wording: Wording): value is Members =>
+  isObject(value) && Object.keys(wording).every((path) => read(value, path) === undefined)
+
+const sayItem = (item: unknown, wording: Wording, turn: Turn): unknown =>
+  hasItems(item, wording)
+    ? Object.fromEntries(Object.entries(item).map(([name, member]) => [name, say(member, wording, turn)]))
+    : say(item, wording, turn)
+
 /** Translates the bank's JSON to the dialect. */
 export const say = (value: unknown, wording: Wording, turn: Turn): unknown =>
   moved(
     value,
     Object.entries(wording).map(([from, place]) => {
       const { at, words, as } = placeOf(place)
-      const inWords = (item: unknown): unknown => (words === undefined ? item : say(item, words, turn))
+      const inWords = (item: unknown): unknown => (words === undefined ? item : sayItem(item, words, turn))
       return {
         from,
         to: at,

@@ -1,16 +1,9 @@
 /** Accounts with other ids, other fields and other balances. */
 import { createHash } from 'node:crypto'
 import type { Variation } from '../defect.ts'
-import {
-  accountWhere,
-  day,
-  units,
-  type AccountFacts,
-  type Body,
-  type CustomerFacts,
-} from '../rules/account-rules.ts'
+import { day, units, type AccountFacts, type Body, type CustomerFacts } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
-import { isAtOwnBank } from '../seed-data.ts'
+import { isAtOwnBank, type Account } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import { refusedAccountVariations } from './body-variations.ts'
 import { changeObjects, rewriteJson, without } from './wires.ts'
@@ -112,6 +105,7 @@ const idVariations: readonly Variation[] = [
 /** An id with the number of its list after a dot; the first list for a token has ids without one. */
 const newIdsInEachList: NonNullable<Variation['rules']> = (lawful) => {
   const lists = new Map<string, number>()
+  const issued = new Map<string, Account>()
   const keyOf = ({ variant, token }: CustomerFacts): string => `${variant} ${token.value}`
   return {
     accountsSeen: (facts) => {
@@ -121,16 +115,10 @@ const newIdsInEachList: NonNullable<Variation['rules']> = (lawful) => {
     accountBody: (facts) => {
       const list = facts.endpoint === 'accounts' ? (lists.get(keyOf(facts)) ?? 0) : 0
       const accountId = list === 0 ? facts.accountId : `${facts.accountId}.${list}`
+      issued.set(`${keyOf(facts)} ${accountId}`, facts.account)
       return lawful.accountBody({ ...facts, accountId })
     },
-    accountOfUnknownId: (facts) => {
-      const [, accountId, list = ''] = /^(.+)\.(\d+)$/.exec(facts.accountId) ?? []
-      if (accountId === undefined || Number(list) > (lists.get(keyOf(facts)) ?? 0)) return undefined
-      return accountWhere(
-        facts.customers,
-        (account) => lawful.accountIdOf({ ...facts, account }) === accountId,
-      )
-    },
+    accountOfUnknownId: (facts) => issued.get(`${keyOf(facts)} ${facts.accountId}`),
   }
 }
 
