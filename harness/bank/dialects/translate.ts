@@ -251,6 +251,15 @@ const sayGranted = (json: unknown, visit: Visit): Said => {
 const added = (json: unknown, members: Readonly<Record<string, unknown>> = {}): unknown =>
   Object.entries(members).reduce((value, [path, member]) => put(value, path, member), json)
 
+/** A bank may answer the result code of a refused loan operation with a 2xx status. */
+const hasErrorCode = (text: string): boolean => {
+  try {
+    return read(JSON.parse(text), 'errorCode') !== undefined
+  } catch {
+    return false
+  }
+}
+
 const isJson = (response: Response): boolean => isOf(response.headers, 'application/json')
 
 const sayResponse = async (
@@ -261,7 +270,6 @@ const sayResponse = async (
   const headers = new Headers(response.headers)
   sayHeaders(headers, visit)
   const { found, speech, here } = visit
-  const isRefusal = response.status >= 400
   const isFree = found !== undefined && !OAUTH.includes(found.operation)
   const general = isFree ? refusals.statuses[response.status] : undefined
   const status = speech.statuses?.[response.status] ?? general ?? response.status
@@ -270,7 +278,7 @@ const sayResponse = async (
     return new Response(await bodyOf(shown), { status: shown.status, headers })
   }
   const text = await response.text()
-  if (isRefusal) {
+  if (response.status >= 400 || (found?.api === 'loans' && hasErrorCode(text))) {
     if (status >= 400) headers.set('content-type', refusals.mediaType)
     const said = rewordJson(text, (json) =>
       added(say(json, speech.refuses ?? refusals.words, visit), speech.adds?.refused),
