@@ -56,6 +56,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
       'A refresh after the 90 days since the authorization succeeds in the one, and fails in the others.',
   },
   {
+    variations: ['payment-refusals-repeat-the-order'],
+    others: ['payment-refusals-name-a-member', 'payment-refusals-under-a-member'],
+    reason: 'A refusal would be a payment, with an orderId, whose status is that of HTTP.',
+  },
+  {
     variations: ['escaped-json', 'pretty-printed'],
     reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
   },
