@@ -65,52 +65,6 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
   },
   {
-    variations: ['one-page'],
-    others: ['compact', 'nested', 'generated-*'],
-    reason: 'The profile of a dialect has a page for the login and another one for the decision.',
-  },
-  {
-    variations: ['balances-by-name'],
-    others: ['compact', 'nested', 'generated-*'],
-    reason: 'A dialect translates the items of a list of balances, and here they are members of an object.',
-  },
-  {
-    variations: ['new-ids-in-each-list', 'account-id-prefix'],
-    reason: 'Each has its own way to find an account by its id.',
-  },
-  {
-    variations: ['oldest-transactions-first', 'latest-transactions-alone'],
-    reason:
-      'A booking drops the first transaction, so that the first one of the next page moves to an earlier page.',
-  },
-  {
-    variations: ['renewal-outlives-the-token', 'tokens-end-with-the-grant'],
-    reason: 'A refresh after 90 days would give a token that has already ended.',
-  },
-  {
-    variations: ['empty-page-behind-a-full-one', 'no-page-behind-the-last'],
-    reason: 'One answers the page after the last one, and the other refuses it.',
-  },
-  {
-    variations: ['account-events-of-changed-accounts'],
-    others: ['refresh-updates-before-it-is-finished', 'other-banks-are-watched'],
-    reason: 'When a refresh is finished, no account changes any more, and its event would list none.',
-  },
-  {
-    variations: ['scenario-page-with-welcome', 'scenario-page-by-redirect'],
-    reason: 'The browser would return to the welcome page, which does not show that a scenario is selected.',
-  },
-  {
-    variations: ['fields-beside-their-form'],
-    others: ['compact'],
-    reason: 'This dialect translates the fields inside of a form.',
-  },
-  {
-    variations: ['loan-codes-with-200'],
-    others: ['compact', 'nested'],
-    reason: 'These dialects know a refusal by its status, and translate the code of refusals only.',
-  },
-  {
     variations: ['gzipped'],
     others: ['compact', 'nested', 'generated-*'],
     reason: 'A dialect is translated outside of the compression, and cannot read a compressed body.',
