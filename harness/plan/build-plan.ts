@@ -1,7 +1,9 @@
 import { grantName, whyUntimely } from './waits.ts'
 import { createSelection, withinMost } from './select.ts'
 import { describeWaiver } from './waivers.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
+import { nearest } from '../profile/nearest.ts'
 import { grantedVariants, type Variant } from '../profile/oauth.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
@@ -222,15 +224,33 @@ const allowedEffects = (
 /** The effects that are allowed in production by default. */
 const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
 
-const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined =>
-  notApplicable[row.id] ?? notApplicable[row.chapter]
+const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined => {
+  const key = [row.id, row.chapter].find((name) => Object.hasOwn(notApplicable, name))
+  return key === undefined ? undefined : notApplicable[key]
+}
+
+/** @throws ConfigurationError with each key of `notApplicable` that is neither a requirement nor a chapter. */
+export const verifyNotApplicable = (
+  { notApplicable }: Pick<Profile, 'notApplicable'>,
+  rows: readonly Row[],
+): void => {
+  const known = [...new Set(rows.flatMap(({ id, chapter }) => [id, chapter]))]
+  const problems = Object.keys(notApplicable)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const near = nearest(key, known)
+      const advice = near === undefined ? 'take it out' : `did you mean ${near}?`
+      return `\`notApplicable.${key}\` is neither a requirement nor a chapter; ${advice}`
+    })
+  if (problems.length > 0) throw new ConfigurationError(problems, 'the profile cannot be used')
+}
 
 const isJudged = (row: Row, unselected: Unselected, profile: Profile): boolean =>
   unselected(row) === undefined && declaredNotApplicable(row, profile) === undefined
 
 const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): LeftOut['because'] => {
   const declared = declaredNotApplicable(row, profile)
-  if (declared !== undefined) return `the profile declares: ${declared}`
+  if (declared !== undefined) return `the profile declares: ${declared.replaceAll(/\s+/g, ' ')}`
   if (row.unchecked !== undefined) return `no check can judge it: ${row.unchecked}`
   if (row.pending !== undefined) return `pending: ${row.pending}`
   return unselected(row) ?? 'it has no check'

@@ -67,6 +67,8 @@ describe('a waiver', () => {
   test.for<[Partial<Waiver>, string]>([
     [{ requirement: 'PAY-99' }, 'PAY-99: no requirement has this id; did you mean PAY-09?'],
     [{ requirement: 'PAY-10' }, 'PAY-10: it has no check'],
+    [{ expires: '2028-01-01' }, 'PAY-09: the waiver expires on 2028-01-01, more than a year from now'],
+    [{ expires: '9999-12-31' }, 'more than a year from now; let payments@bank.example accept it'],
     [{ expires: '2026-12-30' }, 'PAY-09: the waiver expired on 2026-12-30'],
   ])('%o is refused', ([change, message]) => {
     expect(() => verify(change)).toThrow(ConfigurationError)

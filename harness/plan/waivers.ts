@@ -75,9 +75,17 @@ const problemOf = ({ requirement, expires, owner }: Waiver, { rows, now }: Facts
   }
   if ((row.unchecked ?? row.pending) !== undefined)
     return `${requirement}: it has no check, so that there is nothing to waive; remove the waiver`
+  if (expires > yearAfter(now))
+    return `${requirement}: the waiver expires on ${expires}, more than a year from now; let ${owner} accept it for a year at most`
   if (expires < now.toISOString().slice(0, 10))
     return `${requirement}: the waiver expired on ${expires}; correct the target, or let ${owner} renew it`
   return undefined
+}
+
+const yearAfter = (now: Date): string => {
+  const end = new Date(now)
+  end.setUTCFullYear(end.getUTCFullYear() + 1)
+  return end.toISOString().slice(0, 10)
 }
 
 const repeated = (waivers: readonly Waiver[]): readonly string[] => {
@@ -85,7 +93,7 @@ const repeated = (waivers: readonly Waiver[]): readonly string[] => {
   return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))].map((id) => `${id}: waived twice`)
 }
 
-/** @throws ConfigurationError with each waiver that matches nothing, or has expired. */
+/** @throws ConfigurationError with each waiver that matches nothing, has expired, or lasts for more than a year. */
 export const verifyWaivers = (file: string, waivers: readonly Waiver[], facts: Facts): void => {
   const problems = [...waivers.flatMap((one) => problemOf(one, facts) ?? []), ...repeated(waivers)]
   if (problems.length > 0) throw new ConfigurationError(problems, `--waivers ${file}`)

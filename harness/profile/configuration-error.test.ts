@@ -16,6 +16,13 @@ describe('ConfigurationError', () => {
     expect(error.problems).toEqual(['one', 'two'])
   })
 
+  it('shows the first of many problems, and the number of the others', () => {
+    const error = new ConfigurationError(Array.from({ length: 1_000 }, () => 'one'))
+    expect(error.message.split('\n')).toHaveLength(42)
+    expect(error.message).toMatch(/… and 960 more$/)
+    expect(error.problems).toHaveLength(1_000)
+  })
+
   it('says what cannot be used', () => {
     expect(new ConfigurationError('one\nmore', 'the profile bank.yaml').message).toBe(
       'the profile bank.yaml:\n  - one\n    more',

@@ -17,8 +17,14 @@ export class ConfigurationError extends Error {
   }
 }
 
+const MOST_SHOWN = 40
+
 const compose = (problems: readonly string[], heading?: string): string => {
-  const lines = problems.map((problem) => `  - ${problem.replaceAll('\n', '\n    ')}`)
+  const rest = problems.length - MOST_SHOWN
+  const lines = problems
+    .slice(0, MOST_SHOWN)
+    .map((problem) => `  - ${problem.replaceAll('\n', '\n    ')}`)
+    .concat(rest > 0 ? `  … and ${rest} more` : [])
   if (heading !== undefined) return [`${heading}:`, ...lines].join('\n')
   if (problems.length === 1) return problems.join()
   return [`the options cannot be used (${problems.length} problems):`, ...lines].join('\n')

@@ -133,6 +133,9 @@ describe('loadProfile', () => {
   })
 })
 
+/** A million keys. */
+const MANY_KEYS = Array.from({ length: 1e6 }, (_, at) => `k${at}: 1`).join('\n')
+
 describe('loadProfile of a file that gives no profile', () => {
   it('says that it does not exist, and what may be meant', async () => {
     await write('bank.yaml', json())
@@ -166,6 +169,15 @@ describe('loadProfile of a file that gives no profile', () => {
     ['deep.json', '['.repeat(1e5), 'is nested too deep'],
     ['deep.yaml', '['.repeat(1e5), 'it is not valid YAML'],
     ['cycle.yaml', 'testHooks: &a { b: *a }', '`testHooks.b` contains itself'],
+    ['long.yaml', MANY_KEYS, 'it is longer than 512 KiB'],
+    ['long.json', `{${MANY_KEYS}}`, 'it is longer than 512 KiB'],
+    [
+      'many.ts',
+      'export default Object.fromEntries(Array.from({ length: 1e6 }, (_, at) => [`k${at}`, at]))',
+      'it has more than 10000 values',
+    ],
+    ['proto.yaml', 'notApplicable:\n  __proto__: planted', 'it has the key __proto__'],
+    ['proto.json', '{"notApplicable": {"__proto__": "planted"}}', 'it has the key __proto__'],
     ['list.json', '["planted"]', 'a profile is an object of keys and values; received a list'],
     ['text.yaml', 'planted', 'a profile is an object of keys and values; received text'],
     ['fault.yaml', 'name: x\npassword: *planted', 'needs quotes (line 2, column 11)'],

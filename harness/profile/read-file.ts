@@ -48,8 +48,17 @@ const FAULTS: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'unexpected text; a text with special characters needs quotes',
 }
 
+/** In characters. Reading a longer text would keep the process busy for minutes, in which it cannot be interrupted. */
+const LONGEST_TEXT = 512 * 1024
+
+const refuseLong = (text: string): void => {
+  if (text.length > LONGEST_TEXT)
+    throw new FileFault(`it is longer than ${LONGEST_TEXT / 1024} KiB, which no such file needs`)
+}
+
 /** Reads YAML 1.2. */
 export const readYaml = (text: string): unknown => {
+  refuseLong(text)
   const document = parseDocument(text, {
     prettyErrors: false,
     // It would otherwise print what it warns of, with the text around it.
@@ -87,6 +96,7 @@ const toData = (document: Document): unknown => {
  * fault, and often lacks the place.
  */
 export const readJson = (text: string): unknown => {
+  refuseLong(text)
   const fault = findJsonFault(text)
   if (fault === undefined) return JSON.parse(text)
   throw new FileFault(`it is not valid JSON: ${fault.what}`, placeAt(text, fault.offset))
@@ -279,12 +289,31 @@ export const readProfileFile = async (file: string): Promise<unknown> => {
     const content = await (parse === undefined ? readModule(resolve(file)) : parse(text))
     if (content === null || content === undefined)
       throw new FileFault('it is empty; write at least name and applications')
+    refuseUnreasonable(content)
     return content
   } catch (error) {
     if (error instanceof FileFault)
       throw new ConfigurationError(`the profile ${file} cannot be read: ${error.message}`)
     if (error instanceof RangeError) throw new ConfigurationError(`the profile ${file} is nested too deep`)
     throw error
+  }
+}
+
+const MOST_VALUES = 10_000
+
+/** Also for what a module exports, which has no length. @throws FileFault */
+const refuseUnreasonable = (content: unknown): void => {
+  const seen = new Set<object>()
+  const left = [content]
+  for (let count = 0; left.length > 0; count += 1) {
+    const value = left.pop()
+    if (count > MOST_VALUES) throw new FileFault(`it has more than ${MOST_VALUES} values`)
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    // Libraries skip this key, so that it would be overlooked.
+    if (Object.hasOwn(value, '__proto__')) throw new FileFault('it has the key __proto__; take it out')
+    const inner: readonly unknown[] = Object.values(value)
+    for (const each of inner.slice(0, MOST_VALUES + 1)) left.push(each)
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
-import { buildPlan } from '../../plan/build-plan.ts'
+import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue } from '../../plan/catalogue.ts'
 import { partOf, SHARED_TARGET, splitPlan, type ShardChoice } from '../../plan/shard.ts'
 import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
@@ -152,6 +152,7 @@ export const prepareRun = async (
     options.waivers === undefined ? [] : readWaivers(options.waivers),
   ])
   verifyBrowser(subject.profile, env)
+  verifyNotApplicable(subject.profile, catalogue.requirements)
   verifyWaivers(options.waivers ?? '', waivers, { rows: catalogue.requirements, now: new Date() })
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
