@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { scratch } from '../testing/samples/reports.ts'
-import { locked, makeFolder, prepareOut } from './output-folder.ts'
+import { locked, makeFolder, prepareOut, writeWhole } from './output-folder.ts'
 
 test('a folder is made with those above it, and one that is there is left', () => {
   const folder = join(scratch(), 'a', 'b')
@@ -183,5 +183,29 @@ describe('an output folder', () => {
     prepareOut(folder)
     expect(filesIn(folder)).toEqual([OUTPUT.marker])
     expect(readFileSync(join(elsewhere, 'precious.txt'), 'utf8')).toBe('before')
+  })
+
+  test('is marked before anything is removed, so that a killed run leaves a folder that the next one accepts', () => {
+    prepareOut(folder)
+    const before = statSync(join(folder, OUTPUT.marker))
+    put('report.json')
+    prepareOut(folder)
+    expect(statSync(join(folder, OUTPUT.marker)).ino).toBe(before.ino)
+  })
+
+  test('keeps a run.owner of somebody else', async () => {
+    put('run.owner')
+    await expect(locked(folder, async () => undefined)).rejects.toThrow(
+      `--out: ${join(folder, 'run.owner')} was not written by a run of this suite`,
+    )
+    expect(filesIn(folder)).toEqual(['run.owner'])
+  })
+
+  test('has a linked draft replaced and not followed', () => {
+    const elsewhere = join(scratch(), 'precious.txt')
+    writeFileSync(elsewhere, 'before')
+    symlinkSync(elsewhere, join(folder, 'run.owner.draft'))
+    writeWhole(join(folder, 'run.owner'), 'after')
+    expect(readFileSync(elsewhere, 'utf8')).toBe('before')
   })
 })

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -74,6 +75,10 @@ export const locked = async <T>(
     throw unwritable(folder, error)
   }
   const former = ownerOf(folder)
+  if (former === undefined && existsSync(ownerFile(folder)))
+    throw new ConfigurationError(
+      `--out: ${ownerFile(folder)} was not written by a run of this suite and would be replaced; move it, or name another folder`,
+    )
   const state = former === undefined ? 'ended' : stateOf(former, folder)
   if (former !== undefined && state === 'ended') removeLock(folder)
   const release = await take(folder, state === 'running' ? former : undefined)
@@ -84,7 +89,7 @@ export const locked = async <T>(
   held.add(resolve(folder))
   try {
     const owner: Owner = { pid: process.pid, host: hostname() }
-    writeFileSync(ownerFile(folder), JSON.stringify(owner))
+    writeWhole(ownerFile(folder), JSON.stringify(owner))
     return await work()
   } finally {
     held.delete(resolve(folder))
@@ -180,9 +185,11 @@ export const prepareOut = (outDir: string, kept: readonly string[] = []): void =
     .flatMap((name) => [name, `${name}.draft`])
     .filter((name) => lstatSync(join(outDir, name), { throwIfNoEntry: false }) !== undefined)
   refuseForeign(outDir, names)
+  // Written before anything is removed, and never removed: a run that is killed here leaves a folder that is still marked.
+  if (!names.includes(OUTPUT.marker)) writeWhole(join(outDir, OUTPUT.marker), MARKER_TEXT)
   for (const name of names)
-    if (!kept.includes(name)) rmSync(join(outDir, name), { recursive: true, force: true })
-  writeWhole(join(outDir, OUTPUT.marker), MARKER_TEXT)
+    if (name !== OUTPUT.marker && !kept.includes(name))
+      rmSync(join(outDir, name), { recursive: true, force: true })
 }
 
 const refuseForeign = (outDir: string, names: readonly string[]): void => {
@@ -209,7 +216,9 @@ const foreignIn = (outDir: string, name: string): readonly string[] => {
 /** Writes a file completely or not at all: a killed run leaves the former file. */
 export const writeWhole = (file: string, ...pieces: readonly (string | Buffer)[]): void => {
   const draft = `${file}.draft`
-  const handle = openSync(draft, 'w')
+  // What a killed run has left, or a link of somebody else.
+  rmSync(draft, { force: true })
+  const handle = openSync(draft, 'wx')
   try {
     for (const piece of pieces) writeFileSync(handle, piece)
   } finally {

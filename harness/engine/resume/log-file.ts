@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import * as z from 'zod'
 import { createRunLog, noLog, type Entry, type RunLog } from './run-log.ts'
 import { appendLine } from '../../evidence/journal.ts'
@@ -73,8 +81,10 @@ interface LogWriter {
 }
 
 export const startLog = (file: string, header: Header): void => {
-  // Whoever may read the reports has no use for it.
-  writeFileSync(file, `${JSON.stringify(header)}\n`, { mode: 0o600 })
+  // As a whole or not at all, whenever the process is killed. Whoever may read the reports has no use for it.
+  const draft = `${file}.draft`
+  writeFileSync(draft, `${JSON.stringify(header)}\n`, { mode: 0o600 })
+  renameSync(draft, file)
 }
 
 const damaged = (file: string, line: number, what: string): ConfigurationError =>
