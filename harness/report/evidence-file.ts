@@ -164,15 +164,21 @@ const reportedIn = (outDir: string): Report['evidence'] | undefined => {
   }
 }
 
-/**
- * Whether the evidence in a folder is still that of the report in it. Lines that an interrupted run added after its
- * report do not count.
- */
+/** The lines that a digest was made of: an interrupted run may have added more after its report. */
+export const digestedEvidence = (outDir: string, { bytes }: Report['evidence']): Buffer =>
+  readEvidence(join(outDir, OUTPUT.evidence)).subarray(0, bytes)
+
+/** Whether the evidence in a folder has this digest. */
+export const isEvidence = (outDir: string, digest: Report['evidence']): boolean => {
+  const found = digestedEvidence(outDir, digest)
+  return found.length === digest.bytes && hashOf(found) === digest.sha256
+}
+
+/** Whether the evidence in a folder is still that of the report in it. */
 export const verifyEvidenceOf = (outDir: string): EvidenceState => {
   const reported = reportedIn(outDir)
   if (reported === undefined)
     return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version in ${outDir}.` }
-  const found = readEvidence(join(outDir, OUTPUT.evidence)).subarray(0, reported.bytes)
-  const isUnchanged = found.length === reported.bytes && hashOf(found) === reported.sha256
+  const isUnchanged = isEvidence(outDir, reported)
   return { isUnchanged, sentence: isUnchanged ? unchanged(reported) : CHANGED }
 }

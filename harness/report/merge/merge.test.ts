@@ -11,7 +11,8 @@ import {
   verifySuite,
   writeEvidence,
 } from './merge.ts'
-import { readShard, shardFileSchema, type ShardFile } from './shard-file.ts'
+import { readShard, shardFileSchema, writeShardFile, type ShardFile } from './shard-file.ts'
+import { digestEvidence } from '../evidence-file.ts'
 import { reportSchema, type Report } from '../schema.ts'
 import {
   CATALOGUE,
@@ -121,12 +122,13 @@ test('an exchange has one id among all shards', () => {
 test('a verdict with a missing exchange is refused', () => {
   const folder = folderOf(shardFile(1))
   writeFileSync(join(folder, 'evidence.jsonl'), lines([exchange('tokens/another/1')]))
+  writeShardFile(folder, { ...shardFile(1), evidence: digestEvidence(folder) })
   expect(() => verifyEvidence([readShard(folder)])).toThrow(
     'uses the exchange tokens/a-code-exchange@FAC/1, which is not in',
   )
 })
 
-test('evidence is merged line by line, without incomplete lines', () => {
+test('evidence is merged line by line, without lines that came after its digest', () => {
   const [one, two] = [folderOf(shardFile(1)), folderOf(shardFile(2))]
   const whole = evidenceIn(one)
   writeFileSync(join(one, 'evidence.jsonl'), `${whole}{"kind":"exch`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { OUTPUT } from '../../evidence/output.ts'
@@ -10,7 +10,7 @@ import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assem
 import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
 import { writeTimeLines } from '../drawing/time-line.ts'
-import { digestEvidence, exchangesOf } from '../evidence-file.ts'
+import { digestedEvidence, digestEvidence, exchangesOf } from '../evidence-file.ts'
 import { readShard, writeShardFile, type Handed, type Part, type ShardFile } from './shard-file.ts'
 import { locked, prepareOut } from '../output-folder.ts'
 import { writeReports } from '../write.ts'
@@ -90,12 +90,6 @@ export const verifySuite = ({ folder, file }: Handed, suite: ShardFile['suite'])
 
 const fileOf = (folder: string): string => join(folder, OUTPUT.evidence)
 
-/** A last line without its end is incomplete. */
-const wholeLinesOf = (folder: string): Buffer => {
-  const bytes = readFileSync(fileOf(folder))
-  return bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
-}
-
 /** @throws ConfigurationError if two exchanges have the same id, or an exchange of a verdict is missing. */
 export const verifyEvidence = (handed: readonly Handed[]): void => {
   const places = new Map<string, string>()
@@ -122,7 +116,8 @@ export const verifyEvidence = (handed: readonly Handed[]): void => {
 
 export const writeEvidence = (handed: readonly Handed[], outDir: string): void => {
   writeFileSync(fileOf(outDir), '')
-  for (const { folder } of handed) appendFileSync(fileOf(outDir), wholeLinesOf(folder))
+  for (const { folder, file } of handed)
+    appendFileSync(fileOf(outDir), digestedEvidence(folder, file.evidence))
 }
 
 /** Merges the results of shards and judges them as the results of one run. */
@@ -283,7 +278,7 @@ export const merge = async (folders: readonly string[], out: string, command: st
       ...{ id: randomUUID(), command, catalogue: requirements, undisclosed },
       evidence: digestEvidence(out),
     })
-    await writeMerged(file, whole, { outDir: out, catalogue: requirements })
+    await writeMerged({ ...file, evidence: whole.evidence }, whole, { outDir: out, catalogue: requirements })
     return whole
   })
   return { report, warnings: staleSentences(report.waivers ?? []) }

@@ -1,18 +1,19 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderOf, scratch, shardFile } from '../../testing/samples/reports.ts'
+import { digestEvidence } from '../evidence-file.ts'
 import { readShard } from './shard-file.ts'
 
 test('a shard is read as it was written', () => {
   const [file, folder] = [shardFile(1), folderOf(shardFile(1))]
-  expect(readShard(folder)).toEqual({ folder, file })
+  expect(readShard(folder)).toEqual({ folder, file: { ...file, evidence: digestEvidence(folder) } })
 })
 
 test.each([
   ['nothing', '', 'Unexpected end of JSON input'],
   ['half of it', JSON.stringify(shardFile(1)).slice(0, 400), 'JSON'],
-  ['something else', '{"format":2}', 'format'],
+  ['something else', '{"format":1}', 'format'],
   [
     'another plan',
     JSON.stringify({ ...shardFile(1), plan: { ...shardFile(1).plan, seed: 7 } }),
@@ -41,4 +42,17 @@ test('a shard without its evidence is refused', () => {
   const folder = folderOf(shardFile(1))
   rmSync(join(folder, 'evidence.jsonl'))
   expect(() => readShard(folder)).toThrow(`${folder}: evidence.jsonl is missing`)
+})
+
+test.each([
+  ['changed', (text: string) => text.replace('"status":200', '"status":201')],
+  ['cut off', (text: string) => text.slice(0, text.length / 2)],
+  ['emptied', () => ''],
+])('a shard whose evidence was %s is refused', (_, change) => {
+  const folder = folderOf(shardFile(1))
+  const file = join(folder, 'evidence.jsonl')
+  const before = readFileSync(file, 'utf8')
+  expect(change(before)).not.toBe(before)
+  writeFileSync(file, change(before))
+  expect(() => readShard(folder)).toThrow(`${folder}: evidence.jsonl does not match the digest in shard.json`)
 })

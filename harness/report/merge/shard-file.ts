@@ -5,6 +5,7 @@ import { VERDICTS } from '../../check/verdict.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { digestOf } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { isEvidence } from '../evidence-file.ts'
 import { reportSchema, violationSchema } from '../schema.ts'
 import { writeWhole } from '../output-folder.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
@@ -18,7 +19,8 @@ import type { Report } from '../schema.ts'
  * rules of a single run. It contains nothing that the other reports of the shard do not contain.
  */
 
-const { suite, target, run, conclusion, payments, applications, created, strays } = reportSchema.shape
+const { suite, target, run, conclusion, evidence, payments, applications, created, strays } =
+  reportSchema.shape
 
 /** The values are validated and not changed: the digest of a plan depends on the order of its members. */
 const ours = <Type>(shape: z.ZodType): z.ZodType<Type> =>
@@ -63,7 +65,7 @@ const partSchema = z.strictObject({
 })
 
 export const shardFileSchema = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   suite,
   target: target.omit({ clockOffsetMs: true }),
   count: z.int().min(1),
@@ -76,6 +78,8 @@ export const shardFileSchema = z.strictObject({
     z.strictObject({ requirement: z.string(), reason: z.string(), owner: z.string(), expires: z.string() }),
   ),
   reproduceBase: z.string(),
+  /** The digest of the evidence beside it. */
+  evidence,
   /** The shards that it contains: one, or several that were merged. */
   parts: z.array(partSchema).min(1),
 })
@@ -105,7 +109,14 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
   const { results, observations, visits = [], timeLines = [] } = findings
   const { interrupted, unreachable, strict } = flags
   return {
-    ...{ format: 1, suite: report.suite, target: alike, count: shard.count, digest: shard.plan },
+    ...{
+      format: 2,
+      suite: report.suite,
+      evidence: report.evidence,
+      target: alike,
+      count: shard.count,
+      digest: shard.plan,
+    },
     ...{ plan: whole, strict, waivers: [...waivers], reproduceBase },
     parts: [
       {
@@ -174,6 +185,10 @@ export const readShard = (folder: string): Handed => {
   if (!existsSync(join(folder, OUTPUT.evidence)))
     throw new ConfigurationError(
       `${folder}: ${OUTPUT.evidence} is missing, so that verdicts have no evidence; copy the whole folder`,
+    )
+  if (!isEvidence(folder, parsed.data.evidence))
+    throw new ConfigurationError(
+      `${folder}: ${OUTPUT.evidence} does not match the digest in ${OUTPUT.shard}: it was changed, or is from another run; copy the whole folder again, or run the shard again`,
     )
   return { folder, file: parsed.data }
 }

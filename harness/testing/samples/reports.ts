@@ -13,6 +13,7 @@ import {
 import { conclude, type Levels, type RunFlags } from '../../report/conclude.ts'
 import { shardFileOf, writeShardFile, type ShardFile } from '../../report/merge/shard-file.ts'
 import type { CheckResult } from '../../check/result.ts'
+import { digestEvidence } from '../../report/evidence-file.ts'
 import type { Exchange, Fault } from '../../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { Waiver } from '../../plan/waivers.ts'
@@ -296,7 +297,7 @@ export const lines = (exchanges: readonly Exchange[]): string =>
 export const folderOf = (file: ShardFile, more: readonly Exchange[] = []): string => {
   const folder = scratch()
   const ids = new Set(file.parts.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)))
-  writeShardFile(folder, file)
   writeFileSync(join(folder, 'evidence.jsonl'), lines([...[...ids].map((id) => exchange(id)), ...more]))
+  writeShardFile(folder, { ...file, evidence: digestEvidence(folder) })
   return folder
 }
