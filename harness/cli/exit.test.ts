@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { execa } from 'execa'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { handleSignals } from './exit.ts'
 import { ROOT } from '../plan/root.ts'
 
@@ -39,14 +39,18 @@ test.each([
 })
 
 const pressedAt = (...times: readonly number[]): readonly string[] => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const heard: string[] = []
-  let now = 0
   const press = handleSignals({
-    now: () => now,
     onFirst: () => heard.push('in order'),
     onSecond: (signal) => heard.push(`at once, by ${signal}`),
   })
-  for (now of times) press('SIGINT')
+  const startedAt = Date.now()
+  for (const time of times) {
+    vi.advanceTimersByTime(startedAt + time - Date.now())
+    press('SIGINT')
+  }
   return heard
 }
 
@@ -56,7 +60,7 @@ test('the first signal interrupts the run, a later one ends the process', () => 
 })
 
 test('the signals of the terminal and of npm for one press count as one', () => {
-  expect(pressedAt(10, 10, 10.5, 509)).toEqual(['in order'])
+  expect(pressedAt(10, 10, 11, 509)).toEqual(['in order'])
   expect(pressedAt(10, 10, 509, 1_200)).toEqual(['in order', 'at once, by SIGINT'])
 })
 
@@ -68,7 +72,7 @@ interruptions().addEventListener('abort', () => console.log('in order'))
 console.log('ready')
 `
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a program that takes its time dies of the second %s',
   async (signal) => {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', STUBBORN], {

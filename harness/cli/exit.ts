@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
 import { diskFullReason } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { printable } from '../report/run-observer.ts'
 
 /** The exit codes of the commands. Scripts of users rely on them. */
 export const EXIT = {
@@ -19,14 +20,14 @@ export const reportFailure = (error: unknown): number => {
   // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.configuration
   if (error instanceof ConfigurationError) {
-    console.error(error.message)
+    console.error(printable(error.message))
     return EXIT.configuration
   }
   console.error('The suite failed; this is not a verdict on the target.')
   const diskFull = diskFullReason(error)
   console.error(
     diskFull === undefined
-      ? inspect(error)
+      ? printable(inspect(error))
       : `The disk is full: ${diskFull}. Free disk space, or name another folder (--out).`,
   )
   return EXIT.harness
@@ -58,32 +59,36 @@ export const endWith = async (work: Promise<number>, onUnfinished: () => number)
   return process.exit(code)
 }
 
-/** Two signals within this time, in ms, are one press of Ctrl-C: the terminal and npm both send it. */
-const ONE_PRESS_MS = 500
+/**
+ * Signals within so many turns of a timer are one press of Ctrl-C, or one closed terminal: the terminal, the shell and
+ * npm all send it. A single timer would expire while the process is busy, before signals of that time are delivered.
+ */
+const TURNS = 10
+const TURN_MS = 50
 
 interface SignalHandlers {
-  /** A monotonic clock, in ms. */
-  readonly now: () => number
   readonly onFirst: () => void
   readonly onSecond: (signal: NodeJS.Signals) => void
 }
 
-/** The first signal interrupts the run, which still writes its report; a second one ends the process. */
-export const handleSignals = ({
-  now,
-  onFirst,
-  onSecond,
-}: SignalHandlers): ((signal: NodeJS.Signals) => void) => {
-  let first: number | undefined
+/** The first signal interrupts the run, which still writes its report; a later one ends the process. */
+export const handleSignals = ({ onFirst, onSecond }: SignalHandlers): ((signal: NodeJS.Signals) => void) => {
+  let turns: number | undefined
+  const turn = (): void => {
+    turns = (turns ?? 0) + 1
+    if (turns < TURNS) setTimeout(turn, TURN_MS).unref()
+  }
   return (signal) => {
-    if (first === undefined) {
-      first = now()
+    if (turns === undefined) {
+      turns = 0
+      setTimeout(turn, TURN_MS).unref()
       onFirst()
-    } else if (now() - first >= ONE_PRESS_MS) onSecond(signal)
+    } else if (turns >= TURNS) onSecond(signal)
   }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** A closed terminal sends SIGHUP. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Ends the process with the signal: process.exit would first terminate the worker threads. */
 const endBySignal = (signal: NodeJS.Signals): void => {
@@ -91,11 +96,25 @@ const endBySignal = (signal: NodeJS.Signals): void => {
   process.kill(process.pid, signal)
 }
 
-/** A signal that aborts at the first Ctrl-C or SIGTERM; a second one ends the process. @param reason of the abort. */
+/** What a write to a terminal or a pipe fails with whose reader has gone. */
+const WITHOUT_READER: ReadonlySet<unknown> = new Set(['EPIPE', 'EIO'])
+
+/** A closed terminal must not end a run before it has written its report. */
+const outliveReaders = (): void => {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!WITHOUT_READER.has(error.code)) throw error
+    })
+}
+
+/**
+ * A signal that aborts at the first Ctrl-C, SIGTERM or SIGHUP; a later one ends the process.
+ * @param reason of the abort.
+ */
 export const interruptions = (reason?: Error): AbortSignal => {
+  outliveReaders()
   const controller = new AbortController()
   const onSignal = handleSignals({
-    now: () => performance.now(),
     onFirst: () => controller.abort(reason),
     onSecond: endBySignal,
   })

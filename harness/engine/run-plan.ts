@@ -117,7 +117,7 @@ const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption
   return { reporter, rejected, complete }
 }
 
-const ENDINGS = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'unhandledRejection'] as const
 
 const listenersOf = (event: (typeof ENDINGS)[number]) => process.listeners(event as 'SIGINT')
 
