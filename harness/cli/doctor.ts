@@ -1,4 +1,5 @@
 import { readProfileFile } from '../profile/read-file.ts'
+import { printable } from '../report/run-observer.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from './doctor/examine.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
@@ -12,7 +13,7 @@ const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promis
   const { webhookUrl } = target
   const { profile, baseUrl, secrets, warnings } = await resolveTarget(target, process.env)
   if (baseUrl === undefined || target.profile === undefined) throw new Error('there is no base URL')
-  for (const warning of warnings) console.error(`warning: ${warning}`)
+  for (const warning of warnings) console.error(`warning: ${printable(warning)}`)
   const written = await readProfileFile(target.profile)
   const colors = colorsFor(process.stdout)
   const findings = await examine(

@@ -124,7 +124,8 @@ describe.concurrent('the command ends with', () => {
 
 describe.concurrent('the command ends with 3, and sends and writes nothing, for', () => {
   const unused = async (): Promise<RawServer> => serve(responses.unauthorized)
-  const wrong: readonly (readonly [string, (url: string) => readonly string[], RegExp])[] = [
+  type Wrong = readonly [string, (url: string) => readonly string[], RegExp]
+  const wrong: readonly Wrong[] = [
     ['an unknown option', (url) => [...targeting(url), '--onyl', 'consent'], /--onyl.*did you mean '--only'/],
     [
       'a selector that matches nothing',
@@ -141,6 +142,12 @@ describe.concurrent('the command ends with 3, and sends and writes nothing, for'
       (url) => targeting(url, { customers: [{ name: '', username: 'anna', password: 'x' }] }),
       /customers\.0\.name/,
     ],
+    ...['constructor', '__proto__', 'PAY-999'].map((key): Wrong => [
+      `notApplicable with ${key}`,
+      (url) =>
+        targeting(url, { notApplicable: JSON.parse(`{"${key}": "it has none"}`) as Record<string, string> }),
+      new RegExp(`${key}.*(is neither a requirement nor a chapter|expected the id|take it out)`),
+    ]),
     ['a base URL without a profile', (url) => [`--base-url=${url}`], /--base-url needs --profile too/],
   ]
   for (const [title, argumentsFor, told] of wrong)
@@ -183,6 +190,18 @@ test('a folder into which another run writes is refused', async () => {
   const named = judgedIn(ended).flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((id) => !kept.has(id))).toEqual([])
+})
+
+test('foreign text cannot control the terminal, not in a dry run either', async () => {
+  const server = await serve(responses.unauthorized)
+  const hostile = 'Bank\u001b]0;title\u0007\u009b2J\r\nWhat runs\u202e'
+  const changes = { name: hostile, notApplicable: { loans: hostile } }
+  for (const options of [['--dry-run'], [], ['--only', hostile]]) {
+    const ended = await run(folders(), [...targeting(server.url, changes), '--only', 'CON-01', ...options])
+    const shown = ended.stdout + ended.stderr
+    expect(shown).toContain('Bank\\u{1b}]0;title\\u{7}')
+    expect(shown.match(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu)).toBe(null)
+  }
 })
 
 test('a dry run prints the plan, and sends and writes nothing', async () => {

@@ -1,6 +1,7 @@
 import { endWith, EXIT, interruptions, reportFailure } from './exit.ts'
 import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
 import { minuteOf } from '../evidence/signals.ts'
+import { onOneLine, printable } from '../report/run-observer.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
 import { runAndReport } from './run/run-and-report.ts'
 import { prepareResumedRun } from './run/resume.ts'
@@ -17,8 +18,8 @@ import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
 
 const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string => {
   const limits = limitsOf({ options, subject })
-  return renderPlan(plan, {
-    target: `${subject.profile.name} (${subject.baseUrl ?? 'embedded'})`,
+  const text = renderPlan(plan, {
+    target: onOneLine(`${subject.profile.name} (${subject.baseUrl ?? 'embedded'})`),
     environment: subject.profile.environment,
     clock: subject.clock,
     concurrency,
@@ -30,11 +31,12 @@ const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string =>
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(limits && { budget: limits }),
   })
+  return printable(text)
 }
 
 const run = async (options: RunOptions, argv: readonly string[]): Promise<number> => {
   const prepared = await prepareRun(options, argv, process.env)
-  for (const warning of prepared.subject.warnings) console.error(`warning: ${warning}`)
+  for (const warning of prepared.subject.warnings) console.error(`warning: ${printable(warning)}`)
   if (!options.dryRun) return confirmAndRun(prepared)
   process.stdout.write(dryRun(prepared))
   return 0
@@ -45,14 +47,14 @@ const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boo
   const { profile, baseUrl = '' } = subject
   if (options.yes || !process.stdin.isTTY || !process.stderr.isTTY) return true
   const question = renderConfirmation(plan, {
-    target: `${profile.name} (${baseUrl})`,
+    target: onOneLine(`${profile.name} (${baseUrl})`),
     environment: profile.environment,
     payment: profile.payments,
     written: { profile, baseUrl },
   })
   if (baseUrl === '' || question.length === 0) return true
   const { confirm } = await import('./run/confirmation.ts')
-  return confirm(question, { input: process.stdin, output: process.stderr })
+  return confirm(question.map(printable), { input: process.stdin, output: process.stderr })
 }
 
 const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {

@@ -5,6 +5,7 @@ import { noJournal, type Journal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { printable } from '../../report/run-observer.ts'
 import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { tlsOf } from '../../target/connections.ts'
 import {
@@ -206,12 +207,13 @@ const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warn
 const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: string) => string) =>
   ({ ok: green, notice: dim, warning: yellow, error: red })[level]
 
-const indented = (text: string, bullet = ''): readonly string[] => paragraph(INDENT + bullet, text, WIDTH)
+const indented = (text: string, bullet = ''): readonly string[] =>
+  paragraph(INDENT + bullet, printable(text), WIDTH)
 
 export const renderFinding = (finding: Finding, colors: Colors): string => {
   const { code, level, title, cause, next, shows = [] } = finding
   return [
-    `${colorOf(level, colors)(`${SYMBOLS[level]} ${code}`)}  ${title}`,
+    `${colorOf(level, colors)(`${SYMBOLS[level]} ${code}`)}  ${printable(title)}`,
     ...indented(cause),
     ...shows.flatMap((line) => indented(line, '- ')),
     ...(level === 'ok' || next === '' ? [] : indented(next, '→ ')),

@@ -5,7 +5,7 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { pageTitle, writeAllurePage } from '../allure/page.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { annotationsOf, isAnnotated } from '../job-summary.ts'
-import { onOneLine, type RunObserver } from '../run-observer.ts'
+import { onOneLine, printable, type RunObserver } from '../run-observer.ts'
 import { DEFAULT_WIDTH, renderFailure, type BlockStyle } from './failure.ts'
 import { renderSummary } from './summary.ts'
 import { clip, colorsFor, paragraph, PLAIN } from './text.ts'
@@ -215,7 +215,10 @@ export const createTerminal = (out: string): Terminal => {
     },
     onResult: (result) => progress?.ended(result),
     ...(process.stderr.isTTY && { onWait: (notice: WaitNotice) => progress?.waits(notice) }),
-    onWarning: (sentence) => (progress === undefined ? console.error(sentence) : progress.above(sentence)),
+    onWarning(sentence) {
+      if (progress === undefined) console.error(printable(sentence))
+      else progress.above(printable(sentence))
+    },
     pauseOutput: () => progress?.pause() ?? (() => undefined),
     showReport(report) {
       progress?.stop()
