@@ -187,14 +187,14 @@ const rested = (finding: Finding, used: UsedExchanges): Finding =>
  */
 const redacted = (finding: Finding, { redactor, known }: ScenarioRun): Finding => ({
   ...finding,
-  ...(finding.because !== undefined && { because: redactor.text(finding.because) }),
+  ...(finding.because !== undefined && { because: redactor.sentence(finding.because) }),
   ...(finding.misfits && {
     misfits: finding.misfits.map((misfit) => ({ ...misfit, shown: redactor.text(misfit.shown) })),
   }),
   ...(finding.violation && {
     violation: {
       ...finding.violation,
-      expected: redactor.text(finding.violation.expected),
+      expected: redactor.sentence(finding.violation.expected),
       received: shorten(redactor.text(finding.violation.received)),
       ...(finding.violation.counterexample && {
         counterexample: {

@@ -39,7 +39,7 @@ export const openScenarioRunner = (
 ): OpenScenarioRunner => {
   let sink: Promise<RunningSink> | undefined
   const journal = openJournal(given.evidenceFile, given.log === undefined ? [] : idsIn(given.evidenceFile))
-  const onStray = recordStrayCalls({ journal, redactor: createRedactor(given.secrets) })
+  const onStray = recordStrayCalls({ journal, redactor: createRedactor(given.secrets, given.profile) })
   const target =
     given.baseUrl === undefined
       ? createEmbeddedTarget(given.profile)

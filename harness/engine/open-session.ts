@@ -148,7 +148,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 
 /** A shared grant is not a part of the scenario: its exchanges have ids of their own. */
 const openGranting = (context: SessionContext, options: SessionOptions): Promise<Session> => {
-  const redactor = createRedactor(context.secrets)
+  const redactor = createRedactor(context.secrets, context.target.profile)
   const recording = {
     id: `${options.recording.id}:grant`,
     redactor,

@@ -103,7 +103,7 @@ const startRun = (
   planned: PlannedCheck,
   scenario: Scenario | Property,
 ): ScenarioRun => {
-  const redactor = createRedactor(context.secrets)
+  const redactor = createRedactor(context.secrets, context.target.profile)
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
   const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
@@ -133,7 +133,7 @@ const startRun = (
 
   const run: ScenarioRun & { isOpen: boolean; disturber: string | undefined } = {
     redactor,
-    known: createRedactor(context.secrets),
+    known: createRedactor(context.secrets, context.target.profile),
     seen: () => ({
       profile: context.target.profile,
       exchanges: [...exchanges, ...granted],

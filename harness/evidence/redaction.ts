@@ -1,163 +1,37 @@
+import { createKnownValues, isPseudonym, type KnownValues } from './redaction/known-values.ts'
+import {
+  personalDataOf,
+  personalKindOf,
+  type PersonalData,
+  type PersonalDataSettings,
+} from './redaction/personal-data.ts'
+import { isPublicName, isSecretAt } from './redaction/secret-names.ts'
+import { replaceInAnySpelling, type Search } from './redaction/spellings.ts'
+import {
+  isJson,
+  looksLikeJson,
+  rewriteBody,
+  rewriteHeader,
+  rewriteJson,
+  rewriteText,
+  type Rewrite,
+} from './redaction/structure.ts'
 import type { Body, Exchange, Handover, HeaderFields } from './exchange.ts'
 
-/** Secrets that are recognized by their name: of a header, parameter, JSON member or form input. */
-
-/** Remembers a value and returns its pseudonym. */
-type Learn = (name: string, value: string) => string
-
-const PARAMETERS =
-  'code|code_verifier|access_token|refresh_token|id_token|client_secret|password|assertion|client_assertion|otp|pin|csrf'
-const MEMBERS =
-  'code_verifier|access_token|accessToken|refresh_token|refreshToken|id_token|client_secret|clientSecret|securityHeader|password|token|otp|pin|csrf'
-
-const parameter = new RegExp(`(^|[?&#;]|&amp;)(${PARAMETERS})=([^&#;\\s"'<>]+)`, 'g')
-/** A token may be a number, without quotes. */
-const member = new RegExp(`("(${MEMBERS})"\\s*:\\s*)(?:"((?:[^"\\\\]|\\\\.)+)"|(-?\\d[\\d.eE+-]*))`, 'g')
-// Bounded: otherwise an unclosed tag would be searched again from each of its beginnings.
-const input = /<input\b[^>]{0,4096}>/gi
-const inputType = /\btype\s*=\s*["']?(\w+)/i
-const inputName = /\bname\s*=\s*["']?([^"'\s>]+)/i
-const inputValue = /(\bvalue\s*=\s*)(?:"([^"]+)"|'([^']+)')/i
-
-const decoded = (value: string): string => {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
-}
-
-const unescaped = (value: string): string => {
-  try {
-    return JSON.parse(`"${value}"`) as string
-  } catch {
-    return value
-  }
-}
-
-const url = (text: string, learn: Learn): string =>
-  text.includes('=')
-    ? text.replace(
-        parameter,
-        (_, before: string, name: string, value: string) => `${before}${name}=${learn(name, decoded(value))}`,
-      )
-    : text
-
-const json = (text: string, learn: Learn): string =>
-  text.replace(
-    member,
-    (_, before: string, name: string, text: string | undefined, number: string | undefined) =>
-      `${before}"${learn(name, text === undefined ? (number ?? '') : unescaped(text))}"`,
-  )
-
-/** Hidden inputs carry sessions and codes; the text of a button is not secret. */
-const inputs = (text: string, learn: Learn): string =>
-  text.replace(input, (tag) => {
-    const type = inputType.exec(tag)?.[1]?.toLowerCase()
-    if (type !== 'hidden' && type !== 'password') return tag
-    const name = inputName.exec(tag)?.[1] ?? 'input'
-    return tag.replace(
-      inputValue,
-      (_, before: string, double?: string, single?: string) =>
-        `${before}"${learn(name, double ?? single ?? '')}"`,
-    )
-  })
-
-/** A scheme without credentials: its name is not secret and must not be replaced elsewhere. */
-const SCHEME_ALONE = /^(?:basic|bearer) *$/i
-
-const credential = (value: string, learn: Learn): string => {
-  if (SCHEME_ALONE.test(value)) return value
-  const [scheme = '', ...rest] = value.split(' ')
-  if (rest.length === 0) return learn('credential', value)
-  const name = scheme.toLowerCase() === 'bearer' ? 'access_token' : 'credential'
-  return `${scheme} ${learn(name, rest.join(' '))}`
-}
-
-const cookies = (value: string, learn: Learn): string =>
-  value.replace(/(^|;\s*)([^=;\s]+)=([^;]+)/g, (whole, before: string, name: string, content: string) =>
-    COOKIE_ATTRIBUTES.has(name.toLowerCase()) ? whole : `${before}${name}=${learn('cookie', content)}`,
-  )
-
-const COOKIE_ATTRIBUTES = new Set(['path', 'domain', 'expires', 'max-age', 'samesite'])
-
-const header = (name: string, value: string, learn: Learn): string => {
-  switch (name.toLowerCase()) {
-    case 'authorization':
-    case 'proxy-authorization':
-      return credential(value, learn)
-    case 'cookie':
-    case 'set-cookie':
-      return cookies(value, learn)
-    default:
-      return url(value, learn)
-  }
-}
-
-const body = (text: string, media: string, learn: Learn): string => {
-  if (text === '') return text
-  if (media.includes('html')) return url(inputs(json(text, learn), learn), learn)
-  return url(json(text, learn), learn)
-}
-
-const redactNamed = { url, header, body }
-
-/** Replaces any of many words in a text in one pass over it. */
-interface WordScanner {
-  add(word: string, replacement: string): void
-  replace(text: string): string
-  /** Another scanner, which begins with the words of this one. */
-  branch(): WordScanner
-}
-
-/** A shorter word would be found in innocent text everywhere. */
-const SHORTEST_WORD = 4
-
-interface Entry {
-  readonly word: string
-  readonly replacement: string
-}
-
-/** @param entries words by their first four characters, the longest word first. */
-export const createScanner = (entries = new Map<string, readonly Entry[]>()): WordScanner => ({
-  add(word, replacement) {
-    if (word.length < SHORTEST_WORD) return
-    const beginning = word.slice(0, SHORTEST_WORD)
-    const siblings = entries.get(beginning) ?? []
-    if (siblings.some((sibling) => sibling.word === word)) return
-    entries.set(
-      beginning,
-      [...siblings, { word, replacement }].sort((a, b) => b.word.length - a.word.length),
-    )
-  },
-
-  replace(text) {
-    const pieces: string[] = []
-    let kept = 0
-    for (let at = 0; at + SHORTEST_WORD <= text.length; at += 1) {
-      const entry = entries
-        .get(text.slice(at, at + SHORTEST_WORD))
-        ?.find(({ word }) => text.startsWith(word, at))
-      if (entry === undefined) continue
-      pieces.push(text.slice(kept, at), entry.replacement)
-      kept = at + entry.word.length
-      at = kept - 1
-    }
-    return pieces.length === 0 ? text : pieces.join('') + text.slice(kept)
-  },
-
-  branch: () => createScanner(new Map(entries)),
-})
-
 /**
- * Removes secrets from everything that is written. A secret becomes a pseudonym, `[access_token:2]`, the same
- * wherever it occurs in a scenario: a reader still sees that the code of the redirect is the code of the token
- * request.
+ * Removes secrets, and the personal data of customers, from everything that is written. A secret becomes a pseudonym,
+ * `[access_token:2]`, the same wherever it occurs in a scenario: a reader still sees that the code of the redirect is
+ * the code of the token request. Nothing else is changed.
  */
 export interface Redactor {
-  /** Adds a secret value; from then on it is replaced wherever it occurs, in any encoding. */
+  /** Adds a secret value; from then on it is replaced wherever it occurs, in any spelling. */
   learn(name: string, value: string): void
+  /** Adds the value of a hidden input or a password input, if it is secret. */
+  learnInput(type: 'hidden' | 'password', name: string, value: string): void
+  /** A text of somebody else, such as a page. */
   text(text: string): string
+  /** A sentence of this program: only values that cannot be its own words are replaced. */
+  sentence(text: string): string
   exchange(exchange: Exchange): Exchange
 }
 
@@ -167,140 +41,173 @@ export interface KnownSecret {
   readonly value: string
 }
 
-const percent = (value: string): string => {
-  try {
-    return encodeURIComponent(value)
-  } catch {
-    // A lone surrogate has no percent-encoding, and cannot occur in a URL either.
-    return value
-  }
-}
-
-const html = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-/** Characters that every encoding of text leaves unchanged (RFC 3986 §2.3). */
-const UNRESERVED = /^[\w.~-]*$/
-
-/** All forms of a value in a header, a URL, a form, JSON, HTML or a Basic credential. */
-export const encodingsOf = (value: string): readonly string[] => {
-  const bytes = Buffer.from(value)
-  return [
-    ...(UNRESERVED.test(value) ? [value] : spellingsOf(value)),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-  ]
-}
-
-const spellingsOf = (value: string): readonly string[] => {
-  const escaped = percent(value)
-  return [
-    value,
-    escaped,
-    escaped.replaceAll('%20', '+'),
-    escaped.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
-    JSON.stringify(value).slice(1, -1),
-    html(value),
-    html(value).replaceAll("'", '&#39;'),
-  ]
-}
-
 /** The known secrets and their pseudonyms. */
 interface Memory {
-  readonly learn: (name: string, value: string) => string
-  readonly replace: (text: string) => string
+  readonly values: KnownValues
+  /** @param isCertain whether it is known to be a secret, and not only by the name of its place. */
+  readonly learn: (name: string, value: string, isCertain: boolean) => string
   readonly branch: () => Memory
 }
 
 const createMemory = (
-  scanner: WordScanner = createScanner(),
+  values: KnownValues = createKnownValues(),
   pseudonyms = new Map<string, string>(),
   counts = new Map<string, number>(),
 ): Memory => {
   const pseudonymOf = (name: string, value: string): string => {
     const present = pseudonyms.get(value)
     if (present !== undefined) return present
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    const pseudonym = `[${name}:${count}]`
+    const label = name.replaceAll(/[^\w-]+/g, '-') || 'input'
+    const count = (counts.get(label) ?? 0) + 1
+    counts.set(label, count)
+    const pseudonym = `[${label}:${count}]`
     pseudonyms.set(value, pseudonym)
     return pseudonym
   }
 
   return {
-    learn(name, value) {
+    values,
+    learn(name, value, isCertain) {
       if (value.length === 0 || isPseudonym(value)) return value
-      const isNew = !pseudonyms.has(value)
       const pseudonym = pseudonymOf(name, value)
-      if (isNew && value.length >= SHORTEST_WORD)
-        for (const encoding of encodingsOf(value)) scanner.add(encoding, pseudonym)
+      values.add(value, pseudonym, isCertain)
       return pseudonym
     },
-    replace: (text) => scanner.replace(text),
-    branch: () => createMemory(scanner.branch(), new Map(pseudonyms), new Map(counts)),
+    branch: () => createMemory(values.branch(), new Map(pseudonyms), new Map(counts)),
   }
 }
 
-/** All scenarios of a run share the same known secrets: their encodings are computed once. */
+/** All scenarios of a run share the same known secrets. */
 const memories = new WeakMap<readonly KnownSecret[], Memory>()
 
 const memoryOf = (known: readonly KnownSecret[]): Memory => {
   const memory = memories.get(known) ?? createMemory()
-  if (!memories.has(known)) for (const { name, value } of known) memory.learn(name, value)
+  if (!memories.has(known)) for (const { name, value } of known) memory.learn(name, value, true)
   memories.set(known, memory)
   return memory.branch()
 }
 
-/** @param known must not be changed afterwards. */
-export const createRedactor = (known: readonly KnownSecret[]): Redactor => {
-  const { learn, replace: text } = memoryOf(known)
-  const body = (whole: Body, media: string): Body => ({
-    ...whole,
-    text: text(redactNamed.body(whole.text, media, learn)),
-  })
-  const headers = (fields: HeaderFields): HeaderFields =>
-    fields.map(([name, value]) => [name, text(redactNamed.header(name, value, learn))] as const)
-  /** The Authorization header of a webhook call is set by the owner of the application, and may lack a scheme. */
-  const called = (fields: HeaderFields): HeaderFields =>
-    headers(
-      fields.map(([name, value]) => [
-        name,
-        name.toLowerCase() === 'authorization' ? learn('security_header', value) : value,
-      ]),
-    )
-  const handedOver = ({ by, address, code }: Handover): Handover => ({
-    by,
-    ...(address !== undefined && { address: text(redactNamed.url(address, learn)) }),
-    ...(code !== undefined && { code: learn('code', code) }),
-  })
-  const mediaOf = (fields: HeaderFields): string =>
-    fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+/** JSON in a string of JSON, and so on. */
+const DEEPEST = 4
 
-  return {
-    learn: (name, value) => void learn(name, value),
-    text,
-    exchange: (exchange) => {
-      const { sender, request, response, handover } = exchange
-      const sent = sender === 'target' ? called : headers
-      return {
-        ...exchange,
-        request: {
-          method: request.method,
-          url: text(redactNamed.url(request.url, learn)),
-          headers: sent(request.headers),
-          ...(request.body && { body: body(request.body, mediaOf(request.headers)) }),
-        },
-        ...(response && {
-          response: {
-            status: response.status,
-            headers: headers(response.headers),
-            body: body(response.body, mediaOf(response.headers)),
-          },
-        }),
-        ...(handover && { handover: handedOver(handover) }),
-      }
-    },
-  }
+const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['listAccounts', 'readAccount', 'listTransactions'])
+
+const isAccountData = ({ operation, response }: Exchange): boolean =>
+  ACCOUNT_OPERATIONS.has(operation) && response !== undefined && response.status < 300
+
+interface Policy extends Memory {
+  readonly personalData: PersonalData | undefined
+  /** Values that were sent in clear: no secret if a page repeats them. */
+  readonly sent: Set<string>
 }
 
-const isPseudonym = (value: string): boolean => /^\[[\w-]+:\d+\]$/.test(value)
+/** Replaces what is secret or personal by the name of its place. */
+const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewrite => {
+  const { learn, personalData, sent, values } = policy
+  const rewriteAt =
+    (depth: number): Rewrite =>
+    (name, value, place, around) => {
+      if (value === '' || isPseudonym(value)) return value
+      const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
+      if (isSecret) return learn(name, value, false)
+      const kind =
+        personalData && place === 'member' ? personalKindOf(name, around, isAccountData) : undefined
+      if (personalData && kind !== undefined) {
+        const pseudonym = personalData.pseudonymOf(kind, value)
+        values.add(value, pseudonym, false)
+        return pseudonym
+      }
+      if (depth === 0) return value
+      const rewriteWithin = looksLikeJson(value) ? rewriteJson : rewriteText
+      const rewritten = rewriteWithin(value, rewriteAt(depth - 1))
+      // JSON is searched value by value, so that it stays JSON.
+      return place === 'member' ? replaceInAnySpelling(rewritten, find) : rewritten
+    }
+  return rewriteAt(DEEPEST)
+}
+
+const tokensOf = (value: string): readonly string[] => [value, ...value.split(/[\s:]+/)]
+
+/** What the address of an authorization holds in clear. */
+const sentIn = (url: string): readonly string[] => {
+  if (!URL.canParse(url)) return []
+  const { searchParams } = new URL(url)
+  return [...searchParams].flatMap(([name, value]) => (isPublicName(name) ? tokensOf(value) : []))
+}
+
+const mediaOf = (fields: HeaderFields): string =>
+  fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+/**
+ * @param known must not be changed afterwards.
+ * @param settings what becomes of personal data; it is kept, if they are left out.
+ */
+export const createRedactor = (known: readonly KnownSecret[], settings?: PersonalDataSettings): Redactor => {
+  const memory = memoryOf(known)
+  const { learn, values } = memory
+  const personalData = personalDataOf(settings)
+  const policy: Policy = { ...memory, personalData, sent: new Set() }
+  const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]
+  const text = (plain: string): string => replaceInAnySpelling(plain, find)
+
+  const redactExchange = (exchange: Exchange): Exchange => {
+    const { sender, request, response, handover, fault } = exchange
+    for (const value of sentIn(request.url)) policy.sent.add(value)
+    const ofRequest = rewriterFor(policy, false, find)
+    const ofResponse = rewriterFor(policy, isAccountData(exchange), find)
+
+    const body = (whole: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
+      const rewritten = rewriteBody(whole.text, mediaOf(fields), rewrite)
+      const isSearched = looksLikeJson(whole.text) && isJson(whole.text) && find(rewritten).length === 0
+      return { ...whole, text: isSearched ? rewritten : text(rewritten) }
+    }
+    const headers = (fields: HeaderFields, rewrite: Rewrite): HeaderFields =>
+      fields.map(([name, value]) => [name, text(rewriteHeader(name, value, rewrite))] as const)
+    /** The Authorization header of a webhook call is set by the owner of the application, and may lack a scheme. */
+    const called = (fields: HeaderFields): HeaderFields =>
+      fields.map(([name, value]) =>
+        name.toLowerCase() === 'authorization'
+          ? [name, learn('security_header', value, false)]
+          : [name, value],
+      )
+    const address = (url: string, rewrite: Rewrite): string => text(rewriteText(url, rewrite))
+    const handedOver = ({ by, address: at, code }: Handover): Handover => ({
+      by,
+      ...(at !== undefined && { address: address(at, ofResponse) }),
+      ...(code !== undefined && { code: learn('code', code, false) }),
+    })
+
+    return {
+      ...exchange,
+      request: {
+        method: request.method,
+        url: address(request.url, ofRequest),
+        headers: headers(sender === 'target' ? called(request.headers) : request.headers, ofRequest),
+        ...(request.body && { body: body(request.body, request.headers, ofRequest) }),
+      },
+      ...(response && {
+        response: {
+          status: response.status,
+          headers: headers(response.headers, ofResponse),
+          body: body(response.body, response.headers, ofResponse),
+        },
+      }),
+      ...(fault && { fault: { ...fault, message: text(fault.message) } }),
+      ...(handover && { handover: handedOver(handover) }),
+    }
+  }
+
+  return {
+    learn: (name, value) => void learn(name, value, true),
+    learnInput: (type, name, value) => {
+      if (isSecretAt(name, value, type) && !policy.sent.has(value)) learn(name, value, false)
+    },
+    text,
+    sentence: (plain) =>
+      replaceInAnySpelling(plain, (one) => [
+        ...values.findUnmistakable(one),
+        ...(personalData?.find(one) ?? []),
+      ]),
+    exchange: redactExchange,
+  }
+}

@@ -32,13 +32,15 @@ const application = z.strictObject({
     .meta({ examples: ['shop'] }),
   /** `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). */
   kind: z.enum(['FAC', 'TPP']),
-  /** An identifier: reports show it unless it is read with `env:NAME`. A colon would end it in HTTP Basic. */
+  /** An identifier, which reports show. A colon would end it in HTTP Basic. */
   clientId: z
     .string()
     .min(1)
     // No pattern: in the file itself it may be `env:NAME`.
     .refine((id) => !id.includes(':'), 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
     .meta({ examples: ['env:BANK_CLIENT_ID'] }),
+  /** Whether reports must not show the client id. */
+  hideClientId: z.boolean().default(false),
   /** Best read with `env:NAME`. */
   clientSecret: z
     .string()
@@ -259,6 +261,11 @@ export const profileSchema = z.strictObject({
       speed: z.number().positive().max(1_000_000).default(1),
     })
     .prefault({}),
+  /**
+   * What becomes of the names, account numbers and texts of customers in everything that a run writes: `pseudonyms`, the
+   * same for the same value, or `kept`. The checks judge what was sent and answered.
+   */
+  personalData: z.enum(['pseudonyms', 'kept']).default('pseudonyms'),
   /** Requirements that do not apply to this target: id or chapter → the reason, which the report shows. */
   notApplicable: z.record(z.string(), z.string().min(1)).default({}),
 })

@@ -47,7 +47,7 @@ export const openTargetHttp = ({
     baseUrl,
     allowed,
     dispatcher: connections.dispatcher,
-    redactor: createRedactor(secrets),
+    redactor: createRedactor(secrets, profile),
     journal: noJournal,
     ends: signal,
     ...options,

@@ -1,4 +1,4 @@
-import { encodingsOf } from '../../evidence/redaction.ts'
+import { containsInAnySpelling } from '../../evidence/redaction/spellings.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import {
   brokeDown,
@@ -52,7 +52,7 @@ export class ObservedExchange {
     return this.#subject(`header ${name}`, combined(responseOf(this.#use()).headers, name))
   }
 
-  /** Judges that the answer does not contain this secret in any encoding. @param name how a message calls the secret. */
+  /** Judges that the answer does not contain this secret in any spelling. @param name how a message calls the secret. */
   hides(secret: string, name: string): void {
     hides(this.#use(), secret, name)
   }
@@ -122,7 +122,7 @@ const hides = (exchange: Exchange, secret: string, name: string): void => {
     ['body', body.text] as const,
     ...headers.map(([field, value]) => [`header ${field}`, value] as const),
   ]
-  const found = places.find(([, text]) => encodingsOf(secret).some((encoded) => text.includes(encoded)))
+  const found = places.find(([, text]) => containsInAnySpelling(text, secret))
   if (found === undefined) return held()
   const [subject] = found
   throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })

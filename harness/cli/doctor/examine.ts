@@ -169,8 +169,8 @@ const createCollector = (
   const findings: Finding[] = []
   const redacted = (finding: Finding): Finding => ({
     ...finding,
-    cause: redactor.text(finding.cause),
-    next: redactor.text(finding.next),
+    cause: redactor.sentence(finding.cause),
+    next: redactor.sentence(finding.next),
     ...(finding.shows && { shows: finding.shows.map((line) => redactor.text(line)) }),
   })
   const add = (found: Findings): void => {

@@ -31,30 +31,27 @@ interface RunSubject {
   readonly clock: Report['target']['clock']
 }
 
-/** Each secret, and the Basic credentials that contain it. */
+/** Each secret. A client id is none, unless the profile says so. */
 const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret[] => [
-  ...profile.applications.flatMap(({ clientId, clientSecret }) => [
-    { name: 'client_secret', value: clientSecret },
-    { name: 'credential', value: Buffer.from(`${clientId}:${clientSecret}`).toString('base64') },
-  ]),
+  ...profile.applications.map(({ clientSecret }) => ({ name: 'client_secret', value: clientSecret })),
   ...profile.customers.map(({ password }) => ({ name: 'password', value: password })),
   ...profile.webhooks.configured.map(({ securityHeader }) => ({
     name: 'security_header',
     value: securityHeader,
   })),
   ...proxyPassword(profile.connection),
-  ...secrets.map((value) => ({ name: 'secret', value })),
+  ...profile.applications
+    .filter(({ hideClientId }) => hideClientId)
+    .map(({ clientId }) => ({ name: 'client_id', value: clientId })),
+  ...secrets
+    .filter((value) => profile.applications.every(({ clientId }) => clientId !== value))
+    .map((value) => ({ name: 'secret', value })),
 ]
 
 /** The rest of the proxy's address is not a secret. */
 const proxyPassword = ({ proxy = '' }: Profile['connection']): readonly KnownSecret[] => {
-  const { username, password } = URL.canParse(proxy) ? new URL(proxy) : { username: '', password: '' }
-  if (password === '') return []
-  const credential = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
-  return [
-    { name: 'proxy_password', value: decodeURIComponent(password) },
-    { name: 'credential', value: credential.toString('base64') },
-  ]
+  const { password } = URL.canParse(proxy) ? new URL(proxy) : { password: '' }
+  return [{ name: 'proxy_password', value: decodeURIComponent(password) }]
 }
 
 /** @throws ConfigurationError if neither the options nor the profile have a base URL. */
@@ -98,7 +95,12 @@ export const resolveTarget = async (
     ? resolveProfile(referenceProfile(), env, 'the reference bank')
     : await loadProfile(options.profile, env)
   const environment = options.environment ?? loaded.profile.environment
-  const profile = withAccountsOf(environment, { ...loaded.profile, environment })
+  const profile = withAccountsOf(environment, {
+    ...loaded.profile,
+    environment,
+    // The customers of the embedded bank are invented.
+    ...(isEmbedded && { personalData: 'kept' }),
+  })
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(

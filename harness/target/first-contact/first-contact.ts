@@ -126,13 +126,13 @@ export const contactTarget = async (
 ): Promise<Contact> => {
   const examination = { target, timeout: timeoutFor(target, signal), network: NETWORK, env: process.env }
   const { reach, findings } = await makeFirstContact(examination, options)
-  const redactor = createRedactor(target.secrets)
+  const redactor = createRedactor(target.secrets, target.profile)
   const warnings = findings
     .filter(({ code, level }) => level === 'warning' && code !== SAID_BY_PROBE)
-    .map((finding) => `warning: ${redactor.text(sentence(finding))}`)
+    .map((finding) => `warning: ${redactor.sentence(sentence(finding))}`)
   if (reach.reached) return { ...reach, warnings }
   const error = findings.find(isError)
-  const why = error === undefined ? '' : `; ${redactor.text(sentence(error))}`
+  const why = error === undefined ? '' : `; ${redactor.sentence(sentence(error))}`
   return { ...reach, because: reach.because + why, warnings }
 }
 

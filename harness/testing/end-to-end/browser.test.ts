@@ -5,7 +5,7 @@ import { judgedIn, run, scratchFolders, start, writeProfile, type Ended } from '
 import { CHROMIUM, describeInBrowser } from '../installed-chromium.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { encodingsOf } from '../../evidence/redaction.ts'
+import { formsOf } from '../leaks.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
@@ -109,7 +109,7 @@ describeInBrowser('a bank with scripted pages', () => {
     const secrets = [
       ...applications.map(({ clientSecret }) => clientSecret),
       ...customers.flatMap(({ password = [] }) => password),
-    ].flatMap(encodingsOf)
+    ].flatMap((value) => [...formsOf(value).keys()])
     const files = runs.flatMap(({ out }) => filesIn(out))
     expect(files.filter((file) => file.endsWith('page.png')).length).toBeGreaterThan(0)
     const leaks = files.flatMap((file) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import getPort from 'get-port'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { encodingsOf } from '../../evidence/redaction.ts'
+import { formsOf } from '../leaks.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import { ROOT } from '../../plan/root.ts'
 import { loadProfile } from '../../profile/load.ts'
@@ -186,7 +186,7 @@ test(
     expect(second.asked).toBe(0)
     expect(verdictsOf(reportIn(second.out))).toEqual(verdictsOf(reportIn(first.out)))
     const kept = await openGrantStore(first.profile, bank.url, {})
-    const secrets = (kept?.secrets ?? []).flatMap(({ value }) => encodingsOf(value))
+    const secrets = (kept?.secrets ?? []).flatMap(({ value }) => [...formsOf(value).keys()])
     expect(secrets.length).toBeGreaterThan(0)
     for (const { out, output } of [first, second]) {
       expect(secrets.filter((secret) => output.includes(secret))).toEqual([])

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodingsOf } from '../../../evidence/redaction.ts'
+import { formsOf } from '../../../testing/leaks.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../../evidence/signals.ts'
 import { CHROMIUM, describeInBrowser } from '../../../testing/installed-chromium.ts'
 import { createTestBank, LOGIN, PASSWORD, plainBank, scriptOnly, to, testBrowsers } from './test-browser.ts'
@@ -42,7 +42,9 @@ describeInBrowser('an authorization in a browser that leads nowhere', () => {
     expect(kept).toEqual(['page.html.txt', 'page.png', 'steps.jsonl'])
     for (const file of kept) {
       const text = readFileSync(join(folder, trace, file), 'utf8')
-      const found = [PASSWORD, 'hidden-token-1'].flatMap(encodingsOf).filter((each) => text.includes(each))
+      const found = [PASSWORD, 'hidden-token-1']
+        .flatMap((value) => [...formsOf(value).keys()])
+        .filter((each) => text.includes(each))
       expect(found, file).toEqual([])
     }
     expect(readFileSync(join(folder, trace, 'page.html.txt'), 'utf8')).toContain('Try again.')

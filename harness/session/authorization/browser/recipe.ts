@@ -239,7 +239,8 @@ const refusalOn = async ({ page, recipe }: NavigationContext): Promise<string | 
   return undefined
 }
 
-interface Named {
+interface Input {
+  readonly type: 'hidden' | 'password'
   readonly name: string
   readonly value: string
 }
@@ -248,8 +249,8 @@ interface Named {
 const learnHidden = async ({ page, walk }: NavigationContext): Promise<void> => {
   const fields = await page
     .locator('input[type=hidden], input[type=password]')
-    .evaluateAll((inputs: readonly Named[]) => inputs.map(({ name, value }) => [name, value] as const))
-  for (const [name, value] of fields) walk.http.redactor.learn(name === '' ? 'input' : name, value)
+    .evaluateAll((inputs: readonly Input[]) => inputs.map(({ type, name, value }) => ({ type, name, value })))
+  for (const { type, name, value } of fields) walk.http.redactor.learnInput(type, name, value)
 }
 
 const type = async (field: Locator, text: string, timeout: number): Promise<void> => {

@@ -1,0 +1,128 @@
+import { createHmac, scryptSync } from 'node:crypto'
+import type { Edit, Search } from './spellings.ts'
+
+/** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
+
+/** The part of a profile that says what becomes of personal data. */
+export interface PersonalDataSettings {
+  readonly personalData: 'kept' | 'pseudonyms'
+  /** Their secrets are the key of the pseudonyms. */
+  readonly applications: readonly { readonly clientSecret: string }[]
+  readonly customers: readonly {
+    readonly accounts: readonly { readonly iban: string }[]
+  }[]
+}
+
+export type PersonalKind = 'name' | 'account' | 'address' | 'contact' | 'text'
+
+/** Makes pseudonyms of personal data, and finds what is known by its form. */
+export interface PersonalData {
+  readonly pseudonymOf: (kind: PersonalKind, value: string) => string
+  /** Finds account numbers. */
+  readonly find: Search
+}
+
+const NAMES: readonly (readonly [PersonalKind, RegExp])[] = [
+  [
+    'name',
+    /^(?:(?:account|owner|accountowner|holder|accountholder|creditor|debtor|ultimatecreditor|ultimatedebtor|customer|applicant|beneficiary|counterparty|payer|payee|first|last|given|family|middle|full|nick|maiden|sur|psu)name|name)$/,
+  ],
+  ['account', /^(?:iban|bban|pan|maskedpan|msisdn|(?:account|card)(?:number|no))$/],
+  ['contact', /^\w*(?:email|phone|phonenumber|mobile)$/],
+  [
+    'address',
+    /^(?:street\w*|buildingnumber|town\w*|city|post(?:al)?code|zip(?:code)?|addressline\w*|(?:postal|home)?address|birth\w*|dateofbirth|nationalid|personalid|ssn)$/,
+  ],
+  [
+    'text',
+    /^(?:remittanceinf\w*|unstructured|narrative|additionaltransactioninformation|(?:transaction|payment)description|(?:message|note)(?:to|for)\w+|memo|note|usernote|(?:variable|specific|constant)symbol)$/,
+  ],
+]
+
+/** What has a name, and is no person. */
+const THINGS = /^(?:bank|product|client|application|currency|agent|scheme)/
+/** Named so in the data of accounts, and in errors. */
+const TEXTS = /^(?:description|text|message|info|details)$/
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/**
+ * What the value of a member is, by its name; undefined if it is not personal.
+ * @param around the name of the object that it stands in. @param isAccountData whether it was answered about accounts.
+ */
+export const personalKindOf = (
+  name: string,
+  around: string,
+  isAccountData: boolean,
+): PersonalKind | undefined => {
+  const bare = plain(name)
+  if (bare === 'name' && THINGS.test(plain(around))) return undefined
+  const kind = NAMES.find(([, names]) => names.test(bare))?.[0]
+  return kind ?? (isAccountData && TEXTS.test(bare) ? 'text' : undefined)
+}
+
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Za-z0-9])/g
+const LENGTHS = { least: 15, most: 34 }
+
+const withoutBlanks = (iban: string): string => iban.replaceAll(' ', '')
+
+/** By its check digits (ISO 7064, MOD 97-10): an invented one, or another id, is not personal. */
+const isIban = (text: string): boolean => {
+  if (text.length < LENGTHS.least || text.length > LENGTHS.most) return false
+  let rest = 0
+  for (const character of text.slice(4) + text.slice(0, 4))
+    for (const digit of Number.parseInt(character, 36).toString()) rest = (rest * 10 + Number(digit)) % 97
+  return rest === 1
+}
+
+/** In words that follow, a blank may be read as one of the IBAN: the longest beginning that is one counts. */
+const ibanAtStart = (text: string): string | undefined => {
+  let candidate = text
+  while (candidate !== '') {
+    if (isIban(withoutBlanks(candidate))) return candidate
+    candidate = candidate.slice(0, Math.max(candidate.lastIndexOf(' '), 0))
+  }
+  return undefined
+}
+
+/** Guessing an account number from its pseudonym takes the secrets of the profile. */
+const keyOf = ({ applications }: PersonalDataSettings): Buffer =>
+  scryptSync(JSON.stringify(applications.map(({ clientSecret }) => clientSecret)), 'personal data', 32)
+
+const DIGITS = 10
+
+const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
+  const key = keyOf(settings)
+  const pseudonyms = new Map<string, string>()
+  const known = new Set(settings.customers.flatMap(({ accounts }) => accounts.map(({ iban }) => iban)))
+
+  const hashOf = (value: string): string => {
+    const hash =
+      pseudonyms.get(value) ?? createHmac('sha256', key).update(value).digest('hex').slice(0, DIGITS)
+    pseudonyms.set(value, hash)
+    return hash
+  }
+  const pseudonymOf = (kind: PersonalKind, value: string): string => `[${kind}:${hashOf(value)}]`
+
+  const editOf = (text: string, start: number): readonly Edit[] => {
+    const iban = ibanAtStart(text) ?? (known.has(withoutBlanks(text)) ? text : undefined)
+    if (iban === undefined) return []
+    return [{ start, end: start + iban.length, replacement: pseudonymOf('account', withoutBlanks(iban)) }]
+  }
+
+  return {
+    pseudonymOf: (kind, value) => pseudonymOf(kind, kind === 'account' ? withoutBlanks(value) : value),
+    find: (text) => [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),
+  }
+}
+
+/** The key of a profile is derived once. */
+const derived = new WeakMap<PersonalDataSettings, PersonalData>()
+
+/** Undefined if the profile keeps personal data. */
+export const personalDataOf = (settings: PersonalDataSettings | undefined): PersonalData | undefined => {
+  if (settings === undefined || settings.personalData === 'kept') return undefined
+  const personalData = derived.get(settings) ?? createPersonalData(settings)
+  derived.set(settings, personalData)
+  return personalData
+}

@@ -1,0 +1,42 @@
+import type { Place } from './structure.ts'
+
+/** Which values are secret because of the name of their place. */
+
+const SECRETS =
+  /^(?:codeverifier|(?:\w*[a-z])?(?:secret|password|passwd|csrf|xsrf|assertion|jwt)|csrf\w*|xsrf\w*|securityheader|apikey|otp|pin|token|\w+token)$/
+/** Names of paging, and of the kind of a token. */
+const NO_SECRETS = /^(?:(?:next|page|nextpage|continuation|cursor)token|issecret)$/
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** What a client sends in clear in the address of the authorization (RFC 6749 §4.1.1, RFC 7636 §4.3). */
+const PUBLIC: ReadonlySet<string> = new Set([
+  'client_id',
+  'code_challenge',
+  'code_challenge_method',
+  'grant_type',
+  'redirect_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+])
+
+/** Whether a value is public because of the name of its place. */
+export const isPublicName = (name: string): boolean => PUBLIC.has(name)
+
+const SHORTEST_MADE = 16
+
+/** Whether a value looks as if a program had made it: no word, no address, no list of words. */
+const looksMade = (value: string): boolean =>
+  value.length >= SHORTEST_MADE && /^[\w+/=.~-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value)
+
+/** Whether a value at this place is a secret. In JSON, `code` is the code of an error. */
+export const isSecretAt = (name: string, value: string, place: Place): boolean => {
+  if (place === 'password') return true
+  if (place === 'text' || isPublicName(name)) return false
+  const bare = plain(name)
+  if (bare === 'code') return place !== 'member'
+  if (SECRETS.test(bare) && !NO_SECRETS.test(bare)) return true
+  return place === 'hidden' && looksMade(value)
+}
