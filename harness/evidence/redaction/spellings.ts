@@ -130,8 +130,9 @@ const RUNS: readonly Runs[] = [
   },
 ]
 
-/** Bytes that may hold a text. Most words that look like base64 decode to noise. */
-const TEXT = new RegExp(`(?:[\\t\\n\\r -~]|${UTF8.source}){4,}`)
+/** Bytes that hold a text, or are one. Most words that look like base64 decode to noise. */
+const CHARACTER = String.raw`[\t\n\r -~]|${UTF8.source}`
+const TEXT = new RegExp(`(?:${CHARACTER}){8,}|^(?:${CHARACTER}){4,}$`)
 
 interface Decoded {
   /** Where it begins in the run. */
@@ -242,6 +243,7 @@ const isWhole = (text: string, edits: readonly Edit[]): boolean =>
 
 /** Of parts that overlap the first is replaced, and of those that begin alike the longest. */
 const applyEdits = (text: string, edits: readonly Edit[]): string => {
+  if (edits.length === 0) return text
   const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end)
   const pieces: string[] = []
   let kept = 0
@@ -253,11 +255,30 @@ const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return pieces.join('') + text.slice(kept)
 }
 
+/** Most texts of an exchange are short, occur again and again, and have no other spelling: these are only searched. */
+const plainTexts = new Set<string>()
+
+const isPlain = (text: string): boolean => {
+  if (plainTexts.has(text)) return true
+  if (text.length > LONGEST_KEPT) return false
+  let readings = 0
+  const count: Search = () => {
+    readings += 1
+    return []
+  }
+  find(text, count, { escapes: 1, runs: 1, known: new Map() })
+  if (readings > 1) return false
+  if (plainTexts.size >= MOST_KEPT) plainTexts.clear()
+  plainTexts.add(text)
+  return true
+}
+
 /** Replacing one part may uncover another that it overlapped. */
 const MOST_PASSES = 5
 
 /** The text with all that the search finds in it replaced, in whatever spelling. What it does not find stays as it is. */
 export const replaceInAnySpelling = (text: string, search: Search): string => {
+  if (isPlain(text)) return applyEdits(text, search(text))
   let replaced = text
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     const edits = find(replaced, search, { ...DEPTHS, known: new Map() })

@@ -105,7 +105,7 @@ export const rewriteParameters = (text: string, rewrite: Rewrite): string =>
 
 /** Rewrites what a text without a known structure holds: parameters of addresses, and members of JSON. */
 export const rewriteText = (text: string, rewrite: Rewrite): string =>
-  rewriteParameters(rewriteMembers(text, rewrite), rewrite)
+  rewriteParameters(text.includes('"') ? rewriteMembers(text, rewrite) : text, rewrite)
 
 interface Span {
   readonly start: number
