@@ -26,6 +26,7 @@ const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string =>
     byPerson: subject.profile.authorization.kind === 'person',
     payment: subject.profile.payments,
     written: { profile: subject.profile, baseUrl: subject.baseUrl },
+    personalData: subject.profile.personalData,
     sink: describeSinkAddress(sinkAddressOf({ ...subject, webhookUrl: options.webhookUrl })),
     ...(subject.clock === 'wall' && { waits: { profile: subject.profile, now: new Date() } }),
     ...(options.rate !== undefined && { rate: options.rate }),

@@ -25,6 +25,8 @@ interface PlanHeading {
   readonly waits?: { readonly profile: Patience['profile']; readonly now: Date }
   /** A description of the address for webhook calls. */
   readonly sink: string
+  /** What becomes of the personal data of customers in the evidence. */
+  readonly personalData?: 'pseudonyms' | 'kept'
   /** The target whose addresses are shown, each with its number of writes. */
   readonly written?: WrittenTarget
 }
@@ -175,6 +177,13 @@ const silenceLines = (
   ]
 }
 
+const personalDataLines = ({ personalData }: PlanHeading): readonly string[] => {
+  if (personalData === undefined) return []
+  const written =
+    personalData === 'kept' ? 'written as they are' : 'written as pseudonyms (kept by `personalData: kept`)'
+  return [`  personal data    names, account numbers and texts of customers are ${written}`]
+}
+
 const shardLines = ({ shard }: Plan): readonly string[] =>
   shard === undefined
     ? []
@@ -223,6 +232,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
     `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are expected'}`,
     ...silenceLines(running, heading),
+    ...personalDataLines(heading),
     ...(heading.waits === undefined
       ? []
       : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),

@@ -40,7 +40,7 @@ const application = z.strictObject({
     .refine((id) => !id.includes(':'), 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
     .meta({ examples: ['env:BANK_CLIENT_ID'] }),
   /** Whether reports must not show the client id. */
-  hideClientId: z.boolean().default(false),
+  confidentialId: z.boolean().default(false),
   /** Best read with `env:NAME`. */
   clientSecret: z
     .string()

@@ -1,5 +1,5 @@
 import { examineApplications, examineTokens } from './applications.ts'
-import { examineBasePaths, examineBindings, examineTestHooks } from './operations.ts'
+import { announcePersonalData, examineBasePaths, examineBindings, examineTestHooks } from './operations.ts'
 import { examineWebhook } from './webhook.ts'
 import { noJournal, type Journal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
@@ -135,7 +135,10 @@ const examineTarget = async (
     ...requests,
   ])
   // The findings about the target come first: a wrong target makes the guesses irrelevant.
-  await collector.step('bindings', async () => examineBindings(examination))
+  await collector.step('bindings', async () => [
+    ...announcePersonalData(profile),
+    ...examineBindings(examination),
+  ])
 }
 
 const clientCertificate = async (

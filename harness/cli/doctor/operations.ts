@@ -199,6 +199,17 @@ export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findin
   })
 }
 
+const PERSONAL_DATA: Readonly<Record<Profile['personalData'], string>> = {
+  pseudonyms:
+    'Names, account numbers and texts of customers become pseudonyms in everything that a run writes.',
+  kept: 'Names, account numbers and texts of customers are written as the target sends them.',
+}
+
+/** Announces what a run writes of customers. */
+export const announcePersonalData = ({ personalData }: Profile): Findings => [
+  findingOf('CFG-DATA-1', { cause: `${PERSONAL_DATA[personalData]} The key is \`personalData\`.` }),
+]
+
 /** Examines whether the test hooks of the profile can be called. It calls only those that read. */
 
 interface BoundHook {

@@ -41,7 +41,7 @@ const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret
   })),
   ...proxyPassword(profile.connection),
   ...profile.applications
-    .filter(({ hideClientId }) => hideClientId)
+    .filter(({ confidentialId }) => confidentialId)
     .map(({ clientId }) => ({ name: 'client_id', value: clientId })),
   ...secrets
     .filter((value) => profile.applications.every(({ clientId }) => clientId !== value))

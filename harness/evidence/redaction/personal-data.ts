@@ -85,9 +85,16 @@ const ibanAtStart = (text: string): string | undefined => {
   return undefined
 }
 
+/** The key of a profile is derived once, which is slow on purpose. */
+const keys = new WeakMap<PersonalDataSettings['applications'], Buffer>()
+
 /** Guessing an account number from its pseudonym takes the secrets of the profile. */
-const keyOf = ({ applications }: PersonalDataSettings): Buffer =>
-  scryptSync(JSON.stringify(applications.map(({ clientSecret }) => clientSecret)), 'personal data', 32)
+const keyOf = ({ applications }: PersonalDataSettings): Buffer => {
+  const secrets = applications.map(({ clientSecret }) => clientSecret)
+  const key = keys.get(applications) ?? scryptSync(JSON.stringify(secrets), 'personal data', 32)
+  keys.set(applications, key)
+  return key
+}
 
 const DIGITS = 10
 
@@ -116,13 +123,6 @@ const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
   }
 }
 
-/** The key of a profile is derived once. */
-const derived = new WeakMap<PersonalDataSettings, PersonalData>()
-
 /** Undefined if the profile keeps personal data. */
-export const personalDataOf = (settings: PersonalDataSettings | undefined): PersonalData | undefined => {
-  if (settings === undefined || settings.personalData === 'kept') return undefined
-  const personalData = derived.get(settings) ?? createPersonalData(settings)
-  derived.set(settings, personalData)
-  return personalData
-}
+export const personalDataOf = (settings: PersonalDataSettings | undefined): PersonalData | undefined =>
+  settings === undefined || settings.personalData === 'kept' ? undefined : createPersonalData(settings)

@@ -194,7 +194,7 @@ const basicPair = (credentials: string): readonly [id: string, secret: string] |
   if (!/^[\w+/-]+={0,2}$/.test(credentials)) return undefined
   const pair = Buffer.from(credentials, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
-  // eslint-disable-next-line no-control-regex -- what is no text is no pair
+  // What is no text is no pair.
   return colon < 0 || /[\x00-\x1f\ufffd]/.test(pair)
     ? undefined
     : [pair.slice(0, colon), pair.slice(colon + 1)]

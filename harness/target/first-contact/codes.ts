@@ -41,6 +41,10 @@ export const CODES = {
     'A run logs customers in with the passwords of the profile',
     'Check the passwords first: a bank may lock the account of a customer after wrong ones.',
   ),
+  'CFG-DATA-1': notice(
+    'What becomes of the personal data of customers',
+    'Set `personalData` to `pseudonyms` or `kept`.',
+  ),
   'CFG-BIND-1': notice(
     'The profile leaves bindings at their defaults',
     'Compare them with the documentation of the target, and write those that you have checked into the profile.',

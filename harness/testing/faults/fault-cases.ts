@@ -106,6 +106,7 @@ export const RESPONSE_FAULTS = {
       applicationsWith({ redirectUris: [{ uri: 'https://client.example/never-registered' }] }),
     ),
   'CFG-LOGIN-1': (targets) => wholeWith(targets, {}),
+  'CFG-DATA-1': (targets) => wholeWith(targets, {}),
   'CFG-BIND-1': (targets) => wholeWith(targets, {}),
   'CFG-TEST-HOOK-1': (targets) =>
     wholeWith(targets, {
