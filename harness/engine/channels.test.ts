@@ -11,7 +11,7 @@ const announced = (pass: TargetClock['pass'] = async () => undefined) => {
   return { told, clock: announcedClock(clockThat(pass), { scenario: 'loans/a-path', speed: 2, announce }) }
 }
 
-test('a wait is told with its end, by the clock of this machine, and that it is over', async () => {
+test('the start of a wait is reported with its end by the clock of this machine, and its end is reported', async () => {
   const { told, clock } = announced()
   const before = Date.now()
   await clock.pass(180_000)
@@ -22,19 +22,19 @@ test('a wait is told with its end, by the clock of this machine, and that it is 
   expect(Math.abs((told[0]?.until ?? 0) - before - 90_000)).toBeLessThan(5_000)
 })
 
-test('a wait that is broken off is over, and its reason goes on', async () => {
+test('an interrupted wait is reported as over, and its error is rethrown', async () => {
   const { told, clock } = announced(() => Promise.reject(new Error('interrupted')))
   await expect(clock.pass(180_000)).rejects.toThrow('interrupted')
   expect(told.at(-1)).toEqual({ scenario: 'loans/a-path' })
 })
 
-test('a moment is not worth telling', async () => {
+test('a short wait is not reported', async () => {
   const { told, clock } = announced()
   await clock.pass(1_000)
   expect(told).toEqual([])
 })
 
-test('the main thread hears what a thread waits for, until it does not want to any more', async () => {
+test('the main thread receives the waits of a thread until it stops listening', async () => {
   const heard: WaitNotice[] = []
   const stop = onWaits((notice) => heard.push(notice))
   createAnnouncer()({ scenario: 'a', until: 7 })
@@ -45,7 +45,7 @@ test('the main thread hears what a thread waits for, until it does not want to a
   expect(heard.length).toBe(1)
 })
 
-test('a thread hears that the run is interrupted', async () => {
+test('a thread is informed of an interruption of the run', async () => {
   const listener = vi.fn()
   onInterruption(listener)
   interruptThreads()

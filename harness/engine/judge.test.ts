@@ -44,19 +44,19 @@ const performanceOf = (outcome: (value: unknown) => Outcome): ScenarioRun => ({
   known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
   seen: () => ({ profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] }),
   isOpen: false,
-  disturber: undefined,
+  interferingScenario: undefined,
   outcome: async (value) => outcome(value),
   outcomes: async () => [],
 })
 
 type Seen = { readonly answer: ObservedExchange }
 
-interface Circumstances {
+interface JudgeOptions {
   readonly row?: Requirement
   readonly on?: StatedCheck['scenario']
   readonly seed?: number
   readonly runs?: number
-  readonly disturber?: string
+  readonly interferingScenario?: string
 }
 
 const SITE = { needs: [], isOnly: false, statedAt: new Error('here') }
@@ -64,24 +64,24 @@ const SITE = { needs: [], isOnly: false, statedAt: new Error('here') }
 const judge = (
   look: (record: Seen, value: unknown) => void,
   outcome: Outcome | ((value: unknown) => Outcome) = { record: { answer: sampleExchange() } },
-  { row = MUST, on = done, seed = 42, runs = 50, disturber }: Circumstances = {},
+  { row = MUST, on = done, seed = 42, runs = 50, interferingScenario }: JudgeOptions = {},
 ): Promise<CheckResult> => {
   const check: StatedCheck = { requirement: row, scenario: on, judge: look as StatedCheck['judge'], ...SITE }
   const performance = {
     ...performanceOf(typeof outcome === 'function' ? outcome : () => outcome),
-    disturber,
+    interferingScenario,
   }
   return judgeCheck(planned, check, performance, { seed, runs })
 }
 
-test('a judge that looked at an exchange and returned passes, and names the exchange', async () => {
+test('a judge that read an exchange and returned passes, and the result lists the exchange', async () => {
   expect(await judge(({ answer }) => answer.status.equals(200))).toMatchObject({
     verdict: 'pass',
     exchanges: ['sample/1'],
   })
 })
 
-test('a judge that looked at nothing does not pass', async () => {
+test('a judge that read nothing does not pass', async () => {
   expect(await judge(() => undefined)).toMatchObject({ verdict: 'not-reached', judged: 0, exchanges: [] })
   expect(await judge(({ answer }) => answer.use())).toMatchObject({
     verdict: 'not-reached',
@@ -98,7 +98,7 @@ test('a pass counts its assertions', async () => {
   expect(await judge(look)).toMatchObject({ verdict: 'pass', judged: 2 })
 })
 
-test('a violation fails a MUST and warns of a SHOULD', async () => {
+test('a violation is a fail for a MUST, and a warn for a SHOULD', async () => {
   const look = ({ answer }: Seen): void => answer.status.equals(201)
   const violation = { subject: 'status', expected: '201', received: '200', exchange: 'sample/1' }
   expect(await judge(look)).toMatchObject({ verdict: 'fail', violation })
@@ -110,10 +110,10 @@ test.each([
   ['Inconclusive', new Inconclusive('the line is dead'), 'inconclusive', 'the line is dead'],
   ['HeldBack', new HeldBack('a payment'), 'harness-error', /sends more than it declares: a payment/],
   ['a TypeError', new TypeError('x is undefined'), 'harness-error', /x is undefined/],
-  ['no Error at all', 'oops', 'harness-error', 'oops'],
-])('%s that stops a scenario or a judge is no violation', async (_, thrown, verdict, because) => {
+  ['not an Error', 'oops', 'harness-error', 'oops'],
+])('%s that ends a scenario or a judge is not a violation', async (_, thrown, verdict, because) => {
   const throwing = (): never => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what is no Error can be thrown all the same
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- other values than errors can be thrown, too
     throw thrown
   }
   for (const result of [await judge(throwing), await judge(() => undefined, { stopped: thrown })]) {
@@ -123,7 +123,7 @@ test.each([
   }
 })
 
-test('what waits is not reached, and says from when on it can be judged', async () => {
+test('a waiting check is not reached, and the reason says when it can be judged', async () => {
   const until = new Date('2026-04-05T09:00:00.000Z')
   expect(await judge(() => undefined, { stopped: new Waiting(until) })).toMatchObject({
     ...{ verdict: 'not-reached', until: until.toISOString() },
@@ -132,29 +132,29 @@ test('what waits is not reached, and says from when on it can be judged', async 
 })
 
 test('a violation that another grant may have caused is inconclusive, and a pass stays a pass', async () => {
-  const disturbed = { disturber: 'tokens/another' }
-  const result = await judge(({ answer }) => answer.status.equals(201), undefined, disturbed)
+  const interfered = { interferingScenario: 'tokens/another' }
+  const result = await judge(({ answer }) => answer.status.equals(201), undefined, interfered)
   expect(result).toMatchObject({ verdict: 'inconclusive', exchanges: ['sample/1'] })
   expect(result.because).toMatch(/status: expected 201; received 200; but while .* tokens\/another had/)
   expect(result.violation).toBeUndefined()
-  expect(await judge(({ answer }) => answer.status.equals(200), undefined, disturbed)).toMatchObject({
+  expect(await judge(({ answer }) => answer.status.equals(200), undefined, interfered)).toMatchObject({
     verdict: 'pass',
   })
 })
 
-test('an exchange without an answer is inconclusive, with the cause', async () => {
+test('an exchange without an answer is inconclusive, and the reason contains the cause', async () => {
   const lost = { record: { answer: sampleExchange({ fault: TIMED_OUT }) } }
   const result = await judge(({ answer }) => answer.status.equals(200), lost)
   expect(result).toMatchObject({ verdict: 'inconclusive', because: 'no whole answer came (DEADLINE)' })
 })
 
-test('no secret gets into a result', async () => {
+test('a result contains no secret', async () => {
   const told = await judge(({ answer }) => answer.header('x').satisfies(false, 'not hush-hush'))
   const stopped = await judge(() => undefined, { stopped: new NotReached('hush-hush is not here') })
   expect(JSON.stringify([told, stopped])).not.toContain('hush-hush')
 })
 
-test('no part of a long secret gets into a result', async () => {
+test('a result contains no part of a long secret', async () => {
   const secret = 'hush-hush'.repeat(30)
   const telling = sampleExchange({ headers: [['x', secret]] })
   const performance = { ...performanceOf(() => ({ record: { answer: telling } })) }
@@ -172,7 +172,7 @@ const answered = (): Outcome => ({ record: { answer: sampleExchange() } })
 const below1000 = ({ answer }: Seen, value: unknown): void =>
   answer.status.satisfies(Number(value) < 1000, 'less')
 
-test('a property is shrunk to the smallest counterexample, and says what repeats it', async () => {
+test('a property is shrunk to the smallest counterexample, with the seed and path that reproduce it', async () => {
   const result = await judge(below1000, answered, { on: numbers })
   expect(result).toMatchObject({
     verdict: 'fail',
@@ -181,21 +181,21 @@ test('a property is shrunk to the smallest counterexample, and says what repeats
   expect(await judge(below1000, answered, { on: numbers })).toMatchObject({ violation: result.violation })
 })
 
-test('a counterexample is told as the property tells it, and as it is where the telling fails', async () => {
+test('a counterexample is described by its property, or by its plain value if the description throws', async () => {
   const told = (tell: (record: unknown, value: unknown) => string) =>
     judge(below1000, answered, {
-      on: property('told numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, tell),
+      on: property('described numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, tell),
     })
   expect(await told((_, value) => `1. the number ${String(value)}`)).toMatchObject({
     violation: { counterexample: { value: '1. the number 1000' } },
   })
   const fails = (): string => {
-    throw new Error('nothing to tell')
+    throw new Error('no description')
   }
   expect(await told(fails)).toMatchObject({ violation: { counterexample: { value: '1000' } } })
 })
 
-describe('what the records of a property show', () => {
+describe('an observation about a property', () => {
   const counted = property('counted numbers', options, fc.integer(), async () => ({ half: 0 }))
   const performance: ScenarioRun = {
     ...performanceOf(answered),
@@ -207,7 +207,7 @@ describe('what the records of a property show', () => {
     ],
   }
 
-  test('is noted once, whatever was stopped', async () => {
+  test('is recorded once, also if some runs were stopped', async () => {
     const row = undisclosed('TST-U1', { subject: 'halves', quote: 'not shown', place: 'here' })
     note(row, counted, ({ half }) => String(half))
     expect(await observationsOf(counted as never, performance)).toEqual([
@@ -216,10 +216,10 @@ describe('what the records of a property show', () => {
     ])
   })
 
-  test('is counted in its model, but for what cannot be read', async () => {
+  test('is counted in its model, unless the count throws', async () => {
     const model = { name: 'number', states: [], moves: [] }
     draws(model, counted, ({ half }, value) => {
-      if (value === 5) throw new Error('no number of mine')
+      if (value === 5) throw new Error('not a known number')
       return ['any', half === 1 ? 'one' : 'two']
     })
     expect(await visitsOf({ scenario: 'tests/a-number' }, counted as never, performance)).toEqual([
@@ -228,12 +228,12 @@ describe('what the records of a property show', () => {
   })
 })
 
-describe('the time line that a record shows', () => {
+describe('the time line of a record', () => {
   const line = { path: 'client', expected: [], observed: [], looks: [] }
   const followed = scenario('a followed application', options, async () => ({ isSeen: true }))
   traced(followed, ({ isSeen }) => {
     if (isSeen) return line
-    throw new Error('no line of mine')
+    throw new Error('not a known line')
   })
   const lines = (outcome: Outcome) =>
     timeLinesOf(
@@ -242,11 +242,11 @@ describe('the time line that a record shows', () => {
       performanceOf(() => outcome),
     )
 
-  test('is kept with its scenario', async () => {
+  test('is stored with the id of its scenario', async () => {
     expect(await lines({ record: { isSeen: true } })).toEqual([{ scenario: 'loans/followed', ...line }])
   })
 
-  test('is left out where there is none', async () => {
+  test('is left out if there is none', async () => {
     expect(await lines({ record: { isSeen: false } })).toEqual([])
     expect(await lines({ stopped: new Inconclusive('dead') })).toEqual([])
     const other = scenario('another one', options, async () => ({ isSeen: true }))
@@ -263,7 +263,7 @@ test('a property that holds passes for every seed', async () => {
     })
 })
 
-test('a property that is stopped is not judged on what came before', async () => {
+test('a property that is stopped is not judged by its earlier runs', async () => {
   let acts = 0
   const dying = (): Outcome => ((acts += 1) > 3 ? { stopped: new Inconclusive('dead') } : answered())
   const result = await judge(({ answer }) => answer.status.equals(200), dying, { on: numbers })
@@ -271,7 +271,7 @@ test('a property that is stopped is not judged on what came before', async () =>
   expect(acts).toBe(4)
 })
 
-test('shrinking ends, however long smaller cases are found', async () => {
+test('shrinking ends, even if it always finds a smaller case', async () => {
   let acts = 0
   const counting = (): Outcome => ((acts += 1), answered())
   const long = fc.array(fc.integer(), { minLength: 500, maxLength: 900 }) as Arbitrary<unknown>

@@ -24,11 +24,11 @@ import type { Property, Scenario } from '../session/scenario.ts'
 import type { PlannedCheck, Plan } from '../plan/plan.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 
-/** From the record of a scenario to the verdict of one check. */
+/** Judges the record of a scenario: the verdict of one check. */
 
 type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged'>
 
-/** Judges one planned check. Never throws: whatever is thrown below becomes a verdict. */
+/** Judges one planned check. Never throws: every error becomes a verdict. */
 export const judgeCheck = async (
   planned: PlannedCheck,
   check: StatedCheck,
@@ -42,14 +42,14 @@ export const judgeCheck = async (
     scenario.kind === 'property'
       ? await judgeProperty(check, scenario, run, used, { seed, runs })
       : await judgeOnce(check, run, used)
-  const settled = fitted(undisturbed(finding, run), run)
+  const finalFinding = blameProfile(withoutInterference(finding, run), run)
   return {
     id: planned.id,
     requirement: planned.requirement,
     title: planned.title,
     durationMs: performance.now() - startedAt,
     exchanges: [...used],
-    ...redacted(waived(rested(settled, used), planned), run),
+    ...redactFinding(applyWaiver(requireExchange(finalFinding, used), planned), run),
   }
 }
 
@@ -57,19 +57,21 @@ const judgeOnce = async (check: StatedCheck, run: ScenarioRun, used: UsedExchang
   const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
   const { judged, thrown } = countAssertions(() => check.judge(observe(outcome.record, used), undefined))
-  return thrown === undefined ? passedAfter(judged) : endedAfter(judged, findingOf(thrown, check))
+  return thrown === undefined
+    ? findingWithoutViolation(judged)
+    : withAssertionCount(judged, findingOf(thrown, check))
 }
 
-/** A judge that returns without an assertion had nothing to judge: no pass. */
-const passedAfter = (judged: number): Finding =>
+/** A judge that returns without an assertion had nothing to judge: this is not a pass. */
+const findingWithoutViolation = (judged: number): Finding =>
   judged === 0 ? { verdict: 'not-reached', because: NOTHING_TO_JUDGE, judged } : { verdict: 'pass', judged }
 
-/** Without a number, a judge has not begun: what it needs was not there, and another check cannot stand in for it. */
-const endedAfter = (judged: number, finding: Finding): Finding =>
+/** Without assertions the number is left out: the judge lacked a prerequisite, and another check cannot replace it. */
+const withAssertionCount = (judged: number, finding: Finding): Finding =>
   judged === 0 ? finding : { ...finding, judged }
 
-/** A shrinking that finds smaller and smaller cases ends after this many more. */
-const SHRINKS = 100
+/** Shrinking ends after this many further cases. */
+const MOST_SHRINKS = 100
 
 const judgeProperty = async (
   check: StatedCheck,
@@ -83,7 +85,7 @@ const judgeProperty = async (
   let judged = 0
   const predicate = asyncProperty(property.arbitrary, async (value) => {
     tried += 1
-    if (stopped !== undefined || tried > runs + SHRINKS) return
+    if (stopped !== undefined || tried > runs + MOST_SHRINKS) return
     const outcome = await run.outcome(value)
     if ('stopped' in outcome) return void (stopped = outcome.stopped)
     const judgement = countAssertions(() => check.judge(observe(outcome.record, used), value))
@@ -94,41 +96,47 @@ const judgeProperty = async (
   const details = await runProperty(predicate, { seed, numRuns: runs })
   if (details.failed && details.errorInstance instanceof ViolationError) {
     const counterexample = {
-      value: await told(property, run, details.counterexample?.[0]),
+      value: await describeCounterexample(property, run, details.counterexample?.[0]),
       seed,
       path: details.counterexamplePath ?? '',
     }
-    return { ...broken(check, { ...details.errorInstance.violation, counterexample }), judged }
+    return { ...violationFinding(check, { ...details.errorInstance.violation, counterexample }), judged }
   }
   if (details.failed) return findingOf(details.errorInstance, check)
-  return stopped === undefined ? passedAfter(judged) : endedAfter(judged, findingOf(stopped, check))
+  return stopped === undefined
+    ? findingWithoutViolation(judged)
+    : withAssertionCount(judged, findingOf(stopped, check))
 }
 
-/** As the property tells it; as it is, where it does not, or cannot. */
-const told = async (property: Property, run: ScenarioRun, value: unknown): Promise<string> => {
+/** The description by the property; the plain value if the property has none, or it throws. */
+const describeCounterexample = async (
+  property: Property,
+  run: ScenarioRun,
+  value: unknown,
+): Promise<string> => {
   const plain = stringify(value)
   if (property.tell === undefined) return plain
   const outcome = await run.outcome(value)
   if ('stopped' in outcome) return plain
-  return attempt(() => property.tell?.(observe(outcome.record, new Set()), value)) ?? plain
+  return undefinedIfThrown(() => property.tell?.(observe(outcome.record, new Set()), value)) ?? plain
 }
 
-const broken = ({ requirement }: StatedCheck, violation: Violation): Finding => ({
+const violationFinding = ({ requirement }: StatedCheck, violation: Violation): Finding => ({
   verdict: requirement.level === 'MUST' ? 'fail' : 'warn',
   violation,
 })
 
 const findingOf = (thrown: unknown, check: StatedCheck): Finding => {
-  if (thrown instanceof ViolationError) return broken(check, thrown.violation)
+  if (thrown instanceof ViolationError) return violationFinding(check, thrown.violation)
   return {
-    verdict: wordOf(thrown),
+    verdict: verdictOf(thrown),
     because: reasonOf(thrown),
     ...(thrown instanceof ProfileMistake && { misfits: [thrown.misfit] }),
     ...(thrown instanceof Waiting && { until: thrown.until.toISOString() }),
   }
 }
 
-const wordOf = (thrown: unknown): Verdict => {
+const verdictOf = (thrown: unknown): Verdict => {
   if (thrown instanceof NotReached) return 'not-reached'
   if (thrown instanceof Inconclusive) return 'inconclusive'
   return 'harness-error'
@@ -136,31 +144,31 @@ const wordOf = (thrown: unknown): Verdict => {
 
 const reasonOf = (thrown: unknown): string => {
   if (thrown instanceof NotReached || thrown instanceof Inconclusive) return thrown.message
-  const unkept = diskFullReason(thrown)
-  if (unkept !== undefined) return `what was seen could not be written: ${unkept}`
+  const diskFull = diskFullReason(thrown)
+  if (diskFull !== undefined) return `the exchanges could not be written: ${diskFull}`
   if (thrown instanceof HeldBack) return `the scenario sends more than it declares: ${thrown.message}`
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-/** A bank may rightly end what was granted earlier: what was seen after another grant cannot be held against it. */
-const undisturbed = (finding: Finding, { disturber }: ScenarioRun): Finding =>
-  finding.violation === undefined || disturber === undefined
+/** A bank may end earlier grants: a violation after another grant is not attributed to it. */
+const withoutInterference = (finding: Finding, { interferingScenario }: ScenarioRun): Finding =>
+  finding.violation === undefined || interferingScenario === undefined
     ? finding
     : {
         verdict: 'inconclusive',
-        because: `${renderViolation(finding.violation)}; but while the scenario waited, ${disturber} had a customer grant to the same application, which may end earlier grants: run only this one (--only)`,
+        because: `${renderViolation(finding.violation)}; but while the scenario waited, ${interferingScenario} had a customer grant to the same application, which may end earlier grants: run only this one (--only)`,
       }
 
-const OPEN_TO_BLAME: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
+const PROFILE_MAY_EXPLAIN: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
 
-/** What the profile calls by another name than the target does is no fault of the target. */
-const fitted = (finding: Finding, { seen }: ScenarioRun): Finding => {
-  if (!OPEN_TO_BLAME.includes(finding.verdict) || finding.until !== undefined) return finding
-  return blamingBindings(finding, seen())
+/** A wrong name in the profile is not a violation of the target. */
+const blameProfile = (finding: Finding, { seen }: ScenarioRun): Finding => {
+  if (!PROFILE_MAY_EXPLAIN.includes(finding.verdict) || finding.until !== undefined) return finding
+  return withMisfits(finding, seen())
 }
 
-/** The same finding, with the keys of the profile that may be wrong; a violation that they explain is not the target's. */
-export const blamingBindings = (finding: Finding, seen: Seen): Finding => {
+/** Adds the keys of the profile that may be wrong. A violation that they explain becomes `not-reached`. */
+export const withMisfits = (finding: Finding, seen: Seen): Finding => {
   const misfits = misfitsBehind(finding.violation?.exchange, seen)
   if (misfits.length === 0) return finding
   const sentences = misfits.map(renderMisfit).join('; ')
@@ -169,23 +177,23 @@ export const blamingBindings = (finding: Finding, seen: Seen): Finding => {
   return { ...rest, verdict, because: [sentences, because ?? ''].filter(Boolean).join('; so '), misfits }
 }
 
-/** What is borne is not hidden: the violation stays where it is. */
-const waived = (finding: Finding, { waiver }: PlannedCheck): Finding =>
+/** The violation remains visible in the result. */
+const applyWaiver = (finding: Finding, { waiver }: PlannedCheck): Finding =>
   waiver !== undefined && (finding.verdict === 'fail' || finding.verdict === 'warn')
     ? { ...finding, verdict: 'waived', because: waiver }
     : finding
 
-/** No exchange, no pass. */
-const rested = (finding: Finding, used: UsedExchanges): Finding =>
+/** A pass needs at least one exchange. */
+const requireExchange = (finding: Finding, used: UsedExchanges): Finding =>
   finding.verdict === 'pass' && used.size === 0
-    ? { verdict: 'harness-error', because: 'the judge read no exchange, so that its pass means nothing' }
+    ? { verdict: 'harness-error', because: 'the judge read no exchange, so that its pass proves nothing' }
     : finding
 
 /**
  * The suite generates counterexamples itself. Without their codes and verifiers they would be of no use, so that only
  * the secrets of the profile are removed from them.
  */
-const redacted = (finding: Finding, { redactor, known }: ScenarioRun): Finding => ({
+const redactFinding = (finding: Finding, { redactor, known }: ScenarioRun): Finding => ({
   ...finding,
   ...(finding.because !== undefined && { because: redactor.sentence(finding.because) }),
   ...(finding.misfits && {
@@ -206,7 +214,7 @@ const redacted = (finding: Finding, { redactor, known }: ScenarioRun): Finding =
   }),
 })
 
-/** What was observed where the interface is silent. A description that throws is left out. */
+/** What was observed about undisclosed details. A description that throws is left out. */
 export const observationsOf = async (
   scenario: Scenario | Property,
   run: ScenarioRun,
@@ -215,11 +223,11 @@ export const observationsOf = async (
   const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
   const seen = records.flatMap(({ record }) =>
     notes.flatMap(({ undisclosed, describe }) => {
-      const value = attempt(() => describe(observe(record, new Set())))
+      const value = undefinedIfThrown(() => describe(observe(record, new Set())))
       return value === undefined ? [] : [{ undisclosed: undisclosed.id, value: run.redactor.text(value) }]
     }),
   )
-  return [...new Map(seen.map((one) => [JSON.stringify(one), one])).values()]
+  return [...new Map(seen.map((observation) => [JSON.stringify(observation), observation])).values()]
 }
 
 /** How often each transition of a scenario's model was seen. */
@@ -232,12 +240,12 @@ export const visitsOf = async (
   if (counting === undefined) return []
   const counts: Record<string, number> = {}
   for (const { record, value } of await recordsOf(scenario, run))
-    for (const move of attempt(() => counting.count(observe(record, new Set()), value)) ?? [])
+    for (const move of undefinedIfThrown(() => counting.count(observe(record, new Set()), value)) ?? [])
       counts[move] = (counts[move] ?? 0) + 1
   return [{ scenario: id, model: counting.model, counts }]
 }
 
-/** The time line of a scenario that reports are to show. */
+/** The time lines of a scenario, for the reports. */
 export const timeLinesOf = async (
   { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,
@@ -246,7 +254,7 @@ export const timeLinesOf = async (
   const trace = traceOf(scenario)
   const records = trace === undefined ? [] : await recordsOf(scenario, run)
   return records.flatMap(({ record }) => {
-    const line = attempt(() => trace?.(observe(record, new Set())))
+    const line = undefinedIfThrown(() => trace?.(observe(record, new Set())))
     return line === undefined ? [] : [{ scenario: id, ...line }]
   })
 }
@@ -259,9 +267,9 @@ const recordsOf = async (scenario: Scenario | Property, run: ScenarioRun) => {
   )
 }
 
-const attempt = <T>(look: () => T): T | undefined => {
+const undefinedIfThrown = <T>(read: () => T): T | undefined => {
   try {
-    return look()
+    return read()
   } catch {
     return undefined
   }

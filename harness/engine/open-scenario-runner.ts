@@ -55,7 +55,7 @@ export const openScenarioRunner = (
     journal,
     secrets: given.secrets,
     allowed: given.plan.effects,
-    allowedElsewhere: given.plan.effectsElsewhere,
+    allowedInOtherEnvironment: given.plan.effectsElsewhere,
     concurrency: given.concurrency,
     time: given.time,
     driver,

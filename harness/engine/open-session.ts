@@ -1,5 +1,5 @@
 import { announcedClock, type Announce } from './channels.ts'
-import { tapedClock, type Act, type RunLog } from './resume/run-log.ts'
+import { recordedClock, type ScenarioAttempt, type RunLog } from './resume/run-log.ts'
 import { yieldingClock, type Slot } from './scheduler.ts'
 import { anywhere, jsonOf } from '../evidence/record/answer.ts'
 import { eventOf, type Delivery } from '../evidence/record/webhook-event.ts'
@@ -22,7 +22,7 @@ import type { Http } from '../session/http/http.ts'
 import type { Arrival, Sink } from '../session/webhooks/sink/sink.ts'
 import type { Target, Visit } from '../target/target.ts'
 
-/** Gives a scenario an address of its own at the sink, and restores the target's settings afterwards. */
+/** Gives a scenario its own address at the sink, and restores the target's settings afterwards. */
 
 const isLoopback = (url: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
@@ -71,14 +71,17 @@ const openWebhook =
     // Before that, a call to the address of an earlier scenario may be lawful.
     let isActive = false
     const claims = (arrival: Arrival): boolean => isActive && isOurs(arrival)
-    const inbox = openInbox((hear) => (canConfigure ? sink.open(hear, claims) : sink.openWhole(hear)), {
-      scenario: id,
-      now: () => clock.now(),
-      redactor,
-      journal: context.journal,
-      onExchange: (exchange) => exchanges.push(exchange),
-      ...(context.limits && { ends: context.limits.ends }),
-    })
+    const inbox = openInbox(
+      (receive) => (canConfigure ? sink.open(receive, claims) : sink.openWhole(receive)),
+      {
+        scenario: id,
+        now: () => clock.now(),
+        redactor,
+        journal: context.journal,
+        onExchange: (exchange) => exchanges.push(exchange),
+        ...(context.limits && { ends: context.limits.ends }),
+      },
+    )
     const opened = createWebhook({
       ...{ inbox, clock, testHooks, endTestHooks, app },
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
@@ -96,13 +99,13 @@ const openWebhook =
     return opened.webhook
   }
 
-/** Opens the session that a scenario acts with. */
+/** Opens the session of a scenario. */
 
 export const openSession = async (context: SessionContext, options: SessionOptions): Promise<Session> => {
   const { visit, kind, readsOnly, recording } = options
   const { profile } = context.target
   const { baseUrl } = visit
-  const { act, slot } = options
+  const { attempt, slot } = options
   let clock: TargetClock = visit.clock ?? openWallClock(context, recording.id)
   const http = openHttp(context, options, () => clock.now())
   const granting = once(() => openGranting(context, options))
@@ -110,10 +113,13 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     clock = await createTestHookClock(http, baseUrl, profile)
   if (slot !== undefined) {
     // Grants of this scenario may have ended shared tokens: the next scenario checks them first.
-    const leave = (): void => (readsOnly ? undefined : options.tokenStore.recheck())
-    clock = yieldingClock(clock, slot, { leave, back: () => act?.back() })
+    const releaseSlot = (): void => (readsOnly ? undefined : options.tokenStore.recheck())
+    clock = yieldingClock(clock, slot, {
+      release: releaseSlot,
+      reacquire: () => attempt?.continueAfterWait(),
+    })
   }
-  const seen = act?.tape === undefined ? clock : tapedClock(clock, act.tape)
+  const seen = attempt?.replayLog === undefined ? clock : recordedClock(clock, attempt.replayLog)
   const testHooks = readsOnly ? NO_TEST_HOOKS : createTestHooks(http, baseUrl, profile)
   return createSession({
     profile,
@@ -121,7 +127,7 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     http,
     kind,
     clock: readsOnly ? withoutMoves(seen) : seen,
-    ...(act && { random: act.random }),
+    ...(attempt && { random: attempt.random }),
     ...(context.limits?.pause && { pause: context.limits.pause }),
     testHooks,
     ...(context.driver && { driver: context.driver }),
@@ -134,7 +140,7 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     async access({ kind: acting, name }, customer, variant) {
       const get = async (): Promise<Access> =>
         options.tokenStore.access((await granting()).applicationOf(acting, name).for(variant), customer)
-      const access = await (act?.tape?.access(get) ?? get())
+      const access = await (attempt?.replayLog?.access(get) ?? get())
       recording.redactor.learn('access_token', access.accessToken)
       return access
     },
@@ -146,7 +152,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make())
 }
 
-/** A shared grant is not a part of the scenario: its exchanges have ids of their own. */
+/** A shared grant is not a part of the scenario: its exchanges have separate ids. */
 const openGranting = (context: SessionContext, options: SessionOptions): Promise<Session> => {
   const redactor = createRedactor(context.secrets, context.target.profile)
   const recording = {
@@ -174,7 +180,7 @@ const openWallClock = ({ limits, announce }: SessionContext, scenario: string): 
 
 const openHttp = (
   context: SessionContext,
-  { visit, recording, act }: Pick<SessionOptions, 'visit' | 'recording' | 'act'>,
+  { visit, recording, attempt }: Pick<SessionOptions, 'visit' | 'recording' | 'attempt'>,
   now: () => Date,
 ): Http => {
   const { profile } = context.target
@@ -182,14 +188,14 @@ const openHttp = (
   return createTargetHttp({
     profile,
     baseUrl: visit.baseUrl,
-    allowed: allowedIn(profile, context.allowed, context.allowedElsewhere ?? []),
+    allowed: allowedIn(profile, context.allowed, context.allowedInOtherEnvironment ?? []),
     scenario: recording.id,
     dispatcher: visit.dispatcher,
     now,
     redactor: recording.redactor,
     journal: context.journal,
     onExchange: (exchange) => recording.exchanges.push(exchange),
-    ...(act?.tape && { tape: act.tape }),
+    ...(attempt?.replayLog && { replayLog: attempt.replayLog }),
     ...(limits && { ends: limits.ends }),
     ...(limits?.turn && { turn: limits.turn }),
     ...(limits?.budget && { budget: limits.budget }),
@@ -197,7 +203,7 @@ const openHttp = (
   })
 }
 
-/** For restoring settings in the end. It is not a part of the scenario: its exchanges have ids of their own. */
+/** For restoring settings at the end. It is not a part of the scenario: its exchanges have separate ids. */
 const openCleanUpHttp = (
   { limits, ...context }: SessionContext,
   { recording, ...options }: SessionOptions,
@@ -222,34 +228,34 @@ const withoutMoves = (clock: TargetClock): TargetClock => ({
 
 const NO_TEST_HOOKS = new Proxy({} as TestHooks, { get: () => refuse })
 
-/** What scenarios are run with, and what the session of one scenario is opened with. */
+/** The options of a scenario runner, and of the session of one scenario. */
 
 export interface ScenarioRunnerOptions {
   readonly target: Target
   readonly journal: Journal
   readonly secrets: readonly KnownSecret[]
   readonly allowed: readonly Effect[]
-  /** Effects that are allowed in the environment that is not judged; none, if it is left out. */
-  readonly allowedElsewhere?: readonly Effect[]
-  /** Scenarios at the same time. */
+  /** Effects that are allowed in the environment that is not judged; none by default. */
+  readonly allowedInOtherEnvironment?: readonly Effect[]
+  /** The number of concurrent scenarios. */
   readonly concurrency: number
   /** `wall` never moves the target's clock. */
   readonly time: 'auto' | 'wall'
-  /** How customers authorize; as the profile says, if it is left out. */
+  /** How customers authorize; by default as the profile says. */
   readonly driver?: AuthorizationDriver
   /** Where webhook calls arrive; opened for the first scenario that waits for one. */
   readonly sink?: () => Promise<Sink>
-  /** Deadline, rate and budget of the run; none, if it is left out. */
+  /** Deadline, rate and budget of the run; no limit by default. */
   readonly limits?: RunLimits
-  /** The resume log; none, if it is left out. */
+  /** The resume log; none by default. */
   readonly log?: RunLog
   /** Reports until when a scenario waits. */
   readonly announce?: Announce
-  /** Scenarios that have not restored the target yet. */
+  /** Running scenarios, which have not restored the target yet. */
   readonly pending?: Set<Promise<unknown>>
 }
 
-/** Where the exchanges of one scenario are collected. */
+/** Collects the exchanges of one scenario. */
 interface ScenarioRecording {
   /** The beginning of the id of each exchange. */
   readonly id: string
@@ -265,11 +271,11 @@ export interface SessionOptions {
   readonly readsOnly: boolean
   readonly tokenStore: TokenStore
   readonly recording: ScenarioRecording
-  /** The entry of the resume log; none for a grant that scenarios share. */
-  readonly act?: Pick<Act, 'random' | 'tape' | 'back'>
+  /** The attempt in the resume log; absent for a grant that scenarios share. */
+  readonly attempt?: Pick<ScenarioAttempt, 'random' | 'replayLog' | 'continueAfterWait'>
   /** Is released while the scenario waits. */
   readonly slot?: Slot
-  /** The sink, where the scenario waits for webhook calls. */
+  /** The sink, if the scenario waits for webhook calls. */
   readonly sink?: Sink
   /** Registers what restores the target after the scenario. */
   readonly onEnd?: (cleanUp: CleanUp) => void

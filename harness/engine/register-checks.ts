@@ -60,14 +60,14 @@ const judge = async (
   const run = runScenario(planned, check.scenario)
   const result = await judgeCheck(planned, check, run, input.plan)
   const meta: TaskMeta = { result, ...(await describeOnce(planned, check, runScenario)) }
-  if (result.until !== undefined) log.waits(planned.id, result.until)
-  else if (!run.isOpen) log.keep(planned.id, meta)
+  if (result.until !== undefined) log.storeWait(planned.id, result.until)
+  else if (!run.isOpen) log.storeResult(planned.id, meta)
   return meta
 }
 
 /** The result from an earlier part of a resumed run. */
 const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
-  const meta = log.found(planned.id)
+  const meta = log.storedResult(planned.id)
   if (meta?.observations !== undefined) described.add(planned.scenario)
   return meta
 }
@@ -101,7 +101,7 @@ const registerChecksOf = (specFile: string): void => {
   const keyOf = createKeys(specFile)
   collectChecks((check) => {
     if (runner === undefined || !isStated(check))
-      throw new Error(`${specFile} states a check while another file is loaded`)
+      throw new Error(`${specFile} registers a check while another file is loaded`)
     const key = keyOf(check)
     if (catalogued?.has(key) === false) return registerNewCheck(check)
     for (const planned of plannedByKey.get(key) ?? []) registerTest(check, planned, runner)

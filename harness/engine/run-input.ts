@@ -22,9 +22,9 @@ export interface RunInput {
   /** How much may be sent, and what was sent before. */
   readonly budget?: { readonly limits: Limits; readonly spent: Spent }
   readonly time: 'auto' | 'wall'
-  /** When the run must be over, in ms since 1970. */
+  /** When the run must end, in ms since 1970. */
   readonly deadline: number
-  /** How the target's time follows from that of this machine, if nothing moves it. */
+  /** The relation of the target's time to that of this machine, if no test hook moves it. */
   readonly pace: Pace
   /** The channel of the prompt, if a person authorizes. */
   readonly promptChannel?: string

@@ -14,7 +14,7 @@ const breakerAfter = (...scenarios: readonly (typeof answered)[]) => {
   return breaker
 }
 
-test('a target that is silent three times in a row is given up, with the cause', () => {
+test('after three scenarios without an answer the run ends, with the cause', () => {
   expect(() => breakerAfter(silent, silent).admit()).not.toThrow()
   expect(() => breakerAfter(silent, silent, silent).admit()).toThrow(
     new Inconclusive(
@@ -23,32 +23,32 @@ test('a target that is silent three times in a row is given up, with the cause',
   )
 })
 
-test('one answer in between, and the count begins again', () => {
+test('one answer in between resets the count', () => {
   expect(() => breakerAfter(silent, silent, answered, silent, silent).admit()).not.toThrow()
   expect(() => breakerAfter(silent, [...silent, ...answered], silent).admit()).not.toThrow()
 })
 
-test('a scenario that sent nothing counts for nothing', () => {
+test('a scenario that sent nothing is not counted', () => {
   expect(() => breakerAfter(silent, [], silent, [], silent).admit()).toThrow(Inconclusive)
   expect(() => breakerAfter([], [], [], []).admit()).not.toThrow()
 })
 
-test.each(['unresolved', 'refused', 'tls', 'timeout', 'reset'] as const)('%s is silence', (kind) => {
+test.each(['unresolved', 'refused', 'tls', 'timeout', 'reset'] as const)('%s counts as no answer', (kind) => {
   expect(() => breakerAfter(faulty(kind), faulty(kind), faulty(kind)).admit()).toThrow(Inconclusive)
 })
 
-test.each(['protocol', 'too-large'] as const)('%s is none: an answer was given', (kind) => {
+test.each(['protocol', 'too-large'] as const)('%s counts as an answer', (kind) => {
   expect(() => breakerAfter(faulty(kind), faulty(kind), faulty(kind)).admit()).not.toThrow()
 })
 
 const never = new Promise<never>(() => undefined)
 
-test('work that ends is waited for, interrupted or not', async () => {
+test('work that ends is awaited, interrupted or not', async () => {
   expect(await withGracePeriod(Promise.resolve(1), new AbortController().signal, 0)).toEqual({ done: 1 })
   expect(await withGracePeriod(Promise.resolve(1), AbortSignal.abort(), 60_000)).toEqual({ done: 1 })
 })
 
-test('work that does not end is given up after the grace of an interruption', async () => {
+test('work that does not end is given up at the end of the grace period', async () => {
   const stop = new AbortController()
   const waiting = withGracePeriod(never, stop.signal, 10)
   stop.abort()
@@ -56,7 +56,7 @@ test('work that does not end is given up after the grace of an interruption', as
   expect(await withGracePeriod(never, AbortSignal.abort(), 10)).toBe('given up')
 })
 
-test('work that fails fails', async () => {
+test('an error of the work is rethrown', async () => {
   await expect(withGracePeriod(Promise.reject(new Error('no')), AbortSignal.abort(), 60_000)).rejects.toThrow(
     'no',
   )

@@ -47,7 +47,7 @@ export const createBreaker = (mostSilent = MOST_SILENT): Breaker => {
   }
 }
 
-/** How long restoring the target may take after the end of the run, in ms: a person who has pressed Ctrl-C waits for it. */
+/** How long restoring the target may take after the end of the run, in ms. After Ctrl-C a person waits for it. */
 export const CLEAN_UP_MS = 4_000
 
 /** Waits for the work; after an interruption, for at most `graceMs`. */
@@ -71,7 +71,7 @@ export const withGracePeriod = async <T>(
   }
 }
 
-/** What limits the run as a whole, for all spec files: its deadline, its rate, its budget of requests. */
+/** The limits of the whole run, for all spec files: deadline, rate, budget of requests. */
 export interface RunLimits {
   /** Aborted at the deadline of the run or by an interruption, with the reason for the verdicts. */
   readonly ends: AbortSignal
@@ -79,15 +79,15 @@ export interface RunLimits {
   readonly deadline: number
   readonly pace: Pace
   interrupt(): void
-  /** Ends the run because nothing can be written any more: nothing more is sent. */
+  /** Ends the run because nothing more can be written: no further request is sent. */
   giveUp(because: string): void
-  /** For restoring the target after the end: it has a little more time. */
+  /** For restoring the target after the end: aborted a little later. */
   readonly cleanUp: Pick<RunLimits, 'ends' | 'turn'>
-  /** Waits for a turn where a rate was asked for. */
+  /** Waits as long as the rate requires, if there is one. */
   readonly turn?: () => Promise<void>
   /** How many requests may still be sent in the whole run. */
   readonly budget?: Budget
-  /** Waits as long as a throttling target asks for. */
+  /** Delays all requests as long as a throttling target asks for. */
   readonly pause?: (ms: number) => Promise<void>
   /** Only for a target that all scenarios share. */
   readonly breaker?: Breaker
@@ -95,7 +95,7 @@ export interface RunLimits {
   readonly tokenStore: TokenStore
 }
 
-/** Throws the reason of the end, so that the verdict contains it. */
+/** Throws the reason why the run ended, so that the verdict contains it. */
 const pausing =
   (ends: AbortSignal) =>
   async (ms: number): Promise<void> => {
@@ -110,7 +110,7 @@ const pacerOf = (rate: number | undefined, ends: AbortSignal): (() => Promise<vo
 export const openRunLimits = (given: RunInput): RunLimits => {
   const { baseUrl, deadline, pace, profile, rate, keeping, budget } = given
   const end = new AbortController()
-  // Everything that waits listens to it.
+  // Everything that waits is aborted by it.
   setMaxListeners(0, end.signal)
   const overdue = (): void =>
     end.abort(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runPlan } from './run-plan.ts'
 import type { RunInput } from './run-input.ts'
 
-/** A plan whose threads cannot begin: it has no profile to open a target with. */
+/** A plan whose threads cannot start: it has no profile with which a target could be opened. */
 const unopenable = {
   deadline: Date.now() + 60_000,
   plan: {
@@ -15,12 +15,12 @@ const unopenable = {
   },
 } as unknown as RunInput
 
-test('where spec files cannot be run, the fault is reported once, and no check is lost', async () => {
+test('if spec files cannot be run, the fault is reported once, and every check has a result', async () => {
   const faults: string[] = []
   const { results } = await runPlan(unopenable, {
     onResult: () => undefined,
     onFault: (sentence) => faults.push(sentence),
-    onUnkept: () => undefined,
+    onDiskFull: () => undefined,
     interruption: new AbortController().signal,
   })
   expect(faults).toEqual([expect.stringMatching(/^A fault of the suite: TypeError: .*'authorization'/)])

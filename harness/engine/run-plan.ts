@@ -12,7 +12,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { Announce } from './channels.ts'
 import type { RunInput } from './run-input.ts'
 
-/** The only place that starts vitest: runs a plan, and collects the results of its checks. */
+/** Runs a plan, and collects the results of its checks. Only this file starts vitest. */
 
 export interface RunResult {
   readonly results: readonly CheckResult[]
@@ -26,17 +26,17 @@ export interface RunHooks {
   /** A fault of the suite that no check reports. */
   readonly onFault: (sentence: string) => void
   /** Nothing more can be written: the run has to end. */
-  readonly onUnkept: (because: string) => void
-  /** What the run waits for. */
+  readonly onDiskFull: (because: string) => void
+  /** Called when a scenario starts to wait, and when it continues. */
   readonly onWait?: Announce
-  /** Ends the run early; the result is what was found until then. */
+  /** Ends the run early; the result contains the checks that were judged until then. */
   readonly interruption: AbortSignal
 }
 
-type Named = Pick<CheckResult, 'id' | 'requirement' | 'title'>
+type CheckIdentity = Pick<CheckResult, 'id' | 'requirement' | 'title'>
 
 /** A planned check without a result: a fault of the suite. */
-const lost = ({ id, requirement, title }: Named, because: string): CheckResult => ({
+const missingResult = ({ id, requirement, title }: CheckIdentity, because: string): CheckResult => ({
   ...{ id, requirement, title, verdict: 'harness-error', because },
   durationMs: 0,
   exchanges: [],
@@ -50,12 +50,12 @@ interface Fault extends Pick<SerializedError, 'message'> {
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
-/** The innermost cause says the most. */
-const rootOf = (fault: Fault): Fault => (isFault(fault.cause) ? rootOf(fault.cause) : fault)
+/** The innermost cause is the most specific one. */
+const innermostCause = (fault: Fault): Fault => (isFault(fault.cause) ? innermostCause(fault.cause) : fault)
 
-const causeOf = (error: Fault | undefined): string | undefined => {
+const renderCause = (error: Fault | undefined): string | undefined => {
   if (error === undefined) return undefined
-  const { stack, message } = rootOf(error)
+  const { stack, message } = innermostCause(error)
   return stack ?? message
 }
 
@@ -67,12 +67,12 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   if (result !== undefined) return result
   const id = idOf(test)
   const planned = plan.checks.find((check) => check.id === id)
-  const because = causeOf(test.result().errors?.[0]) ?? 'the check ended without a result'
-  return lost(planned ?? { id, requirement: id, title: test.name }, because)
+  const because = renderCause(test.result().errors?.[0]) ?? 'the check ended without a result'
+  return missingResult(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
 /** Collects results from vitest, and reports checks without a result. */
-const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption }: RunHooks) => {
+const createCollector = (plan: Plan, { onResult, onFault, onDiskFull: onUnkept, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
@@ -83,9 +83,9 @@ const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption
     results.push(result)
     onResult(result)
   }
-  const rejected = (reason: unknown): void => {
-    const unkept = diskFullReason(reason)
-    if (unkept !== undefined) return onUnkept(unkept)
+  const recordError = (reason: unknown): void => {
+    const diskFull = diskFullReason(reason)
+    if (diskFull !== undefined) return onUnkept(diskFull)
     const fault = isFault(reason) ? reason : { message: String(reason) }
     errors.push(fault)
   }
@@ -99,37 +99,37 @@ const createCollector = (plan: Plan, { onResult, onFault, onUnkept, interruption
       timeLines.push(...(test.meta().timeLines ?? []))
       add(resultOf(test, plan))
     },
-    onTestModuleEnd: (module) => module.errors().forEach(rejected),
-    onTestRunEnd: (_, unhandled) => unhandled.forEach(rejected),
+    onTestModuleEnd: (module) => module.errors().forEach(recordError),
+    onTestRunEnd: (_, unhandled) => unhandled.forEach(recordError),
   }
   const complete = (): RunResult => {
     const reported = new Set(results.map(({ id }) => id))
     const result = { results, observations, visits, timeLines }
     if (interruption.aborted) return result
     const [because = 'the run ended without a result of this check'] = errors.flatMap(
-      (error) => causeOf(error) ?? [],
+      (error) => renderCause(error) ?? [],
     )
-    for (const check of running(plan)) if (!reported.has(check.id)) add(lost(check, because))
-    const causes = new Set(errors.map((error) => causeOf(error) ?? 'without a message'))
+    for (const check of running(plan)) if (!reported.has(check.id)) add(missingResult(check, because))
+    const causes = new Set(errors.map((error) => renderCause(error) ?? 'without a message'))
     for (const cause of causes) onFault(`A fault of the suite: ${cause}`)
     return result
   }
-  return { reporter, rejected, complete }
+  return { reporter, rejected: recordError, complete }
 }
 
-const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'unhandledRejection'] as const
+const PROCESS_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'unhandledRejection'] as const
 
-const listenersOf = (event: (typeof ENDINGS)[number]) => process.listeners(event as 'SIGINT')
+const listenersOf = (event: (typeof PROCESS_EVENTS)[number]) => process.listeners(event as 'SIGINT')
 
 /**
- * Vitest and vite end the process at a signal, before any report is written, and after an unhandled rejection with exit
+ * Vitest and vite end the process on a signal, before any report is written, and after an unhandled rejection with exit
  * code 1, which would mean that the target does not conform. Only the command ends the process.
  */
-const withoutEndings = async <T>(create: () => Promise<T>): Promise<T> => {
-  const known = new Map(ENDINGS.map((event) => [event, new Set(listenersOf(event))]))
+const withoutProcessListeners = async <T>(create: () => Promise<T>): Promise<T> => {
+  const known = new Map(PROCESS_EVENTS.map((event) => [event, new Set(listenersOf(event))]))
   const created = await create()
-  for (const [event, ours] of known)
-    for (const listener of listenersOf(event)) if (!ours.has(listener)) process.off(event, listener)
+  for (const [event, present] of known)
+    for (const listener of listenersOf(event)) if (!present.has(listener)) process.off(event, listener)
   return created
 }
 
@@ -143,8 +143,10 @@ export const runPlan = async (
   const collector = createCollector(runInput.plan, hooks)
   if (specFilesOf(runInput.plan).length === 0) return collector.complete()
 
-  const vitest = await withoutEndings(() => startVitest(runInput, [collector.reporter, ...reporters]))
-  const stopHearing = hooks.onWait && onWaits(hooks.onWait)
+  const vitest = await withoutProcessListeners(() =>
+    startVitest(runInput, [collector.reporter, ...reporters]),
+  )
+  const stopListening = hooks.onWait && onWaits(hooks.onWait)
   const cancel = (): void => {
     interruptThreads()
     void vitest.cancelCurrentRun('keyboard-input').catch(() => undefined)
@@ -157,7 +159,7 @@ export const runPlan = async (
   }
   await withGracePeriod(run(), interruption, GRACE_MS)
   process.off('unhandledRejection', collector.rejected)
-  stopHearing?.()
+  stopListening?.()
   interruption.removeEventListener('abort', cancel)
   return collector.complete()
 }
@@ -168,7 +170,7 @@ const WHOLE_PLAN = 'harness/engine/whole-plan.spec.ts'
 const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest> => {
   const { plan, baseUrl, budget } = runInput
   const files = baseUrl === undefined ? specFilesOf(plan) : [WHOLE_PLAN]
-  // A budget is counted in one thread.
+  // One thread must count all requests of a budget.
   const inOneThread = baseUrl !== undefined || budget !== undefined
   return createVitest('test', {
     ...conformanceOptions,

@@ -2,7 +2,7 @@ import { stringify } from 'fast-check'
 import { createRedactor, type Redactor } from '../evidence/redaction.ts'
 import { createTokenStore } from '../session/authorization/token-store.ts'
 import { isReading } from '../session/scenario.ts'
-import { noLog, type Act } from './resume/run-log.ts'
+import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import {
@@ -20,7 +20,7 @@ import type { PlannedCheck } from '../plan/plan.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
 import type { Slot, Schedule } from './scheduler.ts'
 
-/** The result of acting: the record, or what was thrown. */
+/** The result of a scenario: its record, or what it threw. */
 export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
 
 /** One scenario, run once on the target for all its checks. */
@@ -31,13 +31,13 @@ export interface ScenarioRun {
   readonly known: Redactor
   /** The exchanges of this scenario and of the whole run. */
   readonly seen: () => Seen
-  /** Whether it was ended from outside, so that a resumed run may have another result. */
+  /** Whether it was interrupted or waits, so that a resumed run may have another result. */
   readonly isOpen: boolean
   /** The id of another scenario that may have ended the tokens of this one while it waited. */
-  readonly disturber: string | undefined
+  readonly interferingScenario: string | undefined
   /** Runs the scenario; a property is run once for each value. */
   outcome(value?: unknown): Promise<Outcome>
-  /** All values so far, with their outcomes. */
+  /** All values of a property so far, with their outcomes. */
   outcomes(): Promise<readonly ValueOutcome[]>
 }
 
@@ -89,14 +89,14 @@ const createTokenStores = ({ target, limits }: ScenarioRunnerOptions): ((bank: s
 }
 
 /** The bank of all scenarios that only read. */
-const READING = 'reading'
+const SHARED_READERS = 'reading'
 
 /** The name of the bank that the embedded target opens for a scenario. */
 const bankOf = (
   { target }: RunnerContext,
   planned: PlannedCheck,
   { options }: Scenario | Property,
-): string => (target.shared && isReading(options) ? READING : planned.scenario)
+): string => (target.shared && isReading(options) ? SHARED_READERS : planned.scenario)
 
 const startRun = (
   context: RunnerContext,
@@ -107,31 +107,31 @@ const startRun = (
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
   const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
-  const act = async (of: string, value: unknown, slot: Slot): Promise<Outcome> => {
+  const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<Outcome> => {
     const before = exchanges.length
     const { ends, breaker } = context.limits ?? {}
-    let begun: Act | undefined
+    let attempt: ScenarioAttempt | undefined
     try {
       ends?.throwIfAborted()
       breaker?.admit()
-      begun = (context.log ?? noLog).begin(startOf(planned, of))
-      const recording = { id: begun.id, redactor, exchanges, granted }
-      const acting = runInSession(context, planned, scenario, { act: begun, recording, slot }, value)
-      context.pending?.add(acting)
-      return { record: await acting }
+      attempt = (context.log ?? noLog).begin(startOf(planned, id))
+      const recording = { id: attempt.id, redactor, exchanges, granted }
+      const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
+      context.pending?.add(execution)
+      return { record: await execution }
     } catch (stopped) {
-      if (begun === undefined || stopped instanceof Waiting) run.isOpen = true
+      if (attempt === undefined || stopped instanceof Waiting) run.isOpen = true
       const diskFull = diskFullReason(stopped)
       if (diskFull !== undefined) context.limits?.giveUp(diskFull)
       return { stopped }
     } finally {
       if (ends?.aborted === true) run.isOpen = true
-      if (isTimed(planned)) run.disturber ??= begun?.disturber()
+      if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
       breaker?.record(exchanges.slice(before))
     }
   }
 
-  const run: ScenarioRun & { isOpen: boolean; disturber: string | undefined } = {
+  const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
     redactor,
     known: createRedactor(context.secrets, context.target.profile),
     seen: () => ({
@@ -140,14 +140,14 @@ const startRun = (
       all: context.all,
     }),
     isOpen: false,
-    disturber: undefined,
+    interferingScenario: undefined,
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
       const { needs = [] } = scenario.options
       const one = known.get(key) ?? {
         value,
-        outcome: context.schedule(planned, needs, (slot) => act(id, value, slot)),
+        outcome: context.schedule(planned, needs, (slot) => runAttempt(id, value, slot)),
       }
       known.set(key, one)
       return one.outcome
@@ -158,9 +158,9 @@ const startRun = (
   return run
 }
 
-const startOf = (planned: PlannedCheck, of: string) => ({
-  of,
-  taped: isTimed(planned),
+const startOf = (planned: PlannedCheck, scenario: string) => ({
+  scenario,
+  recorded: isTimed(planned),
   grants: planned.authorizations > 0 || planned.sharesGrant,
   ...(planned.application !== undefined && { application: planned.application }),
 })
@@ -173,7 +173,11 @@ const runInSession = async (
   context: RunnerContext,
   planned: PlannedCheck,
   scenario: Scenario | Property,
-  { act, recording, slot }: Pick<SessionOptions, 'recording'> & { readonly act: Act; readonly slot: Slot },
+  {
+    attempt,
+    recording,
+    slot,
+  }: Pick<SessionOptions, 'recording'> & { readonly attempt: ScenarioAttempt; readonly slot: Slot },
   value: unknown,
 ): Promise<unknown> => {
   const bank = bankOf(context, planned, scenario)
@@ -186,7 +190,7 @@ const runInSession = async (
     readsOnly: isReading(scenario.options),
     tokenStore,
     recording,
-    act,
+    attempt,
     ...(isWaitedFor(context) && isTimed(planned) && { slot }),
     ...(sink && { sink }),
     onEnd: (cleanUp) => cleanUps.push(cleanUp),

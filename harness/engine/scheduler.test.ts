@@ -4,7 +4,7 @@ import type { Need } from '../session/scenario.ts'
 import type { TargetClock } from '../session/clock.ts'
 import type { Slot } from './scheduler.ts'
 
-/** A gate that somebody else opens. */
+/** A promise that the test resolves. */
 const gate = () => {
   let open: () => void = () => undefined
   const passed = new Promise<void>((resolve) => (open = resolve))
@@ -35,7 +35,7 @@ const given = ({ waits = true, concurrency = 1, fresh = false }: Given = {}) => 
   return { told, begin }
 }
 
-test('who waits gives the place away, and has it again before those who have not begun', async () => {
+test('a waiting scenario releases its slot, and gets one before scenarios that have not started', async () => {
   const { told, begin } = given()
   const [waiting, busy] = [gate(), gate()]
   const timed = begin('timed', { waitsMs: 1, needs: ['clock'] }, (place) =>
@@ -53,7 +53,7 @@ test('who waits gives the place away, and has it again before those who have not
   expect(told.slice(2)).toEqual(['first ends', 'timed ends', 'second begins', 'second ends'])
 })
 
-test('who will wait begins before those who will not', async () => {
+test('scenarios that will wait start first', async () => {
   const { told, begin } = given()
   const busy = gate()
   const all = [
@@ -70,7 +70,7 @@ test('who will wait begins before those who will not', async () => {
   ])
 })
 
-test('loans are beside all others, and take turns among themselves', async () => {
+test('loan scenarios run concurrently with all others, but not with one another', async () => {
   const { told, begin } = given()
   const [busy, path] = [gate(), gate()]
   const loans: readonly Need[] = ['loans']
@@ -91,7 +91,7 @@ test('loans are beside all others, and take turns among themselves', async () =>
   await Promise.all(all)
 })
 
-test('where the clock is moved, loans have the same places as all others', async () => {
+test('if the clock is moved, loan scenarios use the same slots as all others', async () => {
   const { told, begin } = given({ waits: false })
   const busy = gate()
   const all = [
@@ -104,7 +104,7 @@ test('where the clock is moved, loans have the same places as all others', async
   await Promise.all(all)
 })
 
-test('who moves the clock is alone, and so is who books, whatever the clock', async () => {
+test('a scenario that moves the clock runs exclusively, and so does one that books, whatever the clock', async () => {
   for (const waits of [true, false]) {
     const { told, begin } = given({ waits, concurrency: 2 })
     const busy = gate()
@@ -119,7 +119,7 @@ test('who moves the clock is alone, and so is who books, whatever the clock', as
   }
 })
 
-test('a place is free again when its scenario fails in the middle of a wait', async () => {
+test('a slot is released if its scenario fails during a wait', async () => {
   const { told, begin } = given()
   const failing = begin('failing', { waitsMs: 1 }, (place) =>
     place.meanwhile(async () => {
@@ -131,7 +131,7 @@ test('a place is free again when its scenario fails in the middle of a wait', as
   expect(told).toEqual(['failing begins', 'next begins', 'next ends'])
 })
 
-test('what comes too late because somebody else had the place comes too late', async () => {
+test('a scenario that gets its slot too late is inconclusive', async () => {
   let now = 0
   const clock: TargetClock = {
     kind: 'wall',
@@ -146,10 +146,10 @@ test('what comes too late because somebody else had the place comes too late', a
     },
   }
   const yielding = yieldingClock(clock, slow, {
-    leave: () => void turns.push('leave'),
-    back: () => void turns.push('back'),
+    release: () => void turns.push('leave'),
+    reacquire: () => void turns.push('back'),
   })
   await yielding.pass(1_000, 5_000)
-  await expect(yielding.pass(1_000, 4_999)).rejects.toThrow('it was to be looked at by')
+  await expect(yielding.pass(1_000, 4_999)).rejects.toThrow('it was to be polled by')
   expect([now, turns]).toEqual([12_000, ['leave', 'back', 'leave', 'back']])
 })

@@ -1,5 +1,5 @@
 import { Semaphore } from 'async-mutex'
-import { refuseLate } from '../target/wall-clock.ts'
+import { throwIfLate } from '../target/wall-clock.ts'
 import type { Need } from '../session/scenario.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { TargetClock } from '../session/clock.ts'
@@ -30,11 +30,11 @@ export type Schedule = <T>(
 ) => Promise<T>
 
 /**
- * What a scenario may need that others must not see while they run on a shared target: a moved clock or a revocation
- * ends their tokens, changed webhook settings take their calls, a booking moves the pages that they read. Payments book
+ * Needs of a scenario that would affect concurrent scenarios on a shared target: a moved clock or a revocation
+ * ends their tokens, changed webhook settings redirect their calls, a booking shifts the pages that they read. Payments book
  * and move the clock.
  */
-const EXCLUSIVE: ReadonlySet<Need> = new Set([
+const EXCLUSIVE_NEEDS: ReadonlySet<Need> = new Set([
   'clock',
   'revocation',
   'consent-revocation',
@@ -53,13 +53,13 @@ const KEPT: Slot = { meanwhile: (wait) => wait() }
 export const isTimed = ({ waitsMs, awaitsWebhooks }: Timing): boolean =>
   waitsMs !== undefined && awaitsWebhooks !== true
 
-/** Runs a scenario as soon as the others leave room for it. */
+/** Runs a scenario as soon as a slot is free. */
 export const createScheduler = ({ target, concurrency, waits }: SchedulerOptions): Schedule => {
   const slots = new Semaphore(concurrency)
   // Loan tokens do not end by grants of other scenarios. With waits, loan scenarios have slots of their own, so that they
   // are not late; among themselves they take turns, since a new loan token may end an earlier one.
   const loans = waits ? new Semaphore(concurrency) : slots
-  const isExclusive = (need: Need): boolean => EXCLUSIVE.has(need) && !(waits && need === 'clock')
+  const isExclusive = (need: Need): boolean => EXCLUSIVE_NEEDS.has(need) && !(waits && need === 'clock')
 
   return async (planned, needs, run) => {
     const gives = waits && isTimed(planned)
@@ -82,17 +82,17 @@ export const createScheduler = ({ target, concurrency, waits }: SchedulerOptions
   }
 }
 
-/** Called when a scenario releases its slot, and when it has it again. */
+/** Called when a scenario releases its slot, and when it has one again. */
 export interface SlotCallbacks {
-  readonly leave: () => void
-  readonly back: () => void
+  readonly release: () => void
+  readonly reacquire: () => void
 }
 
 /** A clock that releases the slot while time passes. */
 export const yieldingClock = (
   clock: TargetClock,
   slot: Slot,
-  { leave, back }: SlotCallbacks,
+  { release: leave, reacquire: back }: SlotCallbacks,
 ): TargetClock => ({
   kind: clock.kind,
   now: () => clock.now(),
@@ -101,6 +101,6 @@ export const yieldingClock = (
     leave()
     await slot.meanwhile(() => clock.pass(ms))
     back()
-    refuseLate({ due, now: clock.now().getTime(), slackMs })
+    throwIfLate({ due, now: clock.now().getTime(), slackMs })
   },
 })

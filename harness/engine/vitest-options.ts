@@ -10,7 +10,7 @@ export const conformanceOptions = {
   pool: 'threads',
   // The files of one thread share the grants on a target, its rate and its budget.
   isolate: false,
-  // All checks wait for their scenarios; how many scenarios are under way is a matter of the plan.
+  // All checks wait for their scenarios; the scheduler limits the number of concurrent scenarios.
   maxConcurrency: 10_000,
   // The deadlines of a run are those of its profile.
   testTimeout: 0,
@@ -31,7 +31,7 @@ export const targetOf = ({
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What is run, and on which target. */
+    /** The input of the run. */
     readonly run: RunInput
   }
   interface TaskMeta {

@@ -147,7 +147,7 @@ const recording = (
 }
 
 /** Answers of an earlier run, which replace the network when a scenario is repeated from its log. */
-export interface Tape {
+export interface ReplayLog {
   /**
    * The recorded answer to this request; undefined if it was never sent.
    * @throws Error if another request had this id: the scenario did not repeat itself.
@@ -158,7 +158,7 @@ export interface Tape {
     readonly url: string
   }): Exchange | undefined
   /** Called before a request is sent that must not be sent twice. */
-  intends(id: string): void
+  recordIntent(id: string): void
   /** Called before an answer is used. */
-  keeps(exchange: Exchange): void
+  recordExchange(exchange: Exchange): void
 }

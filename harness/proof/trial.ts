@@ -138,7 +138,7 @@ const judgeScenario = async (
     journal: noJournal,
     secrets: NO_SECRETS,
     allowed: plan.effects,
-    allowedElsewhere: plan.effectsElsewhere,
+    allowedInOtherEnvironment: plan.effectsElsewhere,
     concurrency: 1,
     time: 'auto',
     sink: async () => sink,

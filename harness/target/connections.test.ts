@@ -58,7 +58,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** What came of one request over such connections. */
+/** The result of one request over such connections. */
 const ask = async (
   url: string,
   connection: ProfileInput['connection'],
@@ -80,7 +80,7 @@ const ask = async (
   }
 }
 
-/** A bank that asks who calls. */
+/** A bank that requests a client certificate. */
 const bankOverTls = (): Promise<number> =>
   listening(
     createServer(
@@ -98,28 +98,28 @@ const bankOverTls = (): Promise<number> =>
   )
 
 describe('TLS', () => {
-  test('a certificate of nobody known is refused', async () => {
+  test('a certificate of an unknown authority is refused', async () => {
     const { fault } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, {})
     expect(fault?.kind).toBe('tls')
   })
 
-  test('a private authority is trusted beside the public ones', async () => {
+  test('a private authority is trusted in addition to the public ones', async () => {
     const { response } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, { ca: file('bank.pem') })
     expect(response?.status).toBe(403)
   })
 
-  test('the client shows its own certificate', async () => {
+  test('the client sends its own certificate', async () => {
     const files = { ca: file('bank.pem'), certificate: file('client.pem'), key: file('client-key.pem') }
     const { response } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, files)
     expect(response?.status).toBe(200)
   })
 
-  test('verification can be left out', async () => {
+  test('verification can be disabled', async () => {
     const { response } = await ask(`https://127.0.0.1:${await bankOverTls()}/`, { verify: false })
     expect(response?.status).toBe(403)
   })
 
-  test('a file that is not there, or is no certificate, is named', async () => {
+  test('the error names a file that is missing, or not a certificate', async () => {
     await expect(ask('https://127.0.0.1:1/', { ca: file('none.pem') })).rejects.toThrow(
       /`connection\.ca`: .*none\.pem cannot be read \(ENOENT\)/,
     )
@@ -127,13 +127,13 @@ describe('TLS', () => {
     await expect(ask('https://127.0.0.1:1/', swapped)).rejects.toThrow('make no TLS client')
   })
 
-  test('a certificate without its key is half a client', () => {
+  test('a certificate needs its key', () => {
     const half = { ...sampleProfile(), connection: { certificate: 'client.pem' } }
     expect(profileSchema.safeParse(half).error?.issues).toMatchObject([{ path: ['connection', 'key'] }])
   })
 })
 
-/** A proxy that opens tunnels, and remembers whereto. */
+/** A proxy that opens tunnels, and records their destinations. */
 const proxy = async (): Promise<{ readonly url: string; readonly tunnels: string[] }> => {
   const tunnels: string[] = []
   const server = createHttpServer((_, response) => response.writeHead(405).end())
@@ -153,7 +153,7 @@ const plainBank = (): Promise<number> =>
   listening(createHttpServer((_, response) => response.writeHead(204).end()))
 
 describe('a proxy', () => {
-  test.for(['profile', 'environment'])('of the %s is gone through', async (source) => {
+  test.for(['profile', 'environment'])('of the %s is used', async (source) => {
     const { url, tunnels } = await proxy()
     const port = await plainBank()
     const isProfile = source === 'profile'
@@ -167,7 +167,7 @@ describe('a proxy', () => {
     expect(tunnels).toEqual([`bank.example:${port}`])
   })
 
-  test('is passed by for this machine, and where the profile wants none', async () => {
+  test('is not used for this machine, nor if the profile sets none', async () => {
     const { url, tunnels } = await proxy()
     const port = await plainBank()
     const { response } = await ask(`http://127.0.0.1:${port}/`, { proxy: url })

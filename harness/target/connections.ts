@@ -10,14 +10,14 @@ import type { Profile } from '../profile/schema.ts'
 
 /** The connections to an address. */
 export interface Connections {
-  /** Composed with the recorder. */
+  /** Includes the recorder. */
   readonly dispatcher: Dispatcher
   close(): Promise<void>
 }
 
 /**
- * A request that may be repeated goes over connections that are kept; any other one goes over a connection of its own,
- * which no server has idled out: whether it was carried out must never be left open by that.
+ * A request that may be repeated uses persistent connections; any other one uses a new connection,
+ * which no server can close as idle: then it would be unknown whether the request was processed.
  */
 const apart =
   (own: Dispatcher): Dispatcher.DispatcherComposeInterceptor =>
@@ -28,7 +28,7 @@ const apart =
 /** @throws ConfigurationError for a file of `connection` that cannot be read. */
 export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = process.env): Connections => {
   const connect = { timeout: profile.deadlines.requestMs, ...tlsOf(profile.connection) }
-  // The deadline of a request ends whatever takes too long: no other clock of the client may come before it.
+  // The deadline of a request is the only timeout: the client's own timeouts are disabled.
   const settings = { connect, headersTimeout: 0, bodyTimeout: 0 }
   const kept = openAgent(profile, settings, env)
   const own = openAgent(profile, { ...settings, pipelining: 0 }, env)
@@ -42,7 +42,7 @@ export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = proce
 
 type Connect = buildConnector.BuildOptions
 
-/** Made once: it is asked for with every new connection. @throws ConfigurationError for a file that cannot be read. */
+/** Created once, because every new connection needs it. @throws ConfigurationError for a file that cannot be read. */
 export const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
   ...(isSpecial(files) && { secureContext: contextOf(files) }),
   ...(!verify && { rejectUnauthorized: false }),

@@ -9,14 +9,14 @@ import type { TargetClock } from '../session/clock.ts'
 import type { Target, Visit } from './target.ts'
 
 /**
- * A dispatcher that hands requests to a function instead of a socket. The proof tries hundreds of banks, and a socket
- * for each would prove nothing more: what they do wrong does not depend on it.
+ * A dispatcher that passes requests to a function instead of a socket. The proof tries hundreds of banks, and a socket
+ * for each would prove nothing more: their defects do not depend on it.
  */
 class InProcessDispatcher extends Dispatcher {
   readonly #fetch: (request: Request) => Promise<Response>
   readonly #headerCase: HeaderCase | undefined
 
-  /** @param headerCase how the names of headers are spelled; in lower case, if it is left out. */
+  /** @param headerCase the case of header names; lower case by default. */
   constructor(fetch: (request: Request) => Promise<Response>, headerCase?: HeaderCase) {
     super()
     this.#fetch = fetch
@@ -85,7 +85,7 @@ class Controller implements Dispatcher.DispatchController {
   }
 
   pause(): void {
-    // A whole answer is at hand before any of it is given.
+    // The answer is complete before its first byte is passed on.
   }
 
   resume(): void {
@@ -99,7 +99,7 @@ const pairs = (flat: readonly string[]): [string, string][] => {
   return fields
 }
 
-/** The reference bank in this process: a new one for each scenario, on a port of its own, with its own clock. */
+/** The reference bank in this process: a new one for each scenario, with its own port and clock. */
 
 export interface Faults {
   readonly defect?: Defect
@@ -115,31 +115,31 @@ const virtualClock = ({ clock }: Bank): TargetClock => ({
   },
 })
 
-/** What is wrong or different about a bank, and how its webhook calls are carried. */
-type Circumstances = Faults & Pick<BankOptions, 'deliver'>
+/** The fault or difference of a bank, and the transport of its webhook calls. */
+type BankSetup = Faults & Pick<BankOptions, 'deliver'>
 
-/** A bank in use, and how it is left. */
-interface Residence {
+/** A running bank. */
+interface OpenBank {
   readonly visit: Visit
   close(): Promise<void>
 }
 
-/** One for all: undici would make one for each connection, whose stack Node then traces through the source maps. */
-const LEFT = new Error('the scenario has left its bank')
+/** A shared error: undici would create one for each connection, and Node would map each stack to the sources. */
+const SCENARIO_ENDED = new Error('the scenario has ended')
 
-const settle = async (circumstances: Circumstances): Promise<Residence> => {
-  const { url, bank, close } = await startBank(circumstances)
+const openBank = async (setup: BankSetup): Promise<OpenBank> => {
+  const { url, bank, close } = await startBank(setup)
   const agent = new Agent()
   return {
     visit: { baseUrl: url, dispatcher: agent.compose(recorder), clock: virtualClock(bank) },
     async close() {
-      await agent.destroy(LEFT)
+      await agent.destroy(SCENARIO_ENDED)
       await close()
     },
   }
 }
 
-const settleWithoutSocket = (circumstances: Circumstances): Residence => {
+const openBankWithoutSocket = (circumstances: BankSetup): OpenBank => {
   const bank = createBank({ ...circumstances, requiresTls: true })
   const { headerCase } = circumstances.variation?.server ?? {}
   const dispatcher = new InProcessDispatcher(bank.fetch, headerCase).compose(recorder)
@@ -150,37 +150,37 @@ const settleWithoutSocket = (circumstances: Circumstances): Residence => {
 }
 
 interface EmbeddedOptions {
-  /** What is wrong or different about the bank that a scenario visits. */
+  /** The fault or difference of the bank for a scenario. */
   readonly faultsFor?: (scenario: string) => Faults
-  /** Whether requests go over a socket; they do, unless this says no. */
+  /** Whether requests use a socket; true by default. */
   readonly socket?: boolean
-  /** Whether scenarios that only read share a bank; they do, unless this says no. */
+  /** Whether scenarios that only read share a bank; true by default. */
   readonly shared?: boolean
-  /** How the bank's webhook calls are carried; over the network, unless this says otherwise. */
+  /** Sends the bank's webhook calls; over the network by default. */
   readonly deliver?: (request: Request) => Promise<Response>
 }
 
-/** Every scenario has a bank of its own, and the runs of a property share theirs. */
+/** Each scenario has its own bank; the runs of a property share one. */
 export const createEmbeddedTarget = (
   profile: Profile,
   { faultsFor = () => ({}), socket = true, shared = true, deliver }: EmbeddedOptions = {},
 ): Target => {
-  const residences = new Map<string, Promise<Residence>>()
-  const found = async (faults: Faults): Promise<Residence> => {
+  const banks = new Map<string, Promise<OpenBank>>()
+  const openFor = async (faults: Faults): Promise<OpenBank> => {
     const circumstances = { ...faults, ...(deliver && { deliver }) }
-    return socket ? settle(circumstances) : settleWithoutSocket(circumstances)
+    return socket ? openBank(circumstances) : openBankWithoutSocket(circumstances)
   }
   return {
     profile,
     fresh: true,
     shared,
     async open(scenario) {
-      const residence = residences.get(scenario) ?? found(faultsFor(scenario))
-      residences.set(scenario, residence)
-      return (await residence).visit
+      const opened = banks.get(scenario) ?? openFor(faultsFor(scenario))
+      banks.set(scenario, opened)
+      return (await opened).visit
     },
     async close() {
-      const all = await Promise.all(residences.values())
+      const all = await Promise.all(banks.values())
       await Promise.all(all.map((residence) => residence.close()))
     },
   }

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 const connection = (changes: { readonly proxy?: string } = {}) =>
   profileSchema.parse({ ...sampleProfile(), connection: changes }).connection
 
-/** A proxy that refuses every tunnel, and remembers that it was asked. */
+/** A proxy that refuses every tunnel, and records the requests. */
 const startProxy = async (): Promise<{ readonly url: string; readonly asked: string[] }> => {
   const asked: string[] = []
   const server = createServer()
@@ -22,7 +22,7 @@ const startProxy = async (): Promise<{ readonly url: string; readonly asked: str
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** Whether the client of a run asks the proxy for a tunnel. */
+/** Whether the client of a run requests a tunnel from the proxy. */
 const goesThrough = async (address: string, env: NodeJS.ProcessEnv, asked: readonly string[]) => {
   const { origin, pathname } = new URL(address)
   const connections = openConnections(profileSchema.parse(sampleProfile()), env)
@@ -34,8 +34,8 @@ const goesThrough = async (address: string, env: NodeJS.ProcessEnv, asked: reado
   return asked.length > 0
 }
 
-/** Names that lead nowhere, so that nothing is sent to anybody. */
-describe('the client of a run goes where it is said to go', () => {
+/** Names that cannot be resolved, so that nothing is sent. */
+describe('the client of a run uses the proxy that `proxyFor` returns', () => {
   test.for([
     ['http://bank.invalid/', '', true],
     ['https://bank.invalid/', '', true],
@@ -59,18 +59,18 @@ describe('the client of a run goes where it is said to go', () => {
   })
 })
 
-describe('who names the proxy', () => {
+describe('the source of the proxy', () => {
   const [profiled, lower, upper] = ['http://a.invalid:1', 'http://b.invalid:2', 'http://c.invalid:3']
   test.for([
     ['http://bank.invalid', { proxy: profiled }, { HTTP_PROXY: upper }, profiled, 'connection.proxy'],
     ['http://bank.invalid', {}, { http_proxy: lower, HTTP_PROXY: upper }, lower, 'http_proxy'],
     ['https://bank.invalid', {}, { http_proxy: lower, HTTPS_PROXY: upper }, upper, 'HTTPS_PROXY'],
     ['https://bank.invalid', {}, { HTTP_PROXY: upper }, upper, 'HTTP_PROXY'],
-  ] as const)('of %s is told', ([address, changes, env, url, from]) => {
+  ] as const)('is reported: %s', ([address, changes, env, url, from]) => {
     expect(proxyFor(address, connection(changes), env)).toEqual({ kind: 'proxy', url: new URL(url), from })
   })
 
-  test('nobody does where the profile wants none', () => {
+  test('is absent if the profile sets none', () => {
     const none = connection({ proxy: 'none' })
     expect(proxyFor('http://bank.invalid', none, { HTTP_PROXY: upper })).toEqual({ kind: 'none' })
   })

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/schema.ts'
 
-/** Which proxy stands between this machine and an address, and who says so. */
+/** The proxy between this machine and an address, and the setting that it comes from. */
 
 /** Proxies by the protocol of the target; an empty text is none. */
 export interface ProxySettings {
@@ -8,11 +8,11 @@ export interface ProxySettings {
   readonly https: string
   /** Names of hosts, with or without a port, as NO_PROXY lists them. */
   readonly exempt: readonly string[]
-  /** The key of the profile, or the variable of the environment, that names each. */
+  /** The key of the profile, or the variable of the environment, of each setting. */
   readonly from: { readonly http: string; readonly https: string; readonly exempt: string }
 }
 
-/** What stands on this machine is never behind a proxy. */
+/** Addresses of this machine never use a proxy. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 const EVERYTHING = '*'
@@ -22,7 +22,7 @@ const PROFILE_KEY = 'connection.proxy'
 const firstSet = (env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined =>
   names.find((name) => env[name] !== undefined)
 
-/** Undefined where there is no proxy at all. */
+/** Undefined if there is no proxy. */
 export const proxySettings = (
   { proxy }: Profile['connection'],
   env: NodeJS.ProcessEnv,
@@ -36,7 +36,7 @@ export const proxySettings = (
   if (proxy === 'none' || (http === '' && https === '')) return undefined
   const exemptName = firstSet(env, ['no_proxy', 'NO_PROXY'])
   const wanted = (env[exemptName ?? ''] ?? '').trim()
-  // The client knows the star alone, and not among other names.
+  // The client supports `*` as the only entry, and not in a list.
   const exempt = wanted === EVERYTHING ? [EVERYTHING] : [wanted, ...LOOPBACK].filter((name) => name !== '')
   return {
     ...{ http, https, exempt },
@@ -48,7 +48,7 @@ export const proxySettings = (
   }
 }
 
-/** Whether an address is passed by: the very rule of the client that sends the requests. */
+/** Whether an address is exempt, by the same rule as in the HTTP client. */
 const isExempt = ({ hostname, port, protocol }: URL, exempt: readonly string[]): boolean => {
   const taken = port === '' ? (protocol === 'https:' ? '443' : '80') : port
   if (exempt[0] === EVERYTHING) return true
@@ -63,7 +63,7 @@ const isExempt = ({ hostname, port, protocol }: URL, exempt: readonly string[]):
     })
 }
 
-/** `from` is the key of the profile, or the variable of the environment, that decides. */
+/** `from` is the key of the profile, or the variable of the environment, that applies. */
 export type ProxyChoice =
   | { readonly kind: 'proxy'; readonly url: URL; readonly from: string }
   | { readonly kind: 'passed-by'; readonly from: string }

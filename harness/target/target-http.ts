@@ -6,20 +6,20 @@ import type { Profile } from '../profile/schema.ts'
 import type { Http, HttpOptions } from '../session/http/http.ts'
 import type { Target } from './target.ts'
 
-/** Requests to a target before or after the scenarios of a run, over connections of their own. */
+/** Requests to a target before or after the scenarios of a run, over separate connections. */
 
 type Optional = 'journal' | 'origins' | 'requestMs' | 'onExchange' | 'budget' | 'turn' | 'pause'
 
 interface TargetHttpOptions extends Partial<Pick<HttpOptions, Optional>> {
   readonly profile: Profile
   readonly baseUrl: string
-  /** Begins the ids of the exchanges. */
+  /** The beginning of the ids of the exchanges. */
   readonly scenario: string
   readonly secrets: readonly KnownSecret[]
   readonly signal: AbortSignal
-  /** The effects that are allowed in each environment; what the profile allows, if it is left out. */
+  /** The effects that are allowed in each environment; by default those of the profile. */
   readonly allowed?: Allowed
-  /** Where HTTPS_PROXY and its like are read: this process's, if it is left out. */
+  /** The environment with HTTPS_PROXY and similar variables; that of this process by default. */
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 

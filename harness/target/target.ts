@@ -2,24 +2,24 @@ import type { Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/clock.ts'
 
-/** One stay at a target, for one scenario. */
+/** The access of one scenario to a target. */
 export interface Visit {
   readonly baseUrl: string
-  /** Composed with the recorder. */
+  /** Includes the recorder. */
   readonly dispatcher: Dispatcher
-  /** A clock of its own, where the target is not asked for the time by a test hook. */
+  /** The clock of the target, if it is not read by a test hook. */
   readonly clock?: TargetClock
 }
 
-/** Whom a run judges. */
+/** The bank that a run judges. */
 export interface Target {
   readonly profile: Profile
-  /** Each visit finds the target as new: scenarios cannot disturb one another. */
+  /** Whether each scenario has a new target: then scenarios cannot affect one another. */
   readonly fresh: boolean
-  /** Whether scenarios that only read visit it together: one place, and one grant, for all of them. */
+  /** Whether scenarios that only read share one visit and one grant. */
   readonly shared: boolean
-  /** @param scenario the id of the scenario that visits; each of its visits finds what the one before has left. */
+  /** @param scenario the id of the scenario; its later visits find the state that the earlier ones left. */
   open(scenario: string): Promise<Visit>
-  /** Ends all visits. */
+  /** Closes all visits. */
   close(): Promise<void>
 }

@@ -4,7 +4,12 @@ import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { testHooks, type WebhookReading } from '../profile/schema/test-hooks.ts'
-import { createTestHookClock, createTestHooks, foundSettings, secretsOfSettings } from './test-hooks.ts'
+import {
+  createTestHookClock,
+  createTestHooks,
+  parseWebhookSettings,
+  secretsOfSettings,
+} from './test-hooks.ts'
 import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Http } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
@@ -13,7 +18,7 @@ const BASE = 'https://bank.example/api'
 
 type Ending = { readonly status: number; readonly body?: string } | { readonly fault: Fault }
 
-/** A target whose test hooks all answer alike. */
+/** A target whose test hooks all give the same answer. */
 const targetWith = (testHooks: ProfileInput['testHooks'], ending: Ending = { status: 200 }) => {
   const sent: HttpRequest[] = []
   const http: Http = {
@@ -43,7 +48,7 @@ const targetWith = (testHooks: ProfileInput['testHooks'], ending: Ending = { sta
   return { sent, http, profile, testHooks: createTestHooks(http, BASE, profile) }
 }
 
-test('the argument of a test hook stands in its URL, its headers and its body', async () => {
+test('the argument of a test hook is put into its URL, its headers and its body', async () => {
   const { sent, testHooks } = targetWith({
     revokeToken: {
       url: '/tokens/{token}/revoke?of={token}',
@@ -65,27 +70,27 @@ test('the argument of a test hook stands in its URL, its headers and its body', 
   ])
 })
 
-test.each([302, 404, 500])('a test hook that answers %i has done nothing', async (status) => {
+test.each([302, 404, 500])('a test hook that answers %i has failed', async (status) => {
   const { testHooks } = targetWith({ revokeToken: { url: '/revoke' } }, { status })
   await expect(testHooks.revokeToken('t')).rejects.toThrow(
     new NotReached(`the test hook at /revoke answered ${status} (testHook/1)`),
   )
 })
 
-test('a test hook that does not answer leaves it open', async () => {
+test('a test hook that does not answer is inconclusive', async () => {
   const fault: Fault = { kind: 'reset', cause: 'ECONNRESET', message: 'the connection was closed' }
   const { testHooks } = targetWith({ revokeToken: { url: '/revoke' } }, { fault })
   await expect(testHooks.revokeToken('t')).rejects.toThrow(Inconclusive)
 })
 
-test('a test hook that the profile does not bind is not pulled', async () => {
+test('a test hook that is not in the profile is not called', async () => {
   const { testHooks, sent } = targetWith({})
   await expect(testHooks.revokeToken('t')).rejects.toThrow(NotReached)
   expect(sent).toEqual([])
 })
 
 test.each(['', 'no JSON', '{"now":"soon"}', '{"time":"2026-01-05T09:00:00Z"}'])(
-  'a clock that answers %j tells no time',
+  'the answer %j of the clock is not a time',
   async (body) => {
     const { http, profile } = targetWith(
       { readClock: { method: 'GET', url: '/clock', result: 'now' }, advanceClock: { url: '/clock' } },
@@ -123,7 +128,7 @@ test.each([
   [204, true],
   [400, false],
   [422, false],
-])('webhook settings that are answered with %s are taken: %s', async (status, isTaken) => {
+])('webhook settings that are answered with %s are accepted: %s', async (status, isTaken) => {
   const { sent, testHooks } = targetWith(CONFIGURE, { status })
   expect(await testHooks.configureWebhook(SETTINGS)).toMatchObject({ taken: isTaken })
   expect(sent).toMatchObject([
@@ -135,13 +140,16 @@ test.each([
   ])
 })
 
-test.each([302, 500, 503])('webhook settings that are answered with %s are not decided', async (status) => {
-  const { testHooks } = targetWith(CONFIGURE, { status })
-  await expect(testHooks.configureWebhook(SETTINGS)).rejects.toThrow(NotReached)
-})
+test.each([302, 500, 503])(
+  'whether webhook settings that are answered with %s are accepted is unknown',
+  async (status) => {
+    const { testHooks } = targetWith(CONFIGURE, { status })
+    await expect(testHooks.configureWebhook(SETTINGS)).rejects.toThrow(NotReached)
+  },
+)
 
 test.each(['revokeConsent', 'bookTransaction', 'configureWebhook'] as const)(
-  'a test hook that the profile does not bind is not pulled (%s)',
+  'a test hook that is not in the profile is not called (%s)',
   async (name) => {
     const { sent, testHooks } = targetWith({})
     const pulled = {
@@ -170,11 +178,11 @@ const answer = (text: string, status = 200): Exchange => ({
 })
 
 const read = (json: unknown, more?: object) =>
-  foundSettings(answer(JSON.stringify(json)), 'shop', readingWith(more))
+  parseWebhookSettings(answer(JSON.stringify(json)), 'shop', readingWith(more))
 
 const HOOK = 'https://shop.example/hook'
 
-describe('webhook settings that a test hook tells', () => {
+describe('webhook settings in the answer of a test hook', () => {
   test.each([
     [{ enabled: true, url: HOOK, securityHeader: 'Bearer s' }, {}, 'Bearer s'],
     [{ enabled: false, url: HOOK, securityHeader: null }, {}, ''],
@@ -196,10 +204,10 @@ describe('webhook settings that a test hook tells', () => {
     ['an empty object', answer('{}')],
     ['no address', answer('{"enabled":true,"url":null}')],
     ['an empty address', answer('{"url":"","securityHeader":""}')],
-    ['switched off, without an address', answer('{"application":"shop","enabled":false}')],
-    ['switched off in a word, without an address', answer('{"application":"shop","enabled":"No"}')],
-  ])('are none: %s', (_, exchange) => {
-    expect(foundSettings(exchange, 'shop', readingWith())).toBeUndefined()
+    ['disabled, without an address', answer('{"application":"shop","enabled":false}')],
+    ['disabled by a word, without an address', answer('{"application":"shop","enabled":"No"}')],
+  ])('do not exist: %s', (_, exchange) => {
+    expect(parseWebhookSettings(exchange, 'shop', readingWith())).toBeUndefined()
   })
 
   test.each([
@@ -209,39 +217,39 @@ describe('webhook settings that a test hook tells', () => {
     [false, false],
     ['No', false],
     ['FALSE', false],
-  ])('are switched on or off in the words of the interface, or as JSON: %j', (enabled, isEnabled) => {
+  ])('are enabled or disabled by the words of the interface, or by JSON: %j', (enabled, isEnabled) => {
     expect(read({ enabled, url: HOOK })).toMatchObject({ enabled: isEnabled })
   })
 
-  test('are none where nothing stands at their place', () => {
+  test('do not exist if the result is missing', () => {
     expect(read({ enabled: false, hook: {} }, { result: 'hook' })).toBeUndefined()
   })
 
   test.each([
     ['other names', answer(`{"active":true,"callback":"${HOOK}"}`)],
-    ['another word in the place of true', answer(`{"enabled":"ACTIVE","url":"${HOOK}"}`)],
-    ['an address that is no text', answer('{"enabled":true,"url":7}')],
-    ['a header that is no text', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":{"name":"x"}}`)],
-    ['a header that is hidden', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"********"}`)],
+    ['another word instead of true', answer(`{"enabled":"ACTIVE","url":"${HOOK}"}`)],
+    ['an address that is not a string', answer('{"enabled":true,"url":7}')],
     [
-      'a header of which a part is hidden',
-      answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"Basic x****"}`),
+      'a header that is not a string',
+      answer(`{"enabled":true,"url":"${HOOK}","securityHeader":{"name":"x"}}`),
     ],
-    ['switched on, without an address', answer('{"enabled":true}')],
-    ['switched off, with something else than an address', answer(`{"enabled":false,"callback":"${HOOK}"}`)],
+    ['a header that is hidden', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"********"}`)],
+    ['a partly hidden header', answer(`{"enabled":true,"url":"${HOOK}","securityHeader":"Basic x****"}`)],
+    ['enabled, without an address', answer('{"enabled":true}')],
+    ['disabled, with something else than an address', answer(`{"enabled":false,"callback":"${HOOK}"}`)],
     ['no JSON', answer('<html>a login</html>')],
-  ])('cannot be put back: %s', (_, exchange) => {
-    const reading = (): unknown => foundSettings(exchange, 'shop', readingWith())
+  ])('cannot be restored: %s', (_, exchange) => {
+    const reading = (): unknown => parseWebhookSettings(exchange, 'shop', readingWith())
     expect(reading).toThrow(NotReached)
     expect(reading).toThrow('name these members in `testHooks.readWebhook.fields`')
   })
 })
 
-describe('what is secret of them', () => {
+describe('their secret', () => {
   const secretsIn = (exchange: Exchange, more?: object): readonly string[] =>
     secretsOfSettings('shop', readingWith(more))(exchange).map(({ value }) => value)
 
-  test('is the security header, whatever it is called, and also where it is switched off', () => {
+  test('is the security header, whatever its name is, and also if the webhook is disabled', () => {
     const fields = { securityHeader: 'key' }
     expect(secretsIn(answer(`{"enabled":true,"url":"${HOOK}","key":"Bearer s"}`), { fields })).toEqual([
       'Bearer s',
@@ -251,13 +259,13 @@ describe('what is secret of them', () => {
     ])
   })
 
-  test('is every text where they cannot be read', () => {
+  test('is every string if the settings cannot be read', () => {
     expect(secretsIn(answer(`{"active":true,"of":"shop","callback":"${HOOK}","keys":["Bearer s"]}`))).toEqual(
       [HOOK, 'Bearer s'],
     )
   })
 
-  test('is nothing where nothing was told', () => {
+  test('is absent if the answer has no settings', () => {
     expect(secretsIn(answer('{"message":"try later"}', 503))).toEqual([])
     const { response, ...silent } = answer('')
     expect(response).toBeDefined()

@@ -4,13 +4,13 @@ import { createWallClock } from './wall-clock.ts'
 
 const START = Date.UTC(2026, 0, 5, 9)
 
-/** A machine whose time goes on by itself by so many ms whenever it is looked at. */
+/** A machine whose clock advances by this many ms at each reading. */
 const machine = (step = 0) => {
   let now = START - step
   return () => (now += step)
 }
 
-test('the time of a target is that of this machine, unless it runs faster', () => {
+test('the time of a target is that of this machine, unless its clock is faster', () => {
   const pace = { origin: START, speed: 60 }
   expect(createWallClock({ wall: machine() }).now().getTime()).toBe(START)
   expect(
@@ -22,7 +22,7 @@ test('the time of a target is that of this machine, unless it runs faster', () =
   expect([fast.now(), fast.now()].map((time) => time.getTime() - START)).toEqual([0, 60_000])
 })
 
-test('what is to pass is waited for, in less time where the target is faster', async () => {
+test('time is waited for, and less of it if the target is faster', async () => {
   const startedAt = performance.now()
   await createWallClock({ pace: { origin: Date.now(), speed: 1000 } }).pass(30_000)
   const waited = performance.now() - startedAt
@@ -30,7 +30,7 @@ test('what is to pass is waited for, in less time where the target is faster', a
   expect(waited).toBeLessThan(5_000)
 })
 
-test('what is due after the deadline of the run is not waited for', async () => {
+test('a wait beyond the deadline of the run is not started', async () => {
   const clock = createWallClock({ deadline: START + 60_000, wall: machine() })
   const waiting = clock.pass(60_001)
   await expect(waiting).rejects.toThrow(Waiting)
@@ -39,18 +39,18 @@ test('what is due after the deadline of the run is not waited for', async () => 
   await createWallClock({ deadline: START + 60_000, wall: machine(30_000) }).pass(29_999)
 })
 
-test('the end of the run ends a wait, with its reason', async () => {
+test('the end of the run ends a wait, with the same reason', async () => {
   const end = new AbortController()
   const waiting = createWallClock({ ends: end.signal }).pass(60_000)
   end.abort(new Inconclusive('the run is over'))
   await expect(waiting).rejects.toThrow('the run is over')
 })
 
-test('who comes too late for what was to be seen says so', async () => {
-  // A look at the clock each: for the due time, for the deadline, while it sleeps, and afterwards.
+test('a reading that comes too late is inconclusive', async () => {
+  // One reading of the clock each: for the due time, for the deadline, during the sleep, and afterwards.
   const late = createWallClock({ wall: machine(60_000) }).pass(1, 100_000)
   await expect(late).rejects.toThrow(Inconclusive)
-  await expect(late).rejects.toThrow('it was to be looked at by 2026-01-05T09:01:40.001Z')
+  await expect(late).rejects.toThrow('it was to be polled by 2026-01-05T09:01:40.001Z')
   await createWallClock({ wall: machine(60_000) }).pass(1, 200_000)
   await createWallClock({ wall: machine(60_000) }).pass(1)
 })

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Inconclusive, Waiting } from '../evidence/signals.ts'
 import type { TargetClock } from '../session/clock.ts'
 
-/** A clock that nobody moves: what is to pass is waited for. */
+/** A clock that cannot be moved: the suite waits. */
 
-/** How the target's time follows from that of this machine. */
+/** The relation of the target's time to that of this machine. */
 export interface Pace {
-  /** A moment of this machine at which both clocks show the same, in ms since 1970. */
+  /** The time of this machine at which both clocks show the same, in ms since 1970. */
   readonly origin: number
   /** How many times as fast the target's time runs. */
   readonly speed: number
@@ -14,15 +14,15 @@ export interface Pace {
 
 export interface WallClockOptions {
   readonly pace?: Pace
-  /** The end of the run: nobody waits beyond it. Its reason is thrown. */
+  /** Aborted at the end of the run: waits end, and its reason is thrown. */
   readonly ends?: AbortSignal | undefined
-  /** When that is, in ms since 1970: what is due later is not waited for at all. */
+  /** The time of that, in ms since 1970: a wait beyond it is not started. */
   readonly deadline?: number | undefined
   /** This machine's time, in ms since 1970. */
   readonly wall?: () => number
 }
 
-/** A machine that sleeps stops its timers: it looks at its clock again after so many ms. */
+/** A suspended machine stops its timers: the clock is read again after this many ms. */
 const LONGEST_SLEEP = 15_000
 
 const sleepUntil = async (due: number, wall: () => number, ends: AbortSignal | undefined): Promise<void> => {
@@ -30,21 +30,21 @@ const sleepUntil = async (due: number, wall: () => number, ends: AbortSignal | u
     for (let left = due - wall(); left > 0; left = due - wall())
       await sleep(Math.min(left, LONGEST_SLEEP), undefined, { signal: ends })
   } catch (error) {
-    // The reason of the end is what the verdict says.
+    // The verdict contains the reason of the end.
     ends?.throwIfAborted()
     throw error
   }
 }
 
-/** Minutes are what a person can do something about; of a run in a hurry, seconds. */
+/** In seconds if short, otherwise in minutes. */
 const lateness = (ms: number): string =>
   ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
 /**
- * @throws Inconclusive where something was to be seen at a moment, and it has become later than it may.
- * @param times in ms of the target's time.
+ * @throws Inconclusive if it is later than the due time plus `slackMs`.
+ * All times are in ms of the target's clock.
  */
-export const refuseLate = ({
+export const throwIfLate = ({
   due,
   now,
   slackMs,
@@ -55,7 +55,7 @@ export const refuseLate = ({
 }): void => {
   if (slackMs === undefined || now - due <= slackMs) return
   throw new Inconclusive(
-    `it was to be looked at by ${new Date(due + slackMs).toISOString()}, and the run went on ${lateness(now - due - slackMs)} later`,
+    `it was to be polled by ${new Date(due + slackMs).toISOString()}, and the run continued ${lateness(now - due - slackMs)} later`,
   )
 }
 
@@ -74,7 +74,7 @@ export const createWallClock = ({
       const until = wall() + ms / pace.speed
       if (until > deadline) throw new Waiting(new Date(until))
       await sleepUntil(until, wall, ends)
-      refuseLate({ due, now: now(), slackMs })
+      throwIfLate({ due, now: now(), slackMs })
     },
   }
 }

@@ -94,11 +94,11 @@ const summary = ({ id, verdict, because, exchanges }: CheckResult): string =>
 
 const verdictOf = ({ id, verdict, because }: CheckResult): string => `${id} ${verdict} ${because ?? ''}`
 
-const actOf = (entry: Entry): string => ('act' in entry ? entry.act : '')
+const attemptOf = (entry: Entry): string => ('attempt' in entry ? entry.attempt : '')
 
-const countByAct = (entries: readonly Entry[]): ReadonlyMap<string, number> => {
+const countByAttempt = (entries: readonly Entry[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
-  for (const entry of entries) counts.set(actOf(entry), (counts.get(actOf(entry)) ?? 0) + 1)
+  for (const entry of entries) counts.set(attemptOf(entry), (counts.get(attemptOf(entry)) ?? 0) + 1)
   return counts
 }
 
@@ -153,10 +153,10 @@ test('a scenario that lets time pass is replayed from its log without a request'
 })
 
 /** Stops each act after a number of log entries, as a killed process does: what it did next is not in the log. */
-const endingAfter = (limitOf: (act: string) => number, kept: Entry[]) => {
+const endingAfter = (limitOf: (attempt: string) => number, kept: Entry[]) => {
   const counts = new Map<string, number>()
   return (entry: Entry): void => {
-    const act = actOf(entry)
+    const act = attemptOf(entry)
     const count = (counts.get(act) ?? 0) + 1
     counts.set(act, count)
     if (count > limitOf(act)) throw new Error('killed')
@@ -167,10 +167,10 @@ const endingAfter = (limitOf: (act: string) => number, kept: Entry[]) => {
 test.each([0.05, 0.3, 0.5, 0.7, 0.95])(
   'killed at any moment and resumed, a run gives the same verdicts (after %f of each log)',
   async (part) => {
-    const whole = countByAct(log)
+    const whole = countByAttempt(log)
     const banks = openBanks(new Map())
     const kept: Entry[] = []
-    const limitOf = (act: string): number => Math.ceil((whole.get(act) ?? 1) * part)
+    const limitOf = (attempt: string): number => Math.ceil((whole.get(attempt) ?? 1) * part)
     await judgeAll({ ...banks, entries: [], append: endingAfter(limitOf, kept) })
     expect(kept.length).toBeLessThan(log.length)
     const after = await judgeAll({ ...banks, entries: kept, append: (entry) => kept.push(entry) })

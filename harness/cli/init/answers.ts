@@ -16,7 +16,7 @@ type Pages = Extract<Profile['authorization'], { kind: 'pages' }>['pages']
 export interface Recipe {
   readonly pages: Pages
   readonly code?: string
-  /** Whether an authorization with these pages was withDefaults; otherwise the later pages are guessed. */
+  /** Whether an authorization with these pages succeeded; otherwise the later pages are guessed. */
   readonly complete: boolean
   /** Pages with two buttons where the text does not show which one refuses. */
   readonly unknownRefusals?: readonly UnknownRefusal[]

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(out, { recursive: true }))
 
-const startedRun = async ({ acts }: { readonly acts: number }): Promise<void> => {
+const startedRun = async ({ requests }: { readonly requests: number }): Promise<void> => {
   const file = join(out, OUTPUT.log)
   const { header, key } = await createHeader(
     {
@@ -29,7 +29,8 @@ const startedRun = async ({ acts }: { readonly acts: number }): Promise<void> =>
   )
   startLog(file, header)
   const writer = appendTo(file, readLog(file), key)
-  for (let act = 0; act < acts; act += 1) writer.append({ kind: 'intent', act: 'an act', id: String(act) })
+  for (let at = 0; at < requests; at += 1)
+    writer.append({ kind: 'intent', attempt: 'a scenario', id: String(at) })
   writer.close()
 }
 
@@ -41,29 +42,29 @@ test('a folder without a run can be used', () => {
 })
 
 test('the folder of a run that was killed before its report is refused', async () => {
-  await startedRun({ acts: 1 })
+  await startedRun({ requests: 1 })
   expect(() => refuseToOverwrite(out, NOW)).toThrow(/ended before it could write its report.*--resume --out/)
 })
 
 test('the report of another run does not count as its report', async () => {
-  await startedRun({ acts: 1 })
+  await startedRun({ requests: 1 })
   reported('2026-01-04T09:00:00.000Z')
   expect(() => refuseToOverwrite(out, NOW)).toThrow(/ended before it could write its report/)
 })
 
 test('the folder of a run without results can be used', async () => {
-  await startedRun({ acts: 0 })
+  await startedRun({ requests: 0 })
   expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
 test('the folder of a finished run can be used', async () => {
-  await startedRun({ acts: 1 })
+  await startedRun({ requests: 1 })
   reported(STARTED)
   expect(() => refuseToOverwrite(out, NOW)).not.toThrow()
 })
 
 test('the folder of a run that waits is refused until that time', async () => {
-  await startedRun({ acts: 1 })
+  await startedRun({ requests: 1 })
   reported(STARTED, [{ until: '2026-01-12T09:00:00.000Z' }])
   expect(() => refuseToOverwrite(out, NOW)).toThrow(/waits until/)
   expect(() => refuseToOverwrite(out, new Date('2026-01-13T09:00:00.000Z'))).not.toThrow()

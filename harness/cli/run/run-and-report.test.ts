@@ -72,7 +72,7 @@ describe.runIf(isThere)('evidence that cannot be written', () => {
     const [first, second] = await judgedInto(FULL)
     expect(first).toMatchObject({
       verdict: 'harness-error',
-      because: 'what was seen could not be written: no space is left on the device (ENOSPC)',
+      because: 'the exchanges could not be written: no space is left on the device (ENOSPC)',
     })
     expect(second).toMatchObject({
       ...{ verdict: 'inconclusive', exchanges: [] },

@@ -408,7 +408,7 @@ const runIfReached = async (
     ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
     onResult: (result) => observer.onResult(result),
     onFault: (sentence) => observer.onWarning(sentence),
-    onUnkept: (because) => disk.reportFull(because),
+    onDiskFull: (because) => disk.reportFull(because),
     interruption,
   }
   return { result: await runChecks(runInput, hooks, allure) }

@@ -20,8 +20,8 @@ const ABOUT = {
 
 const ENTRIES: readonly Entry[] = [
   { kind: 'waits', check: 'TOK-01/1', until: '2026-04-05T09:00:00.000Z' },
-  { kind: 'reading', act: 'tokens/x', at: 1 },
-  { kind: 'access', act: 'tokens/x', access: { accessToken: 't0ken-of-a-customer', scope: 'ALL' } },
+  { kind: 'reading', attempt: 'tokens/x', at: 1 },
+  { kind: 'access', attempt: 'tokens/x', access: { accessToken: 't0ken-of-a-customer', scope: 'ALL' } },
 ]
 
 let folder: string
@@ -48,14 +48,14 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('what was written is read again, in its order', () => {
+test('entries are read in the order in which they were written', () => {
   write(...ENTRIES.slice(0, 2))
   write(...ENTRIES.slice(2))
   expect(readAll()).toEqual(ENTRIES)
   expect(readLog(file).header).toMatchObject(ABOUT)
 })
 
-test('nothing but what the run is about can be read without the secrets of the applications', async () => {
+test('without the secrets of the applications only the first line can be read', async () => {
   write(...ENTRIES)
   const text = readFileSync(file, 'utf8')
   for (const secret of [...SECRETS.slice(1), 't0ken', 'TOK-01', 'reading']) expect(text).not.toContain(secret)
@@ -65,11 +65,11 @@ test('nothing but what the run is about can be read without the secrets of the a
     expect(await keyFor(header, others)).toBeUndefined()
 })
 
-test('nobody else on this machine may read the file', () => {
+test('other users of this machine cannot read the file', () => {
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('a last line that was not written to its end counts for nothing, and is written over', () => {
+test('an incomplete last line is ignored and overwritten', () => {
   write(...ENTRIES.slice(0, 2))
   const whole = readFileSync(file, 'utf8')
   for (const cut of [1, 20, 60]) {
@@ -83,35 +83,35 @@ test('a last line that was not written to its end counts for nothing, and is wri
 
 describe('a log is damaged', () => {
   const damage: Readonly<Record<string, (all: string[]) => readonly string[]>> = {
-    'where a line is missing': (all) => all.toSpliced(1, 1),
-    'where two lines have changed places': ([first = '', ...rest]) => [first, ...rest.toReversed()],
-    'where a line stands twice': (all) => all.toSpliced(2, 0, all[1] ?? ''),
-    'where a line was changed': (all) =>
+    'if a line is missing': (all) => all.toSpliced(1, 1),
+    'if two lines are exchanged': ([first = '', ...rest]) => [first, ...rest.toReversed()],
+    'if a line is duplicated': (all) => all.toSpliced(2, 0, all[1] ?? ''),
+    'if a line was changed': (all) =>
       all.with(
         1,
         (all[1] ?? '').replace(/.(?="}$)/, (end) => (end === 'A' ? 'B' : 'A')),
       ),
-    'where a line is no JSON': (all) => all.with(1, 'nonsense'),
-    'where the first line was changed': (all) => all.with(0, (all[0] ?? '').replace('42', '43')),
+    'if a line is not JSON': (all) => all.with(1, 'nonsense'),
+    'if the first line was changed': (all) => all.with(0, (all[0] ?? '').replace('42', '43')),
   }
-  test.each(Object.entries(damage))('%s, and says where', (_, change) => {
+  test.each(Object.entries(damage))('%s, and the error names the line', (_, change) => {
     write(...ENTRIES)
     rewrite(change(lines()))
     expect(readAll).toThrow(ConfigurationError)
     expect(readAll).toThrow(/resume\.jsonl:[23] is damaged/)
   })
 
-  test('where its first line is none', () => {
+  test('if its first line is not a header', () => {
     rewrite(['{"format":2}', ...lines()])
     expect(() => readLog(file)).toThrow('resume.jsonl:1 is damaged')
   })
 
-  test('where there is none, somebody is told which runs have one', () => {
+  test('if there is no log, the error says which runs have one', () => {
     expect(() => readLog(join(folder, 'none'))).toThrow('only a run that waits by the wall clock')
   })
 })
 
-test('a line cannot be taken into another log of the same run', async () => {
+test('a line cannot be copied into another log of the same run', async () => {
   write(...ENTRIES)
   const taken = lines()
   const other = await createHeader(ABOUT, SECRETS)

@@ -14,7 +14,7 @@ import { appendLine } from '../../evidence/journal.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 
-/** The first line of a log: what the run is about, in clear. */
+/** The first line of a log: what identifies the run, in plain text. */
 
 const headerSchema = z.strictObject({
   format: z.literal(1),
@@ -25,69 +25,70 @@ const headerSchema = z.strictObject({
   /** The command line. */
   argv: z.array(z.string()),
   startedAt: z.iso.datetime(),
-  /** How the target's time follows from that of this machine. */
+  /** The relation of the target's time to that of this machine. */
   pace: z.strictObject({ origin: z.number(), speed: z.number().positive() }),
-  /** What the key of all other lines is made with, beside the secrets of the profile. */
+  /** The salt of the key of all other lines, which is derived from the secrets of the profile. */
   salt: z.string(),
-  /** A text that is known, sealed: it tells other secrets from a damaged log. */
+  /** A known text, encrypted: it distinguishes other secrets from a damaged log. */
   proof: z.string(),
 })
 
 export type Header = z.output<typeof headerSchema>
 
-const KNOWN = 'conformance'
+const KNOWN_TEXT = 'conformance'
 
-/** A header, and the key that belongs to it. */
+/** A header and its key. */
 export const createHeader = async (
   about: Omit<Header, 'format' | 'salt' | 'proof'>,
   secrets: readonly string[],
 ): Promise<{ readonly header: Header; readonly key: Buffer }> => {
   const salt = randomBytes(16)
   const key = await keyOf(secrets, salt)
-  const proof = createSeal(key, KNOWN).close(KNOWN, 0)
+  const proof = createSeal(key, KNOWN_TEXT).close(KNOWN_TEXT, 0)
   return { header: { format: 1, ...about, salt: salt.toString('base64'), proof }, key }
 }
 
-/** The key of a log; nothing where it was written with other secrets. */
+/** The key of a log; undefined if it was written with other secrets. */
 export const keyFor = async (
   { salt, proof }: Header,
   secrets: readonly string[],
 ): Promise<Buffer | undefined> => {
   const key = await keyOf(secrets, Buffer.from(salt, 'base64'))
   try {
-    createSeal(key, KNOWN).open(proof, 0)
+    createSeal(key, KNOWN_TEXT).open(proof, 0)
     return key
   } catch {
     return undefined
   }
 }
 
-/** The log of a run as a file: a line in clear, and one sealed line for each entry. */
+/** The log of a run as a file: a header in plain text, and one encrypted line for each entry. */
 
-/** The lines of a log that were written to their end, its entries still sealed. */
+/** The complete lines of a log; its entries are still encrypted. */
 interface ReadLog {
   readonly header: Header
-  /** The first line to the letter: the others are bound to it. */
+  /** The exact text of the first line: the encryption of the others depends on it. */
   readonly first: string
   readonly sealed: readonly string[]
-  /** How far the file was written line by line, in bytes. */
+  /** The length of all complete lines, in bytes. */
   readonly wholeBytes: number
 }
 
-/** Where entries go, each before anything relies on it. */
+/** Writes entries, each before its value is used. */
 interface LogWriter {
   append(entry: Entry): void
   close(): void
 }
 
 export const startLog = (file: string, header: Header): void => {
-  // As a whole or not at all, whenever the process is killed. Whoever may read the reports has no use for it.
+  // As a whole or not at all, whenever the process is killed. Readable for its owner only: the reports may be readable
+  // for others.
   const draft = `${file}.draft`
   writeFileSync(draft, `${JSON.stringify(header)}\n`, { mode: 0o600 })
   renameSync(draft, file)
 }
 
-const damaged = (file: string, line: number, what: string): ConfigurationError =>
+const damagedLog = (file: string, line: number, what: string): ConfigurationError =>
   new ConfigurationError(
     `${file}:${line} is damaged (${what}): the run cannot be resumed from it; start a new run with another --out`,
   )
@@ -101,8 +102,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * A last line without its end was not written whole: nothing relied on it, and it counts for nothing.
- * @throws ConfigurationError where there is no log, or its first line cannot be read.
+ * A last line without a line end is incomplete: its value was never used, so that it is ignored.
+ * @throws ConfigurationError if there is no log, or its first line cannot be read.
  */
 export const readLog = (file: string): ReadLog => {
   let text: string
@@ -113,11 +114,11 @@ export const readLog = (file: string): ReadLog => {
       `there is no log at ${file}: only a run that waits by the wall clock can be resumed; name its folder with --out`,
     )
   }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  const [first = '', ...sealed] = whole.split('\n').slice(0, -1)
+  const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
+  const [first = '', ...sealed] = completeLines.split('\n').slice(0, -1)
   const header = headerSchema.safeParse(parsed(first))
-  if (!header.success) throw damaged(file, 1, 'it does not say what the run is about')
-  return { header: header.data, first, sealed, wholeBytes: Buffer.byteLength(whole) }
+  if (!header.success) throw damagedLog(file, 1, 'it is not the header of a log')
+  return { header: header.data, first, sealed, wholeBytes: Buffer.byteLength(completeLines) }
 }
 
 const entryIn = (line: string, at: number, open: (sealed: string) => string): Entry => {
@@ -126,7 +127,7 @@ const entryIn = (line: string, at: number, open: (sealed: string) => string): En
   return JSON.parse(open(String(sealed))) as Entry
 }
 
-/** @throws ConfigurationError that names the first line that is not what was written there. */
+/** @throws ConfigurationError with the number of the first line that was changed. */
 export const entriesOf = (file: string, { first, sealed }: ReadLog, key: Buffer): readonly Entry[] => {
   const seal = createSeal(key, first)
   return sealed.map((line, index) => {
@@ -134,12 +135,15 @@ export const entriesOf = (file: string, { first, sealed }: ReadLog, key: Buffer)
     try {
       return entryIn(line, at, (text) => seal.open(text, at))
     } catch {
-      throw damaged(file, at + 1, 'it is not the line that was written there')
+      throw damagedLog(file, at + 1, 'it was changed after it was written')
     }
   })
 }
 
-/** Goes on behind the last whole line. What an act relies on outlives the machine, not only the process. */
+/**
+ * Appends after the last complete line. Intents and waits are synchronized to the disk: they must also survive a crash
+ * of the machine.
+ */
 export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, key: Buffer): LogWriter => {
   truncateSync(file, wholeBytes)
   const seal = createSeal(key, first)
@@ -161,7 +165,7 @@ interface OpenLog {
   close(): void
 }
 
-/** The log that a run resumes, where it has one. The key is in base64. */
+/** The log that a run resumes, if it has one. The key is in base64. */
 export const openLog = (given: { readonly file: string; readonly key: string } | undefined): OpenLog => {
   if (given === undefined) return { log: noLog, close: () => undefined }
   const key = Buffer.from(given.key, 'base64')

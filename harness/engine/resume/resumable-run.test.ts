@@ -38,11 +38,11 @@ const result = (id: string) => ({
   exchanges: ['x/1'],
 })
 
-test('a run is resumed where it was left, with the time and the pace of its start', async () => {
+test('a run is resumed with the results, the start time and the pace of its first part', async () => {
   const { log } = await start()
   const opened = openLog(log)
-  opened.log.keep('TOK-01/1', { result: result('TOK-01/1') })
-  opened.log.waits('TOK-02/1', '2026-04-05T09:00:00.000Z')
+  opened.log.storeResult('TOK-01/1', { result: result('TOK-01/1') })
+  opened.log.storeWait('TOK-02/1', '2026-04-05T09:00:00.000Z')
   opened.close()
   const first = await readEarlierRun(file, SUBJECT, profile)
   expect(first.results).toEqual([result('TOK-01/1')])
@@ -65,7 +65,7 @@ describe('a run is not resumed', () => {
       'the version of the suite was suite 1 and is now suite 2',
     ],
     'with another profile': [{ ...SUBJECT, profileDigest: 'p2' }, 'the profile was p1 and is now p2'],
-    'at another place': [
+    'at another base URL': [
       { ...SUBJECT, baseUrl: 'https://other.example' },
       'the base URL was https://bank.example and is now https://other.example',
     ],
@@ -78,7 +78,7 @@ describe('a run is not resumed', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('with other secrets of the applications, which are not told', async () => {
+  test('with other secrets of the applications, which the message does not contain', async () => {
     await start()
     const applications = profile.applications.map((one) => ({ ...one, clientSecret: 'planted-secret' }))
     const wrong = { ...profile, applications }

@@ -20,12 +20,12 @@ export interface ResumableRun {
 /** What a run has judged before it is resumed. */
 export interface EarlierRun {
   readonly results: readonly CheckResult[]
-  /** From when on a waiting check can be judged, by the check's id. */
+  /** The time from which a waiting check can be judged, by the id of the check. */
   readonly waits: ReadonlyMap<string, Date>
   readonly resumed: number
 }
 
-/** The log is sealed with the secrets of the applications: only who has them can read it. */
+/** The log is encrypted with the secrets of the applications: it can be read only with them. */
 const secretsOf = ({ applications }: Pick<Profile, 'applications'>): readonly string[] =>
   applications.flatMap(({ clientId, clientSecret }) => [clientId, clientSecret])
 
@@ -42,7 +42,7 @@ export const startResumableRun = async (
   return { log: { file, key: inBase64(key) }, pace: about.pace, startedAt, resumed: 0 }
 }
 
-/** The differences between the log and this run, in words. */
+/** The differences between the log and this run, as text. */
 const differences = (header: Header, now: Subject): readonly string[] => {
   const pairs = [
     [
@@ -61,9 +61,9 @@ const differences = (header: Header, now: Subject): readonly string[] => {
 
 const openEntries = async (file: string, now: Subject, profile: Profile) => {
   const read = readLog(file)
-  const unlike = differences(read.header, now)
-  if (unlike.length > 0)
-    throw new ConfigurationError(`${file} is the log of another run: ${unlike.join('; ')}; start a new run`)
+  const changed = differences(read.header, now)
+  if (changed.length > 0)
+    throw new ConfigurationError(`${file} is the log of another run: ${changed.join('; ')}; start a new run`)
   const key = await keyFor(read.header, secretsOf(profile))
   if (key === undefined)
     throw new ConfigurationError(

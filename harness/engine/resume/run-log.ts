@@ -1,180 +1,192 @@
 import { randomBytes } from 'node:crypto'
 import { chance, keyedRandom, type Random } from '../../session/random.ts'
-import { refuseLate } from '../../target/wall-clock.ts'
+import { throwIfLate } from '../../target/wall-clock.ts'
 import type { TaskMeta } from 'vitest'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Tape } from '../../evidence/recorder.ts'
+import type { ReplayLog } from '../../evidence/recorder.ts'
 import type { Access } from '../../session/authorization/grant-store.ts'
 import type { TargetClock } from '../../session/clock.ts'
 
-/** All that an act gets from the world: as it was before, as far as that goes, and then as it comes. */
-interface ActTape extends Tape {
+/** The inputs of a scenario: first those in the log of an earlier run, then new ones. */
+interface AttemptLog extends ReplayLog {
   /** A reading of the target's clock, in ms since 1970. */
   reading(now: () => number): number
-  /** The end of a wait. `isOver` tells whether the act has gone on from it before. */
-  wait(due: () => number): { readonly due: number; readonly isOver: boolean }
+  /** The end of a wait. `wasPassed`: whether the scenario already continued after it in an earlier run. */
+  recordWait(due: () => number): { readonly due: number; readonly wasPassed: boolean }
   access(get: () => Promise<Access>): Promise<Access>
 }
 
 const pathOf = (url: string): string => new URL(url).pathname
 
-const sent = ({ method, url }: { readonly method: string; readonly url: string }): string =>
+const renderRequest = ({ method, url }: { readonly method: string; readonly url: string }): string =>
   `${method} ${pathOf(url)}`
 
-/** A request that was sent and never answered may have been carried out: an act with one cannot be done again. */
-const isBroken = (taken: readonly Taken[]): boolean => {
-  const answered = new Set(taken.flatMap((one) => (one.kind === 'exchange' ? [one.exchange.id] : [])))
-  return taken.some((one) => one.kind === 'intent' && !answered.has(one.id))
+/** A request without a recorded answer may have been processed: its scenario cannot be repeated from the log. */
+const hasUnansweredRequest = (inputs: readonly InputEntry[]): boolean => {
+  const answered = new Set(inputs.flatMap((one) => (one.kind === 'exchange' ? [one.exchange.id] : [])))
+  return inputs.some((one) => one.kind === 'intent' && !answered.has(one.id))
 }
 
-/** @param append is given what is new, before it is relied on. */
-const createTape = (act: string, before: readonly Taken[], append: (taken: Taken) => void): ActTape => {
+/** @param append writes a new entry before the scenario uses its value. */
+const createAttemptLog = (
+  attempt: string,
+  before: readonly InputEntry[],
+  append: (input: InputEntry) => void,
+): AttemptLog => {
   const exchanges = new Map(
     before.flatMap((one) => (one.kind === 'exchange' ? [[one.exchange.id, one.exchange] as const] : [])),
   )
   const readings = before.flatMap((one) => (one.kind === 'reading' ? [one.at] : []))
   const dues = before.flatMap((one) => (one.kind === 'due' ? [one.at] : []))
   const accesses = before.flatMap((one) => (one.kind === 'access' ? [one.access] : []))
-  const kept = <T>(taken: Taken, value: T): T => {
-    append(taken)
+  const recordInput = <T>(input: InputEntry, value: T): T => {
+    append(input)
     return value
   }
   return {
     exchange(request) {
       const known = exchanges.get(request.id)
-      if (known === undefined || sent(known.request) === sent(request)) return known
+      if (known === undefined || renderRequest(known.request) === renderRequest(request)) return known
       throw new Error(
-        `done again from its log, the scenario goes another way: ${request.id} was ${sent(known.request)} and is now ${sent(request)}`,
+        `repeated from its log, the scenario sends another request: ${request.id} was ${renderRequest(known.request)} and is now ${renderRequest(request)}`,
       )
     },
-    intends: (id) => append({ kind: 'intent', act, id }),
-    keeps: (exchange) => append({ kind: 'exchange', act, exchange }),
+    recordIntent: (id) => append({ kind: 'intent', attempt, id }),
+    recordExchange: (exchange) => append({ kind: 'exchange', attempt, exchange }),
     reading(now) {
       const known = readings.shift()
       if (known !== undefined) return known
       const at = now()
-      return kept({ kind: 'reading', act, at }, at)
+      return recordInput({ kind: 'reading', attempt, at }, at)
     },
-    wait(due) {
+    recordWait(due) {
       const known = dues.shift()
-      if (known !== undefined) return { due: known, isOver: readings.length > 0 }
+      if (known !== undefined) return { due: known, wasPassed: readings.length > 0 }
       const at = due()
-      return kept({ kind: 'due', act, at }, { due: at, isOver: false })
+      return recordInput({ kind: 'due', attempt, at }, { due: at, wasPassed: false })
     },
     async access(get) {
       const known = accesses.shift()
       if (known !== undefined) return known
       const access = await get()
-      return kept({ kind: 'access', act, access }, access)
+      return recordInput({ kind: 'access', attempt, access }, access)
     },
   }
 }
 
-/** A clock of which every reading is kept, and every wait. */
-export const tapedClock = (clock: TargetClock, tape: ActTape): TargetClock => {
+/** A clock whose readings and waits are recorded. */
+export const recordedClock = (clock: TargetClock, replayLog: AttemptLog): TargetClock => {
   const read = (): number => clock.now().getTime()
   return {
     kind: clock.kind,
-    now: () => new Date(tape.reading(read)),
+    now: () => new Date(replayLog.reading(read)),
     async pass(ms, slackMs) {
-      const { due, isOver } = tape.wait(() => read() + ms)
+      const { due, wasPassed } = replayLog.recordWait(() => read() + ms)
       const left = due - read()
-      if (!isOver && left > 0) await clock.pass(left)
-      refuseLate({ due, now: tape.reading(read), slackMs })
+      if (!wasPassed && left > 0) await clock.pass(left)
+      throwIfLate({ due, now: replayLog.reading(read), slackMs })
     },
   }
 }
 
-/** A run as its log tells it, and as it goes on. */
+/** The part of a run in its log, and its continuation. */
 
-/** What is known of an act before it begins. */
-type Beginning = Pick<Begun, 'of' | 'taped' | 'application' | 'grants'>
+/** What is known of a scenario before it starts. */
+type ScenarioStart = Pick<BeginEntry, 'scenario' | 'recorded' | 'application' | 'grants'>
 
-/** One act on the target. */
-export interface Act {
+/** One start of a scenario. A resumed run continues it, or starts the scenario again under another id. */
+export interface ScenarioAttempt {
   /** Begins the ids of its exchanges. */
   readonly id: string
   readonly random: Random
-  /** All that it gets, where it can be done again from it. */
-  readonly tape?: ActTape
-  /** It goes on after it has waited. */
-  back(): void
-  /** Another act that came after this one had begun, and in which a customer may have granted to the same application. */
-  disturber(): string | undefined
+  /** Its inputs, if they are recorded. */
+  readonly replayLog?: AttemptLog
+  /** Called when it continues after a wait. */
+  continueAfterWait(): void
+  /** The id of another scenario that ran after this one had started, and in which a customer may have granted to the same application. */
+  interferingScenario(): string | undefined
 }
 
 export interface RunLog {
-  /** What a check has found already. */
-  found(check: string): TaskMeta | undefined
-  keep(check: string, meta: TaskMeta): void
-  waits(check: string, until: string): void
-  begin(beginning: Beginning): Act
+  /** The result of a check from an earlier part of the run. */
+  storedResult(check: string): TaskMeta | undefined
+  storeResult(check: string, meta: TaskMeta): void
+  storeWait(check: string, until: string): void
+  begin(start: ScenarioStart): ScenarioAttempt
 }
 
 /**
- * A run that nobody can resume keeps nothing.
- * @param randomOf what is random in an act, where somebody else than chance has a say in it.
+ * For a run that cannot be resumed: it stores nothing.
+ * @param randomOf the random values of a scenario, if they are to be repeatable.
  */
-export const withoutLog = (randomOf: (act: string) => Random = () => chance): RunLog => ({
-  found: () => undefined,
-  keep: () => undefined,
-  waits: () => undefined,
-  begin: ({ of }) => ({ id: of, random: randomOf(of), back: () => undefined, disturber: () => undefined }),
+export const withoutLog = (randomOf: (attempt: string) => Random = () => chance): RunLog => ({
+  storedResult: () => undefined,
+  storeResult: () => undefined,
+  storeWait: () => undefined,
+  begin: ({ scenario }) => ({
+    id: scenario,
+    random: randomOf(scenario),
+    continueAfterWait: () => undefined,
+    interferingScenario: () => undefined,
+  }),
 })
 
 export const noLog: RunLog = withoutLog()
 
-/** Unlike applications do not end one another's grants. */
-const meet = (one: Begun, other: Begun): boolean =>
+/** A grant to one kind of application does not end grants to another kind. */
+const mayAffectGrants = (one: BeginEntry, other: BeginEntry): boolean =>
   one.application === undefined || other.application === undefined || one.application === other.application
 
 interface LoggedRun {
-  readonly begun: readonly Begun[]
-  /** Who was active, in this order: each act when it began, and when it went on. */
-  readonly active: readonly Begun[]
-  readonly taken: ReadonlyMap<string, readonly Taken[]>
+  readonly begun: readonly BeginEntry[]
+  /** The order in which scenarios started, and continued after waits. */
+  readonly active: readonly BeginEntry[]
+  readonly inputs: ReadonlyMap<string, readonly InputEntry[]>
 }
 
 const loggedRunOf = (entries: readonly Entry[]): LoggedRun => {
   const begun = entries.filter((entry) => entry.kind === 'begin')
-  const named = new Map(begun.map((one) => [one.act, one]))
-  const taken = new Map<string, Taken[]>()
-  const active: Begun[] = []
+  const attemptsById = new Map(begun.map((one) => [one.attempt, one]))
+  const inputs = new Map<string, InputEntry[]>()
+  const active: BeginEntry[] = []
   for (const entry of entries) {
-    if (!('act' in entry)) continue
-    const act = named.get(entry.act)
-    if (act === undefined) continue
-    if (entry.kind === 'begin' || entry.kind === 'back') active.push(act)
+    if (!('attempt' in entry)) continue
+    const attempt = attemptsById.get(entry.attempt)
+    if (attempt === undefined) continue
+    if (entry.kind === 'begin' || entry.kind === 'continued') active.push(attempt)
     else {
-      const own = taken.get(entry.act) ?? []
+      const own = inputs.get(entry.attempt) ?? []
       own.push(entry)
-      taken.set(entry.act, own)
+      inputs.set(entry.attempt, own)
     }
   }
-  return { begun, active, taken }
+  return { begun, active, inputs }
 }
 
-/** @param entries what the log holds. @param append is given what is new. */
+/** @param entries the entries of the log. @param append writes a new entry. */
 export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) => void): RunLog => {
-  const found = new Map(
+  const results = new Map(
     entries.flatMap((entry) => (entry.kind === 'result' ? [[entry.check, entry.meta] as const] : [])),
   )
-  const { taken, ...before } = loggedRunOf(entries)
+  const { inputs, ...before } = loggedRunOf(entries)
   const begun = [...before.begun]
   const active = [...before.active]
-  /** Acts that this process has begun or resumed. */
-  const underWay = new Set<string>()
-  const takenBy = (act: string): readonly Taken[] => taken.get(act) ?? []
+  /** Scenarios that this process has started or resumed. */
+  const runningHere = new Set<string>()
+  const inputsOf = (attempt: string): readonly InputEntry[] => inputs.get(attempt) ?? []
 
-  const begin = ({ of, taped, application, grants }: Beginning): Begun => {
-    const tries = begun.filter((one) => one.of === of)
-    const last = tries.at(-1)
-    const canGoOn = last?.taped === true && !underWay.has(last.act) && !isBroken(takenBy(last.act))
-    if (last !== undefined && canGoOn) return last
-    const entry: Begun = {
+  const begin = ({ scenario, recorded, application, grants }: ScenarioStart): BeginEntry => {
+    const attempts = begun.filter((entry) => entry.scenario === scenario)
+    const last = attempts.at(-1)
+    const canResume =
+      last?.recorded === true &&
+      !runningHere.has(last.attempt) &&
+      !hasUnansweredRequest(inputsOf(last.attempt))
+    if (last !== undefined && canResume) return last
+    const entry: BeginEntry = {
       kind: 'begin',
-      act: tries.length === 0 ? of : `${of}~${tries.length + 1}`,
-      ...{ of, taped, grants, key: randomBytes(32).toString('base64') },
+      attempt: attempts.length === 0 ? scenario : `${scenario}~${attempts.length + 1}`,
+      ...{ scenario, recorded, grants, key: randomBytes(32).toString('base64') },
       ...(application !== undefined && { application }),
     }
     begun.push(entry)
@@ -184,65 +196,66 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
   }
 
   return {
-    found: (check) => found.get(check),
-    keep: (check, meta) => append({ kind: 'result', check, meta }),
-    waits: (check, until) => append({ kind: 'waits', check, until }),
-    begin(beginning) {
-      const own = begin(beginning)
-      underWay.add(own.act)
+    storedResult: (check) => results.get(check),
+    storeResult: (check, meta) => append({ kind: 'result', check, meta }),
+    storeWait: (check, until) => append({ kind: 'waits', check, until }),
+    begin(start) {
+      const own = begin(start)
+      runningHere.add(own.attempt)
       const since = active.indexOf(own) + 1
-      const isDisturbing = (other: Begun): boolean => other !== own && other.grants && meet(own, other)
+      const mayInterfere = (other: BeginEntry): boolean =>
+        other !== own && other.grants && mayAffectGrants(own, other)
       return {
-        id: own.act,
+        id: own.attempt,
         random: keyedRandom(Buffer.from(own.key, 'base64')),
-        ...(own.taped && { tape: createTape(own.act, takenBy(own.act), append) }),
-        back() {
+        ...(own.recorded && { replayLog: createAttemptLog(own.attempt, inputsOf(own.attempt), append) }),
+        continueAfterWait() {
           active.push(own)
-          append({ kind: 'back', act: own.act })
+          append({ kind: 'continued', attempt: own.attempt })
         },
-        disturber: () => (own.grants ? active.slice(since).find(isDisturbing)?.act : undefined),
+        interferingScenario: () => (own.grants ? active.slice(since).find(mayInterfere)?.attempt : undefined),
       }
     },
   }
 }
 
-/** What the log of a run is made of, in the order in which it came about. */
+/** The entries of a resume log, in chronological order. */
 
-/** An act on the target begins. */
-interface Begun {
+/** A scenario starts. */
+interface BeginEntry {
   readonly kind: 'begin'
-  /** The id that begins those of its exchanges: that of its scenario, with `~2` for the second try and so on. */
-  readonly act: string
-  /** The same without the try. */
-  readonly of: string
-  /** Whether all that it gets is kept, so that it can be done again without the network. */
-  readonly taped: boolean
-  /** What its randomness comes from, in base64. */
+  /** The beginning of the ids of its exchanges: the id of the scenario, with `~2` for the second start and so on. */
+  readonly attempt: string
+  /** The id of the scenario. */
+  readonly scenario: string
+  /** Whether its inputs are recorded, so that it can be repeated without the network. */
+  readonly recorded: boolean
+  /** The key of its random values, in base64. */
   readonly key: string
-  /** Which kind of application acts, where it is one. */
+  /** The kind of the application, if there is only one. */
   readonly application?: string
-  /** Whether a customer grants in it, which may end what was granted before. */
+  /** Whether a customer grants in it, which may end earlier grants. */
   readonly grants: boolean
 }
 
-/** Something that an act got from the world, or is about to do to it. */
-type Taken =
-  | { readonly kind: 'intent'; readonly act: string; readonly id: string }
-  | { readonly kind: 'exchange'; readonly act: string; readonly exchange: Exchange }
+/** An input of a scenario, or a request that it is about to send. */
+type InputEntry =
+  | { readonly kind: 'intent'; readonly attempt: string; readonly id: string }
+  | { readonly kind: 'exchange'; readonly attempt: string; readonly exchange: Exchange }
   /** A reading of the target's clock, in ms since 1970. */
-  | { readonly kind: 'reading'; readonly act: string; readonly at: number }
+  | { readonly kind: 'reading'; readonly attempt: string; readonly at: number }
   /** The end of a wait, by the target's clock. */
-  | { readonly kind: 'due'; readonly act: string; readonly at: number }
-  | { readonly kind: 'access'; readonly act: string; readonly access: Access }
+  | { readonly kind: 'due'; readonly attempt: string; readonly at: number }
+  | { readonly kind: 'access'; readonly attempt: string; readonly access: Access }
 
 export type Entry =
-  | Begun
-  /** An act goes on after it has waited. */
-  | { readonly kind: 'back'; readonly act: string }
-  | Taken
-  /** All that a check found. */
+  | BeginEntry
+  /** A scenario continues after a wait. */
+  | { readonly kind: 'continued'; readonly attempt: string }
+  | InputEntry
+  /** The result of a check, with what its scenario observed. */
   | { readonly kind: 'result'; readonly check: string; readonly meta: TaskMeta }
   /** A check that can be judged from then on. */
   | { readonly kind: 'waits'; readonly check: string; readonly until: string }
-  /** Somebody resumes the run. */
+  /** The run is resumed. */
   | { readonly kind: 'resumed'; readonly at: string }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { profileSchema } from '../schema.ts'
 import { sampleProfile } from '../sample.ts'
-import { blamingBindings } from '../../engine/judge.ts'
+import { withMisfits } from '../../engine/judge.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../schema.ts'
 
@@ -40,7 +40,7 @@ const judged = (
   change: Partial<ProfileInput> = {},
   { on = exchanges[0], before = [] }: { readonly on?: Exchange; readonly before?: readonly Exchange[] } = {},
 ) =>
-  blamingBindings(violationOf(on ?? page({})), {
+  withMisfits(violationOf(on ?? page({})), {
     profile: profileSchema.parse({ ...sampleProfile(), ...change }),
     exchanges,
     all: () => [...before, ...exchanges],
@@ -123,7 +123,7 @@ test('the test hook that reads the clock is told by the name of its result', () 
 
 test('a reason why nothing was judged is kept behind that of the profile', () => {
   const finding = { verdict: 'not-reached', because: 'no account was answered' } as const
-  const { because, verdict } = blamingBindings(finding, {
+  const { because, verdict } = withMisfits(finding, {
     profile: profileSchema.parse(sampleProfile()),
     exchanges: [page(BOOKINGS)],
     all: () => [],

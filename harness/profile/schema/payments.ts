@@ -106,7 +106,7 @@ const provocation = z.strictObject({
   method: z.string().min(1).optional(),
   /** Merged over the body (RFC 7396): null removes a member. */
   change: jsonObject.default({}),
-  /** The time of day at which it is sent; it needs test hooks.advanceClock. */
+  /** The time of day at which it is sent; it needs `testHooks.advanceClock`. */
   at: timeOfDay.optional(),
   /** The same order is sent twice, and the second is meant. */
   twice: z.boolean().default(false),
@@ -118,7 +118,7 @@ export type Provocation = z.output<typeof provocation>
 const rejectedOrder = z.strictObject({
   method: z.string().min(1).optional(),
   change: jsonObject.default({}),
-  /** The time of day at which it is authorized and submitted; it needs test hooks.advanceClock. */
+  /** The time of day at which it is authorized and submitted; it needs `testHooks.advanceClock`. */
   at: timeOfDay.optional(),
   /** The order is initiated twice; the first is submitted before and leaves too little for the second, which is meant. */
   twice: z.boolean().default(false),

@@ -216,22 +216,22 @@ test('an access token that no header can carry is the doing of the target', asyn
   expect(server.calls).toEqual([])
 })
 
-test('what a tape has stands in for the network, and the rest is told to it before it is relied on', async () => {
+test('recorded answers replace the network, and new requests and answers are recorded before they are used', async () => {
   const server = await serve(ok)
   const known = await httpTo(server.url).http.send(request(server.url))
-  const told: string[] = []
-  const tape = {
+  const recorded: string[] = []
+  const replayLog = {
     exchange: ({ id }: { readonly id: string }) => (id === known.id ? known : undefined),
-    intends: (id: string) => void told.push(`intends ${id}`),
-    keeps: ({ id }: Exchange) => void told.push(`keeps ${id}`),
+    recordIntent: (id: string) => void recorded.push(`intent ${id}`),
+    recordExchange: ({ id }: Exchange) => void recorded.push(`exchange ${id}`),
   }
-  const { http, exchanges, journaled } = httpTo(server.url, { tape })
+  const { http, exchanges, journaled } = httpTo(server.url, { replayLog })
   expect(await http.send(request(server.url))).toBe(known)
   await http.send(request(server.url, creating))
   await http.send(request(server.url))
   expect(server.calls.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
   // A request that only reads may be sent again.
-  expect(told).toEqual(['intends sample/2', 'keeps sample/2', 'keeps sample/3'])
+  expect(recorded).toEqual(['intent sample/2', 'exchange sample/2', 'exchange sample/3'])
   expect([exchanges.length, journaled.length]).toEqual([3, 3])
 })
 
@@ -274,12 +274,12 @@ test('an answer that the end of the run has cut off is not kept', async () => {
   // The request has been heard when the run ends.
   const server = await serve(() => end.abort(new Error('over')))
   const kept: Exchange[] = []
-  const tape = {
+  const replayLog = {
     exchange: () => undefined,
-    intends: () => undefined,
-    keeps: (one: Exchange) => void kept.push(one),
+    recordIntent: () => undefined,
+    recordExchange: (one: Exchange) => void kept.push(one),
   }
-  const { http } = httpTo(server.url, { tape, ends: end.signal })
+  const { http } = httpTo(server.url, { replayLog, ends: end.signal })
   await http.send(request(server.url, creating)).catch(() => undefined)
   expect(kept).toEqual([])
   expect(end.signal.aborted).toBe(true)

@@ -10,7 +10,7 @@ import {
   type Operation,
 } from '../../evidence/exchange.ts'
 import { HeldBack, NotReached } from '../../evidence/signals.ts'
-import { keepBody, type Recorded, type Tape, type WireRecord } from '../../evidence/recorder.ts'
+import { keepBody, type Recorded, type ReplayLog, type WireRecord } from '../../evidence/recorder.ts'
 import { retryServerError, retryWithBackOff, type Budget } from './budget.ts'
 import { encodeForm } from './request.ts'
 import type { Journal } from '../../evidence/journal.ts'
@@ -79,7 +79,7 @@ export interface HttpOptions {
   /** Waits for a turn where a rate was asked for. */
   readonly turn?: () => Promise<void>
   /** Stands in for the network as far as it goes, where the act is done again from its log. */
-  readonly tape?: Tape
+  readonly replayLog?: ReplayLog
   /** Lets time pass for a target that asks to be left alone; without it, what it says is its answer. */
   readonly pause?: (ms: number) => Promise<void>
   /** The end of the run: what is under way is ended, nothing more is sent. Its reason is thrown. */
@@ -147,7 +147,7 @@ export const createHttp = (options: HttpOptions): Http => {
     options.budget?.spend(request.operation)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
-    if (!isRepeatable && !isAside) options.tape?.intends(id)
+    if (!isRepeatable && !isAside) options.replayLog?.recordIntent(id)
     const record = await dispatch(options, request, { headers, body: text, isRepeatable })
     if (record.bytes !== undefined) onBody?.(record.bytes)
     const exchange: Exchange = {
@@ -164,7 +164,7 @@ export const createHttp = (options: HttpOptions): Http => {
       durationMs: record.durationMs,
     }
     // What the end of the run has cut off is no answer to continue with.
-    if (options.ends?.aborted !== true && !isAside) options.tape?.keeps(exchange)
+    if (options.ends?.aborted !== true && !isAside) options.replayLog?.recordExchange(exchange)
     return exchange
   }
 
@@ -172,14 +172,14 @@ export const createHttp = (options: HttpOptions): Http => {
     const { sender, operation, method, url } = request
     const sentAt = options.now().toISOString()
     const startedAt = performance.now()
-    options.tape?.intends(id)
+    options.replayLog?.recordIntent(id)
     const handover = await bring(id, options.ends)
     const exchange: Exchange = {
       ...{ kind: 'exchange', id, sender, operation, effect: OPERATIONS[operation] },
       request: { method, url, headers: [] },
       ...{ handover, sentAt, durationMs: performance.now() - startedAt },
     }
-    options.tape?.keeps(exchange)
+    options.replayLog?.recordExchange(exchange)
     return exchange
   }
 
@@ -200,7 +200,7 @@ export const createHttp = (options: HttpOptions): Http => {
     const id = `${options.scenario}/${count}`
     const { method, url } = request
     const exchange =
-      options.tape?.exchange({ id, method, url }) ??
+      options.replayLog?.exchange({ id, method, url }) ??
       (await (delivery.bring === undefined
         ? sent(id, request, isRepeatable, delivery)
         : brought(id, request, delivery.bring)))

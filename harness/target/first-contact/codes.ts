@@ -20,7 +20,7 @@ const notice = describe('notice')
 const ok = (title: string): CodeDescription => ({ level: 'ok', title, next: '' })
 
 export const CODES = {
-  // What the profile says, and what it leaves out.
+  // The content of the profile, and its omissions.
   'CFG-CONN-1': error(
     'The files of `connection` cannot be used',
     'Correct `connection.ca`, `connection.certificate`, `connection.key` and `connection.passphrase`.',
@@ -54,7 +54,7 @@ export const CODES = {
     'Add its origin to `origins`, or the test hook is never called.',
   ),
 
-  // The network between this machine and the target, and the way back.
+  // The network between this machine and the target, in both directions.
   'NET-DNS-1': error(
     'The name of the host cannot be resolved',
     'Correct the host in `baseUrl` (or --base-url), or the DNS of this machine; is a VPN off?',

@@ -6,15 +6,15 @@ import type { Socket } from 'node:net'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
 
-/** What every step of an examination of a target works with. */
+/** The input of every step of an examination of a target. */
 
 export interface ExaminedTarget {
   readonly profile: Profile
   /** Without its last slash. */
   readonly baseUrl: string
-  /** None of them is shown. */
+  /** They are never shown. */
   readonly secrets: readonly KnownSecret[]
-  /** Where the target reaches this machine with notifications. */
+  /** The address at which the target sends notifications to this machine. */
   readonly webhookUrl?: string
   /** The profile as its author wrote it. Without it, a binding that equals its default counts as left out. */
   readonly written?: unknown
@@ -24,7 +24,7 @@ export interface Examination {
   readonly target: ExaminedTarget
   readonly timeout: Timeout
   readonly network: Network
-  /** Where the variables of proxies are read. */
+  /** The environment with the variables of proxies. */
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -57,7 +57,7 @@ export const NETWORK: Network = {
 const LONGEST_MS = 10_000
 
 export const timeoutFor = ({ profile }: ExaminedTarget, signal: AbortSignal): Timeout => {
-  // Every step that runs at the same time listens to it.
+  // All concurrent steps are aborted by it.
   setMaxListeners(0, signal)
   return { ms: Math.min(profile.deadlines.requestMs, LONGEST_MS), signal }
 }
@@ -68,8 +68,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * The result of the work, if it is there in time.
- * @throws TimeoutError after the time, and the reason of the signal once that is aborted.
+ * The result of the work, if it ends in time.
+ * @throws TimeoutError after the time, and the reason of the signal when that is aborted.
  */
 export const within = <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> =>
   pTimeout(work, { milliseconds: ms, signal, message: new TimeoutError(`no result within ${ms} ms`) })
@@ -80,7 +80,7 @@ export const codeOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-/** The socket once it is connected. It is destroyed where that fails. */
+/** The connected socket. It is destroyed if the connection fails. */
 export const connected = async (socket: Socket, timeout: Timeout): Promise<Socket> => {
   const connecting = new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
@@ -97,7 +97,7 @@ export const connected = async (socket: Socket, timeout: Timeout): Promise<Socke
   }
 }
 
-/** The host of an address as sockets want it: an IPv6 address without brackets. */
+/** The host of an address in the form that sockets need: an IPv6 address without brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 export const portOf = ({ port, protocol }: URL): number =>

@@ -25,7 +25,7 @@ const certify = (url: string, changes: Partial<ProfileInput> = {}) => {
   return runInProcess(folder, [`--base-url=${url}`, `--profile=${profile}`, '--only', 'CON-01'])
 }
 
-test('that a target is not reached is explained by code, cause and next step', async () => {
+test('an unreachable target is reported with code, cause and next step', async () => {
   const url = await targets().serve(responses.unauthorized, SELF_SIGNED)
   const ended = await certify(url)
   expect(ended.exitCode).toBe(4)
@@ -41,7 +41,7 @@ test('a target that never answers is distinguished from one that cannot be reach
   expect(reasonsIn(ended)).toEqual([expect.stringMatching(/; TGT-HTTP-1 .*`deadlines\.requestMs`/)])
 })
 
-test('what may go wrong is a warning, and the run continues', async () => {
+test('a possible problem is a warning, and the run continues', async () => {
   const beds = targets()
   const pair = await makePair({ until: new Date(Date.now() + 24 * 60 * 60 * 1000) })
   const url = await beds.serve(responses.unauthorized, pair)
@@ -52,7 +52,7 @@ test('what may go wrong is a warning, and the run continues', async () => {
   expect(exitCode).toBe(2)
 })
 
-test('a healthy bank receives one request, and there is no warning', async () => {
+test('a bank without problems receives one request, and there is no warning', async () => {
   const { warnings, evidence, exitCode } = await certify(await targets().bank())
   expect(warnings).toEqual([])
   expect(evidence.filter(({ sender }) => sender === 'probe').map(({ id }) => id)).toEqual(['probe/1'])

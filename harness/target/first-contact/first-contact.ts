@@ -18,16 +18,16 @@ import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
 
 export interface ProbeOptions {
-  /** Begins the ids of its exchanges: `probe`, if it is left out. */
+  /** The beginning of the ids of its exchanges; `probe` by default. */
   readonly scenario?: string
   readonly journal: Journal
   readonly secrets: readonly KnownSecret[]
   readonly signal: AbortSignal
-  /** Where HTTPS_PROXY and its like are read: this process's, if it is left out. */
+  /** The environment with HTTPS_PROXY and similar variables; that of this process by default. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** `doubt`: why it may be the wrong place all the same. `exchanges` are the ids of what was tried. */
+/** `doubt`: why it may still be the wrong address. `exchanges`: the ids of the attempts. */
 export type Reach =
   | { readonly reached: true; readonly doubt?: string; readonly exchange?: Exchange }
   | {
@@ -38,7 +38,7 @@ export type Reach =
     }
 
 /**
- * Whether anything answers at a base URL, before a run spends its time on it. Any HTTP response will do.
+ * Whether anything answers at a base URL, before a run starts. Any HTTP response is sufficient.
  * @throws the reason of the signal, once that is aborted.
  */
 export const probe = async (
@@ -79,7 +79,7 @@ export const probe = async (
 const doubtOf = (url: string): string =>
   `${url} answers 404: if much fails now, look at the base URL, and at \`basePaths\` and \`operations\` of the profile`
 
-/** What is found out about a target before anything else is sent: the route to it, TLS, and one request without a token. */
+/** The first examination of a target: the route to it, TLS, and one request without a token. */
 
 export interface ContactOptions {
   readonly journal: Journal
@@ -93,7 +93,7 @@ export interface FirstContact {
   readonly route: Route
 }
 
-/** Route and request are tried at the same time; what is found about the route explains the result of the request. */
+/** Route and request are tried concurrently; the findings about the route explain the result of the request. */
 export const makeFirstContact = async (
   examination: Examination,
   { journal, scenario }: ContactOptions,
@@ -111,13 +111,13 @@ export const makeFirstContact = async (
 export type Contact = Reach & { readonly warnings: readonly string[] }
 
 /** The doubt of the probe says the same. */
-const SAID_BY_PROBE: Code = 'TGT-PATH-2'
+const REPORTED_BY_PROBE: Code = 'TGT-PATH-2'
 
 const sentence = ({ code, title, cause, next }: Finding): string =>
   `${code} ${title}: ${cause} ${next}`.trim()
 
 /**
- * The first contact as the first step of a run: why the target is not reached, and what may go wrong.
+ * The first contact as the first step of a run: why the target cannot be reached, and possible problems.
  * @throws the reason of the signal, once that is aborted.
  */
 export const contactTarget = async (
@@ -128,7 +128,7 @@ export const contactTarget = async (
   const { reach, findings } = await makeFirstContact(examination, options)
   const redactor = createRedactor(target.secrets, target.profile)
   const warnings = findings
-    .filter(({ code, level }) => level === 'warning' && code !== SAID_BY_PROBE)
+    .filter(({ code, level }) => level === 'warning' && code !== REPORTED_BY_PROBE)
     .map((finding) => `warning: ${redactor.sentence(sentence(finding))}`)
   if (reach.reached) return { ...reach, warnings }
   const error = findings.find(isError)
@@ -157,7 +157,7 @@ const examineTransport = async (examination: Examination, { open, findings }: Ro
     : [findingOf('NET-TLS-14', { cause: `${new URL(baseUrl).origin} is plain HTTP.` })]
 }
 
-/** A fault of this examination must not stop a run that could go on without it. */
+/** A fault of this examination must not stop a run that does not need it. */
 const failedStep = ({ timeout }: Examination, error: unknown): ExaminedRoute => {
   timeout.signal.throwIfAborted()
   if (error instanceof ConfigurationError) throw error
@@ -172,7 +172,7 @@ const isError = ({ level }: Finding): boolean => level === 'error'
 
 const judgeReach = (profile: Profile, reach: Reach, earlier: Findings): Findings => {
   if (reach.reached) return reach.exchange === undefined ? [] : judgeAnswer(reach.exchange, profile)
-  // An error of the route explains already why no answer came.
+  // An error of the route already explains why no answer came.
   const findings = earlier.some(isError) ? [] : judgeFault(reach.fault, profile)
   return [...findings, leftOut('base path, clock', [...earlier, ...findings])]
 }
@@ -202,7 +202,7 @@ const isHtml = ({ headers }: ReceivedResponse): boolean =>
   /\b(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '')
 
 /**
- * Whether an interface answers there. A request without a token may be refused in any way, except by an HTML page, by a
+ * Whether an interface answers at the base path. A request without a token may be refused in any way, except by an HTML page, by a
  * redirect, or because nothing is there.
  * @param key the key of the profile that the address comes from.
  */
@@ -228,7 +228,7 @@ export const judgeBasePath = ({ request, response, fault }: Exchange, key: strin
   return findingOf(status >= 500 ? 'TGT-HTTP-4' : 'TGT-PATH-1', { cause })
 }
 
-/** A Date header is cut to the second, and a few seconds harm no run. */
+/** A Date header has a resolution of one second, and a difference of a few seconds does not affect a run. */
 const FAR_MS = 30_000
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

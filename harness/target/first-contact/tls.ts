@@ -15,7 +15,7 @@ import type { ReceivedResponse } from '../../evidence/exchange.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
 
-/** One TLS handshake, and what the server has shown of itself in it. */
+/** One TLS handshake, and the certificates that the server sent in it. */
 
 /** The parts of a certificate that may be shown: no key, no serial number. */
 interface Certificate {
@@ -29,12 +29,12 @@ interface Handshake {
   /** Such as TLSv1.3. */
   readonly protocol: string
   readonly cipher: string
-  /** The certificate of the server first, then its issuers, as far as they were sent or are known. */
+  /** The certificate of the server first, then its issuers, if they were sent or are known. */
   readonly chain: readonly Certificate[]
   /** Why the certificate is not trusted: the code of OpenSSL or of Node. */
   readonly untrusted?: string
   /** The names of the certificate, where the requested name is not one of them. */
-  readonly otherName?: string
+  readonly mismatchedNames?: string
 }
 
 interface FailedHandshake {
@@ -46,14 +46,14 @@ interface FailedHandshake {
 interface HandshakeOptions {
   /** The name that the certificate must be for. */
   readonly host: string
-  /** Authorities and client certificate, as the client of a run has them. */
+  /** Authorities and client certificate, the same as for a run. */
   readonly context: Pick<ConnectionOptions, 'secureContext'>
 }
 
 /** In TLS 1.3 a server may still refuse the client's certificate after the handshake. In ms. */
 const AFTER_HANDSHAKE_MS = 1_000
 
-const shakeHands = async (
+const performHandshake = async (
   open: () => Promise<Socket>,
   { host, context }: HandshakeOptions,
   timeout: Timeout,
@@ -117,7 +117,7 @@ const read = (socket: TLSSocket, host: string): Handshake => {
     cipher: socket.getCipher().standardName,
     chain: isShown ? chainOf(peer) : [],
     ...(!socket.authorized && { untrusted: String(socket.authorizationError) }),
-    ...(wrong && { otherName: namesOf(peer) }),
+    ...(wrong && { mismatchedNames: namesOf(peer) }),
   }
 }
 
@@ -160,10 +160,10 @@ const contextOf = (connection: Profile['connection']): Pick<ConnectionOptions, '
     : {}
 }
 
-/** Alerts of servers that miss a client certificate, or do not accept the one that they got. */
+/** Alerts of servers that require a client certificate, or do not accept the one that they received. */
 const ABOUT_CLIENT =
   /ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(REVOKED|EXPIRED|UNKNOWN)|UNKNOWN_CA|ACCESS_DENIED|NO_CERTIFICATE)/
-/** It may mean that, or that no cipher fits. */
+/** It may mean that, or that there is no common cipher. */
 const HANDSHAKE_FAILURE = /ALERT_HANDSHAKE_FAILURE/
 
 export const examineTls = async (
@@ -172,7 +172,7 @@ export const examineTls = async (
 ): Promise<Findings> => {
   const { connection } = target.profile
   const host = hostOf(new URL(target.baseUrl))
-  const result = await shakeHands(open, { host, context: contextOf(connection) }, timeout)
+  const result = await performHandshake(open, { host, context: contextOf(connection) }, timeout)
   return 'code' in result
     ? failedHandshake(result, connection)
     : judgeCertificate(result, { host, connection, now: new Date() })
@@ -202,7 +202,7 @@ export const examineClientCertificate = async (
   const { certificate } = connection
   if (certificate === undefined) return []
   const context = contextOf({ ...connection, certificate: undefined, key: undefined })
-  const result = await shakeHands(open, { host: hostOf(new URL(target.baseUrl)), context }, timeout)
+  const result = await performHandshake(open, { host: hostOf(new URL(target.baseUrl)), context }, timeout)
   if (!('code' in result))
     return [findingOf('NET-TLS-13', { cause: `A handshake without ${certificate} succeeds.` })]
   const cause = `With ${certificate} the handshake succeeds, without it the target ends it (${result.code}).`
@@ -244,10 +244,10 @@ interface CertificateUse {
 
 const judgeCertificate = (handshake: Handshake, use: CertificateUse): Findings => {
   const { connection } = use
-  const problems = [...distrust(handshake, use), ...otherName(handshake, use)]
-  // A certificate that is not verified stops no run, but the reader still wants to know what is wrong with it.
+  const problems = [...judgeTrust(handshake, use), ...otherName(handshake, use)]
+  // With `verify: false` a run continues, but the problem of the certificate is still reported.
   if (!connection.verify) {
-    const cause = '`connection.verify` is false: any certificate is accepted, the wrong one too.'
+    const cause = '`connection.verify` is false: any certificate is accepted, also a wrong one.'
     const notices = problems.map((problem): Finding => ({ ...problem, level: 'notice' }))
     return [findingOf('NET-TLS-11', { cause }), ...notices]
   }
@@ -267,17 +267,17 @@ const trusted = ({ protocol, cipher, chain }: Handshake, { ca }: Profile['connec
   return findingOf('NET-TLS-1', { cause, shows: chain.map(rendered) })
 }
 
-const CODE_OF_DISTRUST: Readonly<Record<string, Code>> = {
+const CODES_OF_TRUST_ERRORS: Readonly<Record<string, Code>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'NET-TLS-2',
   SELF_SIGNED_CERT_IN_CHAIN: 'NET-TLS-4',
   CERT_HAS_EXPIRED: 'NET-TLS-5',
   CERT_NOT_YET_VALID: 'NET-TLS-5',
 }
 
-const distrust = ({ untrusted, chain }: Handshake, { host, now }: CertificateUse): Findings => {
+const judgeTrust = ({ untrusted, chain }: Handshake, { host, now }: CertificateUse): Findings => {
   // Another name is a finding of its own.
   if (untrusted === undefined || untrusted.includes('ALTNAME')) return []
-  const code = CODE_OF_DISTRUST[untrusted] ?? 'NET-TLS-3'
+  const code = CODES_OF_TRUST_ERRORS[untrusted] ?? 'NET-TLS-3'
   const cause = `${host}: ${reasonOf(code, chain, now)} (${untrusted}).`
   return [findingOf(code, { cause, shows: chain.map(rendered) })]
 }
@@ -305,7 +305,7 @@ const outOfDate = (chain: readonly Certificate[], now: Date): string => {
     : `${wrong.subject} is valid from ${dayOf(wrong.validFrom)}`
 }
 
-const otherName = ({ otherName: names }: Handshake, { host }: CertificateUse): Findings =>
+const otherName = ({ mismatchedNames: names }: Handshake, { host }: CertificateUse): Findings =>
   names === undefined
     ? []
     : [findingOf('NET-TLS-7', { cause: `${host} is requested, and the certificate is for ${names}.` })]

@@ -5,7 +5,7 @@ import type { ProfileInput } from '../../profile/schema.ts'
 const nested = (path: string, value: unknown): Record<string, unknown> =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>
 
-/** What the owner of a bank with this generated dialect writes in the profile, other than for the reference bank. */
+/** The keys of the profile of a bank with this generated dialect that differ from those of the reference bank. */
 export const generatedProfile = (number: number): Partial<ProfileInput> => {
   const names = generatedNames(number)
   const within = (name: string): string => names.envelope + name

@@ -26,7 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'secondVariant.listAccounts.success': 'the first variant has other statuses',
   'secondVariant.readAccount.success': 'the first variant has other statuses',
   'secondVariant.listTransactions.success': 'the first variant has other statuses',
-  'secondVariant.oauth': 'the variations have it in which the second variant is granted by itself',
+  'secondVariant.oauth': 'used by the variations with a separate grant for the second variant',
   'authorization.limit': 'how long the customer waits: not a property of the bank',
   'listTransactions.paging.total': 'the independent bank of the tests has pages by offset',
   'operations.refresh.query': 'the independent bank of the tests has it',
@@ -53,7 +53,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'webhooks.refreshMs': 'how long the suite waits; the variations of the refresh are late',
 }
 
-/** Every key of a schema, with `*` for an index. A record with keys of the author's choice counts as one key. */
+/** Every key of a schema, with `*` for an index. A record with arbitrary keys counts as one key. */
 const keysOf = (node: SchemaNode, path: readonly string[] = []): readonly string[] => {
   const inner = [
     ...(node.oneOf ?? []).flatMap((option) => keysOf(option, path)),
@@ -104,7 +104,7 @@ const begins = (name: string, beginning: string): boolean =>
   name === beginning || name.startsWith(`${beginning}.`)
 
 describe('the dialects', () => {
-  test('change every key that describes requests and responses, one dialect or the other', () => {
+  test('together change every key that describes requests and responses', () => {
     const beginnings = Object.keys(EXCEPTIONS)
     const forgotten = unbound.filter((name) => !beginnings.some((beginning) => begins(name, beginning)))
     expect(forgotten).toEqual([])

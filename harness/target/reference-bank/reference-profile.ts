@@ -1,4 +1,4 @@
-/** The profile of the reference bank, as its owner would write it. It starts no bank: a run loads it before any bank exists. */
+/** The profile of the reference bank, as its owner would write it. It must not start a bank: a run loads it before any bank exists. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Account, isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN } from '../../bank/seed-data.ts'
@@ -131,7 +131,7 @@ const PAGES: NonNullable<PagesInput['pages']> = [
 ]
 
 const knownAccount = (account: Account): AccountInput => ({
-  // Without consent it is in no list that would show its id.
+  // Without consent it is in no list, so that its id must be given.
   ...(!account.isTicked && { accountId: account.accountId }),
   iban: account.iban,
   bank: isAtOwnBank(account) ? 'own' : 'other',
@@ -188,7 +188,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
 
 const AIS_2: NonNullable<NonNullable<ProfileInput['secondVariant']>['oauth']> = { scope: 'AIS_2' }
 
-/** What the owner of the reference bank writes otherwise where it has one of these variations. */
+/** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-granted-by-itself': {
     secondVariant: {
@@ -205,11 +205,11 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-open-to-both-tokens': { secondVariant: { oauth: AIS_2 } },
 }
 
-/** The parts of the profile that a variation changes; undefined for most, which need none. @param id of the variation */
+/** The parts of the profile that a variation changes; undefined for most variations. @param id the id of the variation */
 export const variationProfile = (id: string): Partial<ProfileInput> | undefined => OF_VARIATIONS[id]
 
 /**
- * The profile of the reference bank in a dialect: read from the YAML file that one of its users would write. What the
+ * The profile of the reference bank in a dialect: read from the YAML file that a user would write. What the
  * dialects share (applications, customers, test hooks) is that of the reference bank, without variables for secrets.
  *
  * @param id the id of the dialect, such as `compact`

@@ -55,7 +55,7 @@ const judge = async (
     concurrency: 4,
     time: 'auto',
     allowed: plan.effects,
-    allowedElsewhere: plan.effectsElsewhere,
+    allowedInOtherEnvironment: plan.effectsElsewhere,
   })
   const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
   const verdicts = new Map<string, Verdict[]>()

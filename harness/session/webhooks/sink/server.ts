@@ -88,7 +88,7 @@ const settingsOf = (requestMs: number): ServerOptions => ({
 /** The queue of connections: a target may make a thousand calls at once. */
 const BACKLOG = 2_048
 
-/** The address for the target, if no other is readKeyPair. */
+/** The address for the target, if no other is given. */
 export const addressOf = (host: string, port: number, isTls: boolean): string => {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `${isTls ? 'https' : 'http'}://${name}:${port}`
