@@ -14,9 +14,9 @@ import {
 import { traceOf } from '../check/time-line/time-line.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import { ProfileMistake, renderMisfit } from '../profile/binding/misfit.ts'
-import { misfitsBehind } from '../profile/binding/misfits.ts'
+import { misfitsExplaining } from '../profile/binding/misfits.ts'
 import { diskFullReason } from '../evidence/journal.ts'
-import type { Seen } from '../profile/binding/misfit.ts'
+import type { RunExchanges } from '../profile/binding/misfit.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { UsedExchanges } from '../check/observed/exchange.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -168,8 +168,8 @@ const blameProfile = (finding: Finding, { seen }: ScenarioRun): Finding => {
 }
 
 /** Adds the keys of the profile that may be wrong. A violation that they explain becomes `not-reached`. */
-export const withMisfits = (finding: Finding, seen: Seen): Finding => {
-  const misfits = misfitsBehind(finding.violation?.exchange, seen)
+export const withMisfits = (finding: Finding, seen: RunExchanges): Finding => {
+  const misfits = misfitsExplaining(finding.violation?.exchange, seen)
   if (misfits.length === 0) return finding
   const sentences = misfits.map(renderMisfit).join('; ')
   const { violation, verdict, because, ...rest } = finding

@@ -14,7 +14,7 @@ import {
 } from './open-session.ts'
 import { createScheduler, isTimed } from './scheduler.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
-import type { Seen } from '../profile/binding/misfit.ts'
+import type { RunExchanges } from '../profile/binding/misfit.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
@@ -30,7 +30,7 @@ export interface ScenarioRun {
   /** Removes secrets of the profile only. */
   readonly known: Redactor
   /** The exchanges of this scenario and of the whole run. */
-  readonly seen: () => Seen
+  readonly seen: () => RunExchanges
   /** Whether it was interrupted or waits, so that a resumed run may have another result. */
   readonly isOpen: boolean
   /** The id of another scenario that may have ended the tokens of this one while it waited. */

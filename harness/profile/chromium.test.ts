@@ -18,14 +18,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the profile goes before the environment, and the environment before the path', () => {
+test('the profile has precedence over the environment, and the environment over the path', () => {
   const other = '/opt/nothing/here'
   expect(chromiumOf({ executable: program }, { CHROMIUM_PATH: other })).toBe(program)
   expect(chromiumOf({}, { CHROMIUM_PATH: program, PATH: '' })).toBe(program)
   expect(chromiumOf({}, { PATH: folder })).toBe(program)
 })
 
-test('a program that is none is quoted, with what to do', () => {
+test('a path without a program is quoted, with the next step', () => {
   const missing = join(folder, 'missing')
   expect(() => chromiumOf({ executable: missing }, {})).toThrow(
     `\`authorization.executable\` names ${JSON.stringify(missing)}; expected the program of a Chromium`,
@@ -36,7 +36,7 @@ test('a program that is none is quoted, with what to do', () => {
   expect(() => chromiumOf({ executable: missing }, {})).toThrow('apt-get install chromium')
 })
 
-test('only a profile that asks for a browser needs one', () => {
+test('only a profile with kind browser needs one', () => {
   const profileWith = (authorization: object) => profileSchema.parse({ ...sampleProfile(), authorization })
   const missing = join(folder, 'missing')
   expect(() => verifyBrowser(profileWith({ kind: 'browser', executable: missing }), {})).toThrow(missing)

@@ -4,9 +4,9 @@ import { ConfigurationError } from './configuration-error.ts'
 import type { BrowserProfile } from './schema/authorization.ts'
 import type { Profile } from './schema.ts'
 
-/** Finds the browser that a customer's authorization is done with. */
+/** Finds the browser for the authorization of a customer. */
 
-/** The names under which it is installed, and where it lies that has no such name. */
+/** Its usual program names, and the paths of installations without such a name. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const PLACES = [
   '/usr/bin/chromium',
@@ -36,8 +36,8 @@ const named = (key: string, path: string): string => {
 }
 
 /**
- * The program of the browser: what the profile names, or the environment, or what is found in the usual places.
- * @throws ConfigurationError where there is none.
+ * The program of the browser: from the profile, the environment, or the usual places.
+ * @throws ConfigurationError if there is none.
  */
 export const chromiumOf = (
   { executable }: Pick<BrowserProfile, 'executable'>,
@@ -55,7 +55,7 @@ export const chromiumOf = (
   )
 }
 
-/** @throws ConfigurationError where the profile asks for a browser, and none is found. */
+/** @throws ConfigurationError if the profile needs a browser, and none is found. */
 export const verifyBrowser = ({ authorization }: Profile, env: NodeJS.ProcessEnv): void => {
   if (authorization.kind === 'browser') chromiumOf(authorization, env)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigurationError, settleBaseUrl, showUrl } from './configuration-error.ts'
 
 describe('ConfigurationError', () => {
-  it('says a single problem as it is', () => {
+  it('shows a single problem without a list', () => {
     const error = new ConfigurationError('the file is empty')
     expect(error.message).toBe('the file is empty')
     expect(error.problems).toEqual(['the file is empty'])
@@ -23,7 +23,7 @@ describe('ConfigurationError', () => {
     expect(error.problems).toHaveLength(1_000)
   })
 
-  it('says what cannot be used', () => {
+  it('shows the heading', () => {
     expect(new ConfigurationError('one\nmore', 'the profile bank.yaml').message).toBe(
       'the profile bank.yaml:\n  - one\n    more',
     )
@@ -47,7 +47,7 @@ describe('settleBaseUrl', () => {
   })
 
   it.each(['', 'bank.example', 'ftp://bank.example', 'javascript:alert(1)', 'https://', 'localhost:8080'])(
-    'refuses %o and says what it expected',
+    'refuses %o with the expected form',
     (text) => {
       expect(problemOf(text)).toMatch(
         /^expected an http or https URL such as https:\/\/api\.bank\.example, received/,
@@ -73,7 +73,7 @@ describe('settleBaseUrl', () => {
     )
   })
 
-  it('settles what it has settled to the same', () => {
+  it('does not change a normalized URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['http', 'https'] }), (text) => {
         const first = settleBaseUrl(text)
@@ -85,7 +85,7 @@ describe('settleBaseUrl', () => {
 })
 
 describe('showUrl', () => {
-  it('hides credentials where the scheme is missing', () => {
+  it('hides credentials if the scheme is missing', () => {
     expect(showUrl('user:planted@bank.example')).toBe('"…@bank.example"')
   })
 })

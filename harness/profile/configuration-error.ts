@@ -1,14 +1,14 @@
 /**
- * The options or the profile cannot be used as they stand. It ends a run before any request is sent, with exit code 3.
- * Each problem is a sentence that quotes the input and says what was expected and what to do; all are told at once.
+ * The options or the profile are wrong. It ends a run before any request is sent, with exit code 3.
+ * Each problem is a sentence with the input, the expected form and what to do; all are reported at once.
  */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly problems: readonly string[]
 
   /**
-   * No cause is carried along: what a parser says about a file may quote a line with a secret.
-   * @param heading Stands above the problems: what cannot be used.
+   * It has no cause: the message of a parser may quote a line with a secret.
+   * @param heading the line above the problems: what cannot be used.
    */
   constructor(problems: string | readonly string[], heading?: string) {
     const all = typeof problems === 'string' ? [problems] : problems
@@ -30,20 +30,20 @@ const compose = (problems: readonly string[], heading?: string): string => {
   return [`the options cannot be used (${problems.length} problems):`, ...lines].join('\n')
 }
 
-/** What no single key can tell. A problem ends the run before it begins; a warning is shown. */
+/** Results of checks across several keys. A problem ends the run before it starts; a warning is shown. */
 export interface CrossChecks {
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** A URL that was written by a person, settled, or what is wrong with it. */
+/** A URL of the user in normalized form, or its problem. */
 export type SettledUrl = { readonly url: string } | { readonly problem: string }
 
 const EXAMPLE = 'https://api.bank.example'
 
 /**
- * The base URL of a target, without its last slash, so that a path can be put behind it.
- * What is wrong is told without the credentials that such a URL may hold.
+ * The base URL of a target, without its last slash, so that a path can be appended.
+ * A problem is reported without the credentials that such a URL may contain.
  */
 export const settleBaseUrl = (text: string): SettledUrl => {
   const settled = settleHttpUrl(text, EXAMPLE)
@@ -56,11 +56,11 @@ export const settleHttpUrl = (text: string, example: string): SettledUrl => {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return { problem: `expected an http or https URL such as ${example}, received ${showUrl(text)}` }
   }
-  // A slash in a password makes a path of what follows it, so that the text itself is asked.
+  // After a slash in a password, the rest is parsed as a path, so that the text itself is searched.
   if (text.includes('@')) {
     return { problem: `${showUrl(text)} carries credentials; take the part before the @ out of the URL` }
   }
-  // WHATWG URLs have no search for a lone "?", so that the text itself is asked.
+  // WHATWG URLs have no search for a single "?", so that the text itself is searched.
   if (/[?#]/.test(text)) {
     return {
       problem: `${showUrl(text)} carries a query or a fragment; take the part from the ? or # on away`,
@@ -69,7 +69,7 @@ export const settleHttpUrl = (text: string, example: string): SettledUrl => {
   return { url: url.href }
 }
 
-/** The text as it may be shown: no credentials, and nothing of a query, which may carry a key. */
+/** The text without credentials and query, which may contain a key. */
 export const showUrl = (text: string): string =>
   JSON.stringify(
     text

@@ -1,5 +1,5 @@
 import { settleHttpUrl, type CrossChecks } from './configuration-error.ts'
-import { confusedAddresses, isAddressing } from './environments.ts'
+import { ambiguousAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { placeholdersOf, unknownPlaceholders } from './template.ts'
@@ -9,7 +9,7 @@ import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 
-/** What each test hook is told, and so what its request has to pass on; of the units of a clock, one is enough. */
+/** The arguments of each test hook, which its request must contain; of the units of a clock, one is enough. */
 export const TEST_HOOK_ARGUMENTS: Readonly<Record<keyof Profile['testHooks'], readonly string[]>> = {
   readClock: [],
   advanceClock: CLOCK_ARGUMENTS,
@@ -45,7 +45,7 @@ const placeholders = (
 ): readonly string[] => {
   const { url, headers, body } = testHook
   const used = placeholdersOf({ url, headers, body }).map(({ name }) => name)
-  // One that is misspelt has been complained of.
+  // A misspelt placeholder is already reported.
   const isMoved = known !== CLOCK_ARGUMENTS || used.length > 0
   return [
     ...unknownPlaceholders(key, { url, headers, body }, known),
@@ -64,7 +64,7 @@ const isAbsolute = (url: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(
 
 const address = (key: string, url: string): readonly string[] => {
   if (!isAbsolute(url)) return []
-  // A test hook may well have a query; the rest is as with any address.
+  // A test hook may have a query; otherwise the rules of all addresses apply.
   const settled = settleHttpUrl(url.replace(/\?[^#]*/, ''), 'https://hooks.bank.example/clock')
   return 'problem' in settled ? [`\`${key}\`: ${settled.problem}`] : []
 }
@@ -87,7 +87,7 @@ const clock = ({ testHooks: { readClock, advanceClock } }: Profile): readonly st
       ]
     : []
 
-/** Requests go to the target alone; a test hook at another origin would be held back. */
+/** Requests are sent only to the target; a test hook at another origin would not be called. */
 const elsewhere = (key: string, url: string, { baseUrl, origins }: Profile): readonly string[] => {
   if (!isAbsolute(url) || !URL.canParse(url)) return []
   const { origin } = new URL(url)
@@ -99,7 +99,7 @@ const elsewhere = (key: string, url: string, { baseUrl, origins }: Profile): rea
       ]
 }
 
-/** What no single key of the loan API can tell. */
+/** Checks across several keys of the loan API. */
 const loanChecks = ({ loans, applications }: Profile): CrossChecks =>
   loans === undefined
     ? { problems: [], warnings: [] }
@@ -143,7 +143,7 @@ const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonl
       : unknownPlaceholders('loans.scenario.patch', scenario.patch, ['scenario'])),
 ]
 
-/** Two things under one word cannot be told apart. */
+/** Two meanings of one word cannot be distinguished. */
 const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: string): readonly string[] => {
   const entries = Object.entries(words)
   return entries.flatMap(([name, word], at) => {
@@ -162,7 +162,7 @@ const ambiguousCauses = ({ precalculation: { cause } }: LoansProfile): readonly 
   return ambiguous('loans.precalculation.cause', { tooLow, tooHigh, insufficient }, 'cause')
 }
 
-/** What no single key of the payment API can tell. */
+/** Checks across several keys of the payment API. */
 const paymentChecks = (profile: Profile): CrossChecks => {
   const { payments } = profile
   if (payments === undefined) return { problems: [], warnings: [] }
@@ -223,7 +223,7 @@ const twice = (key: string, names: readonly string[]): readonly string[] =>
       : [],
   )
 
-/** Other chapters leave the clock where they have moved it. */
+/** Other chapters do not move the clock back. */
 const timed = (profile: Profile): readonly string[] =>
   profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined)
     ? [
@@ -232,13 +232,13 @@ const timed = (profile: Profile): readonly string[] =>
     : []
 
 /**
- * The texts of the profile in which placeholders are put in place of, and which. One that nobody knows would be sent as
- * it stands, and look like a target that refuses.
+ * The templates of the profile, with their placeholders. An unknown placeholder would be sent
+ * literally, and a refusal would look like a fault of the target.
  */
 
 const NONE: readonly string[] = []
 
-/** What has places of its own beside these: the bodies of payments and loans, testHooks, what is typed on pages. */
+/** Checked elsewhere: the bodies of payments and loans, testHooks, the input on pages. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'operations.createConsent.path': NONE,
   'operations.deleteConsent.path': ['consent-id'],
@@ -315,7 +315,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
   ],
 })
 
-/** One login under two names is one customer: each would rightly see what is the other's. */
+/** Two customers with one login are the same customer: each may see the data of the other. */
 const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
   recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username']
 
@@ -393,11 +393,11 @@ const environments = (profile: Profile): readonly string[] => {
       : [
           `\`environments\` lacks ${environment}, which \`environment\` names; add it where the credentials hold there`,
         ]),
-    ...confusedAddresses(profile, baseUrl),
+    ...ambiguousAddresses(profile, baseUrl),
   ]
 }
 
-/** A server may go by them, and not by the address that the run has looked at. */
+/** A server may use them instead of the address that the run has checked. */
 const redirecting = ({ headers, testHooks }: Profile): readonly string[] =>
   [
     { key: 'headers', names: Object.keys(headers) },
@@ -421,7 +421,7 @@ const pageTexts = ({ authorization, customers }: Profile): readonly string[] => 
   )
 }
 
-/** What the recipe types, each customer must have. */
+/** Each customer must have every value that the recipe types. */
 const typedTexts = ({ authorization, customers }: Profile): readonly string[] => {
   const typed = (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }) => Object.values(fill))
   const isTyped = (name: string): boolean => typed.some((text) => text.includes(`{${name}}`))
@@ -441,7 +441,7 @@ const typedTexts = ({ authorization, customers }: Profile): readonly string[] =>
   )
 }
 
-/** Whether an id exists is for the plan to say, which has the catalogue. */
+/** Whether an id exists is checked by the plan, which has the catalogue. */
 const notApplicable = (key: string): readonly string[] =>
   /^([a-z]+|[A-Z]+-\d+)$/.test(key)
     ? []

@@ -5,7 +5,7 @@ import { ROOT } from '../plan/root.ts'
 import { TEST_HOOK_ARGUMENTS } from './cross-checks.ts'
 import { profileJsonSchema, type SchemaNode } from './json-schema.ts'
 
-/** The page for whoever writes a profile has every key of testHooks and webhooks, as the schema has them. */
+/** The page about profiles has every key of testHooks and webhooks in the schema. */
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'profiles.md'), 'utf8')
 
@@ -37,12 +37,12 @@ test('every key of webhooks, with its default', () => {
   expect(rowsUnder('Webhooks')).toEqual(keysIn(webhooks, 'webhooks'))
 })
 
-test('every test hook with what it is told, and every key of a test hook with its default', () => {
-  const pulled = Object.entries(TEST_HOOK_ARGUMENTS).map(([name, told]) => [
+test('every test hook with its arguments, and every key of a test hook with its default', () => {
+  const hooks = Object.entries(TEST_HOOK_ARGUMENTS).map(([name, told]) => [
     `testHooks.${name}`,
     told.map((each) => `\`{${each}}\``).join(' '),
   ])
   const [one = NOWHERE] = Object.values(testHooks.properties ?? {})
-  expect(rowsUnder('Test hooks')).toEqual([...pulled, ...keysIn(one, '')])
+  expect(rowsUnder('Test hooks')).toEqual([...hooks, ...keysIn(one, '')])
   expect(Object.keys(testHooks.properties ?? {})).toEqual(Object.keys(TEST_HOOK_ARGUMENTS))
 })

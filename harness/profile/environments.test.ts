@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { confusedAddresses, environmentsBelow, readingsOf } from './environments.ts'
+import { ambiguousAddresses, environmentsBelow, readingsOf } from './environments.ts'
 import { sampleProfile } from './sample.ts'
 import { profileSchema } from './schema.ts'
 import type { Profile, ProfileInput } from './schema.ts'
 
-/** Whose an address is, however it is written, and which profiles leave that open. */
+/** The environment of an address in any spelling, and the profiles for which it is ambiguous. */
 
 const BASE = 'https://api.bank.example'
 
@@ -29,7 +29,7 @@ const inside =
   (path) =>
     path.replaceAll(/(?<=.)\//g, between)
 
-/** Ways to write a path that some server reads like the path itself. */
+/** Spellings of a path that some servers treat like the path itself. */
 const SPELLINGS: readonly Write[] = [
   (path) => path,
   (path) => path.toUpperCase(),
@@ -47,7 +47,7 @@ const SPELLINGS: readonly Write[] = [
   inside('%20/'),
 ]
 
-/** The same for what stands before it. */
+/** The same for the part before it. */
 const DETOURS: readonly Write[] = [
   (path) => path,
   (path) => `/.${path}`,
@@ -66,7 +66,7 @@ const disguised = (path: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 
 const PRODUCTION = ['/premium/production/v1/accounts', '/api/v1/payments/ecomm/sba', '/auth/oauth/v2/token']
 
-test('an address of production is production, however it is written', () => {
+test('an address of production belongs to production in any spelling', () => {
   fc.assert(
     fc.property(disguised(fc.constantFrom(...PRODUCTION)), (path) => {
       expect(ownerOf(BASE + path)).toBe('production')
@@ -93,12 +93,12 @@ test.each(['http://localhost', 'http://127.0.0.1:80', 'http://[::1]', 'http://12
   },
 )
 
-test('what is encoded without an end could be anything', () => {
+test('a path with too many levels of encoding could be any path', () => {
   expect(readingsOf(`/%${'25'.repeat(20)}70`)).toBeUndefined()
   expect(ownerOf(`${BASE}/premium/sandbox/%${'25'.repeat(20)}70`)).toBe('production')
 })
 
-test('what names an account or a payment does not lead out of the sandbox', () => {
+test('an id of an account or a payment does not change the environment', () => {
   const id = fc.oneof(fc.string({ unit: 'grapheme' }), fc.uuid(), fc.base64String())
   fc.assert(
     fc.property(id, (text) => {
@@ -108,7 +108,7 @@ test('what names an account or a payment does not lead out of the sandbox', () =
   )
 })
 
-test('every reading of an address is one of a path without escapes, and a plain path has one', () => {
+test('every interpretation of an address has no escapes, and a plain path has one interpretation', () => {
   fc.assert(
     fc.property(fc.webPath(), (path) => {
       for (const segments of readingsOf(path) ?? []) expect(segments).not.toContain('..')
@@ -119,17 +119,17 @@ test('every reading of an address is one of a path without escapes, and a plain 
 
 describe('a profile in which a sandbox address could be one of production', () => {
   const confused = (changes: Partial<ProfileInput>, payments: Partial<PaymentsInput> = {}, base = BASE) =>
-    confusedAddresses(profileOf(changes, payments), base)
+    ambiguousAddresses(profileOf(changes, payments), base)
 
   const PATHS = ['/premium/production', '/api/v1', '/premium/production/payments', '/api/v1/test']
 
-  test('is refused, whatever key says so and however it is written', () => {
+  test('is refused for every key and in every spelling', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('basePaths', 'secondVariant', 'secondOauth', 'payments', 'oauth', 'loans'),
         disguised(fc.constantFrom(...PATHS)),
         (part, sandbox) => {
-          // What is written with a blank is refused by the schema.
+          // A path with a space is refused by the schema.
           fc.pre(/^\/[^?#\s]*$/.test(sandbox))
           const basePaths = { sandbox }
           const sentences = {
@@ -150,7 +150,7 @@ describe('a profile in which a sandbox address could be one of production', () =
     )
   })
 
-  test('says which keys are at odds, and what to do', () => {
+  test('reports the conflicting keys, and what to do', () => {
     expect(confused({}, { basePaths: { sandbox: '/api/v1' }, oauthBasePaths: { sandbox: '/' } })).toEqual([
       '`payments.basePaths.sandbox`: the sandbox address /api/v1 is the production address /api/v1 (`payments.basePaths.production`), so that a run of the sandbox could act in production; give the sandbox an address of its own',
       '`payments.oauthBasePaths.sandbox` with `payments.token.path`: the sandbox address /auth/oauth/v2/token is the production address /auth/oauth/v2/token (`payments.oauthBasePaths.production` with `payments.token.path`), so that a run of the sandbox could act in production; give the sandbox an address of its own',
@@ -169,7 +169,7 @@ describe('a profile in which a sandbox address could be one of production', () =
     expect(confused(changes)).toHaveLength(1)
   })
 
-  test('is refused for what the base URL adds', () => {
+  test('is refused because of the path of the base URL', () => {
     expect(confused({ basePaths: { sandbox: '/' } }, {}, `${BASE}/premium/production`)).not.toEqual([])
   })
 
@@ -185,20 +185,20 @@ describe('a profile in which a sandbox address could be one of production', () =
       { basePaths: { sandbox: '/', production: '/live' } },
       { oauthBasePaths: { production: '/live' } },
     ],
-    ['a sandbox beside production', { basePaths: { sandbox: '/premium/production2' } }, {}],
+    ['a sandbox next to production', { basePaths: { sandbox: '/premium/production2' } }, {}],
     [
-      'a sandbox that is said to lie below production',
+      'a declared sandbox below production',
       {
         basePaths: { production: '/bank', sandbox: '/bank/test' },
         sandboxesBelowProduction: ['/bank/test/'],
       },
       {},
     ],
-  ])('has an opposite: %s', (_, changes, payments) => {
+  ])('is not: %s', (_, changes, payments) => {
     expect(confused(changes, payments)).toEqual([])
   })
 
-  test('is refused where what is said to lie below production is production itself', () => {
+  test('is refused if the declared sandbox is production itself', () => {
     const sandboxesBelowProduction = ['/api/v1']
     expect(confused({ sandboxesBelowProduction }, { basePaths: { sandbox: '/api/v1' } })).toHaveLength(1)
   })

@@ -2,21 +2,21 @@ import { oauthOf } from './oauth.ts'
 import type { Profile } from './schema.ts'
 
 /**
- * The ways in which a server, or what stands in front of it, may read the path of one address. Two of them need not agree
- * on where a path leads: one decodes `%2F` and the other does not, one drops `;parameters`, one joins double slashes.
+ * The interpretations of the path of one address by servers and gateways. Two servers may
+ * interpret a path differently: one decodes `%2F` and the other does not, one drops `;parameters`, one joins double slashes.
  */
 
 /** A path as its segments, folded: servers may ignore case, blanks and dots at the end of a segment. */
 type Segments = readonly string[]
 
-/** Nothing is encoded more often in earnest. */
+/** No real address is encoded more often. */
 const MOST_DECODINGS = 5
 
-/** Nothing in it that two servers could read differently. */
+/** A path that all servers interpret in the same way. */
 const PLAIN = /^(\/[a-z0-9_~-]+)*\/?$/
 
 /**
- * Every reading of the path of an address; undefined where it is encoded so often that its readings have no end.
+ * Every interpretation of the path of an address; undefined if it has too many levels of encoding.
  * @param pathname as the URL class gives it: dot segments that are written out are resolved.
  */
 export const readingsOf = (pathname: string): readonly Segments[] | undefined => {
@@ -86,7 +86,7 @@ const resolved = (segments: Segments): Segments => {
 const withoutEmpty = (segments: Segments): Segments => segments.filter((segment) => segment !== '')
 
 /**
- * A host name as it is compared: in lower case, without the dot of the root. All names of this machine are one.
+ * A host name for comparison: in lower case, without the dot of the root. All names of this machine are equal.
  */
 const hostOf = ({ hostname }: URL): string => {
   const host = hostname.toLowerCase().replace(/\.+$/, '')
@@ -96,7 +96,7 @@ const hostOf = ({ hostname }: URL): string => {
 const LOOPBACK =
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/
 
-/** The environments of a target, and whose path is whose (interface, Versioning, 2). */
+/** The environments of a target, and the paths that belong to each (interface, Versioning, 2). */
 
 export type Environment = Profile['environment']
 
@@ -110,19 +110,19 @@ const ADDRESSING = /^(host|x-original-url|x-rewrite-url|x-original-host)$/i
 
 export const isAddressing = (header: string): boolean => ADDRESSING.test(header)
 
-/** Where the credentials and customers of the profile hold. */
+/** The environments in which the credentials and customers of the profile are valid. */
 export const heldEnvironments = ({ environment, environments }: Profile): readonly Environment[] =>
   environments ?? [environment]
 
-/** A part of a target that belongs to one environment, by what the profile says, or the interface. */
+/** A part of a target that belongs to one environment, by the profile or by the interface. */
 interface Claim {
   readonly environment: Environment
-  /** The keys of the profile that claim it; none where the interface does. */
+  /** The keys of the profile that define it; empty if the interface does. */
   readonly keys: readonly string[]
-  /** What stands there. */
+  /** The path. */
   readonly value: string
   readonly segments: Segments
-  /** A base path claims all that lies below it; without one, the known operations are all there is to claim. */
+  /** A base path includes everything below it; without one, only the known operations belong to the API. */
   readonly isBase: boolean
 }
 
@@ -209,13 +209,13 @@ const apisOf = (profile: Profile): readonly Api[] => {
   ]
 }
 
-/** Stands for whatever a path names: no segment of an address has a slash. */
+/** Replaces any id in a path: a segment of an address cannot contain a slash. */
 const ANYTHING = '/'
 
-/** The first of its readings is the one in which it is written. */
+/** The first interpretation is the literal one. */
 const segmentsOf = (path: string): Segments => readingsOf(path)?.[0] ?? []
 
-/** Up to what it names: `/payments/{orderId}/status` claims all payments. */
+/** Up to the first id: `/payments/{orderId}/status` includes all payments. */
 const operationSegments = (path: string): Segments => {
   const known = segmentsOf(path.replace(/\/[^/]*\{.*$/s, ''))
   return known.length > 0
@@ -235,7 +235,7 @@ const claimsOfApi = ({ environment, key, base, operations }: Api): readonly Clai
   }))
 }
 
-/** Whatever a profile says, the interface gives this base path to production (Versioning, 2). */
+/** This base path always belongs to production, by the interface (Versioning, 2). */
 const GIVEN: Claim = {
   environment: 'production',
   keys: [],
@@ -246,11 +246,11 @@ const GIVEN: Claim = {
 
 const known = new WeakMap<Profile, readonly Claim[]>()
 
-/** The longest claim comes first, since it says more than a shorter one; of two that are equal, production's. */
+/** The longest path has precedence; of two equal ones, that of production. */
 const claimsOf = (profile: Profile): readonly Claim[] => {
   const found =
     known.get(profile) ??
-    believed(profile, [...apisOf(profile).flatMap(claimsOfApi), GIVEN]).sort(
+    credible(profile, [...apisOf(profile).flatMap(claimsOfApi), GIVEN]).sort(
       (a, b) =>
         b.segments.length - a.segments.length ||
         Number(b.environment === 'production') - Number(a.environment === 'production'),
@@ -263,8 +263,8 @@ const isBelow = (segments: Segments, { segments: claimed }: Pick<Claim, 'segment
   claimed.length <= segments.length &&
   claimed.every((segment, at) => segment === ANYTHING || segment === segments[at])
 
-/** What a profile calls the sandbox does not vouch for itself below production, unless the profile says so twice. */
-const believed = (profile: Profile, claims: readonly Claim[]): Claim[] => {
+/** A sandbox path below production counts only if the profile also lists it in `sandboxesBelowProduction`. */
+const credible = (profile: Profile, claims: readonly Claim[]): Claim[] => {
   const productions = claims.filter(({ environment }) => environment === 'production')
   const stated = new Set(profile.sandboxesBelowProduction.map((path) => segmentsOf(path).join('/')))
   return claims.filter(
@@ -275,12 +275,12 @@ const believed = (profile: Profile, claims: readonly Claim[]): Claim[] => {
   )
 }
 
-/** Whose an address is. */
+/** The environment of an address. */
 export interface Place {
   readonly environment: Environment
-  /** What claims it, for a person who reads it; nothing where nobody can say where the address leads. */
+  /** The reason, for messages; undefined if the interpretation of the address is ambiguous. */
   readonly claim?: Claim
-  /** Below an operation that has no base path: the bank may have pages there that all environments share. */
+  /** Below an operation without a base path: the bank may have pages of all environments there. */
   readonly isShared?: true
 }
 
@@ -289,18 +289,18 @@ const placeOf = (claim: Claim, segments: Segments): Place => ({
   ...(!claim.isBase && segments.length > claim.segments.length && { isShared: true }),
 })
 
-/** Production first, and of its places the certain one. */
+/** Production has precedence, and among its places the certain one. */
 const worst = (places: readonly Place[]): Place | undefined =>
   places.find(({ environment, isShared }) => environment === 'production' && isShared !== true) ??
   places.find(({ environment }) => environment === 'production') ??
   places[0]
 
 /**
- * Tells whose an address is: production's, if any server could read it as an address of production. Undefined where
- * nobody claims it, such as a page of the bank outside of every base path.
+ * The environment of an address: production, if any server could interpret it as an address of production. Undefined if
+ * it belongs to none, such as a page of the bank outside of every base path.
  *
- * On the host of the base URL base paths hold below the base URL and from the root of the host, whatever the port. On
- * the other hosts of the profile only base paths say something: operations without one are named alike everywhere.
+ * On the host of the base URL, base paths count below the base URL and from the root of the host, for every port. On
+ * the other hosts of the profile only base paths count: operations without one have the same path everywhere.
  * @param baseUrl what interface.md writes {base_url}.
  */
 export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) => Place | undefined) => {
@@ -332,7 +332,7 @@ export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) =
   }
 }
 
-/** The environment of an address, where somebody claims it. */
+/** The environment of an address, if it belongs to one. */
 export const environmentsBelow = (
   profile: Profile,
   baseUrl: string,
@@ -341,10 +341,10 @@ export const environmentsBelow = (
   return (url) => placeAt(url)?.environment
 }
 
-/** Where the profile sends what is meant for the sandbox. */
+/** The addresses of requests for the sandbox. */
 interface SandboxAddress {
   readonly keys: readonly string[]
-  /** As a message shows it: no query, which may carry a key. */
+  /** For messages: without the query, which may contain a key. */
   readonly value: string
   readonly url: string
 }
@@ -363,7 +363,7 @@ const sandboxAddresses = (profile: Profile, baseUrl: string): readonly SandboxAd
       })),
     ])
 
-/** Test hooks of a run that judges the sandbox; those at another host are no part of production. */
+/** Test hooks of a run that judges the sandbox; those at another host do not belong to production. */
 const testHookAddresses = ({ environment, testHooks }: Profile, baseUrl: string): readonly SandboxAddress[] =>
   Object.entries(testHooks).flatMap(([name, hook]) => {
     const written = filled(hook?.url ?? '')
@@ -375,7 +375,7 @@ const testHookAddresses = ({ environment, testHooks }: Profile, baseUrl: string)
 
 const quoted = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(' with ')
 
-const confusion = ({ keys, value }: SandboxAddress, { claim }: Place): string => {
+const describeConfusion = ({ keys, value }: SandboxAddress, { claim }: Place): string => {
   if (claim === undefined)
     return `${quoted(keys)}: ${value} has too many levels of percent-encoding; write it without escapes`
   const owner = claim.keys.length === 0 ? 'the interface, Versioning, 2' : quoted(claim.keys)
@@ -390,17 +390,17 @@ const confusion = ({ keys, value }: SandboxAddress, { claim }: Place): string =>
 }
 
 /**
- * The addresses of the sandbox that are, or may be, production's as well: a sentence for each key. Nothing may be sent
- * with such a profile, since one wrong key would make the sandbox's payments in production.
+ * The addresses of the sandbox that are, or may be, addresses of production: a sentence for each key. Nothing may be sent
+ * with such a profile, since one wrong key would send the payments of the sandbox to production.
  */
-export const confusedAddresses = (profile: Profile, baseUrl: string): readonly string[] => {
+export const ambiguousAddresses = (profile: Profile, baseUrl: string): readonly string[] => {
   const placeAt = placesBelow(profile, baseUrl)
   const sentences = new Map<string | undefined, string>()
   for (const address of [...sandboxAddresses(profile, baseUrl), ...testHookAddresses(profile, baseUrl)]) {
     const place = placeAt(address.url)
     const [key] = address.keys
     if (place?.environment === 'production' && !sentences.has(key))
-      sentences.set(key, confusion(address, place))
+      sentences.set(key, describeConfusion(address, place))
   }
   return [...sentences.values()]
 }

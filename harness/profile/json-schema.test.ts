@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { exampleProfile, nodesAt, profileJsonSchema, valueAt, type SchemaNode } from './json-schema.ts'
 import { sampleProfile } from './sample.ts'
 import { profileSchema } from './schema.ts'
-import { natureAt } from './secrets.ts'
+import { secretKindAt } from './secrets.ts'
 
 interface Leaf {
   readonly path: readonly string[]
@@ -52,7 +52,7 @@ describe('profileJsonSchema', () => {
       /secret|password|^accessToken|username|clientId$/i.test(path.at(-1) ?? ''),
     )
     expect(called.length).toBeGreaterThan(4)
-    expect(called.filter(({ path }) => natureAt(path) === undefined)).toEqual([])
+    expect(called.filter(({ path }) => secretKindAt(path) === undefined)).toEqual([])
   })
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { profileSchema } from './schema.ts'
 import type { Path } from './secrets.ts'
 
-/** One node of a JSON Schema, as far as it is read here. */
+/** One node of a JSON Schema, with the members that are used here. */
 export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>
   readonly required?: readonly string[]
@@ -22,7 +22,7 @@ export const profileJsonSchema = (): SchemaNode =>
 
 let root: SchemaNode | undefined
 
-/** The places of the schema that describe this place of an input: several where the input leaves the choice open. */
+/** The nodes of the schema that describe this path of an input: several if the input does not determine the alternative. */
 export const nodesAt = (path: Path, input: unknown): readonly SchemaNode[] => {
   root ??= profileJsonSchema()
   let nodes = choose(root, input)
@@ -34,7 +34,7 @@ export const nodesAt = (path: Path, input: unknown): readonly SchemaNode[] => {
   return nodes
 }
 
-/** What stands at a place of data of unknown shape. */
+/** The value at a path of data of unknown shape. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
@@ -52,7 +52,7 @@ const step = (node: SchemaNode, key: PropertyKey): readonly SchemaNode[] => {
   return typeof named === 'object' ? [named] : []
 }
 
-/** Of alternatives, those whose constants the input has; all, where it has none of them. */
+/** The alternatives whose constants the input has; all, if it has none. */
 const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
   if (node.oneOf === undefined) return [node]
   const fitting = node.oneOf.filter((option) =>

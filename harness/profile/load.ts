@@ -31,24 +31,24 @@ const canonical = (value: unknown, path: Path, hidden: ReadonlySet<string>): str
   return `{${members.join()}}`
 }
 
-/** A profile that can be used, and what a run has to know about it. */
+/** A valid profile, with further data for a run. */
 export interface LoadedProfile {
   readonly profile: Profile
-  /** As the user named it; the origin of a profile that comes from no file. */
+  /** The path as given by the user; the origin of a profile without a file. */
   readonly file: string
   /** SHA-256 of the canonical profile without its secret values, in hex. */
   readonly digest: string
-  /** Sentences for the user; nothing in them stops a run. */
+  /** Sentences for the user; they do not stop a run. */
   readonly warnings: readonly string[]
-  /** Every secret value, the longest first: none of them may get into an artefact. */
+  /** Every secret value, the longest first: no artefact may contain one. */
   readonly secrets: readonly string[]
 }
 
 /**
  * Loads a profile from a file: .ts, .js or .mjs (the default export), .json, .yaml or .yml.
  * @param file relative to the working directory, or absolute.
- * @param env where `env:NAME` values are read.
- * @throws ConfigurationError with all that is wrong with it.
+ * @param env the source of `env:NAME` values.
+ * @throws ConfigurationError with all its problems.
  */
 export const loadProfile = async (file: string, env: NodeJS.ProcessEnv): Promise<LoadedProfile> => {
   const input = await readProfileFile(file)
@@ -57,10 +57,10 @@ export const loadProfile = async (file: string, env: NodeJS.ProcessEnv): Promise
 }
 
 /**
- * Settles a profile that was made by a program: checks it, reads its `env:NAME` values and fills in the defaults.
- * Its secrets stand in no file, so that plain text is nothing to warn of.
- * @param origin what messages call it: "the reference bank".
- * @throws ConfigurationError with all that is wrong with it.
+ * Resolves a profile that was created by a program: checks it, reads its `env:NAME` values and fills in the defaults.
+ * Its secrets are in no file, so that plain text needs no warning.
+ * @param origin its name in messages: "the reference bank".
+ * @throws ConfigurationError with all its problems.
  */
 export const resolveProfile = (input: ProfileInput, env: NodeJS.ProcessEnv, origin: string): LoadedProfile =>
   settle(input, env, origin, () => false)
@@ -81,7 +81,7 @@ const settle = (
   const cross = checked.success ? crossCheck(checked.data) : undefined
   const found = checked.error?.issues ?? []
   const issues = describeIssues(found, resolved.value)
-  // What a key that nobody knows may hold, nobody can say.
+  // The value of an unknown key may be anything, also a secret.
   const misplaced = resolved.misplaced.filter(({ key }) => !isUnknownIn(found, key))
   const written = resolved.plain.filter(isWritten)
   const keys = written.filter(({ key }) => key === KEEP_KEY).map(({ key }) => plainKey(key, file))
@@ -108,7 +108,7 @@ const settle = (
   }
 }
 
-/** A key beside what it opens is none. */
+/** A key next to the data that it decrypts gives no protection. */
 const KEEP_KEY = 'authorization.keep.key'
 
 const plainKey = (key: string, file: string): string =>
@@ -128,7 +128,7 @@ const plainText = ({ key }: Plain, file: string): string =>
  * })
  * ```
  *
- * It gives back what it is given. Values are checked, and `env:NAME` read from the environment, when a run loads the
+ * It returns its argument. Values are checked, and `env:NAME` read from the environment, when a run loads the
  * file.
  */
 export const defineProfile = (profile: ProfileInput): ProfileInput => profile

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import { nodesAt, valueAt, type SchemaNode } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { natureAt, showKind, showPath, showValue, type Path } from './secrets.ts'
+import { secretKindAt, showKind, showPath, showValue, type Path } from './secrets.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What the schema found, in sentences for the author of the profile. No secret of the input is in them. */
+/** The issues of the schema as sentences for the author of the profile. They contain no secret of the input. */
 export const describeIssues = (issues: readonly Issue[], input: unknown): readonly string[] =>
   issues.flatMap((issue) => describe(issue, input))
 
@@ -18,9 +18,9 @@ const describe = (issue: Issue, input: unknown): readonly string[] => {
   return [`\`${showPath(path)}\`${isAbsent(value) ? absent(value, path, input) : wrong(issue, value, input)}`]
 }
 
-/** Reading the environment has complained of it already. */
+/** Already reported when the environment was read. */
 const isMisplacedReference = (value: unknown, path: Path): boolean =>
-  typeof value === 'string' && value.startsWith('env:') && natureAt(path) === undefined
+  typeof value === 'string' && value.startsWith('env:') && secretKindAt(path) === undefined
 
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -44,7 +44,7 @@ const wrong = (issue: Issue, value: unknown, input: unknown): string => {
   return `: ${expected(issue, input)}; received ${received(value, issue.path, input)}${hint(issue, value, input)}`
 }
 
-/** Whether a key is one of those that the schema does not know, or stands below one. */
+/** Whether a key is unknown to the schema, or below an unknown one. */
 export const isUnknownIn = (issues: readonly Issue[], key: string): boolean =>
   issues.some(
     (issue) =>
@@ -53,7 +53,7 @@ export const isUnknownIn = (issues: readonly Issue[], key: string): boolean =>
   )
 
 const unknownKey = (key: string, path: Path, input: unknown): string => {
-  // Where the blank behind a colon was forgotten, a secret has become part of its key.
+  // If the space after a colon is missing, a secret is part of its key.
   const shown = key.replace(/[^\w.-].*$/s, '…')
   const where = `unknown key \`${showPath([...path, shown])}\``
   const known = nodesAt(path, input).flatMap((node) => Object.keys(node.properties ?? {}))
@@ -90,15 +90,15 @@ const expected = (issue: Issue, input: unknown): string => {
   }
 }
 
-/** The words that may stand at a place, where only some may. */
+/** The permitted words at a path, if only some are permitted. */
 const choices = (path: Path, input: unknown): readonly string[] =>
   nodesAt(path, input).flatMap((node) =>
     [...(node.enum ?? []), ...(node.const === undefined ? [] : [node.const])].map(String),
   )
 
-/** Values are shown only where no secret belongs, and only where a single value does. */
+/** A value is shown only at a path that cannot have a secret, and that has a single value. */
 const received = (value: unknown, path: Path, input: unknown): string => {
-  if (natureAt(path) !== undefined) return `${showKind(value)} (not shown)`
+  if (secretKindAt(path) !== undefined) return `${showKind(value)} (not shown)`
   const nodes = nodesAt(path, input)
   return nodes.length > 0 && nodes.every(isSingle) ? showValue(value) : showKind(value)
 }

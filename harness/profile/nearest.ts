@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Half-typed words ("prod") are understood from this many letters on. */
+/** The minimal length of abbreviated words ("prod"). */
 const SHORTEST_PREFIX = 3
-/** How much of a word may be mistyped. */
+/** The part of a word that may be mistyped. */
 const TOLERANCE = 0.4
 
-/** The candidate that the author of a mistyped word most probably meant, if any comes near enough. */
+/** The candidate that the author of a mistyped word most probably meant, if one is similar enough. */
 export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
   const typed = word.toLowerCase()
   const ranked = candidates
@@ -17,12 +17,12 @@ export const nearest = (word: string, candidates: readonly string[]): string | u
 
 const costOf = (typed: string, candidate: string): number => {
   const cost = isScrambled(typed, candidate) ? 1 : distance(typed, candidate)
-  const bearable = Math.max(1, Math.floor(TOLERANCE * Math.max(typed.length, candidate.length)))
-  // A word of one letter is one step from any other word of one letter: that is no likeness.
-  if (cost <= bearable && cost < typed.length) return cost
+  const acceptable = Math.max(1, Math.floor(TOLERANCE * Math.max(typed.length, candidate.length)))
+  // A word of one letter has distance 1 to any other one: this is not a similarity.
+  if (cost <= acceptable && cost < typed.length) return cost
   return typed.length >= SHORTEST_PREFIX && candidate.startsWith(typed) ? candidate.length : Infinity
 }
 
-/** Fingers that overtake one another leave the letters as they are: "pya". */
+/** Swapped letters: the same letters in another order, such as "pya". */
 const isScrambled = (typed: string, candidate: string): boolean =>
   typed !== candidate && Array.from(typed).sort().join() === Array.from(candidate).sort().join()

@@ -1,29 +1,29 @@
 import type { Profile } from './schema.ts'
 
-/** Which of the accounts variants a grant opens, and where it is given. */
+/** The accounts variants of a grant, and its endpoints. */
 
 export type Variant = 'first' | 'second'
 
-/** How grants of one kind are asked for. */
+/** The request for a grant. */
 export interface OAuth {
   /** Without the consentId of a TPP. */
   readonly scope: string
-  /** Whether a TPP creates a consent first, whose id stands behind the scope. */
+  /** Whether a TPP creates a consent first, whose id follows the scope. */
   readonly hasConsent: boolean
   readonly basePaths: Readonly<Record<Profile['environment'], string>>
-  /** The paths of both endpoints, behind the base path. */
+  /** The paths of both endpoints, after the base path. */
   readonly authorize: string
   readonly token: string
 }
 
 /**
- * The variants that the customer grants by themselves: the first alone, whose grants open the second as well, unless the
- * profile says that the second has a scope of its own (secondVariant.oauth).
+ * The variants that the customer grants separately: only the first, whose grants are valid for the second as well, unless
+ * the second has a separate scope in the profile (secondVariant.oauth).
  */
 export const grantedVariants = ({ secondVariant }: Pick<Profile, 'secondVariant'>): readonly Variant[] =>
   secondVariant?.oauth === undefined ? ['first'] : ['first', 'second']
 
-/** How grants are asked for that open this variant. */
+/** The request for a grant of this variant. */
 export const oauthOf = (profile: Profile, variant: Variant): OAuth => {
   const { basePaths, operations, scopes, secondVariant } = profile
   const own = variant === 'second' ? secondVariant?.oauth : undefined

@@ -8,7 +8,7 @@ import { nearest } from './nearest.ts'
 import { showKind } from './secrets.ts'
 
 /**
- * Why a file gives no profile, with the place if there is one. It says nothing of what stands in the file: that may be
+ * Why a file is not a profile, with the place if there is one. It never quotes the content of the file, which may be
  * a secret.
  */
 export class FileFault extends Error {
@@ -19,7 +19,7 @@ export class FileFault extends Error {
   }
 }
 
-/** Both from 1 on. */
+/** Both start at 1. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -61,12 +61,12 @@ export const readYaml = (text: string): unknown => {
   refuseLong(text)
   const document = parseDocument(text, {
     prettyErrors: false,
-    // It would otherwise print what it warns of, with the text around it.
+    // Otherwise it would print warnings with the text around them.
     logLevel: 'error',
     merge: true,
     stringKeys: true,
   })
-  // A tag that is not known is a warning to the parser, which then takes the value as if it were not there.
+  // An unknown tag is only a warning of the parser, which then uses the value without it.
   const fault = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])[0]
   if (fault !== undefined) {
     const what = FAULTS[fault.code] ?? 'this cannot be read'
@@ -76,7 +76,7 @@ export const readYaml = (text: string): unknown => {
   return toData(document)
 }
 
-/** The parser would name the alias, which may be a password that begins with a star. */
+/** The parser would quote the alias, which may be a password that begins with an asterisk. */
 const refuseUnknownAliases = (document: Document, text: string): void =>
   visit(document, (_, node) => {
     if (!isAlias(node) || node.resolve(document) !== undefined) return
@@ -92,8 +92,8 @@ const toData = (document: Document): unknown => {
 }
 
 /**
- * Reads JSON. What is wrong with it is looked for here, since the message of JSON.parse quotes the text around the
- * fault, and often lacks the place.
+ * Reads JSON. Errors are located here, since the message of JSON.parse quotes the text around the
+ * error, and often lacks the place.
  */
 export const readJson = (text: string): unknown => {
   refuseLong(text)
@@ -107,18 +107,18 @@ export interface JsonFault {
   readonly offset: number
 }
 
-/** The first fault of a JSON text: undefined just where JSON.parse accepts it and no key stands twice. */
+/** The first error of a JSON text; undefined if and only if JSON.parse accepts it and no key is duplicate. */
 export const findJsonFault = (text: string): JsonFault | undefined => {
   try {
     const end = skipBlanks(text, readValue(text, 0))
     return end < text.length ? { what: 'there is text after the end of the object', offset: end } : undefined
   } catch (error) {
-    if (error instanceof Stop) return { what: error.message, offset: error.offset }
+    if (error instanceof JsonStop) return { what: error.message, offset: error.offset }
     throw error
   }
 }
 
-class Stop extends Error {
+class JsonStop extends Error {
   constructor(
     what: string,
     readonly offset: number,
@@ -145,7 +145,7 @@ const readValue = (text: string, from: number): number => {
   if (text[start] === '"') return endOfText(text, start)
   const end = match(text, SCALAR, start)
   if (end !== undefined) return end
-  throw new Stop(
+  throw new JsonStop(
     start >= text.length ? 'it ends too early' : 'a value is expected; texts stand between double quotes',
     start,
   )
@@ -154,7 +154,7 @@ const readValue = (text: string, from: number): number => {
 const endOfText = (text: string, start: number): number => {
   const end = match(text, TEXT, start)
   if (end !== undefined) return end
-  throw new Stop('a text is not closed, or has a line break or an unknown escape in it', start)
+  throw new JsonStop('a text is not closed, or has a line break or an unknown escape in it', start)
 }
 
 const readItems = (text: string, from: number): number => {
@@ -180,19 +180,19 @@ const readMembers = (text: string, from: number): number => {
 }
 
 const readKey = (text: string, start: number, keys: Set<string>): number => {
-  if (text[start] !== '"') throw new Stop('a key between double quotes is expected', start)
+  if (text[start] !== '"') throw new JsonStop('a key between double quotes is expected', start)
   const end = endOfText(text, start)
   const key = String(JSON.parse(text.slice(start, end)))
-  if (keys.has(key)) throw new Stop('a key occurs twice', start)
+  if (keys.has(key)) throw new JsonStop('a key occurs twice', start)
   keys.add(key)
   const colon = skipBlanks(text, end)
-  if (text[colon] !== ':') throw new Stop('a colon is expected', colon)
+  if (text[colon] !== ':') throw new JsonStop('a colon is expected', colon)
   return colon + 1
 }
 
 const readComma = (text: string, at: number, close: string): number => {
   if (text[at] === ',') return at + 1
-  throw new Stop(at >= text.length ? 'it ends too early' : `a comma or ${close} is expected`, at)
+  throw new JsonStop(at >= text.length ? 'it ends too early' : `a comma or ${close} is expected`, at)
 }
 
 /** Runs a profile written in TypeScript or JavaScript and gives its default export. */
@@ -207,7 +207,7 @@ export const readModule = async (file: string): Promise<unknown> => {
   return exported
 }
 
-/** A module that was taken for CommonJS on the way carries its default export one level deeper. */
+/** A module that was loaded as CommonJS has its default export one level deeper. */
 const unwrap = (module: unknown): unknown => {
   const exported = defaultOf(module)
   const inner = typeof exported === 'object' && exported !== null && '__esModule' in exported
@@ -219,16 +219,16 @@ const defaultOf = (module: unknown): unknown =>
 
 const importModule = async (file: string): Promise<unknown> => {
   try {
-    // A file in a folder without a package.json is taken for CommonJS.
+    // A file in a folder without a package.json is loaded as CommonJS.
     for (const loader of [await import('tsx/cjs/api'), await import('tsx/esm/api')]) loader.register()
-    // The question is for Vite, which would look for the file at build time.
+    // The comment prevents Vite from resolving the file at build time.
     return await import(/* @vite-ignore */ pathToFileURL(file).href)
   } catch (error) {
     throw await explain(error, file)
   }
 }
 
-/** What was thrown may quote the file, so that only its name and its place are told. */
+/** An error may quote the file, so that only its name and its place are reported. */
 const explain = async (error: unknown, file: string): Promise<FileFault> => {
   const name = basename(file)
   const trace = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
@@ -259,7 +259,7 @@ const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undef
     : { line: Number(found[2]), column: Number(found[3]) + 1 - firstColumn }
 }
 
-/** Node tells the place of a syntax error to its own standard error alone: a line number, the line, and a caret. */
+/** Node prints the place of a syntax error only to standard error: a line number, the line, and a caret. */
 const placeOfCheck = async (file: string): Promise<Place | undefined> => {
   const told = await new Promise<string>((resolve) => {
     execFile(process.execPath, ['--check', file], { env: {} }, (_, __, stderr) => resolve(stderr))
@@ -277,10 +277,10 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   '.yml': readYaml,
 }
 
-/** Whether a profile is a program, which may have its secrets from elsewhere. */
+/** Whether a profile is a program, which may read its secrets from other sources. */
 export const isModule = (file: string): boolean => MODULES.includes(extname(file).toLowerCase())
 
-/** What stands in the file of a profile, unchecked. @throws ConfigurationError */
+/** The content of a profile file, not validated. @throws ConfigurationError */
 export const readProfileFile = async (file: string): Promise<unknown> => {
   const text = await readText(file)
   const parse = TEXTS[extname(file).toLowerCase()]
@@ -325,16 +325,16 @@ const readText = async (file: string): Promise<string> => {
     const text = await readFile(file, 'utf8')
     return text.replace(/^\uFEFF/, '')
   } catch (error) {
-    throw new ConfigurationError(`the profile ${file} ${await whyUnread(file, error)}`)
+    throw new ConfigurationError(`the profile ${file} ${await reasonUnread(file, error)}`)
   }
 }
 
-const whyUnread = async (file: string, error: unknown): Promise<string> => {
+const reasonUnread = async (file: string, error: unknown): Promise<string> => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return `does not exist (looked for ${resolve(file)})${await neighbour(file)}`
+      return `does not exist (looked for ${resolve(file)})${await suggestion(file)}`
     case 'EISDIR':
       return 'is a folder; name the file in it'
     case 'EACCES':
@@ -345,7 +345,7 @@ const whyUnread = async (file: string, error: unknown): Promise<string> => {
   }
 }
 
-const neighbour = async (file: string): Promise<string> => {
+const suggestion = async (file: string): Promise<string> => {
   const names = await readdir(dirname(resolve(file))).catch(() => [])
   const near = nearest(
     basename(file),

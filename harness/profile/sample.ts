@@ -1,6 +1,6 @@
 import type { ProfileInput } from './schema.ts'
 
-/** Made up for tests: none of these opens anything. */
+/** Invented for tests: these are not valid anywhere. */
 export const SAMPLE_ENV = {
   SAMPLE_SECRET: 'q7-Zx92-secret',
   SAMPLE_PASSWORD: 'w4-Kd81-password',
@@ -14,7 +14,7 @@ export const sampleApplication = (): ProfileInput['applications'][number] => ({
   redirectUris: [{ uri: 'https://client.example/callback' }],
 })
 
-/** A small profile without a fault, for tests to change one thing in. */
+/** A small valid profile; tests change one key of it. */
 export const sampleProfile = (): ProfileInput => ({
   name: 'Sample bank',
   baseUrl: 'https://api.bank.example',

@@ -1,17 +1,17 @@
 import { showUrl } from './configuration-error.ts'
 import { nearest } from './nearest.ts'
 
-/** Where a value stands in a profile: keys and indices from its root. */
+/** The path of a value in a profile: keys and indices from its root. */
 export type Path = readonly PropertyKey[]
 
 /**
- * What a text in such a place is. `secret`: always one. `identifier`: a name that is hidden from reports only if it was
- * read from the environment. `header` and `named`: judged by the name and the look of the value.
+ * The kind of a text at such a path. `secret`: always one. `identifier`: a name that is hidden from reports only if it was
+ * read from the environment. `header` and `named`: judged by the name and the form of the value.
  */
-type Nature = 'secret' | 'identifier' | 'header' | 'named'
+type SecretKind = 'secret' | 'identifier' | 'header' | 'named'
 
-/** `*` is any key or index, `**` whatever follows. Nowhere else is `env:NAME` read. */
-const POSITIONS: readonly (readonly [pattern: string, nature: Nature])[] = [
+/** `*` is any key or index, `**` any rest. `env:NAME` is read only at these paths. */
+const POSITIONS: readonly (readonly [pattern: string, nature: SecretKind])[] = [
   ['applications.*.clientId', 'identifier'],
   ['applications.*.clientSecret', 'secret'],
   ['customers.*.username', 'identifier'],
@@ -34,8 +34,8 @@ const POSITIONS: readonly (readonly [pattern: string, nature: Nature])[] = [
 
 const RULES = POSITIONS.map(([pattern, nature]) => ({ keys: pattern.split('.'), nature }))
 
-/** What a text at this place is; undefined where no secret belongs. */
-export const natureAt = (path: Path): Nature | undefined =>
+/** The kind of a text at this path; undefined if it cannot be a secret. */
+export const secretKindAt = (path: Path): SecretKind | undefined =>
   RULES.find(({ keys }) => matches(keys, path))?.nature
 
 const matches = (keys: readonly string[], path: Path): boolean => {
@@ -48,13 +48,13 @@ const CREDENTIAL = /auth|cookie|credential|jwt|key|passw|\bpin\b|\botp\b|secret|
 const HARMLESS =
   /^(accept|accept-.*|cache-control|connection|content-.*|date|host|origin|pragma|prefer|psu-.*|referer|(x-)?request-id|user-agent)$/i
 const PLACEHOLDER = /\{[A-Za-z_]\w*\}/g
-/** A shorter value is no credential, and hiding it everywhere would make reports unreadable. */
+/** A shorter value is not a credential, and hiding it everywhere would make reports unreadable. */
 const SHORTEST_KEY = 8
 
-/** Whether a text that stands in the profile itself is to be kept out of every report. */
-const isSecretText = (nature: Nature, name: string, text: string): boolean => {
-  const own = credentialOf(text.replaceAll(PLACEHOLDER, '')).trim()
-  if (own === '') return false
+/** Whether a text in the profile file must be hidden in every report. */
+const isSecretText = (nature: SecretKind, name: string, text: string): boolean => {
+  const credential = credentialOf(text.replaceAll(PLACEHOLDER, '')).trim()
+  if (credential === '') return false
   switch (nature) {
     case 'secret':
       return true
@@ -63,22 +63,22 @@ const isSecretText = (nature: Nature, name: string, text: string): boolean => {
     case 'named':
       return CREDENTIAL.test(name)
     case 'header':
-      return !HARMLESS.test(name) && (CREDENTIAL.test(name) || looksMade(own))
+      return !HARMLESS.test(name) && (CREDENTIAL.test(name) || looksMade(credential))
   }
 }
 
-/** A word such as "production" is no key of a gateway. */
+/** A word such as "production" is not a key of a gateway. */
 const looksMade = (text: string): boolean => text.length >= SHORTEST_KEY && !/^[a-z]+$/i.test(text)
 
-/** The secret part of a value of an Authorization header: it may turn up without its scheme. */
+/** The secret part of a value of an Authorization header: it may occur without its scheme. */
 const credentialOf = (text: string): string => text.replace(/^(basic|bearer|digest)(\s+|$)/i, '')
 
 const LONGEST = 60
 
-/** The dotted path of a key, as messages show it. */
+/** The dotted path of a key, for messages. */
 export const showPath = (path: Path): string => path.map((key) => clip(String(key))).join('.')
 
-/** What kind of value it is, in the words of somebody who writes a profile. */
+/** The kind of a value, in words for the author of a profile. */
 export const showKind = (value: unknown): string => {
   if (value === undefined || value === null) return 'nothing'
   if (Array.isArray(value)) return 'a list'
@@ -97,36 +97,36 @@ export const showKind = (value: unknown): string => {
   }
 }
 
-/** A value that is no secret, cut to a readable length; lists and objects by their kind alone. */
+/** A value that is not secret, cut to a readable length; lists and objects only by their kind. */
 export const showValue = (value: unknown): string => {
   if (typeof value === 'string') return value.includes('://') ? showUrl(value) : JSON.stringify(clip(value))
   return typeof value === 'number' ? String(value) : showKind(value)
 }
 
-/** Hides secrets that got into a sentence by another way: a name that equals a password, for instance. */
+/** Hides secrets that are in a sentence for another reason: a name that equals a password, for instance. */
 export const hideSecrets = (sentence: string, secrets: readonly string[]): string =>
   secrets
     .filter((secret) => secret.length >= SHORTEST_HIDDEN)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), sentence)
 
-/** A secret of fewer letters stands in ordinary words by chance. */
+/** A shorter secret may occur in ordinary words by chance. */
 const SHORTEST_HIDDEN = 4
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** A profile with its `env:NAME` values read, and what was found on the way. */
+/** A profile with its `env:NAME` values read, and the problems found. */
 export interface ResolvedSecrets {
   readonly value: unknown
   readonly problems: readonly string[]
-  /** What asks to be read from the environment where nothing is, by its key. */
+  /** Keys with `env:NAME` at paths that are not read from the environment. */
   readonly misplaced: readonly { readonly key: string; readonly problem: string }[]
   /** Every secret value, the longest first, so that none is hidden in part by a shorter one. */
   readonly secrets: readonly string[]
-  /** The keys whose secrets stand in the profile itself. */
+  /** The keys whose secrets are in the profile file. */
   readonly plain: readonly { readonly key: string; readonly value: string }[]
   readonly warnings: readonly string[]
-  /** The places whose values are secret. */
+  /** The paths of secret values. */
   readonly hidden: readonly Path[]
 }
 
@@ -138,11 +138,11 @@ interface Findings {
   readonly plain: { readonly key: string; readonly value: string }[]
   readonly warnings: string[]
   readonly hidden: Path[]
-  /** The lists and objects that the visited value stands in. */
+  /** The lists and objects that contain the visited value. */
   readonly above: object[]
 }
 
-/** Reads every `env:NAME` of a profile that nobody has checked yet, so that all problems can be told at once. */
+/** Reads every `env:NAME` of a profile before its validation, so that all problems can be reported at once. */
 export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): ResolvedSecrets => {
   const found: Findings = {
     env,
@@ -174,7 +174,7 @@ const visit = (value: unknown, path: Path, found: Findings): unknown => {
   return copy
 }
 
-/** An instance of a class becomes plain data too, or its secrets would be overlooked. */
+/** An instance of a class is also converted to plain data; otherwise its secrets would be missed. */
 const visitWithin = (value: object, path: Path, found: Findings): unknown =>
   Array.isArray(value)
     ? value.map((item: unknown, at) => visit(item, [...path, at], found))
@@ -182,9 +182,9 @@ const visitWithin = (value: object, path: Path, found: Findings): unknown =>
         Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], found)]),
       )
 
-/** A PIN in the body of a test hook need not be a text. */
+/** A PIN in the body of a test hook may be a number. */
 const noteNumber = (value: number, path: Path, found: Findings): number => {
-  const nature = natureAt(path)
+  const nature = secretKindAt(path)
   if (nature !== undefined && isSecretText(nature, nameAt(path), String(value))) {
     notePlain(String(value), path, found)
   }
@@ -192,7 +192,7 @@ const noteNumber = (value: number, path: Path, found: Findings): number => {
 }
 
 const resolveText = (text: string, path: Path, found: Findings): string => {
-  const nature = natureAt(path)
+  const nature = secretKindAt(path)
   if (nature === undefined) {
     if (/^env:/.test(text)) found.misplaced.push(notReadAt(showPath(path)))
     return text
@@ -214,8 +214,8 @@ const notePlain = (text: string, path: Path, found: Findings): void => {
   found.hidden.push(path)
 }
 
-/** A credential is a variable as a whole; a header or a text may hold one among other words: `Bearer env:TOKEN`. */
-const readVariables = (text: string, nature: Nature, path: Path, found: Findings): string => {
+/** A credential is exactly one variable; a header or another text may contain one among other words: `Bearer env:TOKEN`. */
+const readVariables = (text: string, nature: SecretKind, path: Path, found: Findings): string => {
   const reference = nature === 'secret' || nature === 'identifier' ? /^env:(.*)$/gs : /(?<!\S)env:(\S*)/g
   return text.replaceAll(reference, (_, name: string) => readVariable(name, path, found))
 }
@@ -225,7 +225,7 @@ const readVariable = (name: string, path: Path, found: Findings): string => {
   const value = /^[A-Za-z_]\w*$/.test(name) ? found.env[name] : undefined
   if (value === undefined || value.trim() === '') {
     found.problems.push(`\`${key}\` ${whyUnread(name, value, found.env)}`)
-    // A text of its own has to stand here, or the same key would be complained of again.
+    // A placeholder text is needed here; otherwise the schema would report the same key again.
     return `unread-${key}`
   }
   if (value !== value.trim()) {
@@ -237,14 +237,14 @@ const readVariable = (name: string, path: Path, found: Findings): string => {
   return value
 }
 
-/** Without blanks, so that it is recognised wherever a blank is taken off. */
+/** Without spaces, so that it is also recognised after trimming. */
 const keep = (value: string, found: Findings): void => {
   const credential = credentialOf(value.trim())
   if (credential !== '') found.secrets.add(credential)
 }
 
 const whyUnread = (name: string, value: string | undefined, env: NodeJS.ProcessEnv): string => {
-  // The text behind "env:" is not quoted: somebody may have put the secret itself there.
+  // The text after "env:" is not quoted: it may be the secret itself.
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return 'names no variable; write `env:` and the name of a variable (letters, digits, _) without a blank between'
   }

@@ -9,8 +9,8 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The template with values in the place of its placeholders. `{name}` alone takes the value as it is, of whatever type;
- * where that is undefined, its member is left out.
+ * Replaces the placeholders of the template. A text that is only `{name}` becomes the value, of any type;
+ * if that is undefined, its member is left out.
  */
 export const fill = (template: unknown, values: Values): unknown => {
   if (typeof template === 'string') return fillText(template, values)
@@ -38,7 +38,7 @@ export const merge = (target: unknown, patch: unknown): unknown => {
   return merged
 }
 
-/** Both, one member after the other, at whatever depth: null is a value here. */
+/** Merges both at any depth; here null is a value. */
 export const joined = (one: Members, other: Members): Members => ({
   ...one,
   ...Object.fromEntries(
@@ -49,13 +49,13 @@ export const joined = (one: Members, other: Members): Members => ({
   ),
 })
 
-/** An object that has nothing but this value, under a dotted path. */
+/** An object with only this value, at a dotted path. */
 export const nested = (path: string, value: unknown): Members =>
   path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Members
 
 const HUNDREDTHS = 100
 
-/** The amount in every way in which a body may carry it; what is none is carried as it is. */
+/** Adds the amount in all forms for bodies; a value that is not a number is used unchanged. */
 export const withOtherAmounts = (values: Values): Values => {
   const { amount } = values
   if (typeof amount !== 'number')
@@ -64,7 +64,7 @@ export const withOtherAmounts = (values: Values): Values => {
   return { ...values, amountText: amount.toFixed(2), amountMinor, amountMinorText: String(amountMinor) }
 }
 
-/** A complaint for each {placeholder} in the texts of a value that nothing is put in place of. */
+/** A problem for each unknown {placeholder} in the texts of a value. */
 export const unknownPlaceholders = (
   key: string,
   value: unknown,
@@ -91,7 +91,7 @@ interface Placeholder {
   readonly name: string
 }
 
-/** Every placeholder in a text, a list or an object, with its place. */
+/** Every placeholder in a text, a list or an object, with its path. */
 export const placeholdersOf = (value: unknown, at: readonly string[] = []): readonly Placeholder[] => {
   if (typeof value === 'string')
     return [...value.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => ({ at, name }))

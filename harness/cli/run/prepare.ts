@@ -6,7 +6,7 @@ import { partOf, SHARED_TARGET, splitPlan, type ShardChoice } from '../../plan/s
 import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
 import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { confusedAddresses, type Environment } from '../../profile/environments.ts'
+import { ambiguousAddresses, type Environment } from '../../profile/environments.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { requestCounts } from '../../report/evidence-file.ts'
 import { createBudget, type Limits } from '../../session/http/budget.ts'
@@ -68,7 +68,7 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
       `the base URL "${baseUrl}" ends with the base path ${basePath}, which the profile appends (\`basePaths.${profile.environment}\`); remove it from the base URL`,
     )
   // loadProfile has checked the profile, but not the base URL, which may be that of production.
-  const confused = confusedAddresses(profile, baseUrl)
+  const confused = ambiguousAddresses(profile, baseUrl)
   if (confused.length > 0) throw new ConfigurationError(confused, `nothing is sent to ${baseUrl}`)
   return baseUrl
 }

@@ -1,14 +1,14 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
-import { hasAny, isRefused, isTaken, statusOf } from './misfit.ts'
+import { hasAny, isRefused, isSuccess, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import { namesIn } from './requests.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
-import type { Misfit, Seen } from './misfit.ts'
+import type { Misfit, RunExchanges } from './misfit.ts'
 
 /**
- * How consents, tokens and authorizations are asked for, as far as the interface does not show it. Where every such
- * request is refused for how it is asked, the profile may have it wrong.
+ * The undocumented parts of requests for consents, tokens and authorizations. If every such
+ * request is refused because of its form, the profile may be wrong.
  */
 
 const CONSENT = 'operations.createConsent'
@@ -20,8 +20,8 @@ const DOCUMENTED_HEADER = 'X-Request-ID'
 const isRefusedThere = (exchange: Exchange): boolean =>
   isRefused(exchange) && ![404, 405].includes(statusOf(exchange))
 
-/** Where the profile has another header than the interface, and no consent was created, the header may be why. */
-export const misfittingHeaders = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+/** If the profile has another header than the interface, and no consent was created, the header may be the cause. */
+export const misfittingHeaders = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
   const { requestIdHeader } = profile.operations.createConsent
   if (requestIdHeader.toLowerCase() === DOCUMENTED_HEADER.toLowerCase()) return []
   const isOfConsents = (exchange: Exchange): boolean => placeOf(profile, exchange)?.part.key === CONSENT
@@ -41,12 +41,12 @@ export const misfittingHeaders = ({ profile, exchanges, all }: Seen): readonly M
 
 const PAYMENT = 'payments.authorize'
 
-interface PaymentBlame {
+interface PaymentCause {
   readonly key: 'scope' | 'parameter'
   readonly expected: string
 }
 
-const BLAMED_FOR_PAYMENTS: ReadonlyMap<string | undefined, PaymentBlame> = new Map([
+const PAYMENT_CAUSES: ReadonlyMap<string | undefined, PaymentCause> = new Map([
   ['invalid_scope', { key: 'scope', expected: 'scope of the target' }],
   ['invalid_request', { key: 'parameter', expected: 'parameter of the target' }],
 ])
@@ -70,28 +70,29 @@ const rejectedIn = (exchanges: readonly Exchange[]): readonly string[] =>
     .flatMap((answer) => anywhere(answer, 'orderId').map(String))
 
 /**
- * Where each authorization of a payment is refused before the customer is asked, for its scope or for what it lacks,
- * the profile may have that wrong.
+ * If each authorization of a payment is refused before the customer is asked, because of its scope or a missing parameter,
+ * the profile may be wrong.
  */
-export const misfittingAuthorizations = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+export const misfittingAuthorizations = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
   const { payments } = profile
   if (payments === undefined) return []
   const isOfPayments = (exchange: Exchange): boolean =>
     exchange.response !== undefined && placeOf(profile, exchange)?.part.key === PAYMENT
   const rejected = rejectedIn(exchanges)
-  const isOwed = ({ request }: Exchange): boolean =>
+  const isRequired = ({ request }: Exchange): boolean =>
     !rejected.some((orderId) => request.url.includes(encodeURIComponent(orderId)))
   for (const exchange of exchanges) {
     const error = redirectedErrorOf(exchange)
-    const blame = BLAMED_FOR_PAYMENTS.get(error)
-    if (blame === undefined || error === undefined || !isOfPayments(exchange) || !isOwed(exchange)) continue
+    const cause = PAYMENT_CAUSES.get(error)
+    if (cause === undefined || error === undefined || !isOfPayments(exchange) || !isRequired(exchange))
+      continue
     // The customer was asked once: that request fits.
     if (hasAny(all(), (one) => isOfPayments(one) && redirectedErrorOf(one) === undefined)) return []
     return [
       {
-        key: `${PAYMENT}.${blame.key}`,
-        bound: payments.authorize[blame.key],
-        expected: blame.expected,
+        key: `${PAYMENT}.${cause.key}`,
+        bound: payments.authorize[cause.key],
+        expected: cause.expected,
         shown: `each authorization of a payment is refused with the error ${error}`,
         exchange: exchange.id,
       },
@@ -100,14 +101,14 @@ export const misfittingAuthorizations = ({ profile, exchanges, all }: Seen): rea
   return []
 }
 
-interface TokenBlame {
+interface TokenCause {
   readonly member: 'form' | 'credentials'
   readonly expected: string
 }
 
-const FORM: TokenBlame = { member: 'form', expected: 'request of the target' }
+const FORM: TokenCause = { member: 'form', expected: 'request of the target' }
 
-const BLAMED_FOR_TOKENS: ReadonlyMap<string, TokenBlame> = new Map([
+const TOKEN_CAUSES: ReadonlyMap<string, TokenCause> = new Map([
   ['unsupported_grant_type', FORM],
   ['invalid_request', FORM],
   ['invalid_scope', FORM],
@@ -118,7 +119,7 @@ const BLAMED_FOR_TOKENS: ReadonlyMap<string, TokenBlame> = new Map([
 interface TokenRequest {
   readonly part: 'loans.token' | 'payments.token'
   readonly operation: Operation
-  /** Where a refusal may have its code. */
+  /** The paths at which a refusal may have its code. */
   readonly codes: readonly string[]
   readonly form: Readonly<Record<string, string>>
   readonly credentials: string
@@ -139,7 +140,7 @@ const tokenRequestsOf = ({ loans, payments, operations }: Profile): readonly Tok
   return requests
 }
 
-/** Sent as the profile says, and not with one change; the code of a customer is exchanged at the same address. */
+/** A request exactly as in the profile, without a change by a check; the code of a customer is exchanged at the same address. */
 const isOrdinary = ({ form }: TokenRequest, { request }: Exchange): boolean => {
   const sent = new URLSearchParams(request.body?.text ?? '')
   const own = [...sent].filter(([name]) => name !== 'client_id' && name !== 'client_secret')
@@ -154,15 +155,15 @@ const errorIn = (exchange: Exchange, { codes }: TokenRequest): string | undefine
   return typeof error === 'string' ? error : undefined
 }
 
-/** The interface has this scope (Authentication, 7): a target that refuses it is not asked in the wrong words. */
+/** The interface has this scope (Authentication, 7): the refusal of it is not an error of the profile. */
 const isOfDocumentedScope = ({ part, form }: TokenRequest, error: string): boolean =>
   part === 'loans.token' && form['scope'] === 'PAY_LATER' && /^invalid_scope$/i.test(error)
 
 const tokenMisfit = (wanted: TokenRequest, refusal: Exchange): readonly Misfit[] => {
   const error = errorIn(refusal, wanted)
   if (error === undefined) return []
-  // RFC 6749 §5.2 has its codes in small letters; some targets have them in capitals.
-  const blame = BLAMED_FOR_TOKENS.get(error.toLowerCase())
+  // RFC 6749 §5.2 has its codes in lower case; some targets use upper case.
+  const blame = TOKEN_CAUSES.get(error.toLowerCase())
   if (blame === undefined || isOfDocumentedScope(wanted, error)) return []
   return [
     {
@@ -176,15 +177,18 @@ const tokenMisfit = (wanted: TokenRequest, refusal: Exchange): readonly Misfit[]
 }
 
 /**
- * Where an application never got a token of its own, and the target says that it does not understand the request
- * (RFC 6749 §5.2), the profile may have the request wrong.
+ * If an application never got a client token, and the target reports that it does not understand the request
+ * (RFC 6749 §5.2), the request in the profile may be wrong.
  */
-export const misfittingTokenRequests = ({ profile, exchanges, all }: Seen): readonly Misfit[] =>
+export const misfittingTokenRequests = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
   tokenRequestsOf(profile).flatMap((wanted) => {
-    const isMeant = (exchange: Exchange): boolean =>
+    const isOrdinaryRequest = (exchange: Exchange): boolean =>
       exchange.operation === wanted.operation && isOrdinary(wanted, exchange)
-    const refusal = exchanges.find((exchange) => isRefused(exchange) && isMeant(exchange))
-    if (refusal === undefined || hasAny(all(), (exchange) => isTaken(exchange) && isMeant(exchange)))
+    const refusal = exchanges.find((exchange) => isRefused(exchange) && isOrdinaryRequest(exchange))
+    if (
+      refusal === undefined ||
+      hasAny(all(), (exchange) => isSuccess(exchange) && isOrdinaryRequest(exchange))
+    )
       return []
     return tokenMisfit(wanted, refusal)
   })

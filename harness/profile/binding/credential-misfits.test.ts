@@ -38,7 +38,7 @@ const seen = (exchanges: readonly Exchange[], before: readonly Exchange[] = []) 
 
 const UNKNOWN = { error: 'invalid_client', error_description: 'Client authentication failed.' }
 
-test('a secret that is never accepted may be wrong; the bank is quoted, and the secret is not shown', () => {
+test('a secret that is never accepted may be wrong; the answer is quoted, and the secret is not shown', () => {
   const [misfit, ...others] = misfittingSecrets(seen([tokenCall(401, UNKNOWN)]))
   expect(others).toEqual([])
   expect(misfit).toMatchObject({ key: 'applications.0.clientSecret', bound: '…' })
@@ -53,11 +53,11 @@ test.each([
   expect(misfittingSecrets(seen([tokenCall(401, UNKNOWN)], before))).toEqual([])
 })
 
-test('a wrong secret that a check sends on purpose says nothing about the profile', () => {
+test('a wrong secret that a check sends intentionally is not a misfit', () => {
   expect(misfittingSecrets(seen([tokenCall(401, UNKNOWN, 'Basic b3RoZXI=')]))).toEqual([])
 })
 
-test('a redirect URI with which no authorization begins may be unregistered; the page is quoted', () => {
+test('a redirect URI with which no authorization starts may be unregistered; the page is quoted', () => {
   const page = '<style>p {}</style><p>This address is not <b>registered</b>.</p>'
   const [misfit] = misfittingRedirectUris(seen([authorization(400, undefined, page)]))
   expect(misfit).toMatchObject({ key: 'applications.0.redirectUris.0.uri' })
@@ -69,10 +69,10 @@ test('a redirect URI is registered if an authorization began with it, or the cus
     expect(misfittingRedirectUris(seen([authorization(400), authorization(status)]))).toEqual([])
 })
 
-test.each([404, 405])('a %i says nothing about the redirect URI: nobody has read it', (status) => {
+test.each([404, 405])('a %i says nothing about the redirect URI, which was not examined', (status) => {
   expect(misfittingRedirectUris(seen([authorization(status)]))).toEqual([])
 })
 
-test('a redirect URI that a check has made up says nothing about the profile', () => {
+test('an invented redirect URI of a check is not a misfit', () => {
   expect(misfittingRedirectUris(seen([authorization(400, 'https://client.example/other')]))).toEqual([])
 })

@@ -1,18 +1,18 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { hasAny, isRefused, NOT_SHOWN, statusOf, type Misfit, type Seen } from './misfit.ts'
+import { hasAny, isRefused, NOT_SHOWN, statusOf, type Misfit, type RunExchanges } from './misfit.ts'
 import type { ApplicationProfile, Profile } from '../schema.ts'
 
 /**
- * Credentials and redirect URIs of applications. If the target refuses each request that uses one, with an answer that
- * says so, the profile may have it wrong.
+ * Credentials and redirect URIs of applications. If the target refuses each request that uses one, with a corresponding
+ * answer, the value in the profile may be wrong.
  */
 
-type Search = (seen: Seen, application: ApplicationProfile, key: string) => readonly Misfit[]
+type Search = (seen: RunExchanges, application: ApplicationProfile, key: string) => readonly Misfit[]
 
 const ofEachApplication =
   (search: Search) =>
-  (seen: Seen): readonly Misfit[] =>
+  (seen: RunExchanges): readonly Misfit[] =>
     seen.profile.applications.flatMap((application, at) => search(seen, application, `applications.${at}`))
 
 const LONGEST_REASON = 200
@@ -76,7 +76,7 @@ export const misfittingSecrets = ofEachApplication((seen, application, key) => {
   ]
 })
 
-/** Of another answer nobody has read the parameters: nothing is served at this path, or not with this method. */
+/** After another answer the parameters were not examined: there is no resource at this path, or not with this method. */
 const isRead = (exchange: Exchange): boolean => ![404, 405].includes(statusOf(exchange))
 
 /** A redirect URI with which no authorization began. */

@@ -1,15 +1,15 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { fill, merge, placeholdersOf } from '../template.ts'
-import { isRefusedForWhatItSays, isTaken, sentJson, statusOf } from './misfit.ts'
+import { isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import { is, isFilled } from './requests.ts'
 import { leavesOf, type Leaf } from './names.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 import type { Profile } from '../schema.ts'
-import type { Misfit, Seen } from './misfit.ts'
+import type { Misfit, RunExchanges } from './misfit.ts'
 
-/** What the interface does not show of loans: how a positive result differs, and the words that select a scenario. */
+/** Undocumented details of loans: the form of a positive result, and the words that select a scenario. */
 
 const PART = 'loans.precalculation'
 
@@ -36,10 +36,10 @@ const isNegative = (sent: unknown, calculation: Calculation, amounts: typeof OUT
   return isFilled(body, sent, amounts) || isFilled(merge(body, capacity), sent, TOO_MUCH)
 }
 
-/** Places in a list are all one. */
+/** All items of a list have the same path. */
 const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
 
-/** What a value says of a result: a number, or a text with digits, is of one request alone. */
+/** The value as a mark of a result: numbers, and texts with digits, depend on the request and are ignored. */
 const wordOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : 'something'
   return typeof value === 'boolean' || (typeof value === 'string' && !/\d/.test(value))
@@ -52,7 +52,7 @@ type Marks = ReadonlyMap<string, string>
 const marksOf = (exchange: Exchange): Marks =>
   new Map(leavesOf(jsonOf(exchange)).map((leaf) => [pathOf(leaf), wordOf(leaf.value)]))
 
-/** A place in which all positive answers are alike, and this one is not. */
+/** A path at which all positive answers have the same value, and this one another. */
 const differenceOf = (negative: Marks, positives: readonly Marks[]): string | undefined => {
   const paths = new Set([negative, ...positives].flatMap((marks) => [...marks.keys()]))
   return [...paths].find((path) => {
@@ -61,29 +61,33 @@ const differenceOf = (negative: Marks, positives: readonly Marks[]): string | un
   })
 }
 
-/** The answers to what is positive by the interface; nothing where what is negative by it has been refused as one. */
+/** The answers to requests with a positive result by the interface; empty if a negative request has been refused with an error status. */
 const positivesIn = (profile: Profile, calculation: Calculation, all: Iterable<Exchange>) => {
   const positives: Exchange[] = []
   for (const exchange of all) {
     if (placeOf(profile, exchange)?.part.key !== PART) continue
     const sent = sentJson(exchange)
-    if (isTaken(exchange) && isPositive(sent, calculation)) positives.push(exchange)
-    if (isRefusedForWhatItSays(exchange) && isNegative(sent, calculation, OUT_OF_BOUNDS)) return []
+    if (isSuccess(exchange) && isPositive(sent, calculation)) positives.push(exchange)
+    if (isRefusedForContent(exchange) && isNegative(sent, calculation, OUT_OF_BOUNDS)) return []
   }
   return positives
 }
 
 /**
- * Where the profile tells positive results from negative ones by the HTTP status, and no negative one has ever had that
- * of an error, the target may tell them in its answers.
+ * If the profile distinguishes results by the HTTP status, but no negative result has ever had an error
+ * status, the target may report results in its answers.
  */
-export const misfittingCalculationResults = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+export const misfittingCalculationResults = ({
+  profile,
+  exchanges,
+  all,
+}: RunExchanges): readonly Misfit[] => {
   const calculation = profile.loans?.precalculation
   if (calculation?.positive.kind !== 'status') return []
   const negatives = exchanges.filter(
     (exchange) =>
       placeOf(profile, exchange)?.part.key === PART &&
-      isTaken(exchange) &&
+      isSuccess(exchange) &&
       isNegative(sentJson(exchange), calculation, { amount: isBeyond }),
   )
   const positives = negatives.length === 0 ? [] : positivesIn(profile, calculation, all()).map(marksOf)
@@ -110,7 +114,7 @@ type Name = keyof Scenario['values']
 
 const NAMES: readonly Name[] = ['cancelled', 'expired', 'nonClient', 'client']
 
-/** Where the word is sent; on pages, the recipe says by itself that there is no such button. */
+/** The request with the word; on pages, the recipe itself reports a missing button. */
 const sentWith = (
   scenario: LoansProfile['scenario'],
 ): { readonly part: string; readonly template: unknown } | undefined => {
@@ -129,10 +133,10 @@ const nameIn = (exchange: Exchange, template: unknown, values: Scenario['values'
 }
 
 /**
- * A word for a scenario of the loan sandbox that the target has always refused, and never taken, may be another word
- * there.
+ * A word for a scenario of the loan sandbox that the target has always refused may be
+ * wrong.
  */
-export const misfittingScenarioWords = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+export const misfittingScenarioWords = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
   const { loans } = profile
   const sending = loans && sentWith(loans.scenario)
   if (loans === undefined || sending === undefined) return []
@@ -142,12 +146,12 @@ export const misfittingScenarioWords = ({ profile, exchanges, all }: Seen): read
     placeOf(profile, exchange)?.part.key === part ? nameIn(exchange, template, values) : undefined
   const refusals = new Map(
     exchanges.flatMap((exchange) => {
-      const name = isRefusedForWhatItSays(exchange) ? wordIn(exchange) : undefined
+      const name = isRefusedForContent(exchange) ? wordIn(exchange) : undefined
       return name === undefined ? [] : [[name, exchange] as const]
     }),
   )
   for (const exchange of refusals.size === 0 ? [] : all()) {
-    const name = isTaken(exchange) ? wordIn(exchange) : undefined
+    const name = isSuccess(exchange) ? wordIn(exchange) : undefined
     if (name !== undefined) refusals.delete(name)
   }
   return [...refusals].map(([name, refusal]) => ({

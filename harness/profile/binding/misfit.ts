@@ -2,67 +2,68 @@ import { NotReached } from '../../evidence/signals.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
-/** A key of the profile that does not fit what the target sends: a finding about the configuration, not a verdict. */
+/** A key of the profile that does not fit the answers of the target: a finding about the configuration, not a verdict. */
 export interface Misfit {
   /** `operations.listTransactions.transactions` */
   readonly key: string
-  /** What the profile has there. */
+  /** The value in the profile. */
   readonly bound: string
-  /** What was looked for, as words after "no": "array". */
+  /** The expected kind of value, as words after "no": "array". */
   readonly expected: string
-  /** What came, as words of a sentence: keys and types, never values. */
+  /** What was received, as a part of a sentence: keys and types, never values. */
   readonly shown: string
   /** The id of the exchange that shows it. */
   readonly exchange: string
 }
 
-/** What a scenario throws if a key of the profile does not fit, so that it cannot go on. */
+/** Thrown by a scenario that cannot continue because a key of the profile does not fit. */
 export class ProfileMistake extends NotReached {
   readonly misfit: Misfit
-  /** @param more what follows from it, after the sentence about the key. */
+  /** @param more the consequence, appended to the sentence about the key. */
   constructor(misfit: Misfit, more = '') {
     super(renderMisfit(misfit) + more)
     this.misfit = misfit
   }
 }
 
-/** In place of a secret that a key is bound to. */
+/** Replaces the value of a key that is a secret. */
 export const NOT_SHOWN = '…'
 
-/** What was sent and answered. */
-export interface Seen {
+/** The profile and the exchanges of a run. */
+export interface RunExchanges {
   readonly profile: Profile
   /** In the scenario of the check. */
   readonly exchanges: readonly Exchange[]
-  /** In the run so far, including the scenario: what fitted once fits. */
+  /** In the run so far, including the scenario: a key that has fitted once is correct. */
   readonly all: () => Iterable<Exchange>
 }
 
-/** The one place where a misfit becomes a sentence. */
+/** A misfit as a sentence. */
 export const renderMisfit = ({ key, bound, expected, shown, exchange }: Misfit): string =>
   `\`${key}\` of the profile is "${bound}": no ${expected} there; ${shown} (${exchange})`
 
-/** One for each key: the first of each is enough to correct it. */
+/** One misfit for each key: the first one is sufficient to correct it. */
 export const byKey = (misfits: readonly Misfit[]): readonly Misfit[] =>
   [...new Map([...misfits].reverse().map((misfit) => [misfit.key, misfit])).values()].sort((one, other) =>
     one.key.localeCompare(other.key),
   )
 
-/** 0 where no answer came. */
+/** 0 if there is no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0
 
-export const isTaken = (exchange: Exchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300
+export const isSuccess = (exchange: Exchange): boolean =>
+  statusOf(exchange) >= 200 && statusOf(exchange) < 300
 
 export const isRefused = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500
 
-/** Refused for who asks, where, or how often; the request itself was not looked at. */
-const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])
+/** Refusals because of the sender, the address or the rate; the content of the request was not examined. */
+const NOT_ABOUT_CONTENT: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])
 
-export const isRefusedForWhatItSays = (exchange: Exchange): boolean =>
-  isRefused(exchange) && !UNREAD.has(statusOf(exchange))
+export const isRefusedForContent = (exchange: Exchange): boolean =>
+  isRefused(exchange) && !NOT_ABOUT_CONTENT.has(statusOf(exchange))
 
-/** The body of the request as JSON; undefined where it is not JSON. */
+/** The body of the request as JSON; undefined if it is not JSON. */
 export const sentJson = ({ request }: Exchange): unknown => {
   try {
     return JSON.parse(request.body?.text ?? '')

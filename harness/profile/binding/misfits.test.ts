@@ -50,7 +50,7 @@ const BOOKINGS = { account: { iban: 'SK11' }, bookings: [{ transactionId: 't1' }
 const TRANSACTIONS = { transactions: [{ transactionId: 't1' }] }
 
 describe('a list that is not under its name', () => {
-  test('is a matter of the profile where another list stands there', () => {
+  test('is a misfit of the profile if there is another list', () => {
     const { verdict, violation, because, misfits } = judged([page(BOOKINGS)])
     expect({ verdict, violation }).toEqual({ verdict: 'not-reached', violation: undefined })
     expect(misfits?.map(({ key }) => key)).toEqual(['operations.listTransactions.transactions'])
@@ -60,22 +60,22 @@ describe('a list that is not under its name', () => {
     )
   })
 
-  test('is a matter of the target where there is no other list', () => {
+  test('is a violation of the target if there is no other list', () => {
     expect(judged([page({ account: { iban: 'SK11' } })]).verdict).toBe('fail')
   })
 
-  test('is a matter of the target once it has been there, in the same scenario or in another one', () => {
+  test('is a violation of the target if it has occurred before, in the same scenario or in another one', () => {
     expect(judged([page(TRANSACTIONS, 'a/1'), page(BOOKINGS, 'a/2')]).verdict).toBe('fail')
     expect(judged([page(BOOKINGS)], {}, { before: [page(TRANSACTIONS, 'other/1')] }).verdict).toBe('fail')
   })
 
-  test('is not blamed on an answer that is no success', () => {
+  test('is not concluded from an answer that is not a success', () => {
     const refusal = asked('listTransactions', '/v1/accounts/1f/transactions', { status: 400, json: BOOKINGS })
     expect(judged([refusal]).verdict).toBe('fail')
   })
 })
 
-test('what is only looked at explains what is seen in the answers that have it, and no more', () => {
+test('a value that no request depends on explains only violations in the answers that contain it', () => {
   const token = asked('token', '/auth/oauth/v2/token', {
     json: { access_token: 'a', renewal: 'q7-Zx92-k3-Lm50-r8' },
   })
@@ -84,15 +84,15 @@ test('what is only looked at explains what is seen in the answers that have it, 
   expect(judged([token, list], {}, { on: list }).verdict).toBe('fail')
 })
 
-describe('a path that nothing answers at', () => {
+describe('a path without a resource', () => {
   const missing = (path: string): Exchange => asked('createConsent', path, { status: 404, json: {} })
   const bound = { operations: { createConsent: { path: '/v2/consents' } } }
 
-  test('is a matter of the target where it is that of the interface', () => {
+  test('is a violation of the target if it is documented', () => {
     expect(judged([missing('/v1/consents')]).verdict).toBe('fail')
   })
 
-  test('is a matter of the profile where that has another one', () => {
+  test('is a misfit of the profile if that has another one', () => {
     expect(judged([missing('/v2/consents')], bound).misfits).toEqual([
       {
         key: 'operations.createConsent.path',
@@ -104,13 +104,13 @@ describe('a path that nothing answers at', () => {
     ])
   })
 
-  test('is a matter of the target once something was there', () => {
+  test('is a violation of the target if it has answered before', () => {
     const there = asked('createConsent', '/v2/consents', { status: 201, json: { consentId: 'c' } })
     expect(judged([missing('/v2/consents')], bound, { before: [there] }).verdict).toBe('fail')
   })
 })
 
-test('the test hook that reads the clock is told by the name of its result', () => {
+test('the test hook that reads the clock is reported by the name of its result', () => {
   const testHooks = { readClock: { method: 'GET' as const, url: '/_test-hooks/clock', result: 'time' } }
   const clock = {
     ...sampleExchange({ operation: 'testHook', body: '{"now":"2026-01-05T09:00:00.000Z"}' }),
@@ -121,7 +121,7 @@ test('the test hook that reads the clock is told by the name of its result', () 
   ])
 })
 
-test('a reason why nothing was judged is kept behind that of the profile', () => {
+test('the reason why nothing was judged follows that of the profile', () => {
   const finding = { verdict: 'not-reached', because: 'no account was answered' } as const
   const { because, verdict } = withMisfits(finding, {
     profile: profileSchema.parse(sampleProfile()),
@@ -139,7 +139,7 @@ test('no value of an answer is shown, and no key that may be one', () => {
   expect(judged([page(json)]).because).toContain('the answer has the keys …, name')
 })
 
-describe('the authorization of a payment that is refused before anybody is asked', () => {
+describe('the authorization of a payment that is refused before the customer is asked', () => {
   const PAYMENTS = {
     payments: {
       debtor: { name: 'Anna', iban: 'SK2998010000002600001129' },
@@ -163,7 +163,7 @@ describe('the authorization of a payment that is refused before anybody is asked
   test.each([
     ['invalid_scope', 'payments.authorize.scope'],
     ['invalid_request', 'payments.authorize.parameter'],
-  ])('with %s is a matter of %s', (error, key) => {
+  ])('with %s is a misfit of %s', (error, key) => {
     const { verdict, misfits } = judged([refused(error)], PAYMENTS)
     expect({ verdict, keys: misfits?.map((misfit) => misfit.key) }).toEqual({
       verdict: 'not-reached',
@@ -171,11 +171,11 @@ describe('the authorization of a payment that is refused before anybody is asked
     })
   })
 
-  test.each(['server_error', 'constructor'])('is one of the bank with the error %s', (error) => {
+  test.each(['server_error', 'constructor'])('is a violation of the bank with the error %s', (error) => {
     expect(judged([refused(error)], PAYMENTS).verdict).toBe('fail')
   })
 
-  test('is one of the bank where another payment was asked about', () => {
+  test('is a violation of the bank if the customer was asked about another payment', () => {
     const granted = { ...refused('none'), id: 'payments/another-scenario/1' }
     const asksBack = {
       ...granted,

@@ -6,7 +6,15 @@ import {
 } from './authorization-misfits.ts'
 import { misfittingRedirectUris, misfittingSecrets } from './credential-misfits.ts'
 import { misfittingCalculationResults, misfittingScenarioWords } from './loan-misfits.ts'
-import { byKey, hasAny, isRefusedForWhatItSays, isTaken, sentJson, type Misfit, type Seen } from './misfit.ts'
+import {
+  byKey,
+  hasAny,
+  isRefusedForContent,
+  isSuccess,
+  sentJson,
+  type Misfit,
+  type RunExchanges,
+} from './misfit.ts'
 import { leavesOf, namesOf, shapeOf, type Name } from './names.ts'
 import { misfittingPaths, placeOf } from './paths.ts'
 import { misfittingRequests } from './requests.ts'
@@ -16,7 +24,7 @@ import type { Profile } from '../schema.ts'
 
 /**
  * The member of a body that carries the page size, in the second variant: the interface has its name, and does not show
- * the names of the body's fields. Where no answer ever depends on it, the target may have it under another one.
+ * the names of the body's fields. If no answer ever depends on it, the target may use another name.
  */
 
 const PART = 'secondVariant.listTransactions'
@@ -24,102 +32,103 @@ const PART = 'secondVariant.listTransactions'
 /** Limits, pageSize. */
 const [SMALLEST, LARGEST] = [10, 100]
 
-interface Asked {
+interface PageRequest {
   readonly exchange: Exchange
   readonly size: unknown
-  /** All that the request says beside it. */
-  readonly beside: string
-  /** How many transactions came; nothing where it was refused. */
+  /** All other members of the request. */
+  readonly otherMembers: string
+  /** The number of transactions; undefined if the request was refused. */
   readonly count?: number
 }
 
-const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Asked[] => {
+const pageRequestsIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly PageRequest[] => {
   const { secondVariant } = profile
   if (secondVariant === undefined) return []
   const { pageSize, transactions } = secondVariant.listTransactions
-  const asked: Asked[] = []
+  const requests: PageRequest[] = []
   for (const exchange of exchanges) {
     if (placeOf(profile, exchange)?.part.key !== PART) continue
     const body = sentJson(exchange)
     if (typeof body !== 'object' || body === null) continue
     const size = fieldOf(body, pageSize)
-    const beside = merge(body, nested(pageSize, null))
-    const list = isTaken(exchange) ? fieldOf(jsonOf(exchange), transactions) : undefined
-    if (Array.isArray(list))
-      asked.push({ exchange, size, beside: JSON.stringify(beside), count: list.length })
-    else if (isRefusedForWhatItSays(exchange)) asked.push({ exchange, size, beside: JSON.stringify(beside) })
+    const otherMembers = JSON.stringify(merge(body, nested(pageSize, null)))
+    const list = isSuccess(exchange) ? fieldOf(jsonOf(exchange), transactions) : undefined
+    if (Array.isArray(list)) requests.push({ exchange, size, otherMembers, count: list.length })
+    else if (isRefusedForContent(exchange)) requests.push({ exchange, size, otherMembers })
   }
-  return asked
+  return requests
 }
 
 const isLegal = (size: unknown): size is number =>
   Number.isSafeInteger(size) && Number(size) >= SMALLEST && Number(size) <= LARGEST
 
-/** Each with every other that says the same beside the size. */
-const pairsOf = (asked: readonly Asked[]): readonly (readonly [Asked, Asked])[] =>
-  asked.flatMap((one, at) =>
-    asked
+/** Pairs of requests that differ only in the page size. */
+const pairsOf = (requests: readonly PageRequest[]): readonly (readonly [PageRequest, PageRequest])[] =>
+  requests.flatMap((one, at) =>
+    requests
       .slice(at + 1)
-      .filter(({ beside, size }) => beside === one.beside && size !== one.size)
+      .filter(({ otherMembers, size }) => otherMembers === one.otherMembers && size !== one.size)
       .map((other) => [one, other] as const),
   )
 
-/** The size has an effect: on how many come, or on whether any do. */
-const isHeeded = ([one, other]: readonly [Asked, Asked]): boolean => one.count !== other.count
+/** Whether the size has an effect: on the number of transactions, or on acceptance. */
+const hasEffect = ([one, other]: readonly [PageRequest, PageRequest]): boolean => one.count !== other.count
 
-/** More came than were asked for, or as many for two sizes of which the smaller would not have been all. */
-const contradicts = ([one, other]: readonly [Asked, Asked]): boolean =>
+/** More came than were requests for, or as many for two sizes of which the smaller would not have been all. */
+const contradicts = ([one, other]: readonly [PageRequest, PageRequest]): boolean =>
   isLegal(one.size) &&
   isLegal(other.size) &&
   one.count === other.count &&
   (one.count ?? 0) > Math.min(one.size, other.size)
 
-const misfittingPageSizes = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+const misfittingPageSizes = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
   const bound = profile.secondVariant?.listTransactions.pageSize ?? ''
-  const contradicted = pairsOf(askedIn(profile, exchanges)).find(contradicts)
-  if (contradicted === undefined || pairsOf(askedIn(profile, all())).some(isHeeded)) return []
+  const contradicted = pairsOf(pageRequestsIn(profile, exchanges)).find(contradicts)
+  if (contradicted === undefined || pairsOf(pageRequestsIn(profile, all())).some(hasEffect)) return []
   const [{ exchange, count = 0 }] = contradicted
   return [
     {
       key: `${PART}.pageSize`,
       bound,
       expected: 'page size of the target',
-      shown: `${count} transactions come whatever it says`,
+      shown: `each answer has ${count} transactions, whatever its value`,
       exchange: exchange.id,
     },
   ]
 }
 
 /**
- * Whether what a check found is a matter of the profile: a name or a path of it that has fitted no answer of the run,
- * where what was meant may well be there under another one; or what requests say, where none of them was ever taken.
+ * Whether the profile may be the cause of a finding: a name or a path that has fitted no answer of the run, although
+ * the value may be there under another name; or the content of requests, if none of them was ever accepted.
  */
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The items of a list; of an object what it has under names, unless the one that is looked for stands in itself. */
+/** The items of a list, or the members of an object; the object itself if it has the path. */
 const itemsOf = (value: unknown, path: string): readonly unknown[] => {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return []
   return fieldOf(value, path) === undefined ? Object.values(value).filter(isObject) : [value]
 }
 
-/** The places in an answer in which a name is looked for; undefined where they are not there. */
-const hostsIn = (json: unknown, { within, path }: Name): readonly unknown[] | undefined => {
+/** The containers in an answer in which a name is searched; undefined if there are none. */
+const containersIn = (json: unknown, { within, path }: Name): readonly unknown[] | undefined => {
   if (within === undefined) return [json]
   const items = fieldOf(json, within)
-  const hosts = itemsOf(items, path)
-  return hosts.length > 0 ? hosts : undefined
+  const containers = itemsOf(items, path)
+  return containers.length > 0 ? containers : undefined
 }
 
-/** Of a page with many items the first ones show what they are made of. */
-const MOST_HOSTS = 20
+/** Of a page with many items, the first ones are sufficient. */
+const MOST_CONTAINERS = 20
 
-const hasElsewhere = (name: Name, hosts: readonly unknown[], exchange: Exchange): boolean =>
-  hosts
-    .slice(0, MOST_HOSTS)
-    .some((host) =>
-      leavesOf(host, (path) => path === name.beside).some((leaf) => name.kind.resembles(leaf, exchange)),
+const hasElsewhere = (name: Name, containers: readonly unknown[], exchange: Exchange): boolean =>
+  containers
+    .slice(0, MOST_CONTAINERS)
+    .some((container) =>
+      leavesOf(container, (path) => path === name.excludedList).some((leaf) =>
+        name.kind.resembles(leaf, exchange),
+      ),
     )
 
 type Fit = 'fits' | 'misfits' | 'open'
@@ -127,29 +136,29 @@ type Fit = 'fits' | 'misfits' | 'open'
 const fitOf = (name: Name, exchange: Exchange): Fit => {
   if (exchange.response === undefined || !name.isOf(exchange)) return 'open'
   const json = jsonOf(exchange)
-  const hosts = json === undefined ? undefined : hostsIn(json, name)
-  if (hosts === undefined) return 'open'
-  if (hosts.some((host) => name.kind.fits(fieldOf(host, name.path)))) return 'fits'
-  return hasElsewhere(name, hosts, exchange) ? 'misfits' : 'open'
+  const containers = json === undefined ? undefined : containersIn(json, name)
+  if (containers === undefined) return 'open'
+  if (containers.some((container) => name.kind.fits(fieldOf(container, name.path)))) return 'fits'
+  return hasElsewhere(name, containers, exchange) ? 'misfits' : 'open'
 }
 
-const shownOf = (name: Name, exchange: Exchange): string => {
-  const [first] = hostsIn(jsonOf(exchange), name) ?? []
+const describeContainer = (name: Name, exchange: Exchange): string => {
+  const [first] = containersIn(jsonOf(exchange), name) ?? []
   return `${name.within === undefined ? 'the answer' : `an item of ${name.within}`} ${shapeOf(first)}`
 }
 
-/** A misfit, and which violations may be due to it. */
-interface Suspicion {
+/** A misfit, and the violations that it may explain. */
+interface PossibleCause {
   readonly misfit: Misfit
-  /** The name, where it is only looked at: it explains what is seen in the answers that have it, and no more. */
+  /** The name, if later requests do not depend on it: it explains only violations in the answers that contain it. */
   readonly leaf?: Name
 }
 
-const suspicionOf = (name: Name, seen: Seen): readonly Suspicion[] => {
+const possibleCauseOf = (name: Name, seen: RunExchanges): readonly PossibleCause[] => {
   const exchange = seen.exchanges.find((one) => fitOf(name, one) === 'misfits')
   if (exchange === undefined || hasAny(seen.all(), (one) => fitOf(name, one) === 'fits')) return []
   const { key, path: bound, kind } = name
-  const shown = shownOf(name, exchange)
+  const shown = describeContainer(name, exchange)
   return [
     {
       misfit: { key, bound, expected: kind.expected, shown, exchange: exchange.id },
@@ -158,8 +167,8 @@ const suspicionOf = (name: Name, seen: Seen): readonly Suspicion[] => {
   ]
 }
 
-/** What is not a name in an answer: whatever depends on it is explained by it. */
-const SEARCHES: readonly ((seen: Seen) => readonly Misfit[])[] = [
+/** Misfits other than names in answers: they may explain any violation of the scenario. */
+const SEARCHES: readonly ((seen: RunExchanges) => readonly Misfit[])[] = [
   misfittingSecrets,
   misfittingRedirectUris,
   misfittingPaths,
@@ -172,25 +181,29 @@ const SEARCHES: readonly ((seen: Seen) => readonly Misfit[])[] = [
   misfittingPageSizes,
 ]
 
-const suspicionsOf = (seen: Seen): readonly Suspicion[] => [
+const possibleCausesOf = (seen: RunExchanges): readonly PossibleCause[] => [
   ...SEARCHES.flatMap((search) => search(seen)).map((misfit) => ({ misfit })),
-  ...namesOf(seen.profile).flatMap((name) => suspicionOf(name, seen)),
+  ...namesOf(seen.profile).flatMap((name) => possibleCauseOf(name, seen)),
 ]
 
-const explains = ({ leaf }: Suspicion, violated: string | undefined, { exchanges }: Seen): boolean => {
+const explains = (
+  { leaf }: PossibleCause,
+  violated: string | undefined,
+  { exchanges }: RunExchanges,
+): boolean => {
   if (leaf === undefined || violated === undefined) return true
-  const shows = exchanges.find(({ id }) => id === violated)
-  return shows !== undefined && leaf.isOf(shows)
+  const violating = exchanges.find(({ id }) => id === violated)
+  return violating !== undefined && leaf.isOf(violating)
 }
 
 /**
- * The keys of the profile that may be why a check could not pass.
- * @param violated the id of the exchange that shows a violation, where there is one: a key that has nothing to do with
+ * The keys of the profile that may be the reason why a check did not pass.
+ * @param violated the id of the exchange that shows a violation, if there is one: a key that does not affect
  * that exchange does not explain it.
  */
-export const misfitsBehind = (violated: string | undefined, seen: Seen): readonly Misfit[] =>
+export const misfitsExplaining = (violated: string | undefined, seen: RunExchanges): readonly Misfit[] =>
   byKey(
-    suspicionsOf(seen)
-      .filter((suspicion) => explains(suspicion, violated, seen))
+    possibleCausesOf(seen)
+      .filter((cause) => explains(cause, violated, seen))
       .map(({ misfit }) => misfit),
   )

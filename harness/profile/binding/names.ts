@@ -7,9 +7,9 @@ import type { Profile } from '../schema.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 import type { Paging } from '../schema/operations.ts'
 
-/** What an answer has, in words: keys and types, and never a value. */
+/** Describes an answer by its keys and types, never by values. */
 
-/** A key may be a value as well, such as an IBAN: what is no name is not shown. */
+/** A key may be a value, such as an IBAN: a key that does not have the form of a name is not shown. */
 const NAME = /^[A-Za-z_$][A-Za-z_$-]{0,39}$/
 const MOST = 8
 
@@ -31,28 +31,28 @@ export const shapeOf = (value: unknown): string => {
   if (!isObject(value)) return value === null ? 'is null' : `is a ${typeof value}`
   const [only, ...others] = Object.values(value)
   if (only === undefined && others.length === 0) return 'is an empty object'
-  // What stands around everything else says little.
+  // The outermost object of an answer, with its keys, has no value of interest.
   const inner =
     others.length === 0 && (isObject(only) || Array.isArray(only)) ? `, which ${shapeOf(only)}` : ''
   return `has ${keysOf(value)}${inner}`
 }
 
-/** One value of a JSON, and where it stands: `account.balances.0.amount`. */
+/** One value of a JSON, and its path: `account.balances.0.amount`. */
 export interface Leaf {
   readonly path: readonly string[]
   readonly value: unknown
 }
 
-/** An answer of many megabytes is not looked through: its beginning shows what it is made of. */
+/** Of an answer of many megabytes only the beginning is searched, which is sufficient. */
 const MOST_LEAVES = 2_000
 
-/** Every value of a JSON, itself first, but those that are left out and what is below them. */
+/** Every value of a JSON, beginning with itself, without the excluded ones and their members. */
 export const leavesOf = (
   json: unknown,
   isLeftOut: (path: string) => boolean = () => false,
 ): readonly Leaf[] => {
   const found: Leaf[] = [{ path: [], value: json }]
-  // What is appended on the way is come to as well.
+  // The loop also visits values that are appended during it.
   for (const { path, value } of found) {
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
@@ -65,18 +65,18 @@ export const leavesOf = (
 }
 
 /**
- * What a value looks like that the interface asks for under a name which it does not show. Where nothing in an answer
- * looks like it, the target has left it out; where something does, it may stand under another name.
+ * The form of a value that the interface requires under a name that is not shown. If no value of an answer has
+ * this form, the target has left it out; otherwise it may be under another name.
  */
 interface Kind {
-  /** Behind "no": "array". */
+  /** The words after "no": "array". */
   readonly expected: string
   fits(value: unknown): boolean
-  /** Whether a value elsewhere in the answer may be what was meant. */
+  /** Whether a value elsewhere in the answer may be the required one. */
   resembles(leaf: Leaf, exchange: Exchange): boolean
 }
 
-/** Of which type it is, is the target's matter. */
+/** Its type is judged by the checks, not here. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -105,12 +105,12 @@ const AN_IBAN: Kind = {
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' || (isText(value) && /^[+-]?\d+[.,]\d+$/.test(value))
 
-/** A whole number may be anything. */
+/** A whole number may have any meaning. */
 const isAmountWithParts = (value: unknown): boolean => isAmount(value) && !Number.isSafeInteger(value)
 
 const AMOUNT: Kind = { expected: 'amount', fits: isScalar, resembles: ({ value }) => isAmount(value) }
 
-/** A list, or an object, of what has an amount; or what has one itself. */
+/** A list or an object whose members have an amount, or an object with an amount. */
 const balancesWith = (amount: string): Kind => ({
   expected: 'balances',
   fits: (value) =>
@@ -123,7 +123,7 @@ const balancesWith = (amount: string): Kind => ({
 
 const ID: Kind = { expected: 'id', fits: isScalar, resembles: ({ value }) => isScalar(value) }
 
-/** The documented fields of a token response, and others that are no refresh token. */
+/** The documented fields of a token response, and other fields that are not a refresh token. */
 const OF_TOKENS: ReadonlySet<string> = new Set([
   'access_token',
   'token_type',
@@ -144,7 +144,7 @@ const REFRESH_TOKEN: Kind = {
     !OF_TOKENS.has(nameOf(leaf)),
 }
 
-/** A text that is one of these. */
+/** A string that is one of these words. */
 const wordOf = (expected: string, words: readonly string[]): Kind => ({
   expected,
   fits: isScalar,
@@ -160,39 +160,39 @@ const ADDRESS: Kind = {
   resembles: ({ value }, exchange) => isAddress(value, exchange),
 }
 
-const isLinkOnward = (value: unknown, exchange: Exchange): boolean => {
+const isNextLink = (value: unknown, exchange: Exchange): boolean => {
   if (!isAddress(value, exchange)) return false
   const [asked, linked] = [new URL(exchange.request.url), new URL(value, exchange.request.url)]
   return linked.pathname === asked.pathname && linked.search !== asked.search
 }
 
-const ONWARD = /next|after|behind|more|cursor|offset|continu|scroll/i
+const NEXT_NAMES = /next|after|behind|more|cursor|offset|continu|scroll/i
 
-/** What says under its own name that another page follows. */
-const isCalledOnward = ({ path, value }: Leaf): boolean => isScalar(value) && ONWARD.test(path.join('.'))
+/** The name of a member says that another page follows. */
+const isNamedNext = ({ path, value }: Leaf): boolean => isScalar(value) && NEXT_NAMES.test(path.join('.'))
 
 const PAGES = /page.?count|total.?pages|^pages$/i
 
-const tellsOfPages = (leaf: Leaf): boolean =>
+const hasNextPage = (leaf: Leaf): boolean =>
   Number.isSafeInteger(leaf.value) && Number(leaf.value) > 1 && PAGES.test(nameOf(leaf))
 
-/** A page may say in three ways that another one follows; the profile may name the wrong one of them. */
+/** There are three kinds of paging; the profile may have the wrong one. */
 const NEXT_LINK: Kind = {
   expected: 'link to a next page',
   fits: isText,
-  resembles: (leaf, exchange) => isLinkOnward(leaf.value, exchange) || tellsOfPages(leaf),
+  resembles: (leaf, exchange) => isNextLink(leaf.value, exchange) || hasNextPage(leaf),
 }
 
 const CURSOR: Kind = {
   expected: 'cursor of a next page',
   fits: isScalar,
-  resembles: (leaf) => isCalledOnward(leaf) || tellsOfPages(leaf),
+  resembles: (leaf) => isNamedNext(leaf) || hasNextPage(leaf),
 }
 
 const COUNT: Kind = {
   expected: 'number of pages',
   fits: Number.isSafeInteger,
-  resembles: (leaf) => Number.isSafeInteger(leaf.value) || isCalledOnward(leaf),
+  resembles: (leaf) => Number.isSafeInteger(leaf.value) || isNamedNext(leaf),
 }
 
 /** An id of letters and digits that is neither an address nor a word of the interface. */
@@ -204,7 +204,7 @@ const applicationId = (words: readonly string[]): Kind => ({
     (isText(value) && /\d/.test(value) && !words.includes(value) && !isAddress(value, exchange)),
 })
 
-/** What no answer says under its name is not what the interface asks for. */
+/** Without an answer that has the name, it is not required. */
 const anyOf = (expected: string): Kind => ({
   expected,
   fits: (value) => value !== undefined,
@@ -214,25 +214,25 @@ const anyOf = (expected: string): Kind => ({
 const OFFERS: Kind = {
   expected: 'array',
   fits: Array.isArray,
-  // The answer itself may be the list: then what stands in it is all that is seen.
+  // The answer itself may be the list.
   resembles: ({ path, value }) =>
     Array.isArray(value) || (path.length === 1 && /^\d+$/.test(path[0] ?? '') && isObject(value)),
 }
 
-/** The names of fields that the interface does not show, and the profile binds: where each is looked for, and for what. */
+/** The names of fields that the interface does not show and the profile configures, each with its place and the expected form. */
 export interface Name {
   /** `operations.listTransactions.transactions` */
   readonly key: string
-  /** What the profile has there: a dotted path. */
+  /** The dotted path in the profile. */
   readonly path: string
   readonly kind: Kind
-  /** Whether it is looked for in the answer of this exchange. */
+  /** Whether the answer of this exchange should have it. */
   isOf(exchange: Exchange): boolean
-  /** The list whose items have it; left out, it stands in the answer itself. */
+  /** The list whose items have it; the answer itself by default. */
   readonly within?: string
-  /** The list in which it is not. */
-  readonly beside?: string
-  /** It is only looked at: nothing that is asked later depends on it. */
+  /** A list that is not searched for it. */
+  readonly excludedList?: string
+  /** Whether it is only judged: no later request depends on it. */
   readonly isLeaf?: boolean
 }
 
@@ -267,13 +267,13 @@ const tokenNames = (profile: Profile): readonly Name[] => {
   const { refreshToken, errorCode } = profile.operations.token
   const isOf = answersOf(profile, 'operations.token')
   const key = 'operations.token'
-  // Where the documented name is not at its place, it is not the profile that has the other one wrong.
+  // If the documented name is missing, the profile is not the cause.
   const isAnswer = granted(
     (exchange) => isOf(exchange) && fieldOf(jsonOf(exchange), 'access_token') !== undefined,
   )
   return [
     { key: `${key}.refreshToken`, path: refreshToken, kind: REFRESH_TOKEN, isOf: isAnswer, isLeaf: true },
-    // The name of the RFC is no name of the profile.
+    // A name of the RFC is not a matter of the profile.
     ...(errorCode === 'error'
       ? []
       : [
@@ -288,8 +288,12 @@ const tokenNames = (profile: Profile): readonly Name[] => {
   ]
 }
 
-/** What tells the next page within the answer: a header is no name of its JSON. */
-const pagingNames = (key: string, paging: Paging, place: Pick<Name, 'isOf' | 'beside'>): readonly Name[] => {
+/** The names for the next page in the JSON of the answer; a Link header has none. */
+const pagingNames = (
+  key: string,
+  paging: Paging,
+  place: Pick<Name, 'isOf' | 'excludedList'>,
+): readonly Name[] => {
   if (paging.kind === 'link-header') return []
   if (paging.kind === 'number') return [{ key: `${key}.count`, path: paging.count, kind: COUNT, ...place }]
   if (paging.kind === 'offset') return [{ key: `${key}.total`, path: paging.total, kind: COUNT, ...place }]
@@ -297,7 +301,7 @@ const pagingNames = (key: string, paging: Paging, place: Pick<Name, 'isOf' | 'be
   return [{ key: `${key}.next`, path: paging.next, kind, ...place }]
 }
 
-/** What the operations of either variant have. */
+/** The names that both variants have. */
 interface AccountBindings {
   readonly listAccounts: { readonly accounts: string; readonly iban: string; readonly id?: string }
   readonly readAccount: { readonly iban: string; readonly balances: string; readonly amount: string }
@@ -324,7 +328,7 @@ const accountNames = (profile: Profile, variant: string, bindings: AccountBindin
     { key: `${detail.key}.amount`, path: readAccount.amount, kind: AMOUNT, within: balances, ...read },
     { key: `${page.key}.transactions`, path: transactions, kind: LIST, ...paged },
     { key: `${page.key}.id`, path: listTransactions.id, kind: ID, within: transactions, ...paged },
-    ...pagingNames(`${page.key}.paging`, paging, { beside: transactions, ...paged }),
+    ...pagingNames(`${page.key}.paging`, paging, { excludedList: transactions, ...paged }),
   ]
 }
 
@@ -343,13 +347,13 @@ const calculationNames = (profile: Profile, { precalculation }: LoansProfile): r
   const key = 'loans.precalculation'
   const isOf = answersOf(profile, key)
   const words = cause === undefined ? [] : [cause.tooLow, cause.tooHigh, cause.insufficient]
-  const told = { isOf: granted(isOf) }
+  const resultPaths = { isOf: granted(isOf) }
   return [
     ...(positive.kind === 'member'
-      ? [{ key: `${key}.positive.member`, path: positive.member, kind: anyOf('result'), ...told }]
+      ? [{ key: `${key}.positive.member`, path: positive.member, kind: anyOf('result'), ...resultPaths }]
       : []),
     ...(positive.kind === 'list'
-      ? [{ key: `${key}.positive.list`, path: positive.list, kind: OFFERS, ...told }]
+      ? [{ key: `${key}.positive.list`, path: positive.list, kind: OFFERS, ...resultPaths }]
       : []),
     ...(cause === undefined
       ? []
@@ -416,7 +420,7 @@ const testHookNames = ({ testHooks: { readClock } }: Profile): readonly Name[] =
   ]
 }
 
-/** Those that the profile binds. */
+/** All names that the profile configures. */
 export const namesOf = (profile: Profile): readonly Name[] => {
   const { operations, secondVariant, loans } = profile
   return [

@@ -3,19 +3,19 @@ import { ENVIRONMENTS } from '../environments.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 import { statusOf } from './misfit.ts'
-import type { Misfit, Seen } from './misfit.ts'
+import type { Misfit, RunExchanges } from './misfit.ts'
 
-/** Which part of the profile says how an exchange was asked and is read: known from its operation and its address. */
+/** The part of the profile that configures an exchange, found by its operation and its address. */
 
-/** A part of the profile that binds the path of an operation. */
+/** A part of the profile with the path of an operation. */
 export interface Part {
   /** `operations.listTransactions` */
   readonly key: string
   readonly operation: Operation
   readonly path: string
-  /** The same in the interface (Endpoints), where that shows it. */
+  /** The same in the interface (Endpoints), if it is shown. */
   readonly documented: string | undefined
-  /** The keys of the base paths that the path goes behind, one for each environment. */
+  /** The keys of the base paths before the path, one for each environment. */
   readonly bases: readonly Base[]
 }
 
@@ -24,13 +24,13 @@ export interface Base {
   readonly key: string
   readonly path: string
   readonly documented: string | undefined
-  /** What the addresses of the operation end in. */
+  /** Matches the end of the addresses of the operation. */
   readonly ending: RegExp
   /** Whether it is that of the environment that is judged. */
   readonly isJudged: boolean
 }
 
-/** `{account-id}` is a placeholder; the address has an id there. */
+/** `{account-id}` is a placeholder for any id. */
 interface Template {
   readonly key: string
   readonly operation: Operation
@@ -38,7 +38,7 @@ interface Template {
   readonly documented: string | undefined
 }
 
-/** Where the base paths stand in the profile, and what the interface has there. */
+/** The base paths of the profile, with those of the interface. */
 const BASES = {
   accounts: { key: 'basePaths', sandbox: '/premium/sandbox', production: '/premium/production' },
   second: { key: 'secondVariant.basePaths' },
@@ -118,7 +118,7 @@ const basesOf = (profile: Profile, base: keyof typeof BASES, path: string): read
   })
 }
 
-/** Kept for a profile: every exchange of a run is looked up in them, for every name. */
+/** Cached for each profile: they are used for every exchange and every name. */
 const known = new WeakMap<Profile, readonly Part[]>()
 
 /** Those that the profile has. */
@@ -144,17 +144,17 @@ const endingOf = (path: string): RegExp =>
       .join('[^/]+')}$`,
   )
 
-/** An exchange, as the profile has asked for it. */
-export interface Placed {
+/** An exchange with its part of the profile. */
+export interface PlacedExchange {
   readonly part: Part
   readonly base: Base
 }
 
 /**
- * The part that an exchange belongs to, and the base path that it went to. Nothing for an address that the profile does
- * not bind: a link of the target, a path that a check has changed.
+ * The part that an exchange belongs to, and the base path that it went to. Undefined for an address that is
+ * not from the profile: a link of the target, a path that a check has changed.
  */
-export const placeOf = (profile: Profile, { operation, request }: Exchange): Placed | undefined => {
+export const placeOf = (profile: Profile, { operation, request }: Exchange): PlacedExchange | undefined => {
   const { pathname } = new URL(request.url)
   const fitting = partsOf(profile)
     .filter((part) => part.operation === operation)
@@ -165,20 +165,20 @@ export const placeOf = (profile: Profile, { operation, request }: Exchange): Pla
   return fitting.find((_, at) => lengths[at] === Math.max(...lengths))
 }
 
-/** Nothing is there, or nothing that is asked like that (RFC 9110 §15.5.5, §15.5.6). */
-const NOTHING_THERE: ReadonlySet<number | undefined> = new Set([404, 405])
+/** There is no resource, or none with this method (RFC 9110 §15.5.5, §15.5.6). */
+const NOT_FOUND: ReadonlySet<number | undefined> = new Set([404, 405])
 
-interface Asked extends Placed {
+interface AskedPath extends PlacedExchange {
   readonly exchange: Exchange
   readonly isThere: boolean
 }
 
-const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Asked[] => {
-  const asked: Asked[] = []
+const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly AskedPath[] => {
+  const asked: AskedPath[] = []
   for (const exchange of exchanges) {
     if (exchange.response === undefined) continue
     const placed = placeOf(profile, exchange)
-    const isThere = !NOTHING_THERE.has(exchange.response.status)
+    const isThere = !NOT_FOUND.has(exchange.response.status)
     if (placed !== undefined) asked.push({ ...placed, exchange, isThere })
   }
   return asked
@@ -186,7 +186,7 @@ const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Aske
 
 const isShown = ({ path, documented }: Part | Base): boolean => path === documented
 
-const misfitOf = (key: string, { path, documented }: Part | Base, { exchange }: Asked): Misfit => ({
+const misfitOf = (key: string, { path, documented }: Part | Base, { exchange }: AskedPath): Misfit => ({
   key,
   bound: path === '' ? '/' : path,
   expected: 'operation',
@@ -196,9 +196,9 @@ const misfitOf = (key: string, { path, documented }: Part | Base, { exchange }: 
   exchange: exchange.id,
 })
 
-/** What is to blame for an answer that nothing is there: the path, the base path before it, or the target. */
-const blame = ({ part, base }: Asked, isBaseThere: boolean): 'path' | 'base' | undefined => {
-  // In the environment that is not judged a request or two are no sign that nothing at all is there.
+/** The cause of a 404 or 405: the path, the base path, or the target (undefined). */
+const causeOf = ({ part, base }: AskedPath, isBaseThere: boolean): 'path' | 'base' | undefined => {
+  // In the environment that is not judged, there are too few requests to conclude that the base path is wrong.
   const isBaseOpen = !isBaseThere && !isShown(base) && (base.documented !== undefined || base.isJudged)
   if (part.documented !== undefined && !isShown(part)) return 'path'
   if (isBaseOpen) return 'base'
@@ -206,10 +206,10 @@ const blame = ({ part, base }: Asked, isBaseThere: boolean): 'path' | 'base' | u
 }
 
 /**
- * Paths that nothing answers at. A path of the interface has to be there, so that only another one may be the fault of
+ * Paths without any successful answer. A documented path must exist, so that only another one may be an error of
  * the profile.
  */
-export const misfittingPaths = ({ profile, exchanges, all }: Seen): readonly Misfit[] => {
+export const misfittingPaths = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
   const missed = askedIn(profile, exchanges).filter(({ isThere }) => !isThere)
   if (missed.length === 0) return []
   const there = askedIn(profile, all()).filter(({ isThere }) => isThere)
@@ -219,8 +219,8 @@ export const misfittingPaths = ({ profile, exchanges, all }: Seen): readonly Mis
     .filter(({ part, base }) => !paths.has(`${part.key} ${base.key}`))
     .flatMap((asked) => {
       const { part, base } = asked
-      const guilty = blame(asked, bases.has(base.key))
-      if (guilty === undefined) return []
-      return [guilty === 'path' ? misfitOf(`${part.key}.path`, part, asked) : misfitOf(base.key, base, asked)]
+      const cause = causeOf(asked, bases.has(base.key))
+      if (cause === undefined) return []
+      return [cause === 'path' ? misfitOf(`${part.key}.path`, part, asked) : misfitOf(base.key, base, asked)]
     })
 }

@@ -32,25 +32,25 @@ const HOUSEHOLD = { capacityInfo: { monthlyIncome: 1050, monthlyExpenses: 410, n
 const keysOf = (...exchanges: readonly Exchange[]): readonly string[] =>
   misfittingRequests({ profile, exchanges, all: () => exchanges }).map(({ key }) => key)
 
-test('a body of which no ordinary one was taken may be the reason', () => {
+test('a body that was never accepted may be the cause', () => {
   expect(keysOf(calculated({ loanAmount: 250 }, 400), calculated({ loanAmount: 1850 }, 422))).toEqual([
     'loans.precalculation.body',
   ])
 })
 
-test('it is not the reason once one was taken, or refused for a reason of the interface', () => {
+test('it is not the cause if it was accepted once, or refused with a documented reason', () => {
   expect(keysOf(calculated({ loanAmount: 250 }, 400), calculated({ loanAmount: 1850 }, 200))).toEqual([])
   const told = calculated({ loanAmount: 2001 }, 422, { errorCode: 'HIGH' })
   expect(keysOf(calculated({ loanAmount: 250 }, 400), told)).toEqual([])
 })
 
-test('what no conforming target takes shows nothing, and neither does what was not looked at', () => {
+test('values outside of the documented limits, and refusals without examination, show nothing', () => {
   expect(keysOf(calculated({ loanAmount: 99 }, 400), calculated({}, 400))).toEqual([])
   for (const status of [401, 403, 404, 429, 503])
     expect(keysOf(calculated({ loanAmount: 250 }, status))).toEqual([])
 })
 
-test('the capacity may be the reason where all is taken but what carries it', () => {
+test('the capacity may be the cause if all requests without it are accepted', () => {
   const [plain, whole] = [{ loanAmount: 250 }, { loanAmount: 250, ...HOUSEHOLD }]
   expect(keysOf(calculated(plain, 200), calculated(whole, 400))).toEqual(['loans.precalculation.capacity'])
   const insufficient = calculated({ ...whole, loanAmount: 1850 }, 422, { errorCode: 'INSUFFICIENT' })

@@ -1,21 +1,21 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { merge } from '../template.ts'
-import { hasAny, isRefusedForWhatItSays, isTaken, sentJson, statusOf } from './misfit.ts'
+import { hasAny, isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Misfit, Seen } from './misfit.ts'
+import type { Misfit, RunExchanges } from './misfit.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 import type { PaymentsProfile } from '../schema/payments.ts'
 import type { Profile } from '../schema.ts'
 
 /**
- * What requests say is not shown. Where a target has accepted no ordinary request, and refuses them, the profile may
- * have the request wrong: then nothing that it does is known, and nothing is held against it.
+ * The content of requests is not shown. If a target has accepted no ordinary request, and refuses them, the request in
+ * the profile may be wrong: then the target cannot be judged by it.
  */
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What may stand for a placeholder; whatever is left out here takes any text or number. */
+/** The permitted values of placeholders; any other placeholder permits every text and number. */
 export type Ordinary = Readonly<Record<string, (value: unknown) => boolean>>
 
 const isObject = (value: unknown): value is Members =>
@@ -29,11 +29,11 @@ const WHOLE = /^\{(\w+)\}$/
 const isFilledText = (template: string, sent: unknown, ordinary: Ordinary): boolean => {
   const whole = WHOLE.exec(template)?.[1]
   if (whole !== undefined) return ordinary[whole]?.(sent) ?? isScalar(sent)
-  // What a placeholder within a text stands for is not told apart from what is around it.
+  // A value inside a longer text cannot be separated from the text around it.
   return /\{\w+\}/.test(template) ? isScalar(sent) : sent === template
 }
 
-/** The same members, each with what the template has there, and nothing beside them. */
+/** Whether the members are exactly those of the template, with filled values. */
 export const isFilled = (template: unknown, sent: unknown, ordinary: Ordinary = {}): boolean => {
   if (typeof template === 'string') return isFilledText(template, sent, ordinary)
   if (Array.isArray(template))
@@ -53,7 +53,7 @@ export const isFilled = (template: unknown, sent: unknown, ordinary: Ordinary = 
 
 const MOST_NAMES = 8
 
-/** The names of its members, and never a value: one may be a secret. `order.totalAmount, order.orderNo` */
+/** The names of its members, never values, which may be secret. `order.totalAmount, order.orderNo` */
 export const namesIn = (template: unknown): string => {
   const names = leaves(template, [])
   return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ' …' : '')
@@ -64,17 +64,17 @@ const leaves = (value: unknown, at: readonly string[]): readonly string[] =>
     ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...at, key]))
     : [at.join('.')]
 
-/** One part of the profile that says what a request carries. */
+/** A part of the profile with the content of a request. */
 interface Form {
   /** `loans.submission.body` */
   readonly key: string
-  /** What the profile has there, in names. */
+  /** The names of its members. */
   readonly bound: string
-  /** The part of the profile that has its path. */
+  /** The part of the profile with its path. */
   readonly part: string
-  /** Whether that is what was sent, with values that every conforming target takes. */
+  /** Whether the request has this content, with values that every conforming target accepts. */
   readonly isOrdinary: (exchange: Exchange) => boolean
-  /** Whether what was sent has it at all; all that is sent there has, where this is left out. */
+  /** Whether the request has this content at all; always, if left out. */
   readonly isCarried?: (exchange: Exchange) => boolean
   /** Whether a refusal shows that the request was understood. */
   readonly isUnderstood?: (refusal: Exchange) => boolean
@@ -105,7 +105,7 @@ const HOUSEHOLD: Ordinary = { amount: is(250), income: is(1050), expenses: is(41
 
 const loanForms = ({ precalculation, submission, scenario }: LoansProfile): readonly Form[] => {
   const { body, capacity, cause } = precalculation
-  // A result that is negative for a reason of the interface is an answer to what was asked.
+  // A negative result with a documented reason shows that the request was understood.
   const isUnderstood = (refusal: Exchange): boolean =>
     cause !== undefined &&
     [cause.tooLow, cause.tooHigh, cause.insufficient].some(
@@ -160,23 +160,23 @@ const isAt =
   (exchange: Exchange): boolean =>
     placeOf(profile, exchange)?.part.key === part
 
-/** One that was taken, or refused for a reason of the interface, is a request that fits. */
+/** A request fits if it was accepted, or refused with a documented reason. */
 const fits = ({ isCarried, isUnderstood }: Form, exchange: Exchange): boolean =>
   (isCarried?.(exchange) ?? true) &&
-  (isTaken(exchange) || (isRefusedForWhatItSays(exchange) && isUnderstood?.(exchange) === true))
+  (isSuccess(exchange) || (isRefusedForContent(exchange) && isUnderstood?.(exchange) === true))
 
-/** Beside the longer body that is merged over it, the shorter one is the reason why nothing is understood. */
+/** If both a body and an extension of it are refused, only the body is reported. */
 const withoutFollowing = (misfits: readonly Misfit[]): readonly Misfit[] =>
   misfits.some(({ key }) => key === 'loans.precalculation.body')
     ? misfits.filter(({ key }) => key !== 'loans.precalculation.capacity')
     : misfits
 
-export const misfittingRequests = ({ profile, exchanges, all }: Seen): readonly Misfit[] =>
+export const misfittingRequests = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
   withoutFollowing(
     formsOf(profile).flatMap((form) => {
       const isThere = isAt(profile, form)
       const refusal = exchanges.find(
-        (exchange) => isRefusedForWhatItSays(exchange) && form.isOrdinary(exchange) && isThere(exchange),
+        (exchange) => isRefusedForContent(exchange) && form.isOrdinary(exchange) && isThere(exchange),
       )
       if (refusal === undefined) return []
       if (hasAny(all(), (exchange) => isThere(exchange) && fits(form, exchange))) return []
