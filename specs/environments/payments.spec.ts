@@ -261,7 +261,8 @@ type Crossings = Awaited<ReturnType<typeof crossings.act>>
 const isMoved = ({ body }: ObservedExchange): boolean =>
   body.everywhere('status').some((status) => MOVED.includes(status))
 
-const isRejected = ({ initiation }: Crossing): boolean => initiation.body.everywhere('status').includes('RJCT')
+const isRejected = ({ initiation }: Crossing): boolean =>
+  initiation.body.everywhere('status').includes('RJCT')
 
 /** @throws NotReached if the payment was not submitted in its own environment, or was moved by something else. */
 const isSubmittedAtHome = ({ initiation, inVain, unsubmitted, authorized, last }: Crossing): void => {

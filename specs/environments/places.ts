@@ -6,7 +6,7 @@ import {
   type ObservedExchange,
   type ObservedLanding,
 } from '../../harness/check/index.ts'
-import type { Change, EnvironmentSession } from '../../harness/session/index.ts'
+import type { Accounts, Change, EnvironmentSession, ListedAccount } from '../../harness/session/index.ts'
 
 /**
  * Whether an operation is served at the place that the interface gives. The profile may bind base paths that are "not
@@ -114,6 +114,20 @@ export const requestAt = async (
 /** The answer that was accepted, at whichever place. */
 export const acceptedAmong = ({ changed, valid }: PlaceAttempt<Exchange>): Exchange | undefined =>
   [changed, valid].find((answer) => answer !== undefined && isAccepted(answer))
+
+/** The most accounts that are tried until one has transactions. */
+const MOST_ACCOUNTS = 10
+
+/** The first account with transactions, since an empty page shows no result; the first one, if none has any. */
+export const accountWithTransactions = async (
+  accounts: Accounts,
+  accessToken: string,
+  listed: readonly ListedAccount[],
+): Promise<ListedAccount | undefined> => {
+  for (const account of listed.slice(0, MOST_ACCOUNTS))
+    if (isAccepted(await accounts.transactions(accessToken, account))) return account
+  return listed[0]
+}
 
 const exchangeOf = (end: ObservedExchange | ObservedLanding): ObservedExchange =>
   'exchange' in end ? end.exchange : end

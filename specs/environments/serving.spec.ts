@@ -5,6 +5,7 @@ import type { Accounts, Change, EnvironmentSession } from '../../harness/session
 import { NAMES, type Environment } from './crossings.ts'
 import {
   acceptedAmong,
+  accountWithTransactions,
   areServedAtTheirPaths,
   areServedBelow,
   isNothingThere,
@@ -63,12 +64,12 @@ const grantOf = async (side: EnvironmentSession) => {
   }
 }
 
-const firstAccountIn = (accounts: Accounts, list: PlaceAttempt<Exchange>) => {
+const accountIn = async (accounts: Accounts, accessToken: string, list: PlaceAttempt<Exchange>) => {
   const accepted = acceptedAmong(list)
-  return accepted === undefined ? undefined : accounts.accountsIn(accepted)[0]
+  return accepted && accountWithTransactions(accounts, accessToken, accounts.accountsIn(accepted))
 }
 
-/** The list, and the detail and transactions of its first account. A customer without known accounts may have none. */
+/** The list, and the detail and transactions of an account. A customer without known accounts may have none. */
 const accountsOf = async (side: EnvironmentSession, accessToken: string | undefined) => {
   const isKnown = side.customer.accounts.some(({ consented }) => consented)
   if (accessToken === undefined || !isKnown) return []
@@ -76,7 +77,7 @@ const accountsOf = async (side: EnvironmentSession, accessToken: string | undefi
   const list = await requestAt(side, accountPlace(side, 'listAccounts'), (change) =>
     accounts.list(accessToken, change),
   )
-  const account = firstAccountIn(accounts, list)
+  const account = await accountIn(accounts, accessToken, list)
   if (account === undefined) return [list]
   const { accountId: id } = account
   return [
@@ -177,7 +178,7 @@ const secondVariantIn = (environment: Environment) =>
         placeOf('listInSecond', { base, path: listAccounts.path }),
         (change) => accounts.list(accessToken, change),
       )
-      const account = firstAccountIn(accounts, list)
+      const account = await accountIn(accounts, accessToken, list)
       const ofAnAccount =
         account === undefined
           ? []

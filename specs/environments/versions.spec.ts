@@ -2,7 +2,7 @@ import { asCalculation, check, held, isRefusedBetween, note, NotReached } from '
 import { change, scenario } from '../../harness/session/index.ts'
 import type { Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
-import { moved } from './places.ts'
+import { accountWithTransactions, moved } from './places.ts'
 import { ENV } from './requirements.ts'
 
 /** v0 comes before the first version, and nobody has announced v999. */
@@ -56,7 +56,8 @@ const lists = scenario(
     const accounts = session.app.accounts('first')
     const ask = (made?: Change) => accounts.list(accessToken, made)
     const attempts = [await inUnknownVersions(path, ask)]
-    const [account] = accounts.accountsIn(await ask())
+    const listed = accounts.accountsIn(await ask())
+    const account = await accountWithTransactions(accounts, accessToken, listed)
     if (account !== undefined)
       attempts.push(
         await inUnknownVersions(filled(readAccount.path, account.accountId), (made) =>
@@ -100,7 +101,8 @@ const secondLists = scenario(
     const { listAccounts, readAccount, listTransactions } = secondVariant
     const accounts = session.app.accounts('second')
     const attempts = [await inUnknownVersions(listAccounts.path, (made) => accounts.list(accessToken, made))]
-    const [account] = accounts.accountsIn(await accounts.list(accessToken))
+    const listed = accounts.accountsIn(await accounts.list(accessToken))
+    const account = await accountWithTransactions(accounts, accessToken, listed)
     if (account !== undefined)
       attempts.push(
         await inUnknownVersions(readAccount.path, (made) => accounts.read(accessToken, account, made)),
