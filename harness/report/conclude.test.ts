@@ -122,6 +122,18 @@ describe('a check in which nothing occurred', () => {
     ])
   })
 
+  test('lowers no requirement that another check has judged for the same kind of application', () => {
+    const checks = [
+      planned('PAY-09/1@TPP', { application: 'TPP' }),
+      planned('PAY-09/2', { actingKind: 'TPP' }),
+    ]
+    const results = [found('PAY-09/1@TPP', 'pass'), nothing('PAY-09/2')]
+    expect(requirementVerdict(checks, results, { level: 'MUST' }).verdict).toBe('pass')
+    expect(facetVerdicts(checks, results, 'MUST')).toEqual([{ facet: 'TPP', verdict: 'pass', judged: 0 }])
+    const other = [checks[0], planned('PAY-09/2', { actingKind: 'FAC' })].flatMap((check) => check ?? [])
+    expect(requirementVerdict(other, results, { level: 'MUST' }).verdict).toBe('not-reached')
+  })
+
   test('is no pass where all checks are such', () => {
     const checks = [planned('PAY-09/1'), planned('PAY-09/2')]
     const results = checks.map(({ id }) => nothing(id))
