@@ -21,7 +21,7 @@ import { relayTo } from '../testing/faults/relay.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
 import type { Defect } from '../bank/defect.ts'
 
-/** The documented behaviour of `npm test`: its exit codes and options. */
+/** The documented behaviour of `npm test`: its exit codes and options. Takes about 70 s. */
 
 vi.setConfig({ testTimeout: 120_000 })
 

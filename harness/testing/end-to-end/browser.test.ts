@@ -11,7 +11,7 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 
 /**
  * A bank whose pages need scripts, judged by the real command with a real browser: the verdicts are those on the same
- * bank with plain pages over HTTP.
+ * bank with plain pages over HTTP. Takes about 80 s.
  */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 480_000 })

@@ -14,7 +14,7 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 
 /**
  * The real command with credentials that a scan can find, on a bank that repeats secrets or breaks rules, and in an
- * interrupted run: no file and no terminal output may contain them.
+ * interrupted run: no file and no terminal output may contain them. Takes about 35 s.
  */
 
 vi.setConfig({ testTimeout: 120_000 })

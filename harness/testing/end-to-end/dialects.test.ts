@@ -5,7 +5,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * The reference bank in each of its dialects, in a process of its own, judged by the real command with the profile of
- * that dialect: each requirement has the verdict that it has on the bank without a dialect.
+ * that dialect: each requirement has the verdict that it has on the bank without a dialect. Takes about 80 s.
  */
 
 const DIALECTS = ['compact', 'nested'] as const

@@ -8,7 +8,7 @@ import { startServerProcess } from '../server-process.ts'
 
 /**
  * A bank of payments and loans that was written only from the interface conforms: every failure is a false alarm. Its
- * options (`--ways`) use the freedom that the interface leaves.
+ * options (`--ways`) use the freedom that the interface leaves. Takes about 80 s.
  */
 
 const FOLDER = 'harness/testing/banks/independent-money'

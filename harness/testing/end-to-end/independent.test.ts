@@ -5,7 +5,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * A bank that was written only from the text of the interface. Its options (`--choose`) use the freedom that the text
- * leaves; the suite reports no failure with any of them.
+ * leaves; the suite reports no failure with any of them. Takes about 270 s.
  */
 
 const PROFILE = 'harness/testing/banks/independent/saltmarsh.yaml'

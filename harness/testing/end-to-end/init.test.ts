@@ -10,7 +10,7 @@ import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { ROOT } from '../../plan/root.ts'
 
-/** `npm run init` writes a profile with which the reference bank conforms. */
+/** `npm run init` writes a profile with which the reference bank conforms. Takes about 17 s. */
 
 const DEADLINE_MS = 120_000
 

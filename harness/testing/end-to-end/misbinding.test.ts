@@ -12,7 +12,7 @@ import {
 } from '../misbinding.ts'
 import type { CheckResult } from '../../check/result.ts'
 
-/** A wrong key of the profile is reported as the cause, and the bank is not blamed. */
+/** A wrong key of the profile is reported as the cause, and the bank is not blamed. Takes about 40 s. */
 
 const catalogue = await loadCatalogue()
 const keys = bindableKeys()

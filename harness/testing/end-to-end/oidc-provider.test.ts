@@ -8,6 +8,7 @@ import type { RequirementReport } from '../../report/schema.ts'
 
 /**
  * A third-party authorization server. Each warning or failure on it is either a listed deviation or a false alarm.
+ * Takes about 17 s.
  */
 
 const CHAPTERS = ['consent', 'authorization', 'tokens'] as const

@@ -19,7 +19,10 @@ import type { Report } from '../../report/schema.ts'
 import type { PersonActions, Question } from '../person-at-terminal.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** A person authorizes on the pages of the reference bank when the command asks: the verdicts are those of automatic authorization. */
+/**
+ * A person authorizes on the pages of the reference bank when the command asks: the verdicts are those of automatic
+ * authorization. Takes about 35 s.
+ */
 
 const KEY = { BANK_TOKEN_KEY: 'a-key-of-sixteen-characters-or-more' }
 const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials, ...KEY }

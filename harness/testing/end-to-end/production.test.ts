@@ -25,7 +25,7 @@ import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Operation } from '../../evidence/exchange.ts'
 
-/** A run in the sandbox sends nothing to production, whatever the profile or the links of the bank contain. */
+/** A run in the sandbox sends nothing to production, whatever the profile or the links of the bank contain. Takes about 13 s. */
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBank, type RunningBank } from '../../bank/server.ts'
 import { certify, credentials, RUN_DEADLINE_MS } from '../certify.ts'
 
-/** A mistake in the profile is not a failure of the bank: the run is incomplete, and the report names the key once. */
+/**
+ * A mistake in the profile is not a failure of the bank: the run is incomplete, and the report names the key once.
+ * Takes about 15 s.
+ */
 
 let bank: RunningBank
 let folder: string

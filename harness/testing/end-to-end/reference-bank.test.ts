@@ -5,7 +5,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * The reference bank in its own process, judged by the real command: the verdicts are those on the embedded bank, which
- * is new for each scenario. One bank serves all of these runs, as a sandbox does.
+ * is new for each scenario. One bank serves all of these runs, as a sandbox does. Takes about 90 s.
  */
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const

@@ -11,7 +11,7 @@ import { startServerProcess } from '../server-process.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** Shards of a target without a clock test hook: one is interrupted, merged, resumed, and merged again. */
+/** Shards of a target without a clock test hook: one is interrupted, merged, resumed, and merged again. Takes about 100 s. */
 
 const root = mkdtempSync(join(tmpdir(), 'shard-resumed-'))
 const [ONE, TWO, EARLY, LATE] = ['one', 'two', 'early', 'late'].map((name) => join(root, name)) as [

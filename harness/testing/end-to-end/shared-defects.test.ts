@@ -9,7 +9,7 @@ import type { RequirementReport } from '../../report/schema.ts'
 
 /**
  * The proof tests each defect on banks that are new for each scenario, in one process, with a stopped clock. Here all
- * scenarios share one bank with a running clock, over a socket.
+ * scenarios share one bank with a running clock, over a socket. Takes about 30 s.
  */
 
 /** One defect of each chapter, with some requirements that are judged in addition to the violated ones. */

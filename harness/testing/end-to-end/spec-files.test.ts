@@ -7,7 +7,7 @@ import { credentials } from '../certify.ts'
 import { scratch } from '../samples/reports.ts'
 import { startServerProcess } from '../server-process.ts'
 
-/** The commands of docs/spec-files.md: vitest runs spec files without `npm test`. */
+/** The commands of docs/spec-files.md: vitest runs spec files without `npm test`. Takes about 20 s. */
 
 interface Tests {
   readonly success: boolean

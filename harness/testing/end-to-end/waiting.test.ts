@@ -13,7 +13,8 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * A bank with a fast clock and no clock test hook: the run waits for steps of minutes, which take seconds; checks that
- * need months are prepared, and judged by a later run. One run is undisturbed, another one is killed and resumed.
+ * need months are prepared, and judged by a later run. One run is undisturbed, another one is killed and resumed. Takes
+ * about 70 s.
  */
 
 /** Low enough that a killed run is resumed before a step of a path is missed, even on a busy machine. */

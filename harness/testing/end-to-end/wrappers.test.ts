@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../../plan/root.ts'
 
-/** The wrappers for CI call one command, and pin all versions. */
+/** The wrappers for CI call one command, and pin all versions. Takes about 30 s. */
 
 vi.setConfig({ testTimeout: 180_000 })
 

@@ -11,7 +11,10 @@ import { judgedIn, reasonsIn, run, scratchFolders, start, verdictsIn, writeProfi
 import { everyFaultInTurn, SELF_SIGNED } from './servers.ts'
 import * as responses from './fault-responses.ts'
 
-/** The real command on a faulty target: it ends by itself, reports no violation, and its memory use is limited. */
+/**
+ * The real command on a faulty target: it ends by itself, reports no violation, and its memory use is limited. Takes
+ * about 40 s.
+ */
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -58,7 +58,7 @@ const certify = (url: string, only: readonly string[], options: CertifyOptions =
   return runInProcess(folder, [`--base-url=${url}`, `--profile=${profile}`, ...args, '--only', ...only])
 }
 
-/** A fault of the target is neither a violation of a requirement nor an error of the harness. */
+/** A fault of the target is neither a violation of a requirement nor an error of the harness. Takes about 40 s. */
 const expectNoBlame = (ended: EndedInProcess): void => {
   const blamed = judgedIn(ended).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')
   expect(blamed).toEqual([])
