@@ -25,7 +25,7 @@ test('a check that was inserted after the plan was made fails, and the others ke
     {
       onResult: () => undefined,
       onFault: (sentence) => expect.unreachable(sentence),
-      onUnkept: (because) => expect.unreachable(because),
+      onDiskFull: (because) => expect.unreachable(because),
       interruption: new AbortController().signal,
     },
     [{ onTestCaseResult: (one) => void tests.push(one) }],
