@@ -266,6 +266,7 @@ test('any secret is gone from any place, in any two encodings, and JSON stays JS
       const before = exchangeOf(MESSAGES[where]?.(encoded) ?? {})
       const after = createRedactor([{ name: 'password', value: secret }]).exchange(before)
       expect(isIn(textsOf(after), secret)).toBe(false)
+      expect(textsOf(after)).not.toBe(textsOf(before))
       const body = before.response?.body.text ?? ''
       if (isJson(body)) expect(isJson(after.response?.body.text ?? '')).toBe(true)
     }),

@@ -1,4 +1,4 @@
-import type { Edit } from './spellings.ts'
+import { formsOf, withBlanks, type Edit } from './spellings.ts'
 
 /** The values that are replaced wherever they stand in a text, each with its replacement. */
 export interface KnownValues {
@@ -40,7 +40,9 @@ const IS_PSEUDONYM = new RegExp(`^${PSEUDONYM}$`)
 /** Whether a value was replaced before. */
 export const isPseudonym = (value: string): boolean => IS_PSEUDONYM.test(value)
 
-const quote = (value: string): string => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+/** A pattern for a value, in which each blank may be a plus. */
+const patternFor = (value: string): string =>
+  value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(' ', '[ +]')
 
 interface Known {
   readonly replacement: string
@@ -52,7 +54,7 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
   let pattern: RegExp | undefined
 
   const patternOf = (): RegExp => {
-    const values = [...known.keys()].sort((a, b) => b.length - a.length).map(quote)
+    const values = [...known.keys()].sort((a, b) => b.length - a.length).map(patternFor)
     return new RegExp([PSEUDONYM, ...values].join('|'), 'g')
   }
 
@@ -64,7 +66,7 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const [value] = match
       const { index: start } = match
-      const one = known.get(value)
+      const one = known.get(withBlanks(value))
       if (one === undefined) continue
       const end = start + value.length
       if (isMeant(one) && (one.isUnmistakable || !isInsideWord(text, start, end)))
@@ -77,8 +79,9 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
 
   return {
     add(value, replacement, isCertain) {
-      if (known.has(value) || !isSearched(value, isCertain)) return
-      known.set(value, { replacement, isUnmistakable: isUnmistakable(value) })
+      if (known.has(withBlanks(value)) || !isSearched(value, isCertain)) return
+      for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
+        known.set(withBlanks(form), { replacement, isUnmistakable: isUnmistakable(form) })
       pattern = undefined
     },
     find: (text) => findIn(text, () => true),

@@ -77,7 +77,8 @@ test('the same value has the same pseudonym in all scenarios, and another one wi
 })
 
 test('an IBAN is found in any text, in groups and in any spelling', () => {
-  const { text } = createRedactor([], SETTINGS)
+  const redactor = createRedactor([], SETTINGS)
+  const text = (plain: string): string => redactor.text(plain)
   const pseudonym = text(IBAN)
   expect(pseudonym).toMatch(/^\[account:[\da-f]{10}\]$/)
   expect(text(`Account ${IBAN}, and SK29 9801 0000 0026 0000 1129 AND MORE`)).toBe(
@@ -89,7 +90,8 @@ test('an IBAN is found in any text, in groups and in any spelling', () => {
 })
 
 test('an id that has no check digits stays, and so do the words of an error', () => {
-  const { text } = createRedactor([], SETTINGS)
+  const redactor = createRedactor([], SETTINGS)
+  const text = (plain: string): string => redactor.text(plain)
   for (const plain of ['SK0098010000002600001129', 'AC01', '9b1c0a52-0c2d-4f0b', 'PREMIUM_AIS'])
     expect(text(plain)).toBe(plain)
   const error = {

@@ -77,6 +77,7 @@ test('any secret is gone, in any two encodings', () => {
       const text = ENCODINGS[outer]?.(ENCODINGS[inner]?.(secret) ?? '') ?? ''
       const hidden = hidingOf(secret)(`${around} ${text} ${around}`)
       expect(containsInAnySpelling(hidden, secret)).toBe(false)
+      expect(hidden).not.toContain(text)
       expect(hidden.startsWith(`${around} `) && hidden.endsWith(` ${around}`)).toBe(true)
     }),
   )

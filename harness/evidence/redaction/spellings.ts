@@ -15,26 +15,56 @@ export interface Edit {
 /** Finds what must be replaced in a text that is spelled plainly. */
 export type Search = (text: string) => readonly Edit[]
 
-/** Nested escapes: those of a document, two around the value, and the UTF-8 of what was in base64. */
-const DEEPEST = 6
-/** Nested base64 or hex. */
+/** Escapes within escapes: of a document, of two spellings that are nested, and of the UTF-8 in base64. */
+const DEEPEST = 8
+/** Base64 or hex within base64 or hex. */
 const DEEPEST_RUN = 3
 
-/** Escapes that stand for one character each. */
-interface Escapes {
-  /** Is quickly found in a text that has such escapes. */
-  readonly hint: RegExp
-  readonly escape: RegExp
-  readonly decode: (escape: string) => string
-  /** What a replacement must be escaped as. */
-  readonly encode: (text: string) => string
+const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/
+
+/** What stands for one character in a URL, in JSON, in HTML, or where UTF-8 was read byte by byte, as in base64. */
+const ESCAPE = new RegExp(
+  [
+    /%[Uu][\da-fA-F]{4}|%[0-7][\da-fA-F]/,
+    /%[c-dC-D][\da-fA-F]%[89abAB][\da-fA-F]|%[eE][\da-fA-F](?:%[89abAB][\da-fA-F]){2}|%[fF][0-4](?:%[89abAB][\da-fA-F]){3}/,
+    /\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|x[\da-fA-F]{2}|[^ux])/,
+    /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][\da-zA-Z]{1,31});?/,
+    UTF8,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gs',
+)
+
+/** Is quickly found in a text that has escapes. */
+const HINT = /%[\da-fA-FuU]|\\|&[#a-zA-Z]|[\xc2-\xf4][\x80-\xbf]/
+
+const decodeEscape = (escape: string): string => {
+  switch (escape[0]) {
+    case '%':
+      return fromPercent(escape)
+    case '\\':
+      return fromJson(escape)
+    case '&':
+      return fromHtml(escape)
+    default:
+      return Buffer.from(escape, 'latin1').toString('utf8')
+  }
 }
 
-const PERCENT =
-  /%u[\da-f]{4}|%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}/gi
+const fromCode = (digits: string, radix = 16): string => {
+  const code = Number.parseInt(digits, radix)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+}
+
+/** A number is a code point, also where HTML means another one: it may be an octet of UTF-8. */
+const fromHtml = (escape: string): string => {
+  const [, x, digits] = /^&#([xX]?)([\da-fA-F]+)/.exec(escape) ?? []
+  return digits === undefined ? decodeHTML(escape) : fromCode(digits, x === '' ? 10 : 16)
+}
 
 const fromPercent = (escape: string): string => {
-  if (escape.startsWith('%u') || escape.startsWith('%U')) return fromCode(escape.slice(2), 16)
+  if (/^%u/i.test(escape)) return fromCode(escape.slice(2))
   try {
     return decodeURIComponent(escape)
   } catch {
@@ -42,9 +72,26 @@ const fromPercent = (escape: string): string => {
   }
 }
 
-const fromCode = (digits: string, radix: number): string => {
-  const code = Number.parseInt(digits, radix)
-  return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+const fromJson = (escape: string): string => {
+  const hex = /^\\[ux]\{?([\da-f]+)/i.exec(escape)?.[1]
+  const character = escape.slice(1)
+  return hex === undefined ? (CONTROLS[character] ?? character) : fromCode(hex)
+}
+
+/** Decodes one layer of escapes, of whatever kind. */
+const unescape = (text: string): string =>
+  HINT.test(text) ? text.replaceAll(ESCAPE, (escape) => decodeEscape(escape)) : text
+
+/**
+ * A value, and what it becomes if it looks as if it had escapes itself. Where the text that it stands in is decoded, so
+ * is the value.
+ */
+export const formsOf = (value: string): readonly string[] => {
+  const forms = [value]
+  for (let depth = 0; depth < DEEPEST; depth += 1) forms.push(unescape(forms.at(-1) ?? ''))
+  return [...new Set(forms)]
 }
 
 /** The brackets and the colon of a pseudonym stay readable. */
@@ -54,14 +101,6 @@ export const percentEncode = (text: string): string =>
     decodeURIComponent,
   )
 
-const JSON_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
-
-const fromJson = (escape: string): string => {
-  const hex = /^\\[ux]\{?([\da-f]+)/i.exec(escape)?.[1]
-  const character = escape.slice(1)
-  return hex === undefined ? (JSON_ESCAPES[character] ?? character) : fromCode(hex, 16)
-}
-
 export const htmlEncode = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -69,38 +108,6 @@ export const htmlEncode = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
-
-const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/
-
-const ESCAPES: readonly Escapes[] = [
-  { hint: /%[\da-fu]/i, escape: PERCENT, decode: fromPercent, encode: percentEncode },
-  {
-    // A form writes a blank as +, and a query may hold a plus as it is.
-    hint: /\+/,
-    escape: new RegExp(`\\+|${PERCENT.source}`, 'gi'),
-    decode: (escape) => (escape === '+' ? ' ' : fromPercent(escape)),
-    encode: percentEncode,
-  },
-  {
-    hint: /\\/,
-    escape: /\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[^ux])/gis,
-    decode: fromJson,
-    encode: (text) => JSON.stringify(text).slice(1, -1),
-  },
-  {
-    hint: /&[#a-z]/i,
-    escape: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\da-z]{1,31});?/gi,
-    decode: decodeHTML,
-    encode: htmlEncode,
-  },
-  {
-    // UTF-8 that was read byte by byte, as in base64, or in a header.
-    hint: UTF8,
-    escape: new RegExp(UTF8, 'g'),
-    decode: (escape) => Buffer.from(escape, 'latin1').toString('utf8'),
-    encode: (text) => Buffer.from(text, 'utf8').toString('latin1'),
-  },
-]
 
 /** Texts that stand for bytes, such as base64. */
 interface Runs {
@@ -160,72 +167,56 @@ const decodeOnce = (run: string, at: number): readonly Decoded[] => {
 
 const LONGEST_KEPT = 200
 
-/** Several orders of decoding lead to the same text. */
+/** What was found in the texts that runs decode to. */
 type Known = Map<string, readonly Edit[]>
 
-interface Depths {
-  readonly escapes: number
-  readonly runs: number
-  readonly known: Known
-}
-
-const DEPTHS = { escapes: DEEPEST, runs: DEEPEST_RUN }
-
 /** All that must be replaced in a text, in whatever spelling; parts may overlap. */
-const find = (text: string, search: Search, depths: Depths): readonly Edit[] => {
-  const { escapes, runs } = depths
-  const edits = [...search(text)]
-  if (escapes > 0)
-    for (const kind of ESCAPES)
-      if (kind.hint.test(text))
-        edits.push(
-          ...findEscaped(text, kind, (inner) => findOnce(inner, search, { ...depths, escapes: escapes - 1 })),
-        )
-  if (runs > 0) edits.push(...findInRuns(text, (inner) => find(inner, search, { ...depths, runs: runs - 1 })))
+const find = (text: string, search: Search, runDepth: number, known: Known): readonly Edit[] => {
+  const edits: Edit[] = []
+  let reading = text
+  let origins: readonly number[] | undefined
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    for (const edit of [search(reading), findInRuns(reading, search, runDepth, known)].flat())
+      edits.push(origins === undefined ? edit : inOriginal(edit, text, origins))
+    const next = unescape(reading)
+    if (next === reading) break
+    origins = originsOf(reading, origins)
+    reading = next
+  }
   return edits
 }
 
-const findOnce = (text: string, search: Search, depths: Depths): readonly Edit[] => {
-  const key = `${depths.escapes} ${depths.runs} ${text}`
-  const edits = depths.known.get(key) ?? find(text, search, depths)
-  depths.known.set(key, edits)
-  return edits
+const inOriginal = ({ start, end, replacement }: Edit, text: string, origins: readonly number[]): Edit => {
+  const [from, to] = [origins[start] ?? text.length, origins[end] ?? text.length]
+  // The characters of base64 have a meaning in a URL.
+  const isInUrl = /%[\da-f]{2}/i.test(text.slice(from, to))
+  return { start: from, end: to, replacement: isInUrl ? percentEncode(replacement) : replacement }
 }
 
-const findEscaped = (text: string, { escape, decode, encode }: Escapes, findIn: Search): readonly Edit[] => {
-  const decoded = text.replaceAll(escape, (one) => decode(one))
-  if (decoded === text) return []
-  const found = findIn(decoded)
-  if (found.length === 0) return []
-  const origins = originsOf(text, escape, decode)
-  const originOf = (at: number): number => origins[at] ?? text.length
-  return found.map(({ start, end, replacement }) => ({
-    start: originOf(start),
-    end: originOf(end),
-    replacement: encode(replacement),
-  }))
-}
-
-/** For each character of the decoded text, and for its end, where it begins in the original. */
-const originsOf = (text: string, escape: RegExp, decode: (escape: string) => string): readonly number[] => {
+/** For each character of a text without its escapes, and for its end, where it begins in the original. */
+const originsOf = (text: string, before: readonly number[] | undefined): readonly number[] => {
+  const originOf = (at: number): number => before?.[at] ?? at
   const origins: number[] = []
   let at = 0
-  for (const { 0: one, index } of text.matchAll(escape)) {
-    for (; at < index; at += 1) origins.push(at)
-    const { length } = decode(one)
-    for (let unit = 0; unit < length; unit += 1) origins.push(unit === 0 ? index : index + one.length)
-    at = index + one.length
+  for (const { 0: escape, index } of text.matchAll(ESCAPE)) {
+    for (; at < index; at += 1) origins.push(originOf(at))
+    const { length } = decodeEscape(escape)
+    at = index + escape.length
+    for (let unit = 0; unit < length; unit += 1) origins.push(originOf(unit === 0 ? index : at))
   }
-  for (; at <= text.length; at += 1) origins.push(at)
+  for (; at <= text.length; at += 1) origins.push(originOf(at))
   return origins
 }
 
-const findInRuns = (text: string, findIn: Search): readonly Edit[] =>
-  RUNS.flatMap((runs, kind) => {
-    const edits: Edit[] = []
+const findInRuns = (text: string, search: Search, depth: number, known: Known): readonly Edit[] => {
+  const edits: Edit[] = []
+  if (depth === 0) return edits
+  for (const [kind, runs] of RUNS.entries())
     for (const { 0: run, index } of text.matchAll(runs.run))
       for (const { offset, text: inner } of decodeOnce(run, kind)) {
-        const found = findIn(inner)
+        const key = `${depth} ${inner}`
+        const found = known.get(key) ?? find(inner, search, depth - 1, known)
+        known.set(key, found)
         if (found.length === 0) continue
         const replaced = applyEdits(inner, found)
         edits.push({
@@ -235,8 +226,8 @@ const findInRuns = (text: string, findIn: Search): readonly Edit[] =>
           replacement: isWhole(inner, found) ? replaced : runs.encode(replaced, run),
         })
       }
-    return edits
-  })
+  return edits
+}
 
 const isWhole = (text: string, edits: readonly Edit[]): boolean =>
   edits.some(({ start, end }) => start === 0 && end === text.length)
@@ -266,7 +257,7 @@ const isPlain = (text: string): boolean => {
     readings += 1
     return []
   }
-  find(text, count, { escapes: 1, runs: 1, known: new Map() })
+  find(text, count, 1, new Map())
   if (readings > 1) return false
   if (plainTexts.size >= MOST_KEPT) plainTexts.clear()
   plainTexts.add(text)
@@ -281,7 +272,7 @@ export const replaceInAnySpelling = (text: string, search: Search): string => {
   if (isPlain(text)) return applyEdits(text, search(text))
   let replaced = text
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const edits = find(replaced, search, { ...DEPTHS, known: new Map() })
+    const edits = find(replaced, search, DEEPEST_RUN, new Map())
     if (edits.length === 0) break
     replaced = applyEdits(replaced, edits)
   }
@@ -295,17 +286,20 @@ const readingsOf = (text: string): readonly string[] => {
     readings.push(one)
     return []
   }
-  find(text, read, { ...DEPTHS, known: new Map() })
+  find(text, read, DEEPEST_RUN, new Map())
   return readings
 }
 
 /** A judge looks for many values in the same answer. */
 let latest: { readonly text: string; readonly readings: readonly string[] } | undefined
 
+/** A form writes a blank as a plus. */
+export const withBlanks = (text: string): string => text.replaceAll('+', ' ')
+
 /** Whether a text contains a value, in whatever spelling. */
 export const containsInAnySpelling = (text: string, value: string): boolean => {
   if (text.includes(value)) return true
-  if (latest?.text !== text) latest = { text, readings: readingsOf(text) }
-  const bytes = Buffer.from(value).toString('latin1')
-  return latest.readings.some((reading) => reading.includes(value) || reading.includes(bytes))
+  if (latest?.text !== text) latest = { text, readings: readingsOf(text).map(withBlanks) }
+  const forms = formsOf(value).map(withBlanks)
+  return latest.readings.some((reading) => forms.some((form) => reading.includes(form)))
 }
