@@ -1,4 +1,4 @@
-/** What acts: all that the author of a scenario imports to do something on a target. */
+/** Everything that the author of a scenario imports to send requests to a target. */
 
 export { property, scenario } from './scenario.ts'
 export { inventedIban, ofTheSameFormat, TAMPERINGS, tampered } from './invented-values.ts'

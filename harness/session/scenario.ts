@@ -80,7 +80,7 @@ export type Need = keyof typeof NEEDS
 
 export const isNeed = (name: string): name is Need => Object.hasOwn(NEEDS, name)
 
-/** What a scenario needs in addition that names the environment in which it acts. */
+/** The additional needs of a scenario that declares its environments. */
 export const CREDENTIALS = {
   sandbox: 'credentials that hold in the sandbox (environments)',
   production: 'credentials that hold in production (environments)',
@@ -119,10 +119,10 @@ export interface ScenarioOptions {
   readonly listensMs?: number
 }
 
-/** Scenarios that only read share one place on the target and the grants there. */
+/** Scenarios that only read share one bank and its grants. */
 export const isReading = ({ effect }: ScenarioOptions): boolean => effect === 'read'
 
-/** What is done once on the target. Any number of checks judge its record. */
+/** Requests to the target, sent once. Any number of checks judge the record. */
 export interface Scenario<Observed = unknown> {
   readonly kind: 'scenario'
   readonly title: string
@@ -130,7 +130,7 @@ export interface Scenario<Observed = unknown> {
   readonly act: (session: Session) => Promise<Observed>
 }
 
-/** What is done many times on the target, each time with another value of a seeded arbitrary. */
+/** Requests to the target, sent for each value of a seeded arbitrary. */
 export interface Property<Value = unknown, Observed = unknown> {
   readonly kind: 'property'
   readonly title: string
@@ -142,7 +142,7 @@ export interface Property<Value = unknown, Observed = unknown> {
 }
 
 /**
- * States what is done on the target. `act` returns what the judges see: exchanges, landings and plain data.
+ * Registers a scenario. `act` returns the record for the checks: exchanges, ends of authorizations and plain data.
  * @param title a noun phrase, unique in the catalogue: "a code exchange".
  */
 export const scenario = <Observed>(
@@ -164,4 +164,4 @@ export const property = <Value, Observed>(
 })
 
 /** Whether this was made by `scenario` or `property`. */
-export const isScenario = (acted: Acted): acted is Scenario | Property => 'options' in acted
+export const isScenario = (registered: Acted): registered is Scenario | Property => 'options' in registered

@@ -38,14 +38,14 @@ export interface Alike<Attempt extends Exchange | Landing> {
   readonly changed: Attempt
   /** The valid request, sent only if the changed one was refused: to find out whether the change is the cause. */
   readonly valid?: Attempt
-  /** The changed request again, sent only if the valid one was accepted: to find out whether chance is the cause. */
+  /** The changed request again, sent only if the valid one was accepted: to find out whether the refusal was accidental. */
   readonly again?: Attempt
 }
 
 /** The session of an environment that the scenario names. Nothing in it is shared with other scenarios. */
 export type EnvironmentSession = Omit<Session, 'at' | 'access' | 'testHooks' | 'webhook'>
 
-/** Everything that a scenario uses to act on the target. */
+/** Everything that a scenario uses to send requests to the target. */
 export interface Session {
   /** The same applications and customers in another environment (needs: both-environments, or its credentials). */
   at(environment: Environment): EnvironmentSession
@@ -67,14 +67,14 @@ export interface Session {
   readonly profile: Profile
   /**
    * An access token that is shared by all scenarios that only read (needs: access). By default it belongs to the
-   * acting application and the first customer, and opens the first variant; where no variant is granted by itself, both.
+   * acting application and the first customer, and opens the first variant; if the variants have no separate grants, both.
    */
   readonly access: (whose?: {
     readonly app?: Application
     readonly customer?: CustomerProfile
     readonly variant?: Variant
   }) => Promise<Access>
-  /** Sends a request without credentials to an OAuth endpoint: of a client that nobody has registered. */
+  /** Sends a request without credentials to an OAuth endpoint: of an unregistered client. */
   readonly probeEndpoint: ProbeEndpoint
   /** The answers to an authorization request, up to the first page on which the customer would act. */
   readonly openFirstPage: OpenFirstPage
@@ -123,7 +123,7 @@ export interface SessionOptions extends ParticipantOptions {
   readonly clock: TargetClock
   readonly testHooks: TestHooks
   readonly random?: Random
-  /** Waits between a request and its repetition; no wait, if it is left out. */
+  /** Waits between a request and its repetition; no wait by default. */
   readonly pause?: (ms: number) => Promise<void>
   readonly access: (
     application: ApplicationProfile,

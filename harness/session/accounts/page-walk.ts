@@ -65,12 +65,12 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
   for (let position: Position | undefined; ;) {
     const exchange = await ask(position)
     seen.add(keyOf(position ?? startOf(exchange)))
-    const { page, onward } = readPage(exchange, options, position)
+    const { page, onward: nextPage } = readPage(exchange, options, position)
     pages.push(page)
-    if (typeof onward === 'string') return ended(onward)
-    if (seen.has(keyOf(onward)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
+    if (typeof nextPage === 'string') return ended(nextPage)
+    if (seen.has(keyOf(nextPage)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
     if (pages.length >= mostPages) return ended('endless')
-    position = onward
+    position = nextPage
   }
 }
 
@@ -97,11 +97,11 @@ const countIn = (
 const keyOf = (position: Position): string => JSON.stringify(position)
 
 /** The next page, or the end of the walk. */
-type Onward = Position | WalkEnd
+type NextPage = Position | WalkEnd
 
 interface ReadPage {
   readonly page: WalkedPage
-  readonly onward: Onward
+  readonly onward: NextPage
 }
 
 const readPage = (
@@ -134,7 +134,7 @@ const nextOf = (
   { exchange, json, position }: CurrentPage,
   { paging, transactions }: Pick<PageBinding, 'paging' | 'transactions'>,
   places: LinkPlaces,
-): Onward => {
+): NextPage => {
   if (paging.kind === 'offset') {
     const total = fieldOf(json, paging.total)
     if (!isCount(total)) throw unreadable(exchange, paging.total, 'how many transactions there are')
@@ -189,7 +189,7 @@ const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive 
  * An absolute link, or one relative to the page that has it (RFC 3986 §5). A bank may write the origin of its gateway:
  * where the profile lists it, the link is followed at the origin of the target, so that no other host gets the token.
  */
-const linkOf = (link: string, exchange: Exchange, { base, origins }: LinkPlaces): Onward => {
+const linkOf = (link: string, exchange: Exchange, { base, origins }: LinkPlaces): NextPage => {
   if (!URL.canParse(link, exchange.request.url))
     throw new Inconclusive(
       `${exchange.id} has a link to the next page that is not a URL (listTransactions.paging)`,

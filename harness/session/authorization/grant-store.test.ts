@@ -7,7 +7,7 @@ import { profileSchema } from '../../profile/schema.ts'
 import { createGrantStore, openGrantStore, type StoredGrant } from './grant-store.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 
-/** Grants that outlive a run. */
+/** Grants that are stored after a run. */
 
 const KEY = 'a-key-of-sixteen-characters-or-more'
 const BASE = 'https://api.bank.example'
@@ -46,14 +46,14 @@ const keepOne = async (): Promise<void> => {
   grantStore.keep(parties, GRANT)
 }
 
-test('a grant is found by the next run, which knows beforehand what is secret in it', async () => {
+test('a grant is found by the next run, which knows its secrets from the start', async () => {
   await keepOne()
   const { grantStore, parties, secrets } = await open()
   expect(grantStore.find(parties)).toEqual(GRANT)
   expect(secrets.map(({ value }) => value)).toEqual(['token-of-yesterday', 'refresh-of-yesterday'])
 })
 
-test('the file is for its owner alone, and says nothing to anybody', async () => {
+test('the file is readable only for its owner, and encrypted', async () => {
   await keepOne()
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const text = await readFile(file, 'utf8')
@@ -61,7 +61,7 @@ test('the file is for its owner alone, and says nothing to anybody', async () =>
     expect(text).not.toContain(secret)
 })
 
-test('what is dropped is gone, and the others stay', async () => {
+test('a removed grant is deleted, and the others stay', async () => {
   await keepOne()
   const { grantStore, parties } = await open()
   grantStore.keep({ ...parties, customer: undefined }, GRANT)
@@ -70,7 +70,7 @@ test('what is dropped is gone, and the others stay', async () => {
   expect(grantStore.find({ ...parties, customer: undefined })).toEqual(GRANT)
 })
 
-test('a grant of each variant is kept, where each is granted by itself', async () => {
+test('a grant of each variant is stored if the variants have separate grants', async () => {
   const profile = profileWith(KEY, { secondVariant: { oauth: { scope: 'AIS_2' } } })
   const { grantStore, parties } = await open(profile)
   const second = { ...parties, variant: 'second' as const }
@@ -99,13 +99,13 @@ const OTHERS: readonly (readonly [what: string, changes: Partial<ProfileInput>, 
   ],
 ]
 
-test.each(OTHERS)('a grant for %s is no grant here', async (_, changes, baseUrl) => {
+test.each(OTHERS)('a grant for %s is not used', async (_, changes, baseUrl) => {
   await keepOne()
   const { grantStore, parties } = await open(profileWith(KEY, changes), baseUrl)
   expect(grantStore.find(parties)).toBeUndefined()
 })
 
-test('another key is told from a damaged file', async () => {
+test('another key is distinguished from a damaged file', async () => {
   await keepOne()
   const opening = open(profileWith('another-key-of-sixteen-characters'))
   await expect(opening).rejects.toThrow(`${file} was sealed with another key`)
@@ -114,7 +114,7 @@ test('another key is told from a damaged file', async () => {
   )
 })
 
-test('a grant that somebody has touched, moved or cut is not taken', async () => {
+test('a grant that was changed, moved or cut is not used', async () => {
   await keepOne()
   const whole = JSON.parse(await readFile(file, 'utf8')) as { grants: Record<string, string> }
   const [of = '', sealed = ''] = Object.entries(whole.grants)[0] ?? []
@@ -125,11 +125,11 @@ test('a grant that somebody has touched, moved or cut is not taken', async () =>
   await expect(open()).rejects.toThrow('it is not a file of stored grants')
 })
 
-test('a file that cannot be written is complained of before anything is sent', async () => {
+test('a file that cannot be written is reported before anything is sent', async () => {
   await writeFile(join(folder, 'deep'), 'no folder')
   await expect(open()).rejects.toThrow('authorization.keep.file')
 })
 
-test('nothing is kept where the profile does not ask for it', async () => {
+test('nothing is stored unless the profile requests it', async () => {
   expect(await openGrantStore(profileSchema.parse(sampleProfile()), BASE, {})).toBeUndefined()
 })

@@ -10,7 +10,7 @@ import { grantedVariants, oauthOf, type Variant } from '../../profile/oauth.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 
-/** Grants in an encrypted file: anybody can count them; reading needs the key. */
+/** Grants in an encrypted file: only their number is visible without the key. */
 
 /** An access token, and what it was granted for. */
 export interface Access {
@@ -138,17 +138,17 @@ const readGrant = ({ file, key }: GrantsFile, of: string): StoredGrant | undefin
   }
 }
 
-/** Writes or removes a grant; grants that others wrote meanwhile stay. */
+/** Writes or removes a grant; grants that other processes wrote meanwhile stay. */
 const writeGrant = ({ file, key }: GrantsFile, of: string, grant: StoredGrant | undefined): void => {
   const contents = read(file)
-  // If somebody removed the file, nothing is kept.
+  // If the file was removed, nothing is stored.
   if (contents === undefined) return
   const others = Object.fromEntries(Object.entries(contents.grants).filter(([known]) => known !== of))
   const sealed = grant && sealOf(key, contents, of).close(JSON.stringify(grant), 0)
   write(file, { ...contents, grants: sealed === undefined ? others : { ...others, [of]: sealed } })
 }
 
-/** Who has granted to whom, and which variant. */
+/** The application, the customer and the variant of a grant. */
 export interface Parties {
   readonly application: ApplicationProfile
   readonly customer: CustomerProfile | undefined

@@ -44,7 +44,7 @@ const start = (answers: readonly Landing[]) => {
 }
 
 describe('a refused login', () => {
-  test('is a mistake of the profile, which names the key and quotes the bank', async () => {
+  test('is an error of the profile, reported with the key and the answer of the bank', async () => {
     const { login } = start([REFUSED])
     const thrown: unknown = await login().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(ProfileMistake)
@@ -53,7 +53,7 @@ describe('a refused login', () => {
     expect(String(thrown)).not.toContain('right')
   })
 
-  test('is followed by one more, and then by none', async () => {
+  test('is followed by at most one more login', async () => {
     const { login, sent } = start(Array.from({ length: 10 }, () => REFUSED))
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => login()))
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
@@ -76,14 +76,14 @@ describe('once a login has succeeded', () => {
     await expect(login()).resolves.toBe(REFUSED)
   })
 
-  test('a success between two refusals lets further logins through', async () => {
+  test('a success between two refusals resets the count', async () => {
     const { login } = start([GRANTED, REFUSED, GRANTED, REFUSED, GRANTED])
     for (const expected of [GRANTED, REFUSED, GRANTED, REFUSED, GRANTED])
       await expect(login()).resolves.toBe(expected)
   })
 })
 
-test('wrong passwords that a check sends on purpose are not counted', async () => {
+test('wrong passwords that a check sends intentionally are not counted', async () => {
   const { login, sent } = start(Array.from({ length: 5 }, () => REFUSED))
   for (let count = 0; count < 5; count += 1)
     await expect(login({ ...first, password: 'wrong' })).resolves.toBe(REFUSED)

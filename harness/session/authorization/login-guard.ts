@@ -6,7 +6,7 @@ import type { Landing } from '../../evidence/record/answer.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'
 import type { CustomerProfile } from '../../profile/schema.ts'
 
-/** So many refused logins in a row end the logins of a customer: many banks lock an account after three. */
+/** This many refused logins in a row end the logins of a customer: many banks lock an account after three. */
 export const MOST_REFUSALS = 2
 
 /** The logins of one customer with the credentials of the profile. */
@@ -27,7 +27,7 @@ export type LoginGuard = (
 
 /**
  * Stops the logins of a customer whose credentials the bank refuses: every further one could lock the account. Logins
- * with other credentials than those of the profile, which some checks send on purpose, are not counted.
+ * with other credentials than those of the profile, which some checks send intentionally, are not counted.
  */
 export const createLoginGuard = (customers: readonly CustomerProfile[]): LoginGuard => {
   const known = new Map<number, Logins>()
@@ -53,7 +53,7 @@ export const createLoginGuard = (customers: readonly CustomerProfile[]): LoginGu
         return landing
       }
       logins.refusals.push(landing.exchange)
-      // Once a login has succeeded, the credentials are right: a refusal is the bank's own.
+      // Once a login has succeeded, the credentials are right: a refusal has another reason.
       if (logins.hasSucceeded) return landing
       throw new ProfileMistake(misfitOf(customer, index, landing.exchange))
     }
@@ -72,7 +72,7 @@ export const isLoginPage = ({ fill }: PageRecipe['pages'][number]): boolean =>
 
 /**
  * Whether the bank refused what was typed: it showed the login page again, or answered 401. Another error page may refuse
- * the authorization request, which some checks change on purpose.
+ * the authorization request, which some checks change intentionally.
  */
 const isRefusedLogin = (
   { outcome, acted, isAskedAgain, exchange }: Landing,

@@ -9,7 +9,7 @@ import type { Decision } from './page-navigation.ts'
 import type { Delivery, Http, SecretsOf } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
 
-/** What a person brings back, as a landing, and as a judge sees it. */
+/** The answer of a person as the end of an authorization, and in a check. */
 
 const CUSTOMER: CustomerProfile = { name: 'Anna', username: 'anna', password: 'p', accounts: [] }
 const REDIRECT = 'https://client.example/callback'
@@ -53,7 +53,7 @@ const at = (query: string): Handover => {
   return { by: 'address', address, ...(code !== null && { code }) }
 }
 
-test('the question says who is to do what with which link, and nobody else learns what is in it', async () => {
+test('the question has the customer, the decision and the link, whose parameters are secret', async () => {
   const { asked, learned } = await authorize(brought(at('code=c-1&state=s')), 'grant')
   expect(asked).toEqual([
     {
@@ -65,7 +65,7 @@ test('the question says who is to do what with which link, and nobody else learn
 })
 
 describe('a redirect with a code', () => {
-  test('is judged by all that stands in its address, and by nothing that nobody saw', async () => {
+  test('is judged by all parts of its address, and not by pages that were not seen', async () => {
     const { observed } = await authorize(brought(at('code=c-1&state=s')))
     expect([observed.outcome, observed.accepted, observed.parameter('state').value]).toEqual([
       'redirect',
@@ -81,7 +81,7 @@ describe('a redirect with a code', () => {
       expect(look).toThrow(NotReached)
   })
 
-  test('is held against nobody where they were to refuse', async () => {
+  test('is not reached if the person was to refuse', async () => {
     await expect(authorize(brought(at('code=c-1')), 'deny')).rejects.toThrow(
       'was asked to REFUSE, and the bank gave a code',
     )
@@ -89,19 +89,19 @@ describe('a redirect with a code', () => {
 })
 
 describe('a redirect with an error', () => {
-  test('is a denial where the customer was to refuse', async () => {
+  test('is a denial if the customer was to refuse', async () => {
     const { observed } = await authorize(brought(at('error=access_denied')), 'deny')
     expect([observed.decision, observed.accepted]).toEqual(['denied', false])
     expect(() => observed.isRefused('the customer has refused')).not.toThrow()
   })
 
-  test('speaks against the request where it speaks of the request', async () => {
+  test('is a refusal of the request if it is about the request', async () => {
     const { observed } = await authorize(brought(at('error=invalid_scope')))
     expect(() => observed.isAccepted('it is valid')).toThrow(ViolationError)
   })
 
   test.each(['access_denied', 'login_required', 'server_error'])(
-    '%s may be the doing of whoever authorized',
+    '%s may be caused by the person',
     async (error) => {
       await expect(authorize(brought(at(`error=${error}`)))).rejects.toThrow(
         `was asked to AGREE, and the bank answered ${error}`,
@@ -110,7 +110,7 @@ describe('a redirect with an error', () => {
   )
 })
 
-test('of a code alone it is not judged how it came, but for a page that is to show it', async () => {
+test('a code without its redirect is judged only if a page has to show it', async () => {
   const alone = await authorize(brought({ by: 'code', code: 'c-1' }))
   expect(alone.observed.accepted).toBe(true)
   expect(() => alone.observed.outcome).toThrow(NotReached)
@@ -119,12 +119,12 @@ test('of a code alone it is not judged how it came, but for a page that is to sh
   expect([shown.observed.outcome, shown.observed.code.value]).toEqual(['result-screen', 'c-1'])
 })
 
-test('what was left out is judged by nobody', async () => {
+test('a skipped authorization is not reached', async () => {
   const { observed } = await authorize(brought({ by: 'nobody' }))
   expect(() => observed.accepted).toThrow('the person who was asked left act/1 out')
   expect(() => observed.isRefused('of whatever')).toThrow(NotReached)
 })
 
-test('whoever is not asked any more brings nothing', async () => {
+test('without further questions there is no answer', async () => {
   await expect(authorize({ because: 'they went home' })).rejects.toThrow(new NotReached('they went home'))
 })

@@ -10,7 +10,7 @@ import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { RunningBrowser } from './browser/browser.ts'
 import type { AuthorizationDriver, AuthorizationRequest, DriverOptions } from './driver.ts'
-import type { Bring } from '../http/http.ts'
+import type { BringAnswer } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
 
 /**
@@ -28,14 +28,14 @@ export interface Question {
   readonly decision: Decision
   /** The redirect URI. */
   readonly redirectUri: string
-  /** Whether the bank shows the code on a page of its own. */
+  /** Whether the bank shows the code on a page. */
   readonly isShown: boolean
 }
 
-/** What the person brought back, or why there is nothing. */
+/** The answer of the person, or why there is none. */
 export type Reply = { readonly handover: Handover } | { readonly because: string }
 
-/** Asks a person. Resolves when they have answered, or when nobody will. */
+/** Asks a person. Resolves with their answer, or when no answer is possible. */
 type Ask = (question: Question, ends: AbortSignal | undefined) => Promise<Reply>
 
 /** A question, or the end of one that is no longer of interest. */
@@ -45,7 +45,7 @@ interface FromPrompt {
   readonly reply: Reply
 }
 
-/** Answers one question. The signal says that nobody waits for the answer any more. */
+/** Answers one question. The signal is aborted when the answer is no longer needed. */
 type AnswerQuestion = (question: Question, isGivenUp: AbortSignal) => Promise<Reply>
 
 interface Channel {
@@ -127,22 +127,22 @@ export const openPersonDriver = ({ ask, shownAt, close }: PersonDriverOptions): 
   async authorize(request, start) {
     const isShown = shownAt.includes(request.redirectUri)
     const exchange = await request.http.send(start, secretsIn, {
-      bring: bringBy(ask, request, start, isShown),
+      bring: receiveAnswer(ask, request, start, isShown),
     })
     return landingOf(exchange, request, isShown)
   },
-  // Other pages have a recipe, and a program goes through them.
+  // Other pages have a recipe, which a program follows.
   walk: navigatePages,
   close: async () => close(),
 })
 
-const bringBy =
+const receiveAnswer =
   (
     ask: Ask,
     { customer, decision, redirectUri }: AuthorizationRequest,
     start: HttpRequest,
     isShown: boolean,
-  ): Bring =>
+  ): BringAnswer =>
   async (id, ends) => {
     if (customer === undefined) throw new NotReached('the profile names no customer who could authorize')
     const question = { id, link: start.url, customer: customer.name, decision, redirectUri, isShown }
@@ -166,23 +166,23 @@ const secretsIn = ({ request, handover }: Exchange): readonly KnownSecret[] => {
  */
 const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isShown: boolean): Landing => {
   const { address, code } = exchange.handover ?? {}
-  const land = (landing: Partial<Landing> & Pick<Landing, 'outcome'>): Landing => ({
+  const endAuthorization = (landing: Partial<Landing> & Pick<Landing, 'outcome'>): Landing => ({
     ...{ kind: 'landing', exchange, acted: [], decision: 'unasked' },
     ...landing,
   })
   if (code !== undefined && decision === 'deny')
     throw notAsAsked(exchange, 'REFUSE, and the bank gave a code')
   if (code !== undefined && (isShown || address === undefined))
-    return land({ outcome: 'result-screen', code, ...(!isShown && { isCodeAlone: true }) })
-  if (address === undefined) return land({ outcome: 'page' })
-  if (code !== undefined) return land({ outcome: 'redirect', redirect: address, code })
+    return endAuthorization({ outcome: 'result-screen', code, ...(!isShown && { isCodeAlone: true }) })
+  if (address === undefined) return endAuthorization({ outcome: 'page' })
+  if (code !== undefined) return endAuthorization({ outcome: 'redirect', redirect: address, code })
   const error = new URL(address).searchParams.get('error')
   const isDenied = decision === 'deny' && error === DENIED
   if (error !== null && !isDenied && !OF_THE_REQUEST.has(error))
     throw notAsAsked(exchange, `${decision === 'deny' ? 'REFUSE' : 'AGREE'}, and the bank answered ${error}`)
   return isShown
-    ? land({ outcome: 'page' })
-    : land({ outcome: 'redirect', redirect: address, ...(isDenied && { decision: 'denied' }) })
+    ? endAuthorization({ outcome: 'page' })
+    : endAuthorization({ outcome: 'redirect', redirect: address, ...(isDenied && { decision: 'denied' }) })
 }
 
 const notAsAsked = ({ id }: Exchange, what: string): NotReached =>

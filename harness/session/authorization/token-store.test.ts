@@ -53,7 +53,7 @@ const createStandIn = (input: ProfileInput = INPUT) => {
 }
 
 describe('createTokenStore', () => {
-  it('makes one grant for all who ask, even at the same moment', async () => {
+  it('makes one grant for all scenarios, also for concurrent ones', async () => {
     const { app, tokenStore, granted, profile } = createStandIn()
     const asked = await Promise.all([1, 2, 3].map(() => tokenStore.access(app, profile.customers[0])))
     expect(granted).toEqual(['Anna'])
@@ -66,7 +66,7 @@ describe('createTokenStore', () => {
     expect(granted).toEqual(['Anna', 'Bert'])
   })
 
-  it('tries a token once after something was done on the target, and keeps it where it lives', async () => {
+  it('tests a token once after a change at the target, and keeps a valid one', async () => {
     const { app, tokenStore, granted, tried } = createStandIn()
     await tokenStore.access(app, undefined)
     tokenStore.recheck()
@@ -76,7 +76,7 @@ describe('createTokenStore', () => {
     expect(granted).toHaveLength(1)
   })
 
-  it('makes a new grant where the token has died', async () => {
+  it('makes a new grant if the token is no longer valid', async () => {
     const { app, tokenStore, state } = createStandIn()
     await tokenStore.access(app, undefined)
     state.alive = false
@@ -84,7 +84,7 @@ describe('createTokenStore', () => {
     expect((await tokenStore.access(app, undefined)).accessToken).toBe('token-2')
   })
 
-  it('hands out an imported token as it is, and asks nobody', async () => {
+  it('returns an imported token without an authorization', async () => {
     const tokens = [
       { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
       { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
@@ -101,7 +101,7 @@ describe('createTokenStore', () => {
   })
 })
 
-describe('where each variant is granted by itself', () => {
+describe('with separate grants for the variants', () => {
   const OWN = { ...INPUT, secondVariant: { oauth: { scope: 'AIS_2' } } }
 
   it('makes a grant for each variant', async () => {
@@ -114,7 +114,7 @@ describe('where each variant is granted by itself', () => {
     expect(granted).toEqual(['Anna', 'Anna'])
   })
 
-  it('hands out the imported token of the variant, and asks nobody where there is none', async () => {
+  it('returns the imported token of the variant, and fails without one', async () => {
     const tokens = [
       { application: 'shop', customer: 'Anna', accessToken: 'of-first' },
       { application: 'shop', customer: 'Anna', accessToken: 'of-second', variant: 'second' as const },
@@ -138,7 +138,7 @@ describe('where each variant is granted by itself', () => {
 describe('a tokenStore with a grantStore', () => {
   const OLD = { access: { accessToken: 'token-old', scope: 'PREMIUM_AIS:c', consentId: 'c' } }
 
-  /** A grantStore in memory; tokens are alive that stand in the list. */
+  /** A grant store in memory; the tokens in the list are valid. */
   const createKept = (kept: StoredGrant | undefined, alive: readonly string[]) => {
     const { profile, app, granted, tried } = createStandIn()
     const told: string[] = []
@@ -169,20 +169,20 @@ describe('a tokenStore with a grantStore', () => {
     return { access: () => tokenStore.access(bank, profile.customers[0]), granted, tried, told }
   }
 
-  it('asks nobody for what an earlier run was granted, once it is tried', async () => {
+  it('needs no authorization for a grant of an earlier run that is still valid', async () => {
     const { access, granted, tried, told } = createKept(OLD, ['token-old'])
     expect((await access()).accessToken).toBe('token-old')
     await access()
     expect([granted, tried, told]).toEqual([[], ['token-old'], []])
   })
 
-  it('renews what is dead and can be renewed', async () => {
+  it('renews an expired grant with its refresh token', async () => {
     const { access, granted, told } = createKept({ ...OLD, refreshToken: 'good' }, ['token-new'])
     expect(await access()).toEqual({ ...OLD.access, accessToken: 'token-new' })
     expect([granted, told]).toEqual([[], ['keeps token-new']])
   })
 
-  it('drops what is dead for good, and keeps what is granted in its place', async () => {
+  it('removes a grant that cannot be renewed, and stores the new one', async () => {
     const { access, granted, told } = createKept({ ...OLD, refreshToken: 'bad' }, [])
     expect((await access()).accessToken).toBe('token-1')
     expect([granted, told]).toEqual([['Anna'], ['drops', 'keeps token-1']])

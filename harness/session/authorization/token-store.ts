@@ -12,12 +12,12 @@ import type { Application } from '../application.ts'
 export interface TokenStore {
   /** @param app the application that makes the grant, if there is none yet. */
   access(app: Application, customer: CustomerProfile | undefined): Promise<Access>
-  /** Something that may have ended a token was done on the target: each token is tried before it is used again. */
+  /** A scenario may have ended a token: each token is tested before it is used again. */
   recheck(): void
 }
 
 interface HeldGrant extends StoredGrant {
-  /** The number of such changes when the token was last seen alive. */
+  /** The number of such scenarios when the token was last valid. */
   seen: number
 }
 

@@ -9,7 +9,7 @@ test('every operation can be budgeted', () => {
   expect([...BUDGETED].sort()).toEqual(Object.keys(OPERATIONS).sort())
 })
 
-test('so many requests and no more, whatever they are', () => {
+test('limits the number of all requests', () => {
   const budget = createBudget({ requests: 2, perOperation: {} })
   budget.spend('token')
   budget.spend('readAccount')
@@ -17,14 +17,14 @@ test('so many requests and no more, whatever they are', () => {
   expect(() => budget.spend('token')).toThrow('the budget of 2 requests is used up (--budget')
 })
 
-test('of one operation fewer, which leaves the others alone', () => {
+test('limits one operation without an effect on the others', () => {
   const budget = createBudget({ perOperation: { token: 1 } })
   budget.spend('token')
   expect(() => budget.spend('token')).toThrow('1 requests of the operation token is used up')
   for (let count = 0; count < 50; count += 1) budget.spend('readAccount')
 })
 
-test('what was sent before counts', () => {
+test('counts earlier requests', () => {
   const spent = new Map([
     ['probe', 1],
     ['token', 2],
@@ -42,7 +42,7 @@ const answered = (status: number, ...headers: (readonly [string, string])[]): Ex
 
 const DATE = ['Date', 'Mon, 05 Jan 2026 09:00:00 GMT'] as const
 
-describe('how long a target wants to be left alone', () => {
+describe('the pause that a target asks for', () => {
   test.for<[string, Exchange, number | undefined]>([
     ['a number of seconds', answered(429, ['Retry-After', '7']), 7_000],
     [
@@ -50,17 +50,17 @@ describe('how long a target wants to be left alone', () => {
       answered(429, DATE, ['retry-after', 'Mon, 05 Jan 2026 09:00:30 GMT']),
       30_000,
     ],
-    ['a date that is over', answered(503, DATE, ['Retry-After', 'Mon, 05 Jan 2026 08:00:00 GMT']), 0],
-    ['a 503 that names a time', answered(503, ['Retry-After', '1']), 1_000],
-    ['a 503 that names none', answered(503), undefined],
-    ['a 429 that names none', answered(429), 1_000],
-    ['words that are no time', answered(503, ['Retry-After', 'soon']), undefined],
+    ['a date in the past', answered(503, DATE, ['Retry-After', 'Mon, 05 Jan 2026 08:00:00 GMT']), 0],
+    ['a 503 with a time', answered(503, ['Retry-After', '1']), 1_000],
+    ['a 503 without a time', answered(503), undefined],
+    ['a 429 without a time', answered(429), 1_000],
+    ['a text that is not a time', answered(503, ['Retry-After', 'soon']), undefined],
     ['a success', answered(200, ['Retry-After', '7']), undefined],
   ])('%s', ([, exchange, expected]) => {
     expect(backOffMs(exchange, 0)).toBe(expected)
   })
 
-  test('each pause that is not named is twice the one before', () => {
+  test('each pause without a given time is twice the one before', () => {
     expect([0, 1, 2].map((repeats) => backOffMs(answered(429), repeats))).toEqual([1_000, 2_000, 4_000])
   })
 })
@@ -83,7 +83,7 @@ const ACCEPTED: Exchange = {
   operation: 'readLoan',
 }
 
-/** Asks a target that answers so, one after the other; the last answer is repeated. */
+/** Sends requests to a target with these answers, one after the other; the last answer is repeated. */
 const retried = async (answers: readonly Exchange[], controls: readonly Exchange[]) => {
   const sent: string[] = []
   const from = (name: string, exchanges: readonly Exchange[]) => {
@@ -112,7 +112,7 @@ describe('a server error', () => {
     })
   })
 
-  test('each time is such an answer with the status 503 as well', async () => {
+  test('each time is also such an answer with the status 503', async () => {
     expect(await retried([answeredWith(503)], [ACCEPTED])).toMatchObject({ serverErrors: 3 })
   })
 
@@ -138,12 +138,12 @@ describe('a server error', () => {
       500,
       'ask, control, 1000 ms, ask, control, 2000 ms, ask, control',
     ],
-    ['an outage that says so', [answered(503, ['Retry-After', '60'])], [ACCEPTED], 503, 'ask'],
-  ])('is no answer where there was %s', async (_, answers, controls, status, sent) => {
+    ['an outage with Retry-After', [answered(503, ['Retry-After', '60'])], [ACCEPTED], 503, 'ask'],
+  ])('is not the answer after %s', async (_, answers, controls, status, sent) => {
     expect(await retried(answers, controls)).toEqual({ status, serverErrors: undefined, sent })
   })
 
-  test('that was found to be the answer is not repeated once more', async () => {
+  test('that is known to be the answer is not repeated again', async () => {
     const found = { ...FAILED, serverErrors: 3 }
     expect(await retried([found], [ACCEPTED])).toEqual({ status: 500, serverErrors: 3, sent: 'ask' })
   })

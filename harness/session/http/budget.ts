@@ -17,7 +17,7 @@ export type Spent = ReadonlyMap<string, number>
 
 const sum = (spent: Spent): number => [...spent.values()].reduce((total, count) => total + count, 0)
 
-/** @param before what the run has sent already, by operation. */
+/** @param before the requests that were already sent, by operation. */
 export const createBudget = ({ requests, perOperation }: Limits, before: Spent = new Map()): Budget => {
   const spent = new Map(before)
   let all = sum(before)
@@ -47,7 +47,7 @@ const FIRST_PAUSE_MS = 1_000
 
 /** How often one request is retried. */
 const MOST_REPEATS = 3
-/** No longer pause is made, in ms. */
+/** The longest pause, in ms. */
 const LONGEST_PAUSE_MS = 60_000
 
 /** The Retry-After header in ms: a number of seconds, or a date by the target's clock (RFC 9110 §10.2.3). */
@@ -72,7 +72,7 @@ export const backOffMs = (exchange: Exchange, repeats: number): number | undefin
   return status === UNAVAILABLE ? named : undefined
 }
 
-/** A request that was answered so was not processed: it may be sent again, whatever its effect. */
+/** A request with such an answer was not processed: it may be repeated, whatever its effect. */
 export const retryWithBackOff = async (
   send: () => Promise<Exchange>,
   pause: (ms: number) => Promise<void>,
@@ -96,15 +96,15 @@ const isAnsweredWell = (exchange: Exchange): boolean =>
 /** How a request is repeated after a server error. Each of both requests must have no effect, or only when accepted. */
 export interface ServerErrorRetry {
   readonly ask: () => Promise<Exchange>
-  /** A request that was accepted before, by preference of the same operation: it tells the answer from an outage. */
+  /** A request that was accepted before, preferably of the same operation: it distinguishes the answer from an outage. */
   readonly control: () => Promise<Exchange>
   readonly pause?: ((ms: number) => Promise<void>) | undefined
 }
 
 /**
- * The answer to a request, which is repeated after a server error: any request may meet one. The control follows each
+ * Sends a request, and repeats it after a server error. The control follows each
  * time. If each answer is a server error and each control is accepted, the answer has their number (`serverErrors`). It
- * has none if a control is not accepted, or if the target itself says that the error passes (Retry-After).
+ * has none if a control is not accepted, or if the target itself says that the error is temporary (Retry-After).
  */
 export const retryServerError = async ({ ask, control, pause }: ServerErrorRetry): Promise<Exchange> => {
   for (let count = 1; ; count += 1) {

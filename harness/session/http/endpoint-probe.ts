@@ -26,7 +26,7 @@ export type ProbeEndpoint = (
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** A request of a client that nobody has registered. */
+/** A request of an unregistered client. */
 const requestTo = (
   endpoint: ProbedEndpoint,
   { profile: { operations, scopes }, accountBase, random = chance }: ProbeContext,
@@ -63,7 +63,7 @@ interface AuthorizationStart {
   readonly scope: string
 }
 
-/** Begins an authorization as a browser does, and follows its redirects to the first page. Nothing is typed there. */
+/** Begins an authorization as a browser does, and follows its redirects to the first page. Nothing is entered there. */
 export type OpenFirstPage = (start: AuthorizationStart) => Promise<readonly Exchange[]>
 
 const MOST_REDIRECTS = 5

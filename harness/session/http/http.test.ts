@@ -32,7 +32,7 @@ const serve = async (respond: Respond) => {
 
 const ok = responses.json(200, { accounts: [] })
 
-/** Sends to a server, and keeps every exchange; the journal gets the same ones. */
+/** Sends to a server, and stores every exchange; the journal gets the same ones. */
 const httpTo = (url: string, options: Partial<HttpOptions> = {}) => {
   const connections = openConnections(profileSchema.parse(sampleProfile()))
   undo.push(() => connections.close())
@@ -73,7 +73,7 @@ test('a request above the allowed effects is never sent', async () => {
   expect(exchanges).toHaveLength(1)
 })
 
-test('a request above what is allowed where it goes is never sent', async () => {
+test('a request above the effects that are allowed at its address is never sent', async () => {
   const server = await serve(ok)
   const { http } = httpTo(server.url, {
     permits: ({ url }) => ({
@@ -102,7 +102,7 @@ test('a reading request whose connection is dropped is sent once more, and both 
   const server = await serve(responses.onlyOnFreshConnections(ok))
   const { http, exchanges, journaled } = httpTo(server.url)
   await http.send(request(server.url))
-  // By then the client has put the connection back among those that are kept.
+  // By then the client has returned the connection to its pool.
   await setImmediate()
   const second = await http.send(request(server.url))
   expect(second.response?.status).toBe(200)
@@ -123,8 +123,8 @@ test('a reading request is not sent a third time', async () => {
 
 test.each([
   ['creates something', creating],
-  ['pulls a test hook', { operation: 'testHook', method: 'POST' } as const],
-])('a request that %s is sent once, over a connection of its own', async (_, parts) => {
+  ['calls a test hook', { operation: 'testHook', method: 'POST' } as const],
+])('a request that %s is sent once, over a new connection', async (_, parts) => {
   const server = await serve(responses.onlyOnFreshConnections(ok))
   const { http, exchanges } = httpTo(server.url)
   await http.send(request(server.url))
@@ -152,7 +152,7 @@ test('the deadline ends a request and its connection', async () => {
   expect(ended).toHaveLength(1)
 })
 
-test('a request whose connection comes after its deadline is never sent', async () => {
+test('a request whose connection is made after its deadline is never sent', async () => {
   const server = await serve(ok)
   const { port, hostname } = new URL(server.url)
   const letThrough: (() => void)[] = []
@@ -167,14 +167,14 @@ test('a request whose connection comes after its deadline is never sent', async 
   const late = await http.send(request(server.url, creating))
   expect(late.fault?.cause).toBe('UNCONNECTED')
 
-  // A second one over the same agent shows that the connection did come about in the end.
+  // A second one over the same agent shows that the connection was made in the end.
   const next = http.send(request(server.url, { method: 'HEAD' }))
   for (const connectNow of letThrough) connectNow()
   await next
   expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
-test('the end of the run ends what is under way, and nothing more is sent', async () => {
+test('the end of the run ends open requests, and nothing more is sent', async () => {
   const end = new AbortController()
   const reason = new Inconclusive('the run is over')
   const server = await serve(() => end.abort(reason))
@@ -206,7 +206,7 @@ test('a request that cannot be made is the fault of the harness, at once', async
   expect([...exchanges, ...server.calls]).toEqual([])
 })
 
-test('an access token that no header can carry is the doing of the target', async () => {
+test('an access token that no header can carry is a fault of the target', async () => {
   const server = await serve(ok)
   const { http } = httpTo(server.url)
   for (const token of ['a\nb', 'a\u0000', 'žeton'])
@@ -235,7 +235,7 @@ test('recorded answers replace the network, and new requests and answers are rec
   expect([exchanges.length, journaled.length]).toEqual([3, 3])
 })
 
-test('a browser gets the whole body, says who asks, and has the line written when it says so', async () => {
+test('a browser gets the whole body, sends its own header fields, and decides when the exchange is written', async () => {
   const long = 'x'.repeat(KEPT_BYTES + 1)
   const server = await serve(responses.json(200, long))
   const { http, exchanges, journaled } = httpTo(server.url, { headers: { 'User-Agent': 'suite', Gate: 'g' } })
@@ -244,7 +244,7 @@ test('a browser gets the whole body, says who asks, and has the line written whe
   const writes: (() => void)[] = []
   const exchange = await http.send(asked, () => [], {
     onBody: (bytes) => bodies.push(bytes.toString()),
-    withhold: (write) => writes.push(write),
+    deferWrite: (write) => writes.push(write),
   })
   expect(bodies).toEqual([JSON.stringify(long)])
   expect(exchange.response?.body.text).toHaveLength(KEPT_BYTES)
@@ -257,21 +257,21 @@ test('a browser gets the whole body, says who asks, and has the line written whe
   expect(journaled).toEqual([exchange])
 })
 
-test('what a page only looks better with is sent, and is no exchange of the scenario', async () => {
+test('a request for the appearance of a page is sent, and is not recorded', async () => {
   const server = await serve(ok)
   const { http, exchanges, journaled } = httpTo(server.url)
-  await http.send(request(server.url), () => [], { isAside: true })
+  await http.send(request(server.url), () => [], { isUnrecorded: true })
   expect(server.calls).toHaveLength(1)
   expect([exchanges, journaled]).toEqual([[], []])
   expect((await http.send(request(server.url))).id).toBe('sample/1')
-  await expect(http.send(request('http://127.0.0.1:9'), undefined, { isAside: true })).rejects.toThrow(
+  await expect(http.send(request('http://127.0.0.1:9'), undefined, { isUnrecorded: true })).rejects.toThrow(
     HeldBack,
   )
 })
 
-test('an answer that the end of the run has cut off is not kept', async () => {
+test('an answer that was interrupted by the end of the run is not recorded', async () => {
   const end = new AbortController()
-  // The request has been heard when the run ends.
+  // The server has received the request when the run ends.
   const server = await serve(() => end.abort(new Error('over')))
   const kept: Exchange[] = []
   const replayLog = {
@@ -285,11 +285,11 @@ test('an answer that the end of the run has cut off is not kept', async () => {
   expect(end.signal.aborted).toBe(true)
 })
 
-describe('a target that turns requests away', () => {
+describe('a target that throttles requests', () => {
   const busy = (times: number, status: number): Respond =>
     responses.first(times, responses.json(status, {}, { 'retry-after': '7' }), ok)
 
-  test('is left alone for as long as it asks, and asked again', async () => {
+  test('gets the request again after the time that it asks for', async () => {
     const server = await serve(busy(2, 429))
     const pauses: number[] = []
     const { http, exchanges } = httpTo(server.url, { pause: async (ms) => void pauses.push(ms) })
@@ -299,14 +299,14 @@ describe('a target that turns requests away', () => {
     expect(exchanges.map(({ response: each }) => each?.status)).toEqual([429, 429, 200])
   })
 
-  test('is asked four times at most, and then that is its answer', async () => {
+  test('gets a request four times at most, and then this is its answer', async () => {
     const server = await serve(busy(100, 503))
     const { http, exchanges } = httpTo(server.url, { pause: async () => undefined })
     expect((await http.send(request(server.url))).response?.status).toBe(503)
     expect(exchanges).toHaveLength(4)
   })
 
-  test('has answered, where nobody waits for it', async () => {
+  test('gets no repetition without a `pause`', async () => {
     const server = await serve(busy(100, 429))
     const { http, exchanges } = httpTo(server.url)
     expect((await http.send(request(server.url))).response?.status).toBe(429)
@@ -316,7 +316,7 @@ describe('a target that turns requests away', () => {
 
 describe('a server error', () => {
   const failing = responses.json(500, { errorCode: 'INTERNAL_ERROR' })
-  /** Answers each path on its own. */
+  /** Answers each path separately. */
   const byPath =
     (paths: Readonly<Record<string, Respond>>): Respond =>
     (socket, call) =>
@@ -325,7 +325,7 @@ describe('a server error', () => {
   const account = (url: string, name: string, parts: Partial<HttpRequest> = {}): HttpRequest =>
     request(url, { operation: 'readAccount', url: `${url}/${name}`, ...parts })
 
-  test('to what is only read is followed by what was accepted before, each time', async () => {
+  test('to a reading request is followed by an accepted request each time', async () => {
     const server = await serve(byPath({ '/one': balances, '/two': failing }))
     const pauses: number[] = []
     const { http, exchanges } = httpTo(server.url, { pause: async (ms) => void pauses.push(ms) })
@@ -338,7 +338,7 @@ describe('a server error', () => {
     expect(exchanges.every(({ serverErrors }) => serverErrors === undefined)).toBe(true)
   })
 
-  test('that passes is no answer', async () => {
+  test('that is temporary is not counted', async () => {
     let calls = 0
     const hiccup: Respond = (socket, call) =>
       ((calls += 1) === 1 ? responses.emptyBody(503) : balances)(socket, call)
@@ -356,7 +356,7 @@ describe('a server error', () => {
     ['the same operation was accepted in the other environment', { environment: 'production' }, {}],
     ['the request may have an effect', { operation: 'refresh' }, { operation: 'refresh' }],
     ['a test hook is called', { sender: 'testHook' }, { sender: 'testHook' }],
-  ] as const)('is met once where %s', async (name, before, parts) => {
+  ] as const)('is not repeated if %s', async (name, before, parts) => {
     const server = await serve(byPath({ '/one': balances, '/two': failing }))
     const { http } = httpTo(server.url, { permits: permitsAnywhere(['read', 'notify']) })
     if (name !== 'nothing was accepted before') await http.send(account(server.url, 'one', before))

@@ -18,41 +18,41 @@ import type { KnownSecret, Redactor } from '../../evidence/redaction.ts'
 import { isAddressing, type Environment } from '../../profile/environments.ts'
 import type { Fields, HttpRequest } from './request.ts'
 
-/** Secrets that only the reader of a response can tell, such as the code on a result screen. */
+/** Secrets that only the recipe or the profile identifies, such as the code on a result screen. */
 export type SecretsOf = (exchange: Exchange) => readonly KnownSecret[]
 
 /**
- * Stands in for the network where a person sends the request, and gives what they brought back.
- * @param id of the exchange. @param ends the end of the run, as its reason says.
+ * Replaces the network if a person sends the request, and returns their answer.
+ * @param id of the exchange. @param ends aborted at the end of the run, with its reason.
  */
-export type Bring = (id: string, ends: AbortSignal | undefined) => Promise<Handover>
+export type BringAnswer = (id: string, ends: AbortSignal | undefined) => Promise<Handover>
 
-/** What a browser, or whoever has one, needs of a request, beside its exchange. */
+/** Further options of a request by a browser or a person. */
 export interface Delivery {
-  /** The whole body of the answer, without its content coding. */
+  /** Receives the whole body of the answer, without its content coding. */
   readonly onBody?: (bytes: Buffer) => void
-  /** Is handed the writing of the exchange, for when it is known what in it is secret. */
-  readonly withhold?: (write: () => void) => void
-  /** What a page only looks better with is no exchange of the scenario: it is neither kept nor written. */
-  readonly isAside?: boolean
-  /** Has somebody else send it. */
-  readonly bring?: Bring
+  /** Receives the function that writes the exchange, to be called when its secrets are known. */
+  readonly deferWrite?: (write: () => void) => void
+  /** Whether the request is only for the appearance of a page: it is not an exchange of the scenario, and is not recorded. */
+  readonly isUnrecorded?: boolean
+  /** Lets a person send it. */
+  readonly bring?: BringAnswer
 }
 
-/** Sends requests, one exchange each. What may not be sent is not sent; what was sent is in the journal. */
+/** Sends requests, one exchange each. Every request that is sent is in the journal. */
 export interface Http {
   /**
-   * @throws HeldBack when the plan does not allow the request's effect, or its origin is not the target's.
-   * @throws NotReached when it is meant for the sandbox and its address could be one of production.
+   * @throws HeldBack if the effect of the request is not allowed, or its origin is not one of the target.
+   * @throws NotReached if it is meant for the sandbox and its address could be one of production.
    */
   send(request: HttpRequest, secretsOf?: SecretsOf, delivery?: Delivery): Promise<Exchange>
-  /** The origins that may be asked. */
+  /** The origins to which requests may be sent. */
   readonly origins: readonly string[]
-  /** Knows what is secret in what was sent and answered, for whoever else writes of it. */
+  /** Knows the secrets of all exchanges, for other output about them. */
   readonly redactor: Redactor
 }
 
-/** What is allowed where a request goes, or why nothing is sent there. */
+/** The effects that are allowed at an address, or why nothing is sent there. */
 export type Permission =
   | { readonly kind: 'allowed'; readonly environment?: Environment; readonly effects: readonly Effect[] }
   | { readonly kind: 'misdirected'; readonly because: string }
@@ -62,11 +62,11 @@ export type Permits = (request: HttpRequest) => Permission
 export interface HttpOptions {
   /** The id of the scenario, which begins the id of each exchange. */
   readonly scenario: string
-  /** A dispatcher composed with the recorder. */
+  /** A dispatcher that includes the recorder. */
   readonly dispatcher: Dispatcher
   /** The origins of the target and its test hooks: nothing is sent anywhere else. */
   readonly origins: readonly string[]
-  /** What is allowed where a request goes: nobody opens connections of a run without saying so. */
+  /** Decides which effects are allowed at an address. Required, so that no client is created without it. */
   readonly permits: Permits
   readonly headers: Readonly<Record<string, string>>
   readonly requestMs: number
@@ -74,15 +74,15 @@ export interface HttpOptions {
   readonly redactor: Redactor
   readonly journal: Journal
   readonly onExchange: (exchange: Exchange) => void
-  /** How many requests may still be sent; any number, if it is left out. */
+  /** The remaining number of requests; unlimited by default. */
   readonly budget?: Budget
-  /** Waits for a turn where a rate was asked for. */
+  /** Waits as long as the rate requires, if there is one. */
   readonly turn?: () => Promise<void>
-  /** Stands in for the network as far as it goes, where the act is done again from its log. */
+  /** Recorded answers, which replace the network when a scenario is repeated from its log. */
   readonly replayLog?: ReplayLog
-  /** Lets time pass for a target that asks to be left alone; without it, what it says is its answer. */
+  /** Waits as long as a throttling target asks for; without it, a 429 is its answer. */
   readonly pause?: (ms: number) => Promise<void>
-  /** The end of the run: what is under way is ended, nothing more is sent. Its reason is thrown. */
+  /** Aborted at the end of the run: open requests are ended, nothing more is sent. Its reason is thrown. */
   readonly ends?: AbortSignal
 }
 
@@ -91,12 +91,12 @@ const ACCEPTED: Fields = [
   ['Accept-Encoding', 'gzip, deflate, br'],
 ]
 
-/** What a browser says of itself, it says instead of us. */
+/** Header fields of a browser replace those of the suite. */
 const REPLACED: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'user-agent'])
 
-/** The fields that go with every request, but for those that this one brings itself. */
+/** The header fields of every request, except those that the request itself has. */
 const standing = (always: Fields, { headers, withoutTls }: HttpRequest): Fields => {
-  // The profile's own headers may be secrets of a gateway.
+  // The headers of the profile may be secrets of a gateway.
   if (withoutTls === true) return ACCEPTED
   const own = new Set(headers.map(([name]) => name.toLowerCase()).filter((name) => REPLACED.has(name)))
   return own.size === 0 ? always : always.filter(([name]) => !own.has(name.toLowerCase()))
@@ -107,7 +107,7 @@ const bodyOf = (request: HttpRequest): string | undefined =>
 
 export const createHttp = (options: HttpOptions): Http => {
   let count = 0
-  /** The last request of each kind that was answered with a success, as it is sent again. */
+  /** The last accepted request of each kind, as a control. */
   const succeeded = new Map<string, () => Promise<Exchange>>()
   const always: Fields = [...ACCEPTED, ...Object.entries(options.headers)]
 
@@ -117,7 +117,7 @@ export const createHttp = (options: HttpOptions): Http => {
     const isKnown = options.origins.includes(origin)
     if (!isKnown && !(request.withoutTls === true && isPlainTwin(origin, options.origins)))
       throw new HeldBack(`${origin} is not the target's origin (${options.origins.join(', ')})`)
-    // What stands before the @ is dropped on the way, and may have looked like the host to whoever wrote it.
+    // The part before the @ is not sent, and may have been intended as the host.
     if (username !== '' || password !== '')
       throw new NotReached(`a request to ${origin} was not sent: its address carries credentials before an @`)
     const permission = options.permits(request)
@@ -138,7 +138,7 @@ export const createHttp = (options: HttpOptions): Http => {
     id: string,
     request: HttpRequest,
     isRepeatable: boolean,
-    { onBody, isAside = false }: Delivery,
+    { onBody, isUnrecorded = false }: Delivery,
   ): Promise<Exchange> => {
     await options.turn?.()
     options.ends?.throwIfAborted()
@@ -147,7 +147,7 @@ export const createHttp = (options: HttpOptions): Http => {
     options.budget?.spend(request.operation)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
-    if (!isRepeatable && !isAside) options.replayLog?.recordIntent(id)
+    if (!isRepeatable && !isUnrecorded) options.replayLog?.recordIntent(id)
     const record = await dispatch(options, request, { headers, body: text, isRepeatable })
     if (record.bytes !== undefined) onBody?.(record.bytes)
     const exchange: Exchange = {
@@ -163,12 +163,12 @@ export const createHttp = (options: HttpOptions): Http => {
       sentAt,
       durationMs: record.durationMs,
     }
-    // What the end of the run has cut off is no answer to continue with.
-    if (options.ends?.aborted !== true && !isAside) options.replayLog?.recordExchange(exchange)
+    // An answer that was interrupted by the end of the run must not be used after a resume.
+    if (options.ends?.aborted !== true && !isUnrecorded) options.replayLog?.recordExchange(exchange)
     return exchange
   }
 
-  const brought = async (id: string, request: HttpRequest, bring: Bring): Promise<Exchange> => {
+  const brought = async (id: string, request: HttpRequest, bring: BringAnswer): Promise<Exchange> => {
     const { sender, operation, method, url } = request
     const sentAt = options.now().toISOString()
     const startedAt = performance.now()
@@ -195,7 +195,7 @@ export const createHttp = (options: HttpOptions): Http => {
     delivery: Delivery,
   ): Promise<Exchange> => {
     options.ends?.throwIfAborted()
-    if (delivery.isAside) return sent(`${options.scenario}/aside`, request, isRepeatable, delivery)
+    if (delivery.isUnrecorded) return sent(`${options.scenario}/aside`, request, isRepeatable, delivery)
     count += 1
     const id = `${options.scenario}/${count}`
     const { method, url } = request
@@ -205,8 +205,8 @@ export const createHttp = (options: HttpOptions): Http => {
         ? sent(id, request, isRepeatable, delivery)
         : brought(id, request, delivery.bring)))
     options.onExchange(exchange)
-    if (delivery.withhold === undefined) write(exchange, secretsOf)
-    else delivery.withhold(() => write(exchange, secretsOf))
+    if (delivery.deferWrite === undefined) write(exchange, secretsOf)
+    else delivery.deferWrite(() => write(exchange, secretsOf))
     return exchange
   }
 
@@ -214,14 +214,14 @@ export const createHttp = (options: HttpOptions): Http => {
     origins: options.origins,
     redactor: options.redactor,
     async send(request, secretsOf, delivery = {}) {
-      const isRepeatable = guard(request) === 'read' && SAFE.has(request.method)
+      const isRepeatable = guard(request) === 'read' && SAFE_METHODS.has(request.method)
       const { pause } = options
       const once = async (): Promise<Exchange> => {
         const exchange = await attempt(request, secretsOf, isRepeatable, delivery)
         return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false, delivery) : exchange
       }
       const ask = (): Promise<Exchange> => (pause === undefined ? once() : retryWithBackOff(once, pause))
-      if (!isQuery(request) || delivery.isAside === true || delivery.bring !== undefined) return ask()
+      if (!isQuery(request) || delivery.isUnrecorded === true || delivery.bring !== undefined) return ask()
       const kind = kindOf(request)
       const control = succeeded.get(kind)
       const exchange = await (control === undefined ? ask() : retryServerError({ ask, control, pause }))
@@ -235,18 +235,20 @@ export const createHttp = (options: HttpOptions): Http => {
 const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>
   origins.some((allowed) => allowed.startsWith('https:') && allowed.replace(/^https:/, 'http:') === origin)
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** What is read by another method where the interface or the profile has it so. */
-const QUERIES: ReadonlySet<string> = new Set<Operation>([
+/** Operations that only read, although their method is POST or PUT. */
+const READING_OPERATIONS: ReadonlySet<string> = new Set<Operation>([
   'readAccount',
   'listTransactions',
   'precalculateLoan',
 ])
 
-/** Whether a scenario only reads by this request, so that it may be sent again at any time. */
+/** Whether this request only reads, so that it may be repeated. */
 const isQuery = ({ operation, sender, method }: HttpRequest): boolean =>
-  sender === 'scenario' && OPERATIONS[operation] === 'read' && (SAFE.has(method) || QUERIES.has(operation))
+  sender === 'scenario' &&
+  OPERATIONS[operation] === 'read' &&
+  (SAFE_METHODS.has(method) || READING_OPERATIONS.has(operation))
 
 /** Requests of one kind reach the same part of the target: if one is accepted, there is no outage for the others. */
 const kindOf = ({ environment, method, operation }: HttpRequest): string =>
@@ -255,10 +257,10 @@ const kindOf = ({ environment, method, operation }: HttpRequest): string =>
 const isSuccess = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
 
-/** A server may close an idle connection just as a request is sent on it: that says nothing about its answers. */
+/** A server may close an idle connection while a request is sent on it: this is not an answer to the request. */
 const wasDropped = ({ fault }: Exchange): boolean => fault?.kind === 'reset' && fault.status === undefined
 
-/** The target issues the tokens: one that HTTP cannot carry is no fault of the harness. */
+/** The target issues the tokens: one that HTTP cannot carry is not a fault of the harness. */
 const refuseUnsendable = (headers: Fields): void => {
   const carriesToken = ([name, value]: Fields[number]): boolean =>
     name.toLowerCase() === 'authorization' && value.startsWith('Bearer ')
@@ -269,7 +271,7 @@ const refuseUnsendable = (headers: Fields): void => {
 const sentBody = (text: string | undefined): { body?: Body } =>
   text === undefined ? {} : { body: keepBody(Buffer.from(text)) }
 
-interface Wire {
+interface NetworkCall {
   readonly headers: Fields
   readonly body: string | undefined
   /** Whether the request may go over a connection that the server may be about to close. */
@@ -278,7 +280,7 @@ interface Wire {
 
 const callOf = (
   { url, method }: HttpRequest,
-  { headers, body, isRepeatable }: Wire,
+  { headers, body, isRepeatable }: NetworkCall,
   onRecorded: Recorded['onRecorded'],
 ): Dispatcher.DispatchOptions & Recorded => {
   const { origin, pathname, search } = new URL(url)
@@ -290,11 +292,11 @@ const callOf = (
   }
 }
 
-/** A request that has no whole response at the deadline is ended there; the recorder tells what became of it. */
+/** Ends a request without a complete response at the deadline; the recorder reports the fault. */
 const dispatch = (
   { dispatcher, requestMs, ends }: HttpOptions,
   request: HttpRequest,
-  wire: Wire,
+  wire: NetworkCall,
 ): Promise<WireRecord> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now()
@@ -316,7 +318,7 @@ const dispatch = (
     const end = (error: Ended): void => {
       ended = error
       controller?.abort(error)
-      // A request that waits for its connection is not known to the recorder yet.
+      // The recorder does not know a request that still waits for its connection.
       settle({ fault: faultOf(error), durationMs: performance.now() - startedAt })
     }
     const endWithRun = (): void => end(new Ended('RUN_ENDED'))
@@ -329,13 +331,13 @@ const dispatch = (
     const sink: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started
-        // Its connection came about too late: it is not sent behind the back of its own record.
+        // The connection was made too late: the request must not be sent, since its exchange is already recorded as a fault.
         if (ended !== undefined) started.abort(ended)
       },
       onResponseStart: () => undefined,
       onResponseData: () => undefined,
       onResponseEnd: () => undefined,
-      // The recorder has settled whatever came from the wire; what is left could not be sent.
+      // The recorder has handled every network result; a remaining error means that the request could not be sent.
       onResponseError: (_, error) => fail(error),
     }
     try {

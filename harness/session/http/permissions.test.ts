@@ -51,12 +51,12 @@ test.each([
   expect(environmentsBelow(profileOf(), BASE)(url)).toBe(environment)
 })
 
-test('a path that both environments share could be production', () => {
+test('a path of both environments could be production', () => {
   const profile = profileOf({ basePaths: { sandbox: '/v', production: '/v' } })
   expect(environmentsBelow(profile, BASE)(`${BASE}/v/v1/accounts`)).toBe('production')
 })
 
-test('the longer base path counts where one is within the other', () => {
+test('the longer base path counts if one contains the other', () => {
   const profile = profileOf({
     basePaths: { sandbox: '/bank/sandbox', production: '/bank' },
     sandboxesBelowProduction: ['/bank/sandbox'],
@@ -65,7 +65,7 @@ test('the longer base path counts where one is within the other', () => {
   expect(environmentsBelow(profile, BASE)(`${BASE}/bank/v1/accounts`)).toBe('production')
 })
 
-test('credentials hold where the profile says, or in the environment that is judged', () => {
+test('credentials are valid in the environments of the profile, or in the one that is judged', () => {
   expect(heldEnvironments(profileOf())).toEqual(['sandbox'])
   expect(heldEnvironments(profileOf({ environment: 'production' }))).toEqual(['production'])
   expect(heldEnvironments(profileOf({ environments: ['sandbox', 'production'] }))).toEqual([
@@ -85,13 +85,13 @@ const allowed = (...given: Parameters<typeof request>) => {
   return permission.kind === 'allowed' ? permission.effects : permission.kind
 }
 
-test('what is allowed in production counts for every request that is meant for it', () => {
+test('the effects of production apply to every request that is meant for it', () => {
   expect(allowed('/premium/sandbox/v1/accounts')).toEqual(['read', 'pay'])
   expect(allowed('/premium/production/v1/accounts', { environment: 'production' })).toEqual(['read'])
   expect(allowed('/premium/sandbox/v1/accounts', { environment: 'production' })).toEqual(['read', 'pay'])
 })
 
-test('what is meant for the sandbox is never sent to production', () => {
+test('a request for the sandbox is never sent to production', () => {
   expect(allowed('/premium/production/v1/accounts')).toBe('misdirected')
   expect(allowed('/premium/production/v1/accounts', { environment: 'sandbox' })).toBe('misdirected')
   expect(allowed('/premium/production/auth/oauth/v2/authorize', { sender: 'customer' })).toBe('misdirected')
@@ -102,19 +102,19 @@ test('what is meant for the sandbox is never sent to production', () => {
   })
 })
 
-test('an address that nobody claims is where the request is meant to be', () => {
+test('an address of no environment belongs to the intended one', () => {
   expect(allowed('/login')).toEqual(['read', 'pay'])
   expect(allowed('/login', { environment: 'production' })).toEqual(['read'])
 })
 
-test('below an operation without a base path the bank may have the pages of all environments', () => {
+test('the bank may have the pages of all environments below an operation without a base path', () => {
   const page = '/auth/oauth/v2/authorize/login'
   expect(allowed(page, { sender: 'customer' })).toEqual(['read'])
   expect(allowed(page)).toBe('misdirected')
   expect(allowed('/auth/oauth/v2/authorize', { sender: 'customer' })).toBe('misdirected')
 })
 
-test('who acts in an environment says so with each request', async () => {
+test('the client of an environment marks each request with it', async () => {
   const sent: HttpRequest[] = []
   const http: Http = {
     origins: [BASE],

@@ -5,12 +5,12 @@ import { createHttp, type Http, type HttpOptions, type Permits } from './http.ts
 import type { Profile } from '../../profile/schema.ts'
 import type { HttpRequest } from './request.ts'
 
-/** What may be sent where: the address of a request decides, and then what is allowed in its environment. */
+/** Decides whether a request may be sent: by its address, and by the effects that are allowed in its environment. */
 
 /** Effects that are allowed in each environment. */
 export type Allowed = Readonly<Record<Environment, readonly Effect[]>>
 
-/** What is allowed in the environment that is judged, and in the other one. */
+/** The allowed effects in the judged environment, and in the other one. */
 export const allowedIn = (
   { environment }: Pick<Profile, 'environment'>,
   here: readonly Effect[],
@@ -32,8 +32,8 @@ export const actingIn = (http: Http, environment: Environment): Http => ({
 })
 
 /**
- * Decides by the address of a request, as any server could read it. Nothing that is meant for the sandbox goes to
- * production, whether a profile, a redirect, a form or a link leads there.
+ * Decides by the address of a request, in every interpretation. No request that is meant for the sandbox is sent to
+ * production, whether its address is from a profile, a redirect, a form or a link.
  */
 export const permitsFor = (profile: Profile, baseUrl: string, allowed: Allowed): Permits => {
   const placeAt = placesBelow(profile, baseUrl)
@@ -41,21 +41,24 @@ export const permitsFor = (profile: Profile, baseUrl: string, allowed: Allowed):
     const meant = request.environment ?? profile.environment
     const place = placeAt(request.url)
     const environment = place?.environment ?? meant
-    const isAstray = place?.environment === 'production' && meant === 'sandbox'
-    if (isAstray && !(isLed(request, place) && allowed.production.includes(OPERATIONS[request.operation])))
-      return { kind: 'misdirected', because: misdirection(request, place) }
+    const mayBelongToProduction = place?.environment === 'production' && meant === 'sandbox'
+    if (
+      mayBelongToProduction &&
+      !(isSharedPage(request, place) && allowed.production.includes(OPERATIONS[request.operation]))
+    )
+      return { kind: 'misdirected', because: describeMisdirection(request, place) }
     return { kind: 'allowed', environment, effects: allowed[environment] }
   }
 }
 
 /**
- * Whether the bank leads the customer's browser below one of production's operations that has no base path, where it may
- * have the pages of all environments. What is allowed in production is allowed there.
+ * Whether the address is below an operation of production without a base path, where the bank may
+ * have the pages of all environments. The effects of production are allowed there.
  */
-const isLed = ({ sender }: HttpRequest, { isShared }: Place): boolean =>
+const isSharedPage = ({ sender }: HttpRequest, { isShared }: Place): boolean =>
   sender === 'customer' && isShared === true
 
-const misdirection = ({ method, url }: HttpRequest, { claim }: Place): string => {
+const describeMisdirection = ({ method, url }: HttpRequest, { claim }: Place): string => {
   const { origin, pathname } = new URL(url)
   const owner =
     claim === undefined
@@ -64,10 +67,10 @@ const misdirection = ({ method, url }: HttpRequest, { claim }: Place): string =>
   return `${method} ${origin}${pathname} was not sent: it is meant for the sandbox, and its address ${owner}; look at what leads there: the profile, or a redirect, form or link of the bank`
 }
 
-/** What the profile and the base URL decide. */
+/** Options that are derived from the profile and the base URL. */
 type Decided = 'origins' | 'permits' | 'headers'
 
-/** What has a default. */
+/** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
 
 interface TargetHttpOptions

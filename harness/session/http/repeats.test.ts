@@ -10,7 +10,7 @@ import type { RawServer, Respond } from '../../testing/faults/raw-server.ts'
 import type { Operation } from '../../evidence/exchange.ts'
 import { permitsAnywhere } from './permissions.ts'
 
-/** What creates something is sent once, unless the target says that it has not looked at it. */
+/** A request that creates something is sent once, unless the target refused to process it. */
 
 const undo: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -30,12 +30,12 @@ const CREATING = [
   'configureWebhook',
 ] as const satisfies readonly Operation[]
 
-/** Of a target that does not end its answer; any other answers at once, however busy this machine is. */
+/** The deadline for a target that does not complete its answer. */
 const SILENT_MS = 300
 const REQUEST_MS = 20_000
 const SILENT: ReadonlySet<Respond> = new Set([responses.silence, responses.headThenSilence])
 
-/** How often a target is asked that treats its first calls so, and answers the later ones. */
+/** The number of requests to a target that treats its first calls in this way, and answers later ones. */
 const askedOf = async (operation: Operation, respond: Respond, isPatient = true): Promise<RawServer> => {
   const server = await startRawServer(responses.first(1, respond, responses.json(200, {})))
   const connections = openConnections(profileSchema.parse(sampleProfile()))
@@ -63,10 +63,10 @@ const LEAVES_OPEN = {
   'begins an answer and stops': responses.headThenSilence,
   'resets the connection': responses.resetBeforeAnswer,
   'closes the connection': responses.closeBeforeAnswer,
-  'breaks off its answer': responses.closeDuringBody,
-  'breaks down': responses.emptyBody(500),
-  'is behind a gateway that gave it up': responses.emptyBody(504),
-  'is unavailable for nobody knows how long': responses.emptyBody(503),
+  'interrupts its answer': responses.closeDuringBody,
+  'answers 500': responses.emptyBody(500),
+  'is behind a gateway that answers 504': responses.emptyBody(504),
+  'answers 503 without Retry-After': responses.emptyBody(503),
 } as const
 
 describe.each(CREATING)('%s is sent once to a target that', (operation) => {
@@ -77,7 +77,7 @@ describe.each(CREATING)('%s is sent once to a target that', (operation) => {
 
 const TURNS_AWAY = {
   'has too many requests': responses.emptyBody(429),
-  'names a time to come back': responses.answer(503, '', { 'retry-after': 1 }),
+  'answers with Retry-After': responses.answer(503, '', { 'retry-after': 1 }),
 } as const
 
 describe.each(CREATING)('%s is sent again to a target that', (operation) => {
@@ -86,6 +86,6 @@ describe.each(CREATING)('%s is sent again to a target that', (operation) => {
   })
 })
 
-test('nobody waits for a target of one scenario alone: then it is sent once', async () => {
+test('without a shared target there is no wait, and the request is sent once', async () => {
   expect((await askedOf('createConsent', responses.emptyBody(429), false)).calls.length).toBe(1)
 })

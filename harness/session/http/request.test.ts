@@ -25,10 +25,10 @@ test('the Basic header joins client_id and secret by a colon, in UTF-8 and base6
 
 test.each([
   ['header', change.header('Authorization', 'y'), { headers: [request.headers[0], ['authorization', 'y']] }],
-  ['header that was not there', change.header('X', 'y'), { headers: [...request.headers, ['X', 'y']] }],
+  ['new header', change.header('X', 'y'), { headers: [...request.headers, ['X', 'y']] }],
   ['noHeader', change.noHeader('AUTHORIZATION'), { headers: [request.headers[0]] }],
   ['form', change.form('code', 'd'), { form: [['code', 'd'], request.form?.[1]] }],
-  ['form that was not there', change.form('x', 'y'), { form: [...(request.form ?? []), ['x', 'y']] }],
+  ['new form', change.form('x', 'y'), { form: [...(request.form ?? []), ['x', 'y']] }],
   ['noForm', change.noForm('code'), { form: [request.form?.[1]] }],
   ['formTwice', change.formTwice('code', 'd'), { form: [...(request.form ?? []), ['code', 'd']] }],
   ['formReversed', change.formReversed, { form: [...(request.form ?? [])].reverse() }],
@@ -43,7 +43,7 @@ test.each([
   expect(edit(request)).toEqual({ ...request, ...expected })
 })
 
-test('a body in the place of a form takes its media type along', () => {
+test('a body instead of a form has its own media type', () => {
   const { operation, sender, method, url } = request
   expect(change.body('{}', 'application/json')(request)).toEqual({
     ...{ operation, sender, method, url },
@@ -82,7 +82,7 @@ test('a form can be sent as JSON, or as the query of a GET request', () => {
   })
 })
 
-test('a change leaves the request that it was given as it was', () => {
+test('a change does not modify the original request', () => {
   const before = structuredClone(request)
   change.form('code', 'd')(request)
   change.noHeader('authorization')(request)

@@ -15,8 +15,8 @@ export interface HttpRequest {
   /** The environment that it is meant for, if that is not the one that is judged. */
   readonly environment?: Environment
   /**
-   * Sent over plain HTTP to the host of the target, without the standing headers of the profile: it must carry nothing
-   * that is secret.
+   * Sent over plain HTTP to the host of the target, without the headers of the profile: it must not contain
+   * secrets.
    */
   readonly withoutTls?: true
   /**
@@ -158,14 +158,14 @@ export const change = {
       url.pathname = edit(url.pathname)
       return { ...request, url: url.href }
     },
-  /** Says that the request is meant for this environment: by its address alone nothing leaves the sandbox. */
+  /** Marks the request for this environment: an address alone is not sufficient to leave the sandbox. */
   environment:
     (environment: Environment): Change =>
     (request) => ({ ...request, environment }),
   method:
     (method: string): Change =>
     (request) => ({ ...request, method }),
-  /** Puts these members into a JSON body, in the place of those with the same name. */
+  /** Puts these members into a JSON body; members with the same name are replaced. */
   members:
     (members: Readonly<Record<string, unknown>>): Change =>
     (request) =>

@@ -136,7 +136,7 @@ export interface Following {
   readonly loans: Loans
 }
 
-interface Aim {
+interface FollowedApplication {
   /** The name of the application in messages. */
   readonly name: string
   readonly path: readonly string[]
@@ -147,7 +147,7 @@ interface Aim {
 /** @param act gives the application; its time line begins before it. */
 const begun = async (
   { clock, loans }: Following,
-  aim: Aim,
+  aim: FollowedApplication,
   act: () => Promise<{ readonly id: string }>,
 ): Promise<LoanLine> => {
   const from = clock.now().getTime()
@@ -156,8 +156,11 @@ const begun = async (
 }
 
 /** Submits an application, selects its scenario and begins its time line. @throws NotReached if that fails. */
-export const startLine = (following: Following, scenario: LoanScenario, aim: Aim): Promise<LoanLine> =>
-  begun(following, aim, () => following.loans.start(scenario))
+export const startLine = (
+  following: Following,
+  scenario: LoanScenario,
+  aim: FollowedApplication,
+): Promise<LoanLine> => begun(following, aim, () => following.loans.start(scenario))
 
 /** A submitted application without a selected scenario. */
 interface SubmittedLine {
@@ -166,7 +169,10 @@ interface SubmittedLine {
 }
 
 /** Submits an application without selecting a scenario (needs: loan-selection-after-submission). */
-export const startUnselected = async (following: Following, aim: Aim): Promise<SubmittedLine> => {
+export const startUnselected = async (
+  following: Following,
+  aim: FollowedApplication,
+): Promise<SubmittedLine> => {
   const { loans } = following
   const from = following.clock.now().getTime()
   const submission = await loans.submit()
@@ -179,7 +185,7 @@ export const selectLine = (
   following: Following,
   { submission, line }: SubmittedLine,
   scenario: LoanScenario,
-  aim: Aim,
+  aim: FollowedApplication,
 ): Promise<LoanLine> =>
   begun(following, aim, async () => {
     await following.loans.select(submission, scenario)
@@ -210,8 +216,8 @@ const wordsIn = (exchange: Exchange, { profile }: Loans): Pick<StatusPoll, 'stat
   if (exchange.response === undefined) return {}
   const [status, code] = [textOf(statusOf(exchange, profile)), textOf(codeOf(exchange, profile))]
   // The status in a refusal is not the status of the application.
-  const isTold = status !== undefined && exchange.response.status < 400
-  return { ...(isTold && { status }), ...(code !== undefined && { code }) }
+  const hasStatus = status !== undefined && exchange.response.status < 400
+  return { ...(hasStatus && { status }), ...(code !== undefined && { code }) }
 }
 
 /** Polls the status of the application once. */

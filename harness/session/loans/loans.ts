@@ -34,7 +34,7 @@ interface PageVisit {
 const NOTHING = ':not(*)'
 
 /** Used if the profile has no customer: nothing is typed. */
-const NOBODY: CustomerProfile = { name: 'nobody', username: '', password: '', accounts: [] }
+const NO_CUSTOMER: CustomerProfile = { name: 'nobody', username: '', password: '', accounts: [] }
 
 const filled = (text: string, word: string): string => text.replaceAll('{scenario}', () => word)
 
@@ -65,7 +65,7 @@ const selecting = (http: Http): Http => ({
  * @throws NotReached if the answer has no link, or the link leads to a page that the recipe does not know.
  */
 const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
-  const { http, driver, pages, submission, word, customer = NOBODY } = visit
+  const { http, driver, pages, submission, word, customer = NO_CUSTOMER } = visit
   const link = need(submission, fieldOf(jsonOf(submission), pages.link), `a link (${pages.link})`)
   if (!URL.canParse(link, submission.request.url))
     throw new NotReached(`${submission.id} answered a link that is not a URL (${pages.link})`)

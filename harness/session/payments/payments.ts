@@ -94,7 +94,7 @@ export interface PaymentAuthorization {
   readonly exchange?: Exchange
   /** The token for the submission. */
   readonly token?: string
-  /** Whether the submission has all that it needs. A submission without a token of its own needs no code. */
+  /** Whether the submission has all that it needs. A submission with the token of the application needs no code. */
   readonly isComplete: boolean
 }
 
@@ -219,7 +219,7 @@ export const createPayments =
     return openPayments(context, profile, acting)
   }
 
-/** Another scenario may have moved a shared clock to the night. A clock that cannot be moved is left alone. */
+/** Another scenario may have moved a shared clock to the night. A clock that cannot be moved is not waited for. */
 const awaitOpening = async ({ hours }: PaymentsProfile, clock: TargetClock): Promise<void> => {
   if (hours === undefined || clock.kind === 'wall') return
   const ms = untilOpen(clock.now(), hours)

@@ -3,11 +3,11 @@ import { merge, type Members } from '../../profile/template.ts'
 import type { PaymentsProfile, ReasonCode } from '../../profile/schema/payments.ts'
 
 /**
- * Which orders are wrong by what the request itself shows. That an account is closed, or that funds are missing, only the
- * profile says; it may be mistaken.
+ * Recognizes orders that are wrong by the content of the request. That an account is closed, or that funds are missing, is
+ * known only from the profile, which may be wrong.
  */
 
-/** A place in the body of a method: what the profile has there, and what the changed order has there. */
+/** A path in the body of a method, with the placeholder of the profile and the value in the changed order. */
 interface Place {
   /** The placeholder, such as `creditorIban`. */
   readonly placeholder: string
@@ -39,7 +39,7 @@ const isNoCurrency = ({ sent }: Place): boolean => typeof sent === 'string' && !
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Whether a date has ended in every time zone, or is none of the calendar. */
+/** Whether a date is in the past in every time zone, or does not exist. */
 const isInvalidDate =
   (now: Date) =>
   ({ sent }: Place): boolean => {
@@ -66,7 +66,7 @@ const isFaulty: Partial<Record<ReasonCode, (places: readonly Place[], now: Date)
 
 type Provoking = Pick<PaymentsProfile, 'initiations' | 'provocations'>
 
-/** Whether the order of `provocations` for this code has the fault, whatever the bank knows of accounts and agreements. */
+/** Whether the order of `provocations` for this code is wrong, independent of the data of the bank. */
 export const hasVisibleFault = (
   { initiations, provocations }: Provoking,
   code: ReasonCode,

@@ -139,7 +139,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     if (securityHeader.trim() !== '') options.learn(securityHeader)
     // A call that is still on its way was made under the earlier settings.
     if (taken.has(clientId)) await settle(delay.lagMs)
-    else await remember(clientId)
+    else await storeSettings(clientId)
     const before = taken.get(clientId)
     // After an interruption the answer is not known: the settings may have been accepted.
     taken.set(clientId, all)
@@ -154,7 +154,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
   }
 
   /** @throws if they cannot be read: settings that cannot be restored are not overwritten. */
-  const remember = async (clientId: string): Promise<void> => {
+  const storeSettings = async (clientId: string): Promise<void> => {
     const settings = await testHooks.readWebhook(clientId)
     if (settings === undefined) return
     if (settings.securityHeader.trim() !== '') options.learn(settings.securityHeader)

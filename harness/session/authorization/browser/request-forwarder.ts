@@ -8,8 +8,8 @@ import type { Trace } from './trace.ts'
 export interface RequestForwarder {
   /** The request in the form of the HTTP client. */
   requestOf(request: Request): HttpRequest
-  /** @param isAside true if it is not an exchange of the scenario. */
-  send(request: HttpRequest, isAside: boolean): Promise<Delivered>
+  /** @param isUnrecorded true if it is not an exchange of the scenario. */
+  send(request: HttpRequest, isUnrecorded: boolean): Promise<Delivered>
   /** The last exchange of all, and the last one that the page shows. */
   last(): Exchange | undefined
   shown(): Exchange | undefined
@@ -52,17 +52,17 @@ export const createRequestForwarder = (
         ...(text !== null && { text }),
       }
     },
-    async send(request, isAside) {
+    async send(request, isUnrecorded) {
       let bytes: Buffer | undefined
       const exchange = await http.send(request, (seen) => shownCode(seen, recipe), {
-        isAside,
+        isUnrecorded,
         onBody: (whole) => (bytes = whole),
-        withhold: (write) => withheld.push(write),
+        deferWrite: (write) => withheld.push(write),
       })
       const { method, url } = request
       trace.note({ what: 'request', method, url, status: exchange.response?.status })
-      if (!isAside) last = exchange
-      if (!isAside && isAction(exchange)) shown = exchange
+      if (!isUnrecorded) last = exchange
+      if (!isUnrecorded && isAction(exchange)) shown = exchange
       return { exchange, bytes }
     },
     last: () => last,

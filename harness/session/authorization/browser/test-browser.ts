@@ -39,7 +39,7 @@ export const createTestBank = (
   const http: Http = {
     origins: [BANK],
     redactor,
-    async send(request, secretsOf, { isAside = false, onBody, withhold } = {}) {
+    async send(request, secretsOf, { isUnrecorded = false, onBody, deferWrite } = {}) {
       asked.push(request)
       const told = answerTo(request, new URL(request.url).pathname)
       const { status = 200, headers = [], type = 'text/html', body = '' } = told ?? {}
@@ -63,7 +63,7 @@ export const createTestBank = (
         for (const { name, value } of secretsOf?.(exchange) ?? []) redactor.learn(name, value)
         lines.push(JSON.stringify(redactor.exchange(exchange)))
       }
-      if (!isAside) withhold?.(write)
+      if (!isUnrecorded) deferWrite?.(write)
       return exchange
     },
   }
