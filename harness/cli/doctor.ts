@@ -17,7 +17,7 @@ const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promis
   const written = await readProfileFile(target.profile)
   const colors = colorsFor(process.stdout)
   const findings = await examine(
-    { profile, baseUrl, secrets, written: written, ...(webhookUrl !== undefined && { webhookUrl }) },
+    { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) },
     {
       depth: 'whole',
       signal,

@@ -72,7 +72,7 @@ const resultOf = (test: TestCase, plan: Plan): CheckResult => {
 }
 
 /** Collects results from vitest, and reports checks without a result. */
-const createCollector = (plan: Plan, { onResult, onFault, onDiskFull: onUnkept, interruption }: RunHooks) => {
+const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interruption }: RunHooks) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
@@ -85,7 +85,7 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull: onUnkept, 
   }
   const recordError = (reason: unknown): void => {
     const diskFull = diskFullReason(reason)
-    if (diskFull !== undefined) return onUnkept(diskFull)
+    if (diskFull !== undefined) return onDiskFull(diskFull)
     const fault = isFault(reason) ? reason : { message: String(reason) }
     errors.push(fault)
   }

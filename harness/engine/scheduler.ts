@@ -92,15 +92,15 @@ export interface SlotCallbacks {
 export const yieldingClock = (
   clock: TargetClock,
   slot: Slot,
-  { release: leave, reacquire: back }: SlotCallbacks,
+  { release, reacquire }: SlotCallbacks,
 ): TargetClock => ({
   kind: clock.kind,
   now: () => clock.now(),
   async pass(ms, slackMs) {
     const due = clock.now().getTime() + ms
-    leave()
+    release()
     await slot.meanwhile(() => clock.pass(ms))
-    back()
+    reacquire()
     throwIfLate({ due, now: clock.now().getTime(), slackMs })
   },
 })

@@ -155,7 +155,7 @@ const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
     ),
   ) ?? node
 
-const guessesOf = ({ profile, written: written }: ExaminedTarget): readonly Guess[] => {
+const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
   const paths = documentedPaths(profile)
   const isGuess = (node: SchemaNode, path: readonly string[], key: string, value: unknown): boolean => {
     if (node.default === undefined || OF_THE_RUN.test(key) || paths.has(key)) return false

@@ -191,7 +191,7 @@ const targetOf = async (
   const { profile, baseUrl, secrets } = await resolveTarget(options, env)
   if (baseUrl === undefined) throw new Error('there is no base URL')
   const written = await readProfileFile(file)
-  return { profile, baseUrl, secrets, written: written, ...(webhookUrl !== undefined && { webhookUrl }) }
+  return { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
 }
 
 /** The next commands of the user, in lines that can be copied. */

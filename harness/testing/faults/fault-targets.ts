@@ -95,7 +95,7 @@ type FindingOptions = Partial<ExamineOptions> & Pick<ExaminedTarget, 'webhookUrl
 export const found = (
   baseUrl: string,
   changes: Partial<ProfileInput> = {},
-  { webhookUrl, written: written, ...examination }: FindingOptions = {},
+  { webhookUrl, written, ...examination }: FindingOptions = {},
 ): Promise<Findings> =>
   examine(
     {
@@ -103,7 +103,7 @@ export const found = (
       baseUrl,
       secrets: [],
       ...(webhookUrl !== undefined && { webhookUrl }),
-      ...(written !== undefined && { written: written }),
+      ...(written !== undefined && { written }),
     },
     { depth: 'short', env: {}, signal: new AbortController().signal, ...examination },
   )
