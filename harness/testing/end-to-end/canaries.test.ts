@@ -1,12 +1,13 @@
 import { createPrivateKey } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startRawServer } from '../faults/raw-server.ts'
 import { relayTo } from '../faults/relay.ts'
 import { run, scratchFolders, start, writeProfile, type Ended } from '../faults/run.ts'
 import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from '../faults/self-signed-fixture.ts'
-import { type Canary, leaksIn, leaksInFolder } from '../leaks.ts'
+import { nestedEncodingsOf } from '../encodings.ts'
+import { type Canary, filesIn, leaksIn, leaksInFolder } from '../leaks.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import { loadDefects } from '../../proof/selection.ts'
@@ -148,6 +149,74 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
     const [one] = SECRETS
     writeFileSync(join(folder, 'out', 'planted.txt'), Buffer.from(`x:${one?.value ?? ''}`).toString('base64'))
     expect(leaksInFolder(join(folder, 'out'), CANARIES).map(({ place }) => place)).toContain('planted.txt')
+  })
+})
+
+/** The secret of a Basic header, and the token of a Bearer header. */
+const secretIn = (authorization: string): string => {
+  const [scheme, credentials = ''] = authorization.split(' ')
+  if (scheme !== 'Basic') return credentials
+  const pair = Buffer.from(credentials, 'base64').toString()
+  return pair.slice(pair.indexOf(':') + 1)
+}
+
+/** The media types in which an error lists what was sent. */
+const LISTS: readonly (readonly [media: string, write: (texts: readonly string[]) => string])[] = [
+  ['application/json', (texts) => JSON.stringify({ error: 'invalid_request', said: texts })],
+  ['text/plain', (texts) => texts.join('\n')],
+  ['text/html', (texts) => `<!doctype html><p>${texts.join('</p>\n<p>')}</p>`],
+]
+
+describe('a run on a bank that repeats the credentials of a refused request in every two encodings', () => {
+  let folder: string
+  let temporary: string
+  let ended: Ended
+  const repeated = new Set<string>()
+  beforeAll(async () => {
+    const bank = await bankWith()
+    let refused = 0
+    const server = await startRawServer(
+      relayTo({
+        bank: {
+          ...bank.bank,
+          fetch: async (request) => {
+            const response = await bank.bank.fetch(request)
+            const secret = secretIn(request.headers.get('authorization') ?? '')
+            if (response.status < 400 || secret === '') return response
+            repeated.add(secret)
+            const [media, write] = LISTS[(refused += 1) % LISTS.length] ?? ['', String]
+            const body = write([...nestedEncodingsOf(secret).values()])
+            return new Response(body, { status: response.status, headers: { 'content-type': media } })
+          },
+        },
+      }),
+    )
+    undo.push(() => server.close())
+    folder = folders()
+    temporary = join(folder, 'temporary')
+    mkdirSync(temporary)
+    const selected = ['--only', 'CON-01', 'CON-15', 'CON-22', 'TOK-35']
+    ended = await run(folder, [...optionsFor(server.url, folder), ...selected], { ...ENV, TMPDIR: temporary })
+  })
+
+  test('judges, and keeps what was repeated', () => {
+    expect(ended.exitCode, ended.stderr).toBeLessThan(3)
+    const [secret] = SECRETS.filter(({ value }) => repeated.has(value))
+    expect(secret).toBeDefined()
+    expect(JSON.stringify(ended.evidence)).toContain('no such value: [client_secret:')
+  })
+
+  test('leaks nothing into a file, the terminal or a file that was left behind', () => {
+    expectNoLeak(ended, folder)
+    expect(leaksInFolder(temporary, CANARIES)).toEqual([])
+    const texts = [...filesIn(join(folder, 'out')), ...filesIn(temporary)].map((file) =>
+      readFileSync(file, 'latin1'),
+    )
+    const all = [...texts, ended.stdout, ended.stderr].join('\n')
+    const leaks = SECRETS.filter(({ value }) => repeated.has(value)).flatMap(({ value }) =>
+      [...nestedEncodingsOf(value)].filter(([, text]) => all.includes(Buffer.from(text).toString('latin1'))),
+    )
+    expect(leaks.map(([name]) => name)).toEqual([])
   })
 })
 

@@ -24,11 +24,27 @@ const ARGUMENTS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
+/** What a browser needs of the environment: not the secrets of the profile. */
+const VARIABLES = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+]
+
+const environmentOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+
 const launch = async (browser: BrowserProfile): Promise<Browser> => {
   const executablePath = chromiumOf(browser, process.env)
   try {
     return await chromium.launch({
       ...{ executablePath, headless: browser.headless, proxy: NOWHERE, args: ARGUMENTS },
+      env: environmentOf(process.env),
       // The command handles interruptions, not the browser.
       ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     })
