@@ -43,8 +43,11 @@ const drawn = ({ alphabet, length }: Format): string =>
 
 const described = ({ alphabet, length }: Format): string => `${length} characters of ${alphabet}`
 
-/** More than 128 random bits with every alphabet. */
-const secretOf = (format: Format): string => drawn({ ...format, length: format.length + 24 })
+/** More than 128 random bits with every alphabet. `=` stands only at the end: RFC 6750, section 2.1, `b64token`. */
+const secretOf = ({ alphabet, length }: Format): string =>
+  alphabet.endsWith('=')
+    ? `${drawn({ alphabet: alphabet.slice(0, -1), length: length + 23 })}=`
+    : drawn({ alphabet, length: length + 24 })
 
 const idFormats: readonly Freedom[] = [
   {
