@@ -307,7 +307,7 @@ const webhooks = ({ webhook }: Answers, profile: Profile): Section => {
   }
 }
 
-/** Connection and deadlines. */
+/** Connection, deadlines, and what is written of customers. */
 const settings = (profile: Profile): readonly Section[] => [
   {
     prose: [
@@ -326,4 +326,8 @@ const settings = (profile: Profile): readonly Section[] => [
     defaults: { deadlines: profile.deadlines },
   },
   { prose: [], defaults: { clock: profile.clock } },
+  {
+    prose: ['Names, IBANs and texts of customers in the evidence: pseudonyms, or kept as they are.'],
+    defaults: { personalData: profile.personalData },
+  },
 ]
