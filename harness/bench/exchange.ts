@@ -26,7 +26,9 @@ const passOfUndici = (requests: readonly RecordedRequest[], dispatcher: Dispatch
   const calls = requests.map(({ exchange: { request } }) => ({
     url: request.url,
     options: {
-      ...{ dispatcher, method: request.method, headers: request.headers.flat() },
+      dispatcher,
+      method: request.method,
+      headers: request.headers.flat(),
       body: request.body?.text ?? null,
     },
   }))

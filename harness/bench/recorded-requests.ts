@@ -95,7 +95,11 @@ export const recordRequests = async (target: BenchTarget): Promise<readonly Reco
   }
   const testHooks = createTestHooks(http, baseUrl, profile)
   const { app } = createSession({
-    ...{ profile, baseUrl, http, testHooks, kind: 'TPP' },
+    profile,
+    baseUrl,
+    http,
+    testHooks,
+    kind: 'TPP',
     clock: createWallClock(),
     access: () => app.tokens(),
   })

@@ -168,7 +168,9 @@ export class Subject {
   /** Any other statement. @param expected words that follow "expected". */
   satisfies(holds: boolean, expected: string): void {
     assert(holds, () => ({
-      ...{ subject: this.#name, expected, received: show(this.value) },
+      subject: this.#name,
+      expected,
+      received: show(this.value),
       exchange: this.#exchange,
     }))
   }

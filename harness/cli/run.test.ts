@@ -251,7 +251,10 @@ describe('the effect of an option:', () => {
         judgedIn(ended).map(({ id, checks }) => [
           id,
           checks.map(({ verdict, because, violation, exchanges }) => ({
-            ...{ verdict, because, violation, exchanges },
+            verdict,
+            because,
+            violation,
+            exchanges,
           })),
         ]),
       ),

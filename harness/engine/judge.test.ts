@@ -126,7 +126,8 @@ test.each([
 test('a waiting check is not reached, and the reason says when it can be judged', async () => {
   const until = new Date('2026-04-05T09:00:00.000Z')
   expect(await judge(() => undefined, { stopped: new Waiting(until) })).toMatchObject({
-    ...{ verdict: 'not-reached', until: until.toISOString() },
+    verdict: 'not-reached',
+    until: until.toISOString(),
     because: 'waits until 2026-04-05 09:00 UTC; resume it then with npm test -- --resume',
   })
 })

@@ -83,7 +83,11 @@ const openWebhook =
       },
     )
     const opened = createWebhook({
-      ...{ inbox, clock, testHooks, endTestHooks, app },
+      inbox,
+      clock,
+      testHooks,
+      endTestHooks,
+      app,
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
       delay: callDelayAt(sink, profile.webhooks.settleMs),
       speed: profile.clock.speed,
@@ -133,7 +137,10 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     ...(context.driver && { driver: context.driver }),
     ...(options.sink && {
       webhook: openWebhook(context, {
-        ...{ ...options, sink: options.sink, clock, testHooks },
+        ...options,
+        sink: options.sink,
+        clock,
+        testHooks,
         endTestHooks: createTestHooks(openCleanUpHttp(context, options), baseUrl, profile),
       }),
     }),
@@ -170,7 +177,8 @@ export const isWaitedFor = ({ target, time }: Pick<SessionContext, 'target' | 't
 
 const openWallClock = ({ limits, announce }: SessionContext, scenario: string): TargetClock => {
   const clock = createWallClock({
-    ...{ ends: limits?.ends, deadline: limits?.deadline },
+    ends: limits?.ends,
+    deadline: limits?.deadline,
     ...(limits && { pace: limits.pace }),
   })
   return announce === undefined

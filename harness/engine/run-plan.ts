@@ -37,7 +37,11 @@ type CheckIdentity = Pick<CheckResult, 'id' | 'requirement' | 'title'>
 
 /** A planned check without a result: a fault of the suite. */
 const missingResult = ({ id, requirement, title }: CheckIdentity, because: string): CheckResult => ({
-  ...{ id, requirement, title, verdict: 'harness-error', because },
+  id,
+  requirement,
+  title,
+  verdict: 'harness-error',
+  because,
   durationMs: 0,
   exchanges: [],
 })

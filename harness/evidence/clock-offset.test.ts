@@ -11,7 +11,8 @@ const answered = (sentMs: number, durationMs: number, date: string | undefined):
   const body = response?.body ?? { text: '', bytes: 0 }
   return {
     ...rest,
-    ...{ sentAt: new Date(AT + sentMs).toISOString(), durationMs },
+    sentAt: new Date(AT + sentMs).toISOString(),
+    durationMs,
     response: { status: 200, headers: date === undefined ? [] : [['date', date]], body },
   }
 }

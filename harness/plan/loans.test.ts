@@ -42,9 +42,17 @@ test('loans are a sandbox, and nothing in production', () => {
 })
 
 const check = (scenario: string, changes: Partial<PlannedCheck>): PlannedCheck => ({
-  ...{ id: `LOA-01/${scenario}`, key: 'specs/loans/a.spec.ts#1', requirement: 'LOA-01', chapter: 'loans' },
-  ...{ title: 'a claim', scenario, file: 'specs/loans/a.spec.ts:1', effect: 'apply', authorizations: 0 },
-  ...{ sharesGrant: false, property: false },
+  id: `LOA-01/${scenario}`,
+  key: 'specs/loans/a.spec.ts#1',
+  requirement: 'LOA-01',
+  chapter: 'loans',
+  title: 'a claim',
+  scenario,
+  file: 'specs/loans/a.spec.ts:1',
+  effect: 'apply',
+  authorizations: 0,
+  sharesGrant: false,
+  property: false,
   ...changes,
 })
 
@@ -58,7 +66,12 @@ const HEADING = {
 }
 
 const planOf = (checks: readonly PlannedCheck[]): Plan => ({
-  ...{ checks, leftOut: [], effects: ['apply'], effectsElsewhere: [], seed: 42, runs: 10 },
+  checks,
+  leftOut: [],
+  effects: ['apply'],
+  effectsElsewhere: [],
+  seed: 42,
+  runs: 10,
 })
 
 test('the plan says how many applications there will be', () => {

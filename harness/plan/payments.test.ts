@@ -67,14 +67,17 @@ test('amounts other than the smallest stay in the sandbox', () => {
 })
 
 const check = (scenario: string, changes: Partial<PlannedCheck>): PlannedCheck => ({
-  ...{
-    id: `PAY-01/${scenario}`,
-    key: 'specs/payments/a.spec.ts#1',
-    requirement: 'PAY-01',
-    chapter: 'payments',
-  },
-  ...{ title: 'a claim', scenario, file: 'specs/payments/a.spec.ts:1', effect: 'pay', authorizations: 0 },
-  ...{ sharesGrant: false, property: false },
+  id: `PAY-01/${scenario}`,
+  key: 'specs/payments/a.spec.ts#1',
+  requirement: 'PAY-01',
+  chapter: 'payments',
+  title: 'a claim',
+  scenario,
+  file: 'specs/payments/a.spec.ts:1',
+  effect: 'pay',
+  authorizations: 0,
+  sharesGrant: false,
+  property: false,
   ...changes,
 })
 
@@ -87,7 +90,11 @@ test('the plan says how many payments there will be, and how much money', () => 
       check('c', { payments: { initiated: 9, submitted: 9 }, heldBack: 'for a reason' }),
       check('d', {}),
     ],
-    ...{ leftOut: [], effects: ['pay'], effectsElsewhere: [], seed: 42, runs: 10 },
+    leftOut: [],
+    effects: ['pay'],
+    effectsElsewhere: [],
+    seed: 42,
+    runs: 10,
   }
   const heading = {
     target: 'a bank',

@@ -52,9 +52,17 @@ const check = (
   authorizations: number,
   changes: Partial<PlannedCheck> = {},
 ): PlannedCheck => ({
-  ...{ id: `${requirement}/${scenario}`, key: `${scenario}#1`, requirement, chapter: 'tokens', title: 't' },
-  ...{ scenario, file: 'specs/tokens/a.spec.ts:1', effect: 'consent', authorizations },
-  ...{ sharesGrant: false, property: false },
+  id: `${requirement}/${scenario}`,
+  key: `${scenario}#1`,
+  requirement,
+  chapter: 'tokens',
+  title: 't',
+  scenario,
+  file: 'specs/tokens/a.spec.ts:1',
+  effect: 'consent',
+  authorizations,
+  sharesGrant: false,
+  property: false,
   ...changes,
 })
 

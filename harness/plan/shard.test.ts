@@ -121,7 +121,9 @@ describe('where time is waited for', () => {
   if (sample === undefined) throw new Error('the chapter that this test needs has no checks')
   const timed = (name: string, waitsMs: number): PlannedCheck => ({
     ...sample,
-    ...{ id: `${name}/1`, scenario: `loans/${name}`, waitsMs },
+    id: `${name}/1`,
+    scenario: `loans/${name}`,
+    waitsMs,
   })
   const plan = (checks: readonly PlannedCheck[]): Plan => ({ ...planOf(['consent']), checks })
   const waiting = { profile: { ...profile, clock: { speed: 1 } }, canMoveTime: false }

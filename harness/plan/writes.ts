@@ -170,7 +170,9 @@ export const writeLines = (
     const acting = running.filter((check) => effectIn(check) !== undefined)
     const own = acting.reduce((total, check) => total + ownAuthorizations(check, runs), 0)
     const acts: Acts = {
-      ...{ profile, environment, runs },
+      profile,
+      environment,
+      runs,
       doing: (effect) => acting.filter((check) => effectIn(check) === effect),
       authorizations: own,
       shared: environment === here ? sharedGrants(acting).length : 0,

@@ -15,7 +15,9 @@ type PaymentsInput = NonNullable<ProfileInput['payments']>
 
 const profileOf = (changes: Partial<ProfileInput> = {}, payments: Partial<PaymentsInput> = {}): Profile =>
   profileSchema.parse({
-    ...{ ...sampleProfile(), secondVariant: {}, loans: {} },
+    ...sampleProfile(),
+    secondVariant: {},
+    loans: {},
     payments: { debtor: party, creditor: party, ...payments },
     ...changes,
   })

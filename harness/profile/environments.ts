@@ -160,8 +160,10 @@ const apisOf = (profile: Profile): readonly Api[] => {
     known: readonly Named[],
   ): readonly Api[] =>
     ENVIRONMENTS.map((environment) => ({
-      ...{ environment, key: `${key}.${environment}` },
-      ...{ base: bases[environment], operations: known },
+      environment,
+      key: `${key}.${environment}`,
+      base: bases[environment],
+      operations: known,
     }))
   return [
     ...inEach('basePaths', basePaths, operationsIn(operations, 'operations')),
@@ -230,7 +232,10 @@ const claimsOfApi = ({ environment, key, base, operations }: Api): readonly Clai
   const segments = segmentsOf(base)
   if (segments.length > 0) return [{ environment, keys: [key], value: base, segments, isBase: true }]
   return operations.map((operation) => ({
-    ...{ environment, keys: [key, operation.key], value: operation.path, isBase: false },
+    environment,
+    keys: [key, operation.key],
+    value: operation.path,
+    isBase: false,
     segments: operationSegments(operation.path),
   }))
 }
@@ -285,7 +290,8 @@ export interface Place {
 }
 
 const placeOf = (claim: Claim, segments: Segments): Place => ({
-  ...{ environment: claim.environment, claim },
+  environment: claim.environment,
+  claim,
   ...(!claim.isBase && segments.length > claim.segments.length && { isShared: true }),
 })
 

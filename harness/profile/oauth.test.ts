@@ -32,11 +32,16 @@ test('a scope of its own is enough: the endpoints are those of the first variant
 
 test('base paths, paths and the consent may be others', () => {
   const profile = profileOf({
-    ...{ scope: 'AIS_2', consent: false, token: { path: '/ais/token' } },
+    scope: 'AIS_2',
+    consent: false,
+    token: { path: '/ais/token' },
     basePaths: { sandbox: '/test', production: '/' },
   })
   expect(oauthOf(profile, 'second')).toEqual({
-    ...{ scope: 'AIS_2', hasConsent: false, token: '/ais/token', authorize: OF_THE_FIRST.authorize },
+    scope: 'AIS_2',
+    hasConsent: false,
+    token: '/ais/token',
+    authorize: OF_THE_FIRST.authorize,
     basePaths: { sandbox: '/test', production: '' },
   })
   expect(oauthOf(profile, 'first')).toMatchObject(OF_THE_FIRST)

@@ -46,7 +46,9 @@ describe.each(DIALECTS)('in the %s dialect', (id) => {
         dialect: dialectOf(id),
         environment: defect.triedIn ?? defect.environment ?? 'sandbox',
         only: breaks,
-        ...{ socket: false, seed: SEED, runsOf: () => 25 },
+        socket: false,
+        seed: SEED,
+        runsOf: () => 25,
       })
       const { survived, crashed } = judgeDefect({ ...defect, breaks }, results)
       // A bank that has moved a field looks like a profile that names the wrong field.

@@ -22,7 +22,8 @@ const options = { socket: false, seed: 42, runsOf: () => 4 }
 test('with the token of the first variant nothing of the second could be judged', async () => {
   const own: Partial<ProfileInput> = { secondVariant: {} }
   const results = await runTrial(catalogue, () => ({ variation }), {
-    ...{ ...options, profile: own },
+    ...options,
+    profile: own,
     only: ['ACC-14', 'ACC-21', 'TRX-20'],
   })
   expect(judgeVariation(ID, results, []).alarms.length).toBeGreaterThan(0)
@@ -53,7 +54,9 @@ test.each(IN_THE_SECOND_VARIANT)('%s is caught', async (id) => {
   if (defect === undefined) throw new Error(`no defect has the id ${id}`)
   const breaks = defect.breaks.map((row) => row.id).filter((row) => !NOT_SEEN.has(row))
   const results = await runTrial(catalogue, () => ({ defect, variation }), {
-    ...{ ...options, profile, only: breaks },
+    ...options,
+    profile,
+    only: breaks,
     environment: defect.triedIn ?? defect.environment ?? 'sandbox',
     runsOf: () => 25,
   })

@@ -33,8 +33,11 @@ export const runTrials = async (
 ): Promise<readonly TrialResult[]> => {
   const processes = Math.min(availableParallelism(), tasks.length)
   const pool = new Tinypool({
-    ...{ filename: program, runtime: 'child_process', execArgv: [...TYPESCRIPT_LOADER] },
-    ...{ minThreads: processes, maxThreads: processes },
+    filename: program,
+    runtime: 'child_process',
+    execArgv: [...TYPESCRIPT_LOADER],
+    minThreads: processes,
+    maxThreads: processes,
   })
   let done = 0
   try {

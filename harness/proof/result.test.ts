@@ -5,7 +5,10 @@ import { assembleProof, isProven, renderProof, type BankResult, type DefectInBan
 const quiet: BankResult = { id: 'bank-1', seed: 1, parts: ['gzipped', 'one-offer'], alarms: [], reasons: [] }
 
 const alarmed: BankResult = {
-  ...{ id: 'bank-2', seed: 2, parts: ['gzipped', 'one-offer', 'hex-secrets'], alarms: ['LOA-14'] },
+  id: 'bank-2',
+  seed: 2,
+  parts: ['gzipped', 'one-offer', 'hex-secrets'],
+  alarms: ['LOA-14'],
   reasons: ['LOA-14.1 fail: offers: expected two; received one'],
   smallest: {
     parts: ['one-offer'],
@@ -15,7 +18,9 @@ const alarmed: BankResult = {
 }
 
 const survivor: DefectInBanksResult = {
-  ...{ id: 'code-accepted-twice', chapter: 'tokens', breaks: ['TOK-35'] },
+  id: 'code-accepted-twice',
+  chapter: 'tokens',
+  breaks: ['TOK-35'],
   banks: [
     { seed: 5, missed: [] },
     { seed: 6, missed: ['TOK-35'], smallest: { parts: ['hex-secrets'], path: '0' } },
@@ -25,8 +30,14 @@ const survivor: DefectInBanksResult = {
 test('each kind of result is counted by itself', () => {
   const { score } = assembleProof([quiet, alarmed, survivor, { id: 'a', alarms: [], reasons: [] }])
   expect(score).toEqual({
-    ...{ defects: 0, caught: 0, variations: 1, alarms: 0 },
-    ...{ banks: 2, bankAlarms: 1, defectsInBanks: 1, caughtInBanks: 0 },
+    defects: 0,
+    caught: 0,
+    variations: 1,
+    alarms: 0,
+    banks: 2,
+    bankAlarms: 1,
+    defectsInBanks: 1,
+    caughtInBanks: 0,
   })
 })
 

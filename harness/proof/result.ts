@@ -89,7 +89,9 @@ export const judgeDefect = (
   const red = requirementsOf(results.filter(({ violation }) => violation !== undefined))
   const crashed = results.filter(({ verdict }) => verdict === 'harness-error')
   return {
-    ...{ id, chapter, breaks },
+    id,
+    chapter,
+    breaks,
     caughtBy: red.filter((requirement) => breaks.includes(requirement)),
     survived: breaks.length === 0 || breaks.some((requirement) => !red.includes(requirement)),
     collateral: red.filter((requirement) => !breaks.includes(requirement)),

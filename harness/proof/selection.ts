@@ -144,7 +144,9 @@ export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promi
     ...known.defects
       .filter(isSelected)
       .map((defect) => ({
-        ...{ ...common, kind: 'defect' as const, id: defect.id },
+        ...common,
+        kind: 'defect' as const,
+        id: defect.id,
         breaks: defect.breaks.map(({ id }) => id).filter((id) => judged.has(id)),
         environment: defect.triedIn ?? defect.environment ?? 'sandbox',
       }))
@@ -168,7 +170,14 @@ export const bankTasks = (
   path?: string,
 ): readonly Task[] =>
   seedsFrom(seed, count).map((bank) => ({
-    ...{ only, seed, runs, dialect, exhaustive, kind: 'bank' as const, id: `bank-${bank}`, bank },
+    only,
+    seed,
+    runs,
+    dialect,
+    exhaustive,
+    kind: 'bank' as const,
+    id: `bank-${bank}`,
+    bank,
     ...(path !== undefined && { path }),
   }))
 

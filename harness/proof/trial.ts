@@ -130,7 +130,9 @@ const judgeScenario = async (
 ): Promise<readonly CheckResult[]> => {
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
-    ...{ faultsFor, socket, shared: false },
+    faultsFor,
+    socket,
+    shared: false,
     deliver: (request) => sink.receive(request),
   })
   const perform = createScenarioRunner({

@@ -85,7 +85,8 @@ const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> =
   const broken = new Set(task.breaks)
   const unaffected = await unaffectedScenarios(defect, environment, task)
   const results = await runTrial(catalogue, () => ({ defect }), {
-    ...{ ...commonOptions(task), environment },
+    ...commonOptions(task),
+    environment,
     isKnown: ({ requirement, scenario }) => !broken.has(requirement) && unaffected.has(scenario),
     runsOf: (requirement) => (broken.has(requirement) || task.exhaustive === true ? task.runs : FEW),
   })
@@ -160,7 +161,9 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
   const counterexample = await tryRandomBank(seed, async (bank: RandomBank) => {
     const { variation, dialect } = changesOf(bankIdOf(seed), bank)
     const results = await runTrial(catalogue, () => ({ defect, variation }), {
-      ...{ ...commonOptions(task), dialect, environment: task.environment },
+      ...commonOptions(task),
+      dialect,
+      environment: task.environment,
       isKnown: ({ requirement }) => !task.breaks.includes(requirement),
       runsOf: () => task.runs,
     })

@@ -159,8 +159,14 @@ test('the command names the target as the run did', () => {
 test('waiting scenarios are listed, the earliest first', () => {
   const planned = PLAN.checks.filter(({ requirement }) => requirement === 'TOK-03')
   const waiting = planned.map(({ id, requirement, title }, at) => ({
-    ...{ id, requirement, title, verdict: 'not-reached' as const, because: 'it waits' },
-    ...{ durationMs: 1, exchanges: [], until: `2026-0${9 - at}-05T09:00:00.000Z` },
+    id,
+    requirement,
+    title,
+    verdict: 'not-reached' as const,
+    because: 'it waits',
+    durationMs: 1,
+    exchanges: [],
+    until: `2026-0${9 - at}-05T09:00:00.000Z`,
   }))
   const others = RESULTS.filter(({ requirement }) => requirement !== 'TOK-03')
   const report = assembleReport({ ...runRecord(), results: [...others, ...waiting] })
@@ -312,14 +318,25 @@ test('statuses are listed in the order of the interface, and unknown ones after 
 
 describe('a report does not depend on what came first', () => {
   const misfit = (exchange: string): Misfit => ({
-    ...{ key: 'operations.listTransactions.id', bound: 'id', expected: 'id', shown: 'the answer', exchange },
+    key: 'operations.listTransactions.id',
+    bound: 'id',
+    expected: 'id',
+    shown: 'the answer',
+    exchange,
   })
   const payment = (initiation: string) => ({ orderId: initiation, initiation, seen: initiation })
   const application = (submission: string) => ({
-    ...{ applicationId: submission, canceled: false, submission, seen: submission },
+    applicationId: submission,
+    canceled: false,
+    submission,
+    seen: submission,
   })
   const created = (kind: 'payment' | 'consent', exchange: string) => ({
-    ...{ kind, id: exchange, scenario: exchange, exchange, cleaned: true },
+    kind,
+    id: exchange,
+    scenario: exchange,
+    exchange,
+    cleaned: true,
   })
   const lists: Partial<RunRecord> = {
     results: RESULTS.map((result, at) => ({ ...result, misfits: [misfit(`tokens/a/${at}`)] })),
@@ -327,7 +344,11 @@ describe('a report does not depend on what came first', () => {
     applications: [application('loans/a/2'), application('loans/a/12')],
     created: [created('payment', 'payments/a/1'), created('consent', 'consent/a/1')],
     timeLines: ['loans/a', 'loans/b'].map((scenario) => ({
-      ...{ scenario, path: scenario, expected: [], observed: [], looks: [] },
+      scenario,
+      path: scenario,
+      expected: [],
+      observed: [],
+      looks: [],
     })),
   }
   const reversed = Object.fromEntries(

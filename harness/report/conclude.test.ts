@@ -407,7 +407,9 @@ test('the word of a part is never that of the whole', () => {
 test('a shard shows its extent, and a merged report its shards', () => {
   const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
   const merged: Report['merged'] = {
-    ...{ count: 3, plan: 'sha256:33', missing: [] },
+    count: 3,
+    plan: 'sha256:33',
+    missing: [],
     shards: [1, 2, 3].map((index) => ({ index, conclusion: 'conforms', ...run })),
   }
   expect(scopeLines({})).toEqual([])

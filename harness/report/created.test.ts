@@ -55,12 +55,20 @@ test('every created application is reported with its amount and its last status'
     ),
   ).toEqual([
     {
-      ...{ applicationId: 'A1', amount: 250, status: 'NEW' },
-      ...{ canceled: false, submission: 's/1', seen: 's/3' },
+      applicationId: 'A1',
+      amount: 250,
+      status: 'NEW',
+      canceled: false,
+      submission: 's/1',
+      seen: 's/3',
     },
     {
-      ...{ applicationId: '7', amount: 2000, status: 'LOAN_DISBURSED' },
-      ...{ canceled: false, submission: 's/2', seen: 's/4' },
+      applicationId: '7',
+      amount: 2000,
+      status: 'LOAN_DISBURSED',
+      canceled: false,
+      submission: 's/2',
+      seen: 's/4',
     },
   ])
 })

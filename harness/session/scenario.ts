@@ -159,7 +159,11 @@ export const property = <Value, Observed>(
   act: (session: Session, value: Value) => Promise<Observed>,
   tell?: (record: Seen<Observed>, value: Value) => string,
 ): Property<Value, Observed> => ({
-  ...{ kind: 'property', title, options, arbitrary, act },
+  kind: 'property',
+  title,
+  options,
+  arbitrary,
+  act,
   ...(tell && { tell }),
 })
 

@@ -39,7 +39,9 @@ export const proxySettings = (
   // The client supports `*` as the only entry, and not in a list.
   const exempt = wanted === EVERYTHING ? [EVERYTHING] : [wanted, ...LOOPBACK].filter((name) => name !== '')
   return {
-    ...{ http, https, exempt },
+    http,
+    https,
+    exempt,
     from: {
       http: httpName ?? PROFILE_KEY,
       https: httpsName ?? PROFILE_KEY,

@@ -28,18 +28,17 @@ const targetWith = (testHooks: ProfileInput['testHooks'], ending: Ending = { sta
       sent.push(request)
       const text = ('body' in ending && ending.body) || ''
       const exchange: Exchange = {
-        ...{
-          kind: 'exchange',
-          id: `testHook/${sent.length}`,
-          sender: 'testHook',
-          operation: 'testHook',
-          effect: 'read',
-        },
+        kind: 'exchange',
+        id: `testHook/${sent.length}`,
+        sender: 'testHook',
+        operation: 'testHook',
+        effect: 'read',
         request: { method: request.method, url: request.url, headers: request.headers },
         ...('fault' in ending
           ? { fault: ending.fault }
           : { response: { status: ending.status, headers: [], body: { text, bytes: text.length } } }),
-        ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+        sentAt: '2026-01-05T09:00:00.000Z',
+        durationMs: 1,
       }
       return exchange
     },
@@ -171,10 +170,15 @@ const readingWith = (more: object = {}): WebhookReading => {
 }
 
 const answer = (text: string, status = 200): Exchange => ({
-  ...{ kind: 'exchange', id: 'testHook/1', sender: 'testHook', operation: 'testHook', effect: 'read' },
+  kind: 'exchange',
+  id: 'testHook/1',
+  sender: 'testHook',
+  operation: 'testHook',
+  effect: 'read',
   request: { method: 'GET', url: 'https://bank.example/hooks/shop', headers: [] },
   response: { status, headers: [], body: { text, bytes: text.length } },
-  ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+  sentAt: '2026-01-05T09:00:00.000Z',
+  durationMs: 1,
 })
 
 const read = (json: unknown, more?: object) =>

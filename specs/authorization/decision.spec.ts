@@ -148,7 +148,10 @@ check(AUT.repeatedParameterIsRefused, repetitions, ({ before, repeated, after })
 const renewal = scenario(
   'a new grant after 91 days',
   {
-    ...{ effect: 'consent', as: 'each', authorizations: 2, needs: ['clock', 'customer', 'seen-pages'] },
+    effect: 'consent',
+    as: 'each',
+    authorizations: 2,
+    needs: ['clock', 'customer', 'seen-pages'],
     waitsMs: days(91),
   },
   async ({ app, clock }) => {

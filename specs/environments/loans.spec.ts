@@ -40,7 +40,9 @@ const loanPlace = (
   id?: string,
 ) =>
   placeOf(operation, {
-    ...{ base: profile.basePath, documentedBase: BASE, path },
+    base: profile.basePath,
+    documentedBase: BASE,
+    path,
     ...(id !== undefined && { id }),
   })
 

@@ -212,19 +212,17 @@ const crossing = async (sides: Sides) => {
   const submission = acceptedAmong(atItsPath) ?? atItsPath.changed
   const last = await ours.status(orderId)
   return {
-    ...{
-      initiation,
-      known,
-      foreign,
-      invented,
-      inVain,
-      unsubmitted,
-      authorized,
-      after,
-      atItsPath,
-      submission,
-      last,
-    },
+    initiation,
+    known,
+    foreign,
+    invented,
+    inVain,
+    unsubmitted,
+    authorized,
+    after,
+    atItsPath,
+    submission,
+    last,
     isOnePlace: ours.profile.oauthBasePaths.sandbox === ours.profile.oauthBasePaths.production,
   }
 }

@@ -92,7 +92,10 @@ const expired = scenario(
     const isAnother = tokenIn(anew.token) !== tokenIn(payments.token)
     const refusedId = orderIdIn(anew, initiated)
     return {
-      ...{ one, first, read, initiated },
+      one,
+      first,
+      read,
+      initiated,
       isSure: isAnother && statedLifetime(payments.token) !== undefined,
       freshRead: await anew.status(orderId),
       freshInitiated: await anew.initiate(),

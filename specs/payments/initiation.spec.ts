@@ -78,7 +78,13 @@ const initiated = scenario(
         : [await payments.status(orderId, (request) => ({ ...request, headers: [] }))]
     const [method] = payments.profile.initiations
     return {
-      ...{ one, read, others, atOnce, together, unknown, unauthenticated },
+      one,
+      read,
+      others,
+      atOnce,
+      together,
+      unknown,
+      unauthenticated,
       token: payments.token,
       body: Object.keys(method?.body ?? {}),
     }

@@ -109,7 +109,12 @@ const without = (possible: Possible, state: State): Possible =>
 const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined => {
   const { payment, orderId, kind, date, exchange } = deed
   const standing: Standing = {
-    ...{ payment, orderId, date, isGranted: false, isDenied: false, isAsked: false },
+    payment,
+    orderId,
+    date,
+    isGranted: false,
+    isDenied: false,
+    isAsked: false,
     seenAt: exchange.sentAt,
     isValid: kind !== 'invalid',
     possible: new Map([['none', []]]),

@@ -33,27 +33,37 @@ const NOT_SHOWN = 'Moves into ACSC and out of PDNG: not shown.'
 /** The rows of the table, in their order. */
 const STATED: readonly Omit<Move, 'id' | 'ground'>[] = [
   {
-    ...{ from: 'none', to: 'ACTC', by: 'initiation' },
+    from: 'none',
+    to: 'ACTC',
+    by: 'initiation',
     source: '| (none) | successful initiation, HTTP 201 | business validation passes | ACTC |',
     guard: ({ isValid }) => isValid,
   },
   {
     // A valid order may fail as well: a profile cannot guarantee the hour and the funds.
-    ...{ from: 'none', to: 'RJCT', by: 'initiation' },
+    from: 'none',
+    to: 'RJCT',
+    by: 'initiation',
     source: '| (none) | initiation, HTTP 201 | business validation fails (for example AC01) | RJCT |',
   },
   {
-    ...{ from: 'ACTC', to: 'ACSP', by: 'submission' },
+    from: 'ACTC',
+    to: 'ACSP',
+    by: 'submission',
     source: '| ACTC | POST /payments/submission | customer authorizes successfully | ACSP | |',
     guard: ({ isGranted, isFuture }) => isGranted && isFuture !== 'yes',
   },
   {
-    ...{ from: 'ACTC', to: 'PDNG', by: 'submission' },
+    from: 'ACTC',
+    to: 'PDNG',
+    by: 'submission',
     source: '| ACTC | POST /payments/submission | requested execution date is in the future | PDNG | |',
     guard: ({ isGranted, isFuture }) => isGranted && isFuture !== 'no',
   },
   {
-    ...{ from: 'ACTC', to: 'RJCT', by: 'submission' },
+    from: 'ACTC',
+    to: 'RJCT',
+    by: 'submission',
     source: '| ACTC | POST /payments/submission | a business validation rule fails | RJCT |',
   },
 ]
@@ -69,15 +79,21 @@ const UNDISCLOSED: readonly Omit<Move, 'id' | 'ground'>[] = [
 /** The table does not name them. What it says of the other moves does not rule them out, so they are no fault. */
 const UNNAMED: readonly Omit<Move, 'id' | 'ground'>[] = [
   {
-    ...{ from: 'ACTC', to: 'RJCT', by: 'customer' },
+    from: 'ACTC',
+    to: 'RJCT',
+    by: 'customer',
     source: 'A bank may reject what its customer denies, or what fails while the customer authorizes it.',
   },
   {
-    ...{ from: 'ACTC', to: 'RJCT', by: 'time' },
+    from: 'ACTC',
+    to: 'RJCT',
+    by: 'time',
     source: 'A bank may reject a payment that is not authorized for a long time.',
   },
   {
-    ...{ from: 'ACSP', to: 'RJCT', by: 'itself' },
+    from: 'ACSP',
+    to: 'RJCT',
+    by: 'itself',
     source: 'A settlement in process may fail.',
   },
 ]
@@ -102,7 +118,10 @@ export const PAYMENT: Model = {
     { id: 'RJCT', label: 'Rejected', column: 3, row: 2 },
   ],
   moves: MOVES.map(({ id, from, to, by, ground }) => ({
-    ...{ id, from, to, ground },
+    id,
+    from,
+    to,
+    ground,
     by: by === 'itself' ? 'by itself' : by,
   })),
 }

@@ -172,7 +172,9 @@ export const whyNotAccepted = (initiation: ObservedExchange): string | undefined
   if (stateIn(initiation) === 'RJCT') {
     const { reasonCode, additionalInformation } = recordIn(initiation)
     return explainRejection({
-      ...{ id, status, reasonCode: reasonCode.value ?? 'no reason code' },
+      id,
+      status,
+      reasonCode: reasonCode.value ?? 'no reason code',
       additionalInformation: additionalInformation.value,
     })
   }

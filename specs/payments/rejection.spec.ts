@@ -52,7 +52,11 @@ const provokedWith = async (session: Session, code: ReasonCode) => {
   const method = payments.profile.provocations[code]?.method
   const control = isAsMeant ? [] : [await payments.initiate(method === undefined ? {} : { method })]
   return {
-    ...{ earlier, initiation, read, again, control },
+    earlier,
+    initiation,
+    read,
+    again,
+    control,
     hasFault: hasVisibleFault(payments.profile, code, session.clock.now()),
     // A message that repeats an accepted one leaves that one as it is.
     untouched: earlier === initiation ? [] : await readBack(payments, earlier),
@@ -85,7 +89,9 @@ const isFaulty = ({ initiation, control, hasFault }: Provoked, code: ReasonCode)
       ? `${id} accepted the order that is to be rejected with ${code}`
       : describeRejection(
           {
-            ...{ id, status: initiation.status.value, reasonCode: reasonCode.value },
+            id,
+            status: initiation.status.value,
+            reasonCode: reasonCode.value,
             additionalInformation: additionalInformation.value,
           },
           `the order that is to be rejected with ${code}`,

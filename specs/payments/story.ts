@@ -242,7 +242,10 @@ export const actOut = async (
   // If time can be moved, payments of earlier sequences are settled first.
   if (canWait(session.clock, BETWEEN_STORIES_MS)) await session.clock.pass(BETWEEN_STORIES_MS)
   const stage: Stage = {
-    ...{ session, known: [], initiations: 0, authorizations: 0 },
+    session,
+    known: [],
+    initiations: 0,
+    authorizations: 0,
     payments: await session.payments(),
   }
   const deeds: Deed[] = []

@@ -68,7 +68,12 @@ const submitted = scenario(
     const last = await payments.status(orderId)
     const { body } = payments.profile.submission
     return {
-      ...{ ...carriedOut, again, afterAgain, later, late, last },
+      ...carriedOut,
+      again,
+      afterAgain,
+      later,
+      late,
+      last,
       hasBody: body !== undefined,
     }
   },
@@ -343,7 +348,8 @@ const isRejectedNow = ({ code, equal, after }: LateRejection): void => {
     status.value === 'RJCT'
       ? describeRejection(
           {
-            ...{ id: equal.id, status: equal.status.value },
+            id: equal.id,
+            status: equal.status.value,
             reasonCode: reasonCode.value,
             additionalInformation: additionalInformation.value,
           },

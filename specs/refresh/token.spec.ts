@@ -224,7 +224,10 @@ const refreshAroundTheEnd = async (session: Session, end: (tokens: TokenSet) => 
   const after = await refreshWithNewGrant(app)
   const last = await listenUntilTheEndOf(session, after)
   return {
-    ...{ before, refused, after, consentId: tokens.consentId ?? '' },
+    before,
+    refused,
+    after,
+    consentId: tokens.consentId ?? '',
     isReported: first.isReported && last.isReported,
     calls: last.calls.slice(earlier),
     accepted: [before, after].map((refresh) => app.taskIdIn(refresh)),

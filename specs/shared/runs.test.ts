@@ -88,7 +88,7 @@ test('the same where each variant of the accounts is granted by itself', async (
       made,
       variations.find((one) => one.id === id),
     ),
-    { ...{ profile: changes ?? {}, socket: false, seed: SEED }, runsOf: () => 1 },
+    { profile: changes ?? {}, socket: false, seed: SEED, runsOf: () => 1 },
   )
   expect(wronglyDeclared(made, profileSchema.parse({ ...referenceProfile('sandbox'), ...changes }))).toEqual(
     [],

@@ -15,7 +15,10 @@ const verdictsOf = async (
   profile: Partial<ProfileInput> = {},
 ): Promise<readonly string[]> => {
   const results = await runTrial(catalogue, () => ({ variation: { id: 'tried', story: 'tried', rules } }), {
-    ...{ only, profile, socket: false, seed: 42 },
+    only,
+    profile,
+    socket: false,
+    seed: 42,
     runsOf: () => 1,
   })
   return [...new Set(results.map(({ verdict }) => verdict))].sort()

@@ -43,7 +43,10 @@ const ofAFac = scenario(
     const call = await webhook.next(isOfTheAccount, { within })
     const calls = webhook.deliveries()
     return {
-      ...{ account, booking, within, calls },
+      account,
+      booking,
+      within,
+      calls,
       ...(call && { call }),
       url: webhook.url,
       securityHeader: securityHeaderOf(session, SECURITY_HEADER),

@@ -14,7 +14,8 @@ const delivery = (text = EVENT, rest: Partial<Exchange> = {}): Delivery => ({
   exchange: {
     ...sampleExchange({ id: 's/w1', operation: 'webhook' }),
     request: {
-      ...{ method: 'POST', url: 'https://sink.example/a' },
+      method: 'POST',
+      url: 'https://sink.example/a',
       headers: [
         ['Authorization', 'one'],
         ['authorization', 'two'],

@@ -25,7 +25,8 @@ test('a redirect is passed on unchanged, and the browser gets a page without oth
   const landed = listener.next(at('/callback'), never)
   const page = await browse('/callback?code=a%2Bb&state=x%20y')
   expect(await landed).toEqual({
-    ...{ by: 'listener', code: 'a+b' },
+    by: 'listener',
+    code: 'a+b',
     address: at('/callback?code=a%2Bb&state=x%20y'),
   })
   expect(page.statusCode).toBe(200)

@@ -47,7 +47,9 @@ const cleaned = async (
   } as unknown as PreparedRun
   const interruption = interrupted ? AbortSignal.abort() : new AbortController().signal
   const all = await cleanUpAfter(prepared, results as CheckResult[], {
-    ...{ evidence, interruption, deadline: Number.POSITIVE_INFINITY },
+    evidence,
+    interruption,
+    deadline: Number.POSITIVE_INFINITY,
   })
   return Object.fromEntries(all.map(({ id, scenario, because = '' }) => [id, { scenario, because }]))
 }

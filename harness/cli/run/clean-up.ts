@@ -188,7 +188,10 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
   const { profile, baseUrl } = options
   const testHooks = createTestHooks(http, baseUrl, profile)
   const open = createLoans({
-    ...{ profile, baseUrl, http, driver: openAuthorizationDriver(profile) },
+    profile,
+    baseUrl,
+    http,
+    driver: openAuthorizationDriver(profile),
     clock: createWallClock(),
     customer: undefined,
   })

@@ -22,7 +22,11 @@ const startedRun = async ({ requests }: { readonly requests: number }): Promise<
   const { header, key } = await createHeader(
     {
       suite: { name: 'suite', version: '1', catalogueDigest: 'c' },
-      ...{ profileDigest: 'p', baseUrl: 'http://bank.example', seed: 42, argv: [], startedAt: STARTED },
+      profileDigest: 'p',
+      baseUrl: 'http://bank.example',
+      seed: 42,
+      argv: [],
+      startedAt: STARTED,
       pace: { origin: 0, speed: 1 },
     },
     ['a secret'],

@@ -52,8 +52,14 @@ const judgedInto = async (evidenceFile: string): Promise<readonly CheckResult[]>
   const choice = { only: PARTS, skip: [], allow: [], seed: 7, runs: 1, time: 'auto' } as const
   const plan = buildPlan(catalogue, { profile, virtual: true }, choice)
   const given: RunInput = {
-    ...{ plan, profile, evidenceFile, secrets: [], concurrency: 1, time: 'auto' as const },
-    ...{ deadline: Date.now() + 60_000, pace: { origin: Date.now(), speed: 1 } },
+    plan,
+    profile,
+    evidenceFile,
+    secrets: [],
+    concurrency: 1,
+    time: 'auto' as const,
+    deadline: Date.now() + 60_000,
+    pace: { origin: Date.now(), speed: 1 },
   }
   const runner = openScenarioRunner(given, openRunLimits(given))
   const results: CheckResult[] = []
@@ -75,7 +81,8 @@ describe.runIf(isThere)('evidence that cannot be written', () => {
       because: 'the exchanges could not be written: no space is left on the device (ENOSPC)',
     })
     expect(second).toMatchObject({
-      ...{ verdict: 'inconclusive', exchanges: [] },
+      verdict: 'inconclusive',
+      exchanges: [],
       because: 'the run was given up before this was done: no space is left on the device (ENOSPC)',
     })
   })

@@ -273,7 +273,9 @@ const runLocked = async (
   const deadline = Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared)
   const disk = watchDiskSpace(options.out, observer)
   const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
-    ...{ ...resources, disk, resumable },
+    ...resources,
+    disk,
+    resumable,
   })
   const { result, unreachable } = reached
   if (unreachable !== undefined) observer.onWarning(unreachable)

@@ -18,7 +18,9 @@ const SUBJECT: Subject = {
 }
 
 const START = {
-  ...{ seed: 42, argv: ['--time', 'wall'], startedAt: '2026-01-05T09:00:00.000Z' },
+  seed: 42,
+  argv: ['--time', 'wall'],
+  startedAt: '2026-01-05T09:00:00.000Z',
   pace: { origin: 7, speed: 60 },
 }
 
@@ -34,7 +36,11 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const start = () => startResumableRun(file, { ...SUBJECT, ...START }, profile)
 
 const result = (id: string) => ({
-  ...{ id, requirement: 'TOK-01', title: 't', verdict: 'pass' as const, durationMs: 1 },
+  id,
+  requirement: 'TOK-01',
+  title: 't',
+  verdict: 'pass' as const,
+  durationMs: 1,
   exchanges: ['x/1'],
 })
 
@@ -48,7 +54,10 @@ test('a run is resumed with the results, the start time and the pace of its firs
   expect(first.results).toEqual([result('TOK-01/1')])
   expect([...first.waits]).toEqual([['TOK-02/1', new Date('2026-04-05T09:00:00.000Z')]])
   expect(await continueRun(file, SUBJECT, profile)).toMatchObject({
-    ...{ log, pace: START.pace, startedAt: new Date(START.startedAt), resumed: 1 },
+    log,
+    pace: START.pace,
+    startedAt: new Date(START.startedAt),
+    resumed: 1,
   })
   expect((await continueRun(file, SUBJECT, profile)).resumed).toBe(2)
   expect((await readEarlierRun(file, SUBJECT, profile)).resumed).toBe(2)

@@ -186,7 +186,10 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
     const entry: BeginEntry = {
       kind: 'begin',
       attempt: attempts.length === 0 ? scenario : `${scenario}~${attempts.length + 1}`,
-      ...{ scenario, recorded, grants, key: randomBytes(32).toString('base64') },
+      scenario,
+      recorded,
+      grants,
+      key: randomBytes(32).toString('base64'),
       ...(application !== undefined && { application }),
     }
     begun.push(entry)

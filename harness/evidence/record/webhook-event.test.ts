@@ -7,12 +7,19 @@ import type { Delivery } from './webhook-event.ts'
 const delivering = (text: string, rest: Partial<Exchange> = {}, sha256?: string): Delivery => ({
   kind: 'delivery',
   exchange: {
-    ...{ kind: 'exchange', id: 's/w1', sender: 'target', operation: 'webhook', effect: 'notify' },
+    kind: 'exchange',
+    id: 's/w1',
+    sender: 'target',
+    operation: 'webhook',
+    effect: 'notify',
     request: {
-      ...{ method: 'POST', url: 'http://sink/x', headers: [] },
+      method: 'POST',
+      url: 'http://sink/x',
+      headers: [],
       body: { text, bytes: text.length, ...(sha256 !== undefined && { sha256 }) },
     },
-    ...{ sentAt: '2026-01-05T10:00:00.000Z', durationMs: 1 },
+    sentAt: '2026-01-05T10:00:00.000Z',
+    durationMs: 1,
     ...rest,
   },
 })

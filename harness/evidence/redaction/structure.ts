@@ -146,8 +146,12 @@ const readHtml = (
       ontext: (start, end) => onText({ start, end }),
       oncomment: (start, end) => onText({ start, end }),
       oncdata: (start, end) => onText({ start, end }),
-      ...{ onattribentity: IGNORED, ontextentity: IGNORED, onclosetag: IGNORED, ondeclaration: IGNORED },
-      ...{ onend: IGNORED, onprocessinginstruction: IGNORED },
+      onattribentity: IGNORED,
+      ontextentity: IGNORED,
+      onclosetag: IGNORED,
+      ondeclaration: IGNORED,
+      onend: IGNORED,
+      onprocessinginstruction: IGNORED,
     },
   )
   tokenizer.write(html)

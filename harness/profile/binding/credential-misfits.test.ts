@@ -16,7 +16,8 @@ const BASE = 'https://api.bank.example/premium/sandbox'
 const tokenCall = (status: number, answer: object, credentials = CREDENTIALS): Exchange => ({
   ...sampleExchange({ operation: 'token', status, body: JSON.stringify(answer) }),
   request: {
-    ...{ method: 'POST', url: `${BASE}/auth/oauth/v2/token` },
+    method: 'POST',
+    url: `${BASE}/auth/oauth/v2/token`,
     headers: [['Authorization', credentials]],
   },
 })

@@ -21,8 +21,10 @@ const calculated = (body: object, status: number, answer: object = {}): Exchange
   return {
     ...sampleExchange({ operation: 'precalculateLoan', status, body: JSON.stringify(answer) }),
     request: {
-      ...{ method: 'PUT', url: 'https://api.bank.example/paylater/sandbox/v1/applications/precalculation' },
-      ...{ headers: [], body: { text, bytes: text.length } },
+      method: 'PUT',
+      url: 'https://api.bank.example/paylater/sandbox/v1/applications/precalculation',
+      headers: [],
+      body: { text, bytes: text.length },
     },
   }
 }

@@ -172,13 +172,24 @@ const ROW: Row = {
 }
 
 const FOUND: RequirementReport = {
-  ...{ id: 'PAY-09', level: 'MUST', chapter: 'payments', claim: ROW.claim, quote: ROW.quote },
-  ...{ place: ROW.place, source: 'interface', verdict: 'fail' },
+  id: 'PAY-09',
+  level: 'MUST',
+  chapter: 'payments',
+  claim: ROW.claim,
+  quote: ROW.quote,
+  place: ROW.place,
+  source: 'interface',
+  verdict: 'fail',
   checks: [
     {
-      ...{ title: 'x', file: 'specs/payments/rejection.spec.ts:21', verdict: 'fail', durationMs: 1 },
+      title: 'x',
+      file: 'specs/payments/rejection.spec.ts:21',
+      verdict: 'fail',
+      durationMs: 1,
       violation: { subject: 'reasonCode', expected: 'one of AC01', received: 'nothing', exchange: 'x/4' },
-      ...{ judged: 1, exchanges: ['x/4'], reproduce: 'npm test -- --only PAY-09 --seed 42' },
+      judged: 1,
+      exchanges: ['x/4'],
+      reproduce: 'npm test -- --only PAY-09 --seed 42',
     },
   ],
   facets: [{ facet: 'TPP', verdict: 'fail', judged: 1 }],
@@ -218,8 +229,11 @@ test('a row without a check says why, and gives no advice', () => {
 
 test('an undisclosed row is shown with its observations', () => {
   const row = {
-    ...{ id: 'PAY-U1', subject: 'the request body', quote: 'The request body: not shown.' },
-    ...{ place: 'Endpoints', recordedOf: ['an initiation'] },
+    id: 'PAY-U1',
+    subject: 'the request body',
+    quote: 'The request body: not shown.',
+    place: 'Endpoints',
+    recordedOf: ['an initiation'],
   }
   const text = explainUndisclosed(row, ['201 with a body of 4 members'])
   expect(text).toContain('PAY-U1  not shown')

@@ -55,7 +55,12 @@ const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row =
   const { id, level, claim, quote, place, source, reading, tags = [], unchecked, pending } = requirement
   const because = unchecked ?? (pending && `pending: ${pending}`)
   return {
-    ...{ id, level, claim, quote, place, source },
+    id,
+    level,
+    claim,
+    quote,
+    place,
+    source,
     ...(reading !== undefined && { reading }),
     tags: [...tags],
     checks: catalogue.checks.filter(({ check }) => check.requirement.id === id).map(checkOf),
@@ -93,7 +98,10 @@ const chapterOf = (chapter: Chapter, sources: Sources): ChapterDocument => {
   const undisclosedRows = undisclosed
     .filter((row) => row.chapter === chapter)
     .map(({ id, subject, quote, place }) => ({
-      ...{ id, subject, quote, place },
+      id,
+      subject,
+      quote,
+      place,
       recordedOf: recordedOf(sources, id),
     }))
   const defects = sources.defects.filter((defect) => defect.chapter === chapter).length

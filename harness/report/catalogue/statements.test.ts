@@ -12,7 +12,13 @@ const TEXT = `# Heading
 `
 
 const row = (id: string, quote: string, checks: number, because?: string): Row => ({
-  ...{ id, level: 'MUST', claim: `the claim of ${id}`, quote, place: 'here', source: 'interface', tags: [] },
+  id,
+  level: 'MUST',
+  claim: `the claim of ${id}`,
+  quote,
+  place: 'here',
+  source: 'interface',
+  tags: [],
   checks: Array.from({ length: checks }, () => ({}) as Row['checks'][number]),
   ...(because !== undefined && { because }),
   defects: [],

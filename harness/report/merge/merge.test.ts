@@ -140,7 +140,10 @@ test('evidence is merged line by line, without lines that came after its digest'
 })
 
 const MERGING = {
-  ...{ id: 'merged', command: 'npm run merge', catalogue: CATALOGUE, undisclosed: UNDISCLOSED },
+  id: 'merged',
+  command: 'npm run merge',
+  catalogue: CATALOGUE,
+  undisclosed: UNDISCLOSED,
   evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
 }
 
@@ -267,7 +270,9 @@ describe('the worst word wins', () => {
 
 describe('a declared exception', () => {
   const waiver = {
-    ...{ requirement: 'TOK-03', reason: 'The new core comes.', owner: 'tokens@bank.example' },
+    requirement: 'TOK-03',
+    reason: 'The new core comes.',
+    owner: 'tokens@bank.example',
     expires: '2999-12-31',
   }
   const waived = found('TOK-03/1@TPP', 'waived', { because: 'waived until …', violation: REJECTION })

@@ -146,9 +146,13 @@ const notReached = ({ plan, count }: ShardFile, missing: readonly number[]): rea
   plan.checks
     .filter(({ heldBack, shard = 0 }) => heldBack === undefined && missing.includes(shard))
     .map(({ id, requirement, title, shard = 0 }) => ({
-      ...{ id, requirement, title, verdict: 'not-reached' },
+      id,
+      requirement,
+      title,
+      verdict: 'not-reached',
       because: `shard ${shard} of ${count} is missing`,
-      ...{ durationMs: 0, exchanges: [] },
+      durationMs: 0,
+      exchanges: [],
     }))
 
 /** The results on the whole plan. */
@@ -275,7 +279,10 @@ export const merge = async (folders: readonly string[], out: string, command: st
     openOut(out, folders)
     writeEvidence(handed, out)
     const whole = reportOf(file, {
-      ...{ id: randomUUID(), command, catalogue: requirements, undisclosed },
+      id: randomUUID(),
+      command,
+      catalogue: requirements,
+      undisclosed,
       evidence: digestEvidence(out),
     })
     await writeMerged({ ...file, evidence: whole.evidence }, whole, { outDir: out, catalogue: requirements })

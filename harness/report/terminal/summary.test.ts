@@ -35,7 +35,9 @@ test('a summary lists only files that were written', () => {
 test("a summary contains waiting scenarios and the offset of the target's clock", () => {
   const report = sampleReport()
   const waiting = ['2026-04-05T09:00:30.000Z', '2026-07-05T09:00:00.000Z'].map((until) => ({
-    ...{ scenario: `tokens/${until}`, requirements: ['TOK-03'], until },
+    scenario: `tokens/${until}`,
+    requirements: ['TOK-03'],
+    until,
   }))
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
   const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
@@ -155,7 +157,10 @@ test('a summary contains remaining objects and strays', () => {
     created: [
       { kind: 'payment' as const, id: 'A1', scenario: 's', exchange: 's/1', cleaned: false, because: 'none' },
       ...['C1', 'C2', 'C3'].map((id) => ({
-        ...{ kind: 'consent' as const, id, scenario: 's', exchange: 's/1' },
+        kind: 'consent' as const,
+        id,
+        scenario: 's',
+        exchange: 's/1',
         cleaned: id === 'C1',
       })),
     ],

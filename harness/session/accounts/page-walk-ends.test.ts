@@ -15,10 +15,15 @@ const NUMBERS = { kind: 'number', parameter: 'page', first: 1, count: 'pageCount
 const answer = (json: unknown): Exchange => {
   const text = JSON.stringify(json)
   return {
-    ...{ kind: 'exchange', id: 'walk/1', sender: 'scenario', operation: 'listTransactions', effect: 'read' },
+    kind: 'exchange',
+    id: 'walk/1',
+    sender: 'scenario',
+    operation: 'listTransactions',
+    effect: 'read',
     request: { method: 'GET', url: `${BASE}/transactions`, headers: [] },
     response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
-    ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+    sentAt: '2026-01-05T09:00:00.000Z',
+    durationMs: 1,
   }
 }
 
@@ -27,7 +32,9 @@ const items = (count: number) => Array.from({ length: count }, (_, at) => ({ id:
 const walk = async (paging: Paging, page: (asked: number) => unknown) => {
   let asked = 0
   return walkAccount({
-    ...{ size: 10, base: BASE, binding: { transactions: 'transactions', id: 'id', paging } },
+    size: 10,
+    base: BASE,
+    binding: { transactions: 'transactions', id: 'id', paging },
     ask: async () => answer(page((asked += 1))),
   })
 }

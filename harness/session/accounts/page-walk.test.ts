@@ -16,10 +16,15 @@ const NUMBERS = { kind: 'number', parameter: 'page', first: 1, count: 'pageCount
 const answer = (url: string, json: unknown, status = 200): Exchange => {
   const text = typeof json === 'string' ? json : JSON.stringify(json)
   return {
-    ...{ kind: 'exchange', id: 'walk/1', sender: 'scenario', operation: 'listTransactions', effect: 'read' },
+    kind: 'exchange',
+    id: 'walk/1',
+    sender: 'scenario',
+    operation: 'listTransactions',
+    effect: 'read',
     request: { method: 'GET', url, headers: [] },
     response: { status, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
-    ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+    sentAt: '2026-01-05T09:00:00.000Z',
+    durationMs: 1,
   }
 }
 
@@ -31,7 +36,10 @@ const walk = async (
   const { paging = LINKS, size = 10, mostPages = 1000 } = options
   const asked: string[] = []
   const result = await walkAccount({
-    ...{ size, base: BASE, mostPages, binding: { transactions: 'transactions', id: 'id', paging } },
+    size,
+    base: BASE,
+    mostPages,
+    binding: { transactions: 'transactions', id: 'id', paging },
     ask: async (position) => {
       const url = position?.kind === 'link' ? position.url : FIRST
       const json = page(asked.length, position)
@@ -195,7 +203,8 @@ test('a cursor that comes back ends the walk', async () => {
 
 test('pages without an end are walked so far and no further', async () => {
   const { end, pages } = await walk((page) => ({ transactions: [], next: page + 1 }), {
-    ...{ paging: CURSORS, mostPages: 50 },
+    paging: CURSORS,
+    mostPages: 50,
   })
   expect([end, pages.length]).toEqual(['endless', 50])
 })
@@ -235,7 +244,8 @@ test('a transaction that does not say what tells it from others has an empty id'
 test('a link in a header leads on, and a list may be the answer itself', async () => {
   const asked: string[] = []
   const { pages, end } = await walkAccount({
-    ...{ size: 2, base: BASE },
+    size: 2,
+    base: BASE,
     binding: { transactions: '$', id: 'id', paging: { kind: 'link-header', relation: 'next' } },
     ask: async (position) => {
       const at = asked.length

@@ -22,10 +22,16 @@ const variantsOf = (parts: Partial<ProfileInput> = {}, answers: readonly unknown
       const text = JSON.stringify(left.shift() ?? {})
       const { operation, sender, method, url, headers, successFields } = request
       return {
-        ...{ kind: 'exchange', id: `sample/${sent.length}`, sender, operation, effect: 'read' },
+        kind: 'exchange',
+        id: `sample/${sent.length}`,
+        sender,
+        operation,
+        effect: 'read',
         request: { method, url, headers, ...(request.text && { body: { text: request.text, bytes: 1 } }) },
         response: { status: 200, headers: [], body: { text, bytes: text.length } },
-        ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1, ...(successFields && { successFields }) },
+        sentAt: '2026-01-05T09:00:00.000Z',
+        durationMs: 1,
+        ...(successFields && { successFields }),
       }
     },
   }

@@ -89,7 +89,10 @@ export const createFirstVariant = ({
 
     walk: (accessToken, account, size) =>
       walkAccount({
-        ...{ size, base, origins: profile.origins, binding: listTransactions },
+        size,
+        base,
+        origins: profile.origins,
+        binding: listTransactions,
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
       }),
@@ -189,7 +192,10 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
 
     walk: (accessToken, account, size) =>
       walkAccount({
-        ...{ size, base, origins: profile.origins, binding: listTransactions },
+        size,
+        base,
+        origins: profile.origins,
+        binding: listTransactions,
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
       }),

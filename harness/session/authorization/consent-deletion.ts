@@ -25,7 +25,9 @@ export const deleteConsent = async (
   if (bound === undefined) throw new NotReached('the profile does not bind operations.deleteConsent')
   const path = bound.path.replaceAll('{consent-id}', () => encodeURIComponent(consentId))
   const answer = await http.send({
-    ...{ operation: 'deleteConsent', sender: 'scenario', method: 'DELETE' },
+    operation: 'deleteConsent',
+    sender: 'scenario',
+    method: 'DELETE',
     url: baseUrl + profile.basePaths[profile.environment] + path,
     headers: [
       [bound.requestIdHeader, random.uuid()],

@@ -90,7 +90,9 @@ const OTHERS: readonly (readonly [what: string, changes: Partial<ProfileInput>, 
     {
       customers: [
         {
-          ...{ name: 'first customer', username: 'anna', password: 'p' },
+          name: 'first customer',
+          username: 'anna',
+          password: 'p',
           accounts: [{ iban: 'SK2998010000002600001129' }],
         },
       ],

@@ -25,7 +25,11 @@ const exchange = {
 } as unknown as Exchange
 
 const landing = (parts: Partial<Landing>): Landing => ({
-  ...{ kind: 'landing', outcome: 'page', exchange, acted: [0], decision: 'unasked' },
+  kind: 'landing',
+  outcome: 'page',
+  exchange,
+  acted: [0],
+  decision: 'unasked',
   ...parts,
 })
 

@@ -16,7 +16,11 @@ const REDIRECT = 'https://client.example/callback'
 const SHOWN = 'https://bank.example/result'
 const LINK = 'https://bank.example/authorize?state=the-state&code_challenge=the-challenge'
 const START: HttpRequest = {
-  ...{ operation: 'authorize', sender: 'customer', method: 'GET', url: LINK, headers: [] },
+  operation: 'authorize',
+  sender: 'customer',
+  method: 'GET',
+  url: LINK,
+  headers: [],
 }
 
 const authorize = async (reply: Reply, decision: Decision = 'grant', redirectUri = REDIRECT) => {
@@ -26,9 +30,15 @@ const authorize = async (reply: Reply, decision: Decision = 'grant', redirectUri
     const handover = await delivery.bring?.('act/1', undefined)
     if (handover === undefined) throw new Error('nobody was asked')
     const exchange: Exchange = {
-      ...{ kind: 'exchange', id: 'act/1', sender: 'customer', operation: 'authorize', effect: 'consent' },
+      kind: 'exchange',
+      id: 'act/1',
+      sender: 'customer',
+      operation: 'authorize',
+      effect: 'consent',
       request: { method: 'GET', url: request.url, headers: [] },
-      ...{ handover, sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+      handover,
+      sentAt: '2026-01-05T09:00:00.000Z',
+      durationMs: 1,
     }
     learned.push(...(secretsOf?.(exchange) ?? []).map(({ name, value }) => `${name}=${value}`))
     return exchange
@@ -57,8 +67,12 @@ test('the question has the customer, the decision and the link, whose parameters
   const { asked, learned } = await authorize(brought(at('code=c-1&state=s')), 'grant')
   expect(asked).toEqual([
     {
-      ...{ id: 'act/1', link: LINK, customer: 'Anna', decision: 'grant' },
-      ...{ redirectUri: REDIRECT, isShown: false },
+      id: 'act/1',
+      link: LINK,
+      customer: 'Anna',
+      decision: 'grant',
+      redirectUri: REDIRECT,
+      isShown: false,
     },
   ])
   expect(learned).toEqual(['state=the-state', 'code_challenge=the-challenge', 'code=c-1'])

@@ -167,7 +167,10 @@ const secretsIn = ({ request, handover }: Exchange): readonly KnownSecret[] => {
 const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isShown: boolean): Landing => {
   const { address, code } = exchange.handover ?? {}
   const endAuthorization = (landing: Partial<Landing> & Pick<Landing, 'outcome'>): Landing => ({
-    ...{ kind: 'landing', exchange, acted: [], decision: 'unasked' },
+    kind: 'landing',
+    exchange,
+    acted: [],
+    decision: 'unasked',
     ...landing,
   })
   if (code !== undefined && decision === 'deny')

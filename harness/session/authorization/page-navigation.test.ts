@@ -256,7 +256,10 @@ const send = async (page: PageRecipe['pages'][number], decision: Decision, body 
       sent.push(request)
       const isFirst = sent.length === 1
       return {
-        ...{ kind: 'exchange', id: `walk/${sent.length}`, sender: 'customer', operation: 'authorize' },
+        kind: 'exchange',
+        id: `walk/${sent.length}`,
+        sender: 'customer',
+        operation: 'authorize',
         effect: 'consent',
         request: { method: request.method, url: request.url, headers: request.headers },
         response: {
@@ -264,18 +267,24 @@ const send = async (page: PageRecipe['pages'][number], decision: Decision, body 
           headers: isFirst ? [] : [['Location', 'https://client.example/callback?code=c']],
           body: { text: isFirst ? body : '', bytes: 1 },
         },
-        ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+        sentAt: '2026-01-05T09:00:00.000Z',
+        durationMs: 1,
       }
     },
   }
   const landing = await navigatePages(
     {
-      ...{ http, decision, redirectUri: 'https://client.example/callback' },
+      http,
+      decision,
+      redirectUri: 'https://client.example/callback',
       recipe: { pages: [page], code: '#code', limit: 5 },
       customer: { name: 'Anna', username: 'anna', password: 'p', fields: { tan: '4711' }, accounts: [] },
     },
     {
-      ...{ operation: 'authorize', sender: 'customer', method: 'GET', headers: [] },
+      operation: 'authorize',
+      sender: 'customer',
+      method: 'GET',
+      headers: [],
       url: 'https://bank.example/authorize',
     },
   )

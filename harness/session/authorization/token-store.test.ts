@@ -10,7 +10,10 @@ const INPUT: ProfileInput = {
   name: 'A bank',
   applications: [
     {
-      ...{ name: 'shop', kind: 'TPP', clientId: 'shop-id', clientSecret: 'shop-secret' },
+      name: 'shop',
+      kind: 'TPP',
+      clientId: 'shop-id',
+      clientSecret: 'shop-secret',
       redirectUris: [{ uri: 'https://shop.example/callback' }],
     },
   ],
@@ -24,7 +27,11 @@ const listing = (body: unknown): Exchange => {
   const text = JSON.stringify(body)
   return {
     kind: 'exchange',
-    ...{ id: 'list/1', sender: 'scenario', operation: 'listAccounts', effect: 'read', durationMs: 1 },
+    id: 'list/1',
+    sender: 'scenario',
+    operation: 'listAccounts',
+    effect: 'read',
+    durationMs: 1,
     request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [] },
     response: { status: 200, headers: [], body: { text, bytes: text.length } },
     sentAt: '2026-01-05T09:00:00.000Z',

@@ -66,9 +66,14 @@ describe('the pause that a target asks for', () => {
 })
 
 const unanswered: Exchange = {
-  ...{ kind: 'exchange', id: 'sample/1', sender: 'scenario', operation: 'listTransactions', effect: 'read' },
+  kind: 'exchange',
+  id: 'sample/1',
+  sender: 'scenario',
+  operation: 'listTransactions',
+  effect: 'read',
   request: { method: 'GET', url: 'http://127.0.0.1/', headers: [] },
-  ...{ sentAt: '2026-01-05T10:00:00.000Z', durationMs: 1 },
+  sentAt: '2026-01-05T10:00:00.000Z',
+  durationMs: 1,
 }
 
 const answeredWith = (status: number): Exchange => ({

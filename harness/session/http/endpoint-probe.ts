@@ -34,7 +34,10 @@ const requestTo = (
   const invented = { clientId: random.uuid(), redirectUri: 'https://client.example/callback' }
   if (endpoint === 'token')
     return {
-      ...{ operation: 'probe', sender: 'scenario', method: 'POST', url: accountBase + operations.token.path },
+      operation: 'probe',
+      sender: 'scenario',
+      method: 'POST',
+      url: accountBase + operations.token.path,
       headers: [['Content-Type', FORM_TYPE]],
       form: [
         ['grant_type', 'authorization_code'],
@@ -51,7 +54,10 @@ const requestTo = (
   ])
   const path = operations.authorize.path + (endpoint === 'nothing' ? `-${random.uuid()}` : '')
   return {
-    ...{ operation: 'probe', sender: 'scenario', method: 'GET', url: `${accountBase}${path}?${query}` },
+    operation: 'probe',
+    sender: 'scenario',
+    method: 'GET',
+    url: `${accountBase}${path}?${query}`,
     headers: [],
   }
 }
@@ -92,7 +98,11 @@ export const createFirstPageOpener =
     let next: URL | undefined = new URL(`${accountBase}${operations.authorize.path}?${query}`)
     while (next !== undefined && exchanges.length <= MOST_REDIRECTS && http.origins.includes(next.origin)) {
       const exchange: Exchange = await http.send({
-        ...{ operation: 'authorize', sender: 'customer', method: 'GET', url: next.href, headers: [] },
+        operation: 'authorize',
+        sender: 'customer',
+        method: 'GET',
+        url: next.href,
+        headers: [],
       })
       exchanges.push(exchange)
       next = locationIn(exchange)

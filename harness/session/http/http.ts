@@ -175,9 +175,15 @@ export const createHttp = (options: HttpOptions): Http => {
     options.replayLog?.recordIntent(id)
     const handover = await bring(id, options.ends)
     const exchange: Exchange = {
-      ...{ kind: 'exchange', id, sender, operation, effect: OPERATIONS[operation] },
+      kind: 'exchange',
+      id,
+      sender,
+      operation,
+      effect: OPERATIONS[operation],
       request: { method, url, headers: [] },
-      ...{ handover, sentAt, durationMs: performance.now() - startedAt },
+      handover,
+      sentAt,
+      durationMs: performance.now() - startedAt,
     }
     options.replayLog?.recordExchange(exchange)
     return exchange
@@ -285,7 +291,10 @@ const callOf = (
 ): Dispatcher.DispatchOptions & Recorded => {
   const { origin, pathname, search } = new URL(url)
   return {
-    ...{ origin, path: pathname + search, method, onRecorded },
+    origin,
+    path: pathname + search,
+    method,
+    onRecorded,
     headers: headers.flat(),
     body: body ?? null,
     idempotent: isRepeatable,

@@ -75,7 +75,11 @@ test('credentials are valid in the environments of the profile, or in the one th
 })
 
 const request = (path: string, parts: Partial<HttpRequest> = {}): HttpRequest => ({
-  ...{ operation: 'listAccounts', sender: 'scenario', method: 'GET', url: BASE + path, headers: [] },
+  operation: 'listAccounts',
+  sender: 'scenario',
+  method: 'GET',
+  url: BASE + path,
+  headers: [],
   ...parts,
 })
 

@@ -44,7 +44,10 @@ const askedOf = async (operation: Operation, respond: Respond, isPatient = true)
     () => connections.close(),
   )
   const http = createHttp({
-    ...{ scenario: 'sample', dispatcher: connections.dispatcher, origins: [server.url], headers: {} },
+    scenario: 'sample',
+    dispatcher: connections.dispatcher,
+    origins: [server.url],
+    headers: {},
     permits: permitsAnywhere(['read', 'consent', 'notify', 'apply', 'pay']),
     requestMs: SILENT.has(respond) ? SILENT_MS : REQUEST_MS,
     now: () => new Date(),

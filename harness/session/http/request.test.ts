@@ -46,7 +46,10 @@ test.each([
 test('a body instead of a form has its own media type', () => {
   const { operation, sender, method, url } = request
   expect(change.body('{}', 'application/json')(request)).toEqual({
-    ...{ operation, sender, method, url },
+    operation,
+    sender,
+    method,
+    url,
     headers: [['Content-Type', 'application/json'], request.headers[1]],
     text: '{}',
   })

@@ -45,7 +45,11 @@ const bank = async (cancelable: readonly string[], kind: TargetClock['kind'] = '
     pass: async (ms: number) => void (now += ms),
   }
   const loans = await createLoans({
-    ...{ profile, baseUrl: 'https://api.bank.example', http, clock, customer: undefined },
+    profile,
+    baseUrl: 'https://api.bank.example',
+    http,
+    clock,
+    customer: undefined,
     driver: openAuthorizationDriver(profile),
   })()
   return { clock, loans, isCanceled: () => isCanceled }

@@ -36,7 +36,10 @@ const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
     return (answers[request.operation] ?? ANSWERS[request.operation] ?? (() => ({})))(request)
   }
   const context = {
-    ...{ profile, baseUrl: BANK, customer: undefined, driver: openAuthorizationDriver(profile) },
+    profile,
+    baseUrl: BANK,
+    customer: undefined,
+    driver: openAuthorizationDriver(profile),
     http: {
       origins: [BANK],
       redactor: createRedactor([]),

@@ -206,7 +206,10 @@ const openLoans = async (
   }
 
   return {
-    ...{ profile, application, token, renewToken },
+    profile,
+    application,
+    token,
+    renewToken,
     ...operationsWith(context, profile, bearer),
     tokenIn: (answer) => heldToken(answer, clock.now()).value,
     bearing: (value) => operationsWith(context, profile, async () => value),

@@ -10,7 +10,11 @@ const { least, most } = lastingOf(TIMING)
 const exchange = {} as StatusPoll['exchange']
 
 const begun = (path: readonly string[] = PATH): LoanLine => ({
-  ...{ name: 'client', id: '1', path, timing: TIMING, polls: [] },
+  name: 'client',
+  id: '1',
+  path,
+  timing: TIMING,
+  polls: [],
   start: { from: 1_000, to: 1_000 },
 })
 

@@ -15,10 +15,16 @@ describe('the body of an order', () => {
 
   test('an amount is there as a number, as a text and in hundredths; what is none, as it is', () => {
     expect(withOtherAmounts({ amount: 0.29 })).toEqual({
-      ...{ amount: 0.29, amountText: '0.29', amountMinor: 29, amountMinorText: '29' },
+      amount: 0.29,
+      amountText: '0.29',
+      amountMinor: 29,
+      amountMinorText: '29',
     })
     expect(withOtherAmounts({ amount: 'one' })).toEqual({
-      ...{ amount: 'one', amountText: 'one', amountMinor: 'one', amountMinorText: 'one' },
+      amount: 'one',
+      amountText: 'one',
+      amountMinor: 'one',
+      amountMinorText: 'one',
     })
   })
 

@@ -7,7 +7,9 @@ const initiation = (status: number, body: unknown) =>
   sampleExchange({ operation: 'initiatePayment', status, body: JSON.stringify(body) })
 
 const rejected = (reasonCode?: string) => ({
-  ...{ orderId: 'A1', status: 'RJCT', reasonCode },
+  orderId: 'A1',
+  status: 'RJCT',
+  reasonCode,
   additionalInformation: 'Payments are not allowed from this type of account.',
 })
 

@@ -9,9 +9,14 @@ import type { TargetClock, TestHooks, WebhookSettings } from '../clock.ts'
 const app = { profile: { clientId: 'tpp-1', name: 'shop' } } as Application
 
 const exchangeWith = (text: string, id = 'sample/w1'): Exchange => ({
-  ...{ kind: 'exchange', id, sender: 'target', operation: 'webhook', effect: 'notify' },
+  kind: 'exchange',
+  id,
+  sender: 'target',
+  operation: 'webhook',
+  effect: 'notify',
   request: { method: 'POST', url: 'http://sink/x', headers: [], body: { text, bytes: text.length } },
-  ...{ sentAt: '2026-01-05T10:00:00.000Z', durationMs: 1 },
+  sentAt: '2026-01-05T10:00:00.000Z',
+  durationMs: 1,
 })
 
 const textOf = ({ exchange }: Delivery): unknown => JSON.parse(exchange.request.body?.text ?? '""')
@@ -66,7 +71,9 @@ const given = ({
     readWebhook: async (clientId: string) => before.find((settings) => settings.clientId === clientId),
   } as unknown as TestHooks
   const inbox = {
-    ...{ url: 'http://sink/x', exchanges, beyond },
+    url: 'http://sink/x',
+    exchanges,
+    beyond,
     // On a clock that cannot be moved, what is due comes while somebody waits.
     arrival: async (ms: number) => {
       waits.push(ms)
@@ -82,7 +89,12 @@ const given = ({
   const opened = createWebhook({
     delay,
     speed,
-    ...{ inbox, clock, testHooks, configured, app: () => app, isReached: () => true },
+    inbox,
+    clock,
+    testHooks,
+    configured,
+    app: () => app,
+    isReached: () => true,
     learn: (securityHeader) => learned.push(securityHeader),
   })
   return { ...opened, exchanges, steps, settings, learned, waits, delay }

@@ -78,7 +78,11 @@ const nameOf = (key: string): string =>
 
 const bare: ProfileInput = {
   ...referenceProfile(),
-  ...{ authorization: { kind: 'pages' }, operations: {}, secondVariant: {}, loans: {}, webhooks: {} },
+  authorization: { kind: 'pages' },
+  operations: {},
+  secondVariant: {},
+  loans: {},
+  webhooks: {},
   payments: { debtor: PAYMENT_ACCOUNTS.debtor, creditor: PAYMENT_ACCOUNTS.creditor },
 }
 

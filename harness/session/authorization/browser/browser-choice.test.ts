@@ -15,12 +15,15 @@ const CONSENT = `<form method="post" action="/decide">
 const recipe: PageRecipe = {
   pages: [
     {
-      ...{ when: '[name=answer]', fill: {}, press: 'button' },
+      when: '[name=answer]',
+      fill: {},
+      press: 'button',
       tick: ['[name=account]', '[value=yes]'],
       tickToRefuse: ['[value=no]'],
     },
   ],
-  ...{ code: '#code', limit: 5 },
+  code: '#code',
+  limit: 5,
 }
 
 describeInBrowser('a customer in a real browser who has to choose', () => {

@@ -29,8 +29,12 @@ describeInBrowser('a customer in a real browser', () => {
   test('acts on pages that scripts have built, and ends where the redirect leads', async () => {
     const bank = createTestBank(plainBank)
     expect(await walk(browser, bank)).toMatchObject({
-      ...{ kind: 'landing', outcome: 'redirect', code: 'c0de-of-the-grant', acted: [0, 1] },
-      ...{ redirect: `${CALLBACK}?code=c0de-of-the-grant&state=s`, decision: 'granted' },
+      kind: 'landing',
+      outcome: 'redirect',
+      code: 'c0de-of-the-grant',
+      acted: [0, 1],
+      redirect: `${CALLBACK}?code=c0de-of-the-grant&state=s`,
+      decision: 'granted',
       exchange: { id: 'walk/3' },
     })
     expect(bank.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([

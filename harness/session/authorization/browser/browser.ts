@@ -43,10 +43,15 @@ const launch = async (browser: BrowserProfile): Promise<Browser> => {
   const executablePath = chromiumOf(browser, process.env)
   try {
     return await chromium.launch({
-      ...{ executablePath, headless: browser.headless, proxy: NOWHERE, args: ARGUMENTS },
+      executablePath,
+      headless: browser.headless,
+      proxy: NOWHERE,
+      args: ARGUMENTS,
       env: environmentOf(process.env),
       // The command handles interruptions, not the browser.
-      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
     })
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n')
@@ -109,8 +114,11 @@ export const openBrowser = (
       options.ends?.throwIfAborted()
       try {
         return await navigateInBrowser({
-          ...{ walk, start: first, context: await freshContext() },
-          ...{ settleMs: authorization.settleMs, actMs: profile.deadlines.requestMs },
+          walk,
+          start: first,
+          context: await freshContext(),
+          settleMs: authorization.settleMs,
+          actMs: profile.deadlines.requestMs,
           ...(options.folder !== undefined && { folder: options.folder }),
         })
       } catch (error) {

@@ -245,7 +245,10 @@ export const openLoginFlow = async (crossing: LoginFlowOptions): Promise<LoginFl
     (route) => answer(underway, route),
   )
   return {
-    ...{ activity, documents, step, ended: ending.ended },
+    activity,
+    documents,
+    step,
+    ended: ending.ended,
     shown: () => forwarder.shown(),
     release: () => forwarder.release(),
     open() {

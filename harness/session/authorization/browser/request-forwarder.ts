@@ -46,7 +46,10 @@ export const createRequestForwarder = (
     requestOf(request) {
       const text = request.postData()
       return {
-        ...{ operation, sender: 'customer', method: request.method(), url: withoutFragment(request.url()) },
+        operation,
+        sender: 'customer',
+        method: request.method(),
+        url: withoutFragment(request.url()),
         headers: Object.entries(request.headers()).filter(([name]) => !OWN_FIELDS.has(name)),
         ...(environment && { environment }),
         ...(text !== null && { text }),

@@ -45,8 +45,11 @@ export const createTestBank = (
       const { status = 200, headers = [], type = 'text/html', body = '' } = told ?? {}
       onBody?.(Buffer.from(body))
       const exchange: Exchange = {
-        ...{ kind: 'exchange', id: `walk/${asked.length}`, sender: 'customer' },
-        ...{ operation: request.operation, effect: OPERATIONS[request.operation] },
+        kind: 'exchange',
+        id: `walk/${asked.length}`,
+        sender: 'customer',
+        operation: request.operation,
+        effect: OPERATIONS[request.operation],
         request: { method: request.method, url: request.url, headers: request.headers },
         ...(told === undefined
           ? { fault: { kind: 'reset', cause: 'ECONNRESET', message: 'closed' } }
@@ -57,7 +60,8 @@ export const createTestBank = (
                 body: { text: body, bytes: Buffer.byteLength(body) },
               },
             }),
-        ...{ sentAt: '2026-01-05T09:00:00.000Z', durationMs: 1 },
+        sentAt: '2026-01-05T09:00:00.000Z',
+        durationMs: 1,
       }
       const write = (): void => {
         for (const { name, value } of secretsOf?.(exchange) ?? []) redactor.learn(name, value)
@@ -73,7 +77,10 @@ export const createTestBank = (
 export const CALLBACK = 'https://client.example/callback'
 export const PASSWORD = 'p$&$$`w-of-anna'
 export const START: HttpRequest = {
-  ...{ operation: 'authorize', sender: 'customer', method: 'GET', headers: [] },
+  operation: 'authorize',
+  sender: 'customer',
+  method: 'GET',
+  headers: [],
   url: `${BANK}/authorize?state=s`,
 }
 export const ANNA = { name: 'Anna', username: 'anna', password: PASSWORD, accounts: [] }
@@ -120,7 +127,9 @@ export const testBrowsers = (executable: string): TestBrowsers => {
   const profileWith = (more: object = {}, requestMs = 4_000) => {
     const own = { kind: 'browser', executable, code: '#code', settleMs: 1_000, limit: 6, ...more }
     const profile = profileSchema.parse({
-      ...{ ...sampleProfile(), authorization: own, deadlines: { requestMs } },
+      ...sampleProfile(),
+      authorization: own,
+      deadlines: { requestMs },
     })
     const { authorization } = profile
     if (authorization.kind !== 'browser') throw new Error('the profile has a browser')

@@ -115,7 +115,11 @@ const pictureOf = async (page: Page, redactor: Redactor): Promise<Buffer | undef
   )
   const mask = [page.locator(`${OPAQUE}, [${SECRET}]`)]
   const picture = await page.screenshot({
-    ...{ mask, maskColor: '#000000', animations: 'disabled', caret: 'hide', timeout: LOOK_MS },
+    mask,
+    maskColor: '#000000',
+    animations: 'disabled',
+    caret: 'hide',
+    timeout: LOOK_MS,
   })
   return JSON.stringify(await read(page)) === JSON.stringify(seen) ? picture : undefined
 }

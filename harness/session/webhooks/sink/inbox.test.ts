@@ -13,7 +13,10 @@ const opened = (options: Partial<InboxOptions> = {}) => {
   const sink = createSink('http://sink.example')
   const passed: Exchange[] = []
   const inbox = openInbox((hear) => sink.open(hear), {
-    ...{ scenario: 'webhooks/a-booking', now: () => AT, redactor: createRedactor([]), journal: noJournal },
+    scenario: 'webhooks/a-booking',
+    now: () => AT,
+    redactor: createRedactor([]),
+    journal: noJournal,
     onExchange: (exchange) => passed.push(exchange),
     ...options,
   })
@@ -28,8 +31,12 @@ test('a call is an exchange of the target, numbered apart from those of the scen
   await call('{"a":2}')
   expect(inbox.exchanges).toMatchObject([
     {
-      ...{ kind: 'exchange', id: 'webhooks/a-booking/w1', sender: 'target', operation: 'webhook' },
-      ...{ effect: 'notify', sentAt: AT.toISOString() },
+      kind: 'exchange',
+      id: 'webhooks/a-booking/w1',
+      sender: 'target',
+      operation: 'webhook',
+      effect: 'notify',
+      sentAt: AT.toISOString(),
       request: { method: 'POST', url: inbox.url, body: { text: '{"a":1}' } },
       response: { status: 204 },
     },
@@ -97,7 +104,11 @@ const keeping = () => {
 }
 
 const arrival = (text = '{}') => ({
-  ...{ method: 'POST', url: 'https://me.example/elsewhere', headers: [], status: 404, durationMs: 1 },
+  method: 'POST',
+  url: 'https://me.example/elsewhere',
+  headers: [],
+  status: 404,
+  durationMs: 1,
   body: { text, bytes: text.length },
 })
 

@@ -101,7 +101,10 @@ export const exchangeOf = (arrival: Arrival, id: string, at: Date): Exchange => 
   const { method, url, headers, body, status, fault, durationMs } = arrival
   return {
     kind: 'exchange',
-    ...{ id, sender: 'target', operation: 'webhook', effect: 'notify' },
+    id,
+    sender: 'target',
+    operation: 'webhook',
+    effect: 'notify',
     request: { method, url, headers, body },
     ...(status !== undefined && { response: { status, headers: [], body: { text: '', bytes: 0 } } }),
     ...(fault && { fault }),

@@ -165,7 +165,9 @@ const take = ({ sink, requestMs }: Reception, request: IncomingMessage, response
   const intake = createIntake(sink.budget)
   const end = (fault?: Fault): number =>
     sink.take({
-      ...{ method: request.method ?? '', path: request.url ?? '/', headers },
+      method: request.method ?? '',
+      path: request.url ?? '/',
+      headers,
       body: intake.end(headers),
       ...(fault && { fault }),
       durationMs: performance.now() - startedAt,

@@ -202,7 +202,10 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
       const fault = await drain(request, (chunk) => intake.add(chunk))
       const { pathname, search } = new URL(request.url)
       const status = sink.take({
-        ...{ method: request.method, path: pathname + search, headers, body: intake.end(headers) },
+        method: request.method,
+        path: pathname + search,
+        headers,
+        body: intake.end(headers),
         ...(fault && { fault }),
         durationMs: performance.now() - startedAt,
       })
