@@ -218,6 +218,25 @@ test('secrets that are known before a run are taken out of everything', () => {
   expect(isIn(JSON.stringify(redactor.exchange(inside)), SECRET)).toBe(false)
 })
 
+test('a long secret is taken out, also where it was cut off', () => {
+  const long = 'A'.repeat(2 ** 20)
+  const redactor = createRedactor([{ name: 'client_secret', value: `${long}B` }])
+  const bodies = [`${long}B`, `${long}C`, `${long}${long}C`, `<${long.slice(0, 1000)}>`]
+  const texts = bodies.map((body) => redactor.exchange(exchangeOf({ body })).response?.body.text)
+  const secret = '[client_secret:1]'
+  expect(texts).toEqual([secret, `${secret}C`, `${secret}${secret}C`, `<${secret}>`])
+})
+
+test('of two long secrets with the same beginning each has its own pseudonym', () => {
+  const begin = 'abc+'.repeat(300)
+  const redactor = createRedactor([
+    { name: 'access_token', value: `${begin}one` },
+    { name: 'access_token', value: `${begin}other` },
+  ])
+  const text = redactor.exchange(exchangeOf({ body: `${begin}other, ${begin}one` })).response?.body.text
+  expect(text).toBe('[access_token:2], [access_token:1]')
+})
+
 test('a value that was replaced is not replaced again', () => {
   const redactor = createRedactor([])
   const once = redactor.exchange(exchangeOf({ form: 'code=c0de-one' }))

@@ -40,22 +40,58 @@ const IS_PSEUDONYM = new RegExp(`^${PSEUDONYM}$`)
 /** Whether a value was replaced before. */
 export const isPseudonym = (value: string): boolean => IS_PSEUDONYM.test(value)
 
-/** A pattern for a value, in which each blank may be a plus. */
-const patternFor = (value: string): string =>
-  value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(' ', '[ +]')
+/**
+ * Longer values are found by their beginning, since the engine refuses a pattern of a megabyte. What follows is replaced as
+ * far as it is the same: a value that was cut off is a secret too.
+ */
+const LONGEST_PATTERN = 400
+
+/** A pattern for the beginning of a value, in which each blank may be a plus. */
+const patternFor = (beginning: string): string =>
+  beginning.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(' ', '[ +]')
 
 interface Known {
   readonly replacement: string
   readonly isUnmistakable: boolean
 }
 
+/** A value of which a text has this much. */
+interface Found {
+  readonly value: string
+  readonly length: number
+}
+
+/** How much of a value stands in a text from there. */
+const commonLength = (value: string, text: string, start: number): number => {
+  let length = 0
+  while (length < value.length && isSameUnit(value[length], text[start + length])) length += 1
+  return length
+}
+
+const isSameUnit = (one: string | undefined, other: string | undefined): boolean =>
+  one === other || (one === ' ' && other === '+')
+
 export const createKnownValues = (known = new Map<string, Known>()): KnownValues => {
-  /** One pattern for all of them, the longest first. A pseudonym is passed over. */
+  /** One pattern for the beginnings of all of them, the longest first. A pseudonym is passed over. */
   let pattern: RegExp | undefined
+  /** The values of which the pattern has only the beginning. */
+  let long: readonly string[] = []
 
   const patternOf = (): RegExp => {
-    const values = [...known.keys()].sort((a, b) => b.length - a.length).map(patternFor)
-    return new RegExp([PSEUDONYM, ...values].join('|'), 'g')
+    const values = [...known.keys()].sort((a, b) => b.length - a.length)
+    long = values.filter(({ length }) => length >= LONGEST_PATTERN)
+    const beginnings = new Set(values.map((value) => value.slice(0, LONGEST_PATTERN)))
+    return new RegExp([PSEUDONYM, ...[...beginnings].map(patternFor)].join('|'), 'g')
+  }
+
+  /** The value whose beginning was matched, and how much of it is there. */
+  const foundAt = (text: string, start: number, matched: string): Found => {
+    const beginning = withBlanks(matched)
+    if (beginning.length < LONGEST_PATTERN) return { value: beginning, length: beginning.length }
+    return long
+      .filter((value) => value.startsWith(beginning))
+      .map((value) => ({ value, length: commonLength(value, text, start) }))
+      .reduce((most, one) => (one.length > most.length ? one : most), { value: beginning, length: 0 })
   }
 
   const findIn = (text: string, isMeant: (one: Known) => boolean): readonly Edit[] => {
@@ -64,15 +100,15 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
     pattern.lastIndex = 0
     const edits: Edit[] = []
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const [value] = match
       const { index: start } = match
-      const one = known.get(withBlanks(value))
+      const { value, length } = foundAt(text, start, match[0])
+      const one = known.get(value)
       if (one === undefined) continue
-      const end = start + value.length
-      if (isMeant(one) && (one.isUnmistakable || !isInsideWord(text, start, end)))
-        edits.push({ start, end, replacement: one.replacement })
-      // Another value may begin within this one.
-      else pattern.lastIndex = start + 1
+      const end = start + length
+      const isFound = isMeant(one) && (one.isUnmistakable || !isInsideWord(text, start, end))
+      if (isFound) edits.push({ start, end, replacement: one.replacement })
+      // Another value may begin within one that is not meant.
+      pattern.lastIndex = isFound ? end : start + 1
     }
     return edits
   }
