@@ -116,3 +116,22 @@ export const filesIn = (folder: string): readonly string[] =>
 /** Every leak into any file of a folder. */
 export const leaksInFolder = (folder: string, canaries: readonly Canary[]): readonly Leak[] =>
   filesIn(folder).flatMap((file) => leaksIn(relative(folder, file), readFileSync(file), canaries))
+
+const BEGINNING = 8
+
+/** Finds which of thousands of needles a text contains, in one pass: by the first characters of each. */
+export const searchFor = (needles: Iterable<string>): ((text: string) => readonly string[]) => {
+  const byBeginning = new Map<string, string[]>()
+  for (const needle of new Set(needles)) {
+    const beginning = needle.slice(0, BEGINNING)
+    if (beginning.length < BEGINNING) throw new Error(`${JSON.stringify(needle)} is too short to be searched`)
+    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), needle])
+  }
+  return (text) => {
+    const found = new Set<string>()
+    for (let at = 0; at + BEGINNING <= text.length; at += 1)
+      for (const needle of byBeginning.get(text.slice(at, at + BEGINNING)) ?? [])
+        if (text.startsWith(needle, at)) found.add(needle)
+    return [...found]
+  }
+}
