@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import * as z from 'zod'
 import { OUTPUT } from '../evidence/output.ts'
 import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
-import { reportSchema } from '../report/schema.ts'
+import { problemOfReport, reportSchema } from '../report/schema.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import type { Report } from '../report/schema.ts'
@@ -39,9 +38,10 @@ const jsonIn = (given: string, text: string): unknown => {
 }
 
 const readReport = (given: string): Report => {
-  const parsed = reportSchema.safeParse(jsonIn(given, textOf(given)))
-  if (parsed.success) return parsed.data
-  throw new Unreadable(`${given}: not a report.json of this version\n${z.prettifyError(parsed.error)}`)
+  const data = jsonIn(given, textOf(given))
+  const problem = problemOfReport(data)
+  if (problem !== undefined) throw new Unreadable(`${given}: ${problem}`)
+  return reportSchema.parse(data)
 }
 
 const printDifference = (before: string, after: string): void => {

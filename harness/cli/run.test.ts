@@ -315,8 +315,8 @@ describe('the effect of an option:', () => {
     const because = 'the effect "consent" is not allowed in production (--allow consent)'
     const rows = withheld.report?.requirements.filter(({ id }) => ['CON-01', 'CON-15'].includes(id))
     expect(rows).toMatchObject([
-      { verdict: 'not-applicable', because },
-      { verdict: 'not-applicable', because },
+      { verdict: 'not-tested', because },
+      { verdict: 'not-tested', because },
     ])
   })
 })

@@ -75,7 +75,7 @@ const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
 const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
-  if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack))
+  if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack.because))
   const known = foundBefore(planned)
   const register = check.isOnly ? test.concurrent.only : test.concurrent
   register(name, async ({ task, skip }) => {

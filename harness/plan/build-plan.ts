@@ -1,5 +1,7 @@
 import { grantName, whyUntimely } from './waits.ts'
 import { createSelection, withinMost } from './select.ts'
+import { missingInProfile, missingKind } from './reason.ts'
+import { DEFAULT_SCOPE } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
@@ -20,6 +22,7 @@ import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
+import type { Change, Reason } from './reason.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 
 /** Determines which needs of scenarios the profile, the target and the options meet. */
@@ -201,12 +204,31 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const judged = new Set(checks.map(({ requirement }) => requirement))
   const leftOut = catalogue.requirements
     .filter(({ id }) => !judged.has(id))
-    .map((row) => ({ requirement: row.id, because: whyLeftOut(row, unselected, target.profile) }))
-  return { checks, leftOut, effects, effectsElsewhere, seed: options.seed, runs: options.runs }
+    .map((row): LeftOut => {
+      const reason = whyLeftOut(row, unselected, target.profile)
+      const own = catalogue.checks.filter(({ check }) => check.requirement.id === row.id)
+      return {
+        requirement: row.id,
+        ...(reason.kind === 'not-selected' ? withObstacles(reason, own, context) : reason),
+      }
+    })
+  const { seed, runs, scope = DEFAULT_SCOPE } = options
+  return { checks, leftOut, scope, effects, effectsElsewhere, seed, runs }
+}
+
+/** What an unselected requirement needs beside its selection: what the check with the fewest obstacles needs. */
+const withObstacles = (reason: Reason, own: readonly CataloguedCheck[], context: PlanContext): Reason => {
+  const obstacles = own
+    .flatMap((catalogued) =>
+      kindsOf(catalogued, context).map((kind) => whyHeldBack(optionsOf(catalogued), kind, context)),
+    )
+    .map((heldBack) => heldBack?.changes ?? [])
+  const [fewest = []] = obstacles.toSorted((one, other) => one.length - other.length)
+  return { ...reason, changes: [...(reason.changes ?? []), ...fewest] }
 }
 
 type Row = Requirement & { readonly chapter: Chapter }
-type Unselected = (row: Row) => string | undefined
+type Unselected = (row: Row) => Reason | undefined
 
 const allowedEffects = (
   profile: Profile,
@@ -248,12 +270,14 @@ export const verifyNotApplicable = (
 const isJudged = (row: Row, unselected: Unselected, profile: Profile): boolean =>
   unselected(row) === undefined && declaredNotApplicable(row, profile) === undefined
 
-const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): LeftOut['because'] => {
+const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): Reason => {
   const declared = declaredNotApplicable(row, profile)
-  if (declared !== undefined) return `the profile declares: ${declared.replaceAll(/\s+/g, ' ')}`
-  if (row.unchecked !== undefined) return `no check can judge it: ${row.unchecked}`
-  if (row.pending !== undefined) return `pending: ${row.pending}`
-  return unselected(row) ?? 'it has no check'
+  if (declared !== undefined)
+    return { kind: 'declared', because: `the profile declares: ${declared.replaceAll(/\s+/g, ' ')}` }
+  if (row.unchecked !== undefined)
+    return { kind: 'unchecked', because: `no check can judge it: ${row.unchecked}` }
+  if (row.pending !== undefined) return { kind: 'pending', because: `no check exists yet: ${row.pending}` }
+  return unselected(row) ?? { kind: 'pending', because: 'no check exists' }
 }
 
 interface PlanContext extends PlanOptions {
@@ -266,12 +290,23 @@ interface PlanContext extends PlanOptions {
 
 const KINDS: readonly Kind[] = ['FAC', 'TPP']
 
-const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): readonly PlannedCheck[] => {
-  const { as } = catalogued.check.scenario.options
-  if (as === 'any') return [plan(catalogued, id, undefined, context)]
-  if (as !== 'each') return [plan(catalogued, id, as, context)]
-  const kinds = KINDS.filter((kind) => has(context, kind))
-  return kinds.map((kind) => plan(catalogued, `${id}@${kind}`, kind, context))
+/** The kinds of application as which a check runs; undefined for an application of any kind. */
+const kindsOf = ({ check }: CataloguedCheck, context: PlanContext): readonly (Kind | undefined)[] => {
+  const { as } = check.scenario.options
+  if (as === 'any') return [undefined]
+  return as === 'each' ? KINDS.filter((kind) => has(context, kind)) : [as]
+}
+
+const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): readonly PlannedCheck[] =>
+  kindsOf(catalogued, context).map((kind) => {
+    const isOneOfEach = catalogued.check.scenario.options.as === 'each' && kind !== undefined
+    return plan(catalogued, isOneOfEach ? `${id}@${kind}` : id, kind, context)
+  })
+
+/** The options of a scenario, with the needs of the check. */
+const optionsOf = ({ check }: CataloguedCheck): ScenarioOptions => {
+  const { options } = check.scenario
+  return { ...options, needs: [...(options.needs ?? []), ...check.needs] }
 }
 
 const has = ({ target }: PlanContext, kind: Kind): boolean =>
@@ -298,11 +333,12 @@ const missingKindOf = ({ as }: ScenarioOptions, context: PlanContext): Pick<Plan
 }
 
 const plan = (
-  { check, chapter, key, file }: CataloguedCheck,
+  catalogued: CataloguedCheck,
   id: string,
   application: Kind | undefined,
   context: PlanContext,
 ): PlannedCheck => {
+  const { check, chapter, key, file } = catalogued
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const times = scenario.options.times?.(context.target.profile, context.canMoveTime) ?? 1
@@ -311,11 +347,7 @@ const plan = (
     scenario.options,
     environment,
   )
-  const heldBack = whyHeldBack(
-    { ...scenario.options, needs: [...needs, ...check.needs] },
-    application,
-    context,
-  )
+  const heldBack = whyHeldBack(optionsOf(catalogued), application, context)
   const waiver = context.waived?.find((one) => one.requirement === requirement.id)
   return {
     id,
@@ -406,24 +438,78 @@ export const slug = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
+/** The first obstacle of a scenario, with what removes all of them. */
 const whyHeldBack = (
   options: ScenarioOptions,
   application: Kind | undefined,
   context: PlanContext,
-): string | undefined => {
+): Reason | undefined => {
+  const obstacles = obstaclesOf(options, application, context)
+  const [first] = obstacles
+  if (first === undefined || first.kind === 'declared') return first
+  const changes = new Map(
+    obstacles.flatMap((one) => one.changes ?? []).map((change) => [JSON.stringify(change), change]),
+  )
+  return { ...first, changes: [...changes.values()] }
+}
+
+const obstaclesOf = (
+  options: ScenarioOptions,
+  application: Kind | undefined,
+  context: PlanContext,
+): readonly Reason[] => {
   const { effectsIn, needs = [] } = options
   const { profile } = context.target
-  if (application !== undefined && !has(context, application))
-    return `the profile has no application of the kind ${application}`
-  const unheld = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
-  if (unheld !== undefined) return `it needs ${CREDENTIALS[unheld]}`
-  const forbidden = forbiddenEffect(effectsOf(options, profile.environment), context)
-  if (options.waitsMs !== undefined && isSkipped('time', context)) return 'left out by --skip time'
-  if (forbidden !== undefined)
-    return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
-  const missing = needs.find((need) => !context.conditions[application ?? 'any'][need])
-  if (missing !== undefined) return `it needs ${NEEDS[missing]}`
-  return whyUntimely(options, { ...context, profile })
+  const isWithoutKind = application !== undefined && !has(context, application)
+  const unheld = ENVIRONMENTS.filter((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
+  const isTooLong = options.waitsMs !== undefined && isSkipped('time', context)
+  const missing = needs.filter((need) => !context.conditions[application ?? 'any'][need])
+  const untimely = whyUntimely(options, { ...context, profile })
+  return [
+    ...missing.filter((need) => isDeclared(need, profile)).map(declaredOtherwise),
+    ...(isWithoutKind ? [missingKind(application)] : []),
+    ...unheld.map((name) => missingInProfile(CREDENTIALS[name])),
+    ...(isTooLong ? [SKIPPED_TIME] : []),
+    ...forbiddenEffects(effectsOf(options, profile.environment), context).map(notAllowed),
+    ...missing.filter((need) => !isDeclared(need, profile)).map((need) => missingInProfile(NEEDS[need])),
+    ...(untimely === undefined ? [] : [untimely]),
+  ]
+}
+
+/** Needs that a profile excludes by what it says about the bank, and the part of the profile that says so. */
+const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments'>>> = {
+  'loan-selection-after-submission': 'loans',
+  'payment-token': 'payments',
+}
+
+const isDeclared = (need: Need, profile: Profile): boolean => {
+  const part = EXCLUDED_BY[need]
+  return part !== undefined && profile[part] !== undefined
+}
+
+const declaredOtherwise = (need: Need): Reason => ({
+  kind: 'declared',
+  because: `the profile declares otherwise: it needs ${NEEDS[need]}`,
+})
+
+const SKIPPED_TIME: Reason = {
+  kind: 'not-selected',
+  because: 'left out by --skip time',
+  changes: [{ change: 'without', what: '--skip time' }],
+}
+
+interface ForbiddenEffect {
+  readonly environment: Environment
+  readonly effect: Effect
+}
+
+const notAllowed = ({ environment, effect }: ForbiddenEffect): Reason => {
+  const allowing: Change = { change: 'option', what: `--allow ${effect}` }
+  return {
+    kind: 'effect-not-allowed',
+    because: `the effect "${effect}" is not allowed in ${environment} (${allowing.what})`,
+    changes: [allowing],
+  }
 }
 
 /** A requirement may also be judged by scenarios without a wait; these still run. */
@@ -434,10 +520,10 @@ const isSkipped = (tag: string, { skip }: PlanContext): boolean =>
 const effectsOf = ({ effect, effectsIn }: ScenarioOptions, environment: Environment): EffectsIn =>
   effectsIn ?? { [environment]: effect }
 
-/** The first effect that is not allowed in its environment. */
-const forbiddenEffect = (wanted: EffectsIn, { target, allow }: PlanContext) =>
+/** The effects that are not allowed in their environment. */
+const forbiddenEffects = (wanted: EffectsIn, { target, allow }: PlanContext): readonly ForbiddenEffect[] =>
   ENVIRONMENTS.flatMap((environment) => {
     const effect = wanted[environment]
     const isForbidden = effect && !allowedEffects(target.profile, allow, environment).includes(effect)
     return isForbidden ? [{ environment, effect }] : []
-  })[0]
+  })

@@ -66,12 +66,7 @@ const HEADING = {
 }
 
 const planOf = (checks: readonly PlannedCheck[]): Plan => ({
-  checks,
-  leftOut: [],
-  effects: ['apply'],
-  effectsElsewhere: [],
-  seed: 42,
-  runs: 10,
+  ...{ checks, leftOut: [], scope: 'full', effects: ['apply'], effectsElsewhere: [], seed: 42, runs: 10 },
 })
 
 test('the plan says how many applications there will be', () => {
@@ -79,7 +74,7 @@ test('the plan says how many applications there will be', () => {
     check('a', { loans: { submitted: 3 } }),
     check('a', { loans: { submitted: 3 } }),
     check('b', { loans: { submitted: 2 }, property: true }),
-    check('c', { loans: { submitted: 9 }, heldBack: 'for a reason' }),
+    check('c', { loans: { submitted: 9 }, heldBack: { kind: 'too-long', because: 'for a reason' } }),
     check('d', {}),
   ])
   expect(renderPlan(plan, HEADING)).toContain('  loans            23 applications submitted\n')

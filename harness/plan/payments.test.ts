@@ -87,14 +87,13 @@ test('the plan says how many payments there will be, and how much money', () => 
       check('a', { payments: { initiated: 3, submitted: 1 } }),
       check('a', { payments: { initiated: 3, submitted: 1 } }),
       check('b', { payments: { initiated: 2, submitted: 0 }, property: true }),
-      check('c', { payments: { initiated: 9, submitted: 9 }, heldBack: 'for a reason' }),
+      check('c', {
+        payments: { initiated: 9, submitted: 9 },
+        heldBack: { kind: 'too-long', because: 'for a reason' },
+      }),
       check('d', {}),
     ],
-    leftOut: [],
-    effects: ['pay'],
-    effectsElsewhere: [],
-    seed: 42,
-    runs: 10,
+    ...{ leftOut: [], scope: 'full', effects: ['pay'], effectsElsewhere: [], seed: 42, runs: 10 },
   }
   const heading = {
     target: 'a bank',

@@ -102,9 +102,14 @@ test.each(Object.entries(CHANGES))('evidence is not that of its report where %s'
   })
 })
 
-test.each(['', '{}', '{"schema":2}'])('a report that cannot be read says nothing of it: %j', (text) => {
+test.each([
+  ['', 'There is no readable report.json'],
+  ['{}', 'not a report.json of this version'],
+  ['{"schema":2}', 'not a report.json of this version'],
+  ['{"schema":1}', 'it has schema 1, and this version reads schema 2'],
+])('a report that cannot be read says nothing of it: %j', (text, sentence) => {
   const folder = runFolder()
   writeFileSync(join(folder, 'report.json'), text)
   expect(verifyEvidenceOf(folder)).toMatchObject({ isUnchanged: false })
-  expect(verifyEvidenceOf(folder).sentence).toContain('no report.json of this version')
+  expect(verifyEvidenceOf(folder).sentence).toContain(sentence)
 })

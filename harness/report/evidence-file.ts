@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
-import { reportSchema } from './schema.ts'
+import { problemOfReport, reportSchema } from './schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Report } from './schema.ts'
 import type { EvidenceLookup } from './terminal/failure.ts'
@@ -156,9 +156,9 @@ const unchanged = ({ exchanges }: Report['evidence']): string =>
 
 const CHANGED = `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of them was changed, or is from another run.`
 
-const reportedIn = (outDir: string): Report['evidence'] | undefined => {
+const dataIn = (file: string): unknown => {
   try {
-    return reportSchema.parse(JSON.parse(readFileSync(join(outDir, OUTPUT.report), 'utf8'))).evidence
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown
   } catch {
     return undefined
   }
@@ -176,9 +176,13 @@ export const isEvidence = (outDir: string, digest: Report['evidence']): boolean 
 
 /** Whether the evidence in a folder is still that of the report in it. */
 export const verifyEvidenceOf = (outDir: string): EvidenceState => {
-  const reported = reportedIn(outDir)
-  if (reported === undefined)
-    return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version in ${outDir}.` }
-  const isUnchanged = isEvidence(outDir, reported)
-  return { isUnchanged, sentence: isUnchanged ? unchanged(reported) : CHANGED }
+  const file = join(outDir, OUTPUT.report)
+  const data = dataIn(file)
+  if (data === undefined)
+    return { isUnchanged: false, sentence: `There is no readable ${OUTPUT.report} in ${outDir}.` }
+  const parsed = reportSchema.safeParse(data)
+  if (!parsed.success) return { isUnchanged: false, sentence: `${file}: ${problemOfReport(data) ?? ''}` }
+  const { evidence } = parsed.data
+  const isUnchanged = isEvidence(outDir, evidence)
+  return { isUnchanged, sentence: isUnchanged ? unchanged(evidence) : CHANGED }
 }

@@ -4,17 +4,19 @@ import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
-import { conclusionOf, onlyKindSummary, scopeLines, sentenceOf } from './conclude.ts'
+import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
+import { countWords, headlineOf, partLines } from './headline.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `summary.md`: the report as Markdown, for the summary of a CI job and for merge requests. */
 
-const MARKS: Readonly<Record<Report['conclusion'], string>> = {
+const MARKS: Readonly<Record<Report['gate'], string>> = {
   conforms: '✅',
   nonconforming: '❌',
   incomplete: '⚠️',
   unreachable: '⚠️',
   'harness-error': '❌',
+  'stale-waiver': '⚠️',
   interrupted: '⚠️',
 }
 
@@ -46,7 +48,7 @@ const byChapter = ({ requirements }: Report): readonly string[] => {
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   )
   return tableOf(
-    ['', ...words],
+    ['requirements', ...words],
     [
       ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
       row('**all**', requirements),
@@ -80,6 +82,72 @@ const findings = ({ requirements }: Report): readonly string[] => {
   ]
 }
 
+/** The numbers of requirements and of checks with each verdict. */
+const countLine = (report: Report): string =>
+  VERDICTS.filter((word) => report.counts.checks[word] + report.counts.requirements[word] > 0)
+    .map((word) => `${word}: ${countWords(report, word)}`)
+    .join(' · ')
+
+const notTested = ({ requirements, testable = [] }: Report): readonly string[] => {
+  const left = requirements.filter(({ verdict }) => verdict === 'not-tested').length
+  const partly = testable.some((one) => one.partly.length > 0)
+  if (left === 0 && !partly) return []
+  return [
+    '',
+    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
+    '',
+    ...testable.slice(0, MOST_TOLD).map(({ sentence }) => `- ${cell(sentence)}`),
+    ...reasonsWithout(requirements, testable),
+  ]
+}
+
+/** The reasons of requirements that no change makes testable. */
+const reasonsWithout = (
+  requirements: readonly RequirementReport[],
+  testable: NonNullable<Report['testable']>,
+): readonly string[] => {
+  const remedied = new Set(testable.flatMap((one) => one.requirements))
+  return requirements
+    .filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
+    .slice(0, MOST_TOLD)
+    .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`)
+}
+
+const notApplicable = ({ requirements }: Report): readonly string[] => {
+  const rows = requirements.filter(({ verdict }) => verdict === 'not-applicable')
+  const reasons = new Map<string, string[]>()
+  for (const { id, because = '' } of rows) reasons.set(because, [...(reasons.get(because) ?? []), id])
+  if (rows.length === 0) return []
+  return [
+    '',
+    `### Not applicable: ${rows.length} ${rows.length === 1 ? 'requirement' : 'requirements'}`,
+    '',
+    ...tableOf(
+      ['reason', 'requirements'],
+      [...reasons].map(([reason, ids]) => [cell(reason), ids.join(', ')]),
+    ),
+  ]
+}
+
+const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
+  accepted.length === 0
+    ? []
+    : [
+        '',
+        '### Accepted exceptions',
+        '',
+        ...tableOf(
+          ['requirement', 'reason', 'owner', 'last day', 'state'],
+          accepted.map(({ requirement, reason, owner, expires, state }) => [
+            cell(requirement),
+            cell(reason),
+            cell(owner),
+            expires,
+            state,
+          ]),
+        ),
+      ]
+
 const onlyKind = (report: Report): readonly string[] => {
   const only = onlyKindSummary(report)
   return only === undefined ? [] : ['', `**${only.line}.**`, '', only.ids.join(', ')]
@@ -104,18 +172,23 @@ const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
       ]
 
 export const renderJobSummary = (report: Report): string => {
-  const { conclusion, exitCode, target, run } = report
+  const { gate, exitCode, target, run } = report
   return [
-    `## ${MARKS[conclusion]} ${conclusionOf(report)}`,
+    `## ${MARKS[gate]} ${headlineOf(report)}`,
     '',
     `${cell(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
       `${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, exit code ${exitCode}`,
-    ...scopeLines(report).flatMap((line) => ['', line]),
+    ...partLines(report).flatMap((line) => ['', line]),
     '',
     ...byChapter(report),
+    '',
+    countLine(report),
     ...onlyKind(report),
     ...bindings(report),
+    ...waivers(report),
     ...findings(report),
+    ...notTested(report),
+    ...notApplicable(report),
     '',
   ].join('\n')
 }
@@ -148,9 +221,16 @@ const annotation = (
 
 const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
 
-/** Lines for the job's log, the worst verdict first. */
-export const annotationsOf = ({ requirements }: Report): readonly string[] =>
-  (Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
+const staleAnnotation = (waiver: WaiverReport): string =>
+  `::error title=${escapeProperty(`${waiver.requirement} stale waiver`)}::${escapeMessage(onOneLine(staleSentence(waiver)))}`
+
+/** Lines for the job's log: waivers that are no longer needed, then the worst verdict first. */
+export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly string[] => [
+  ...waivers
+    .filter(({ state }) => state === 'stale')
+    .map(staleAnnotation)
+    .slice(0, MOST),
+  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
     requirements
       .flatMap((requirement) =>
         requirement.checks
@@ -158,7 +238,8 @@ export const annotationsOf = ({ requirements }: Report): readonly string[] =>
           .map((check) => annotation(KINDS[word], requirement, check)),
       )
       .slice(0, MOST),
-  )
+  ),
+]
 
 /** Whether the run is a job of GitHub Actions. */
 export const isAnnotated = (env: Readonly<Record<string, string | undefined>>): boolean =>

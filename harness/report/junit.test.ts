@@ -32,22 +32,23 @@ describe('junit.xml', () => {
       $('testsuite')
         .map((_, suite) => $(suite).attr('name'))
         .get(),
-    ).toEqual(['tokens', 'payments', 'loans'])
+    ).toEqual(['run', 'tokens', 'payments', 'loans'])
   })
 
   test('counts what a build server counts', () => {
-    expect($('testsuites').attr()).toMatchObject({ tests: '6', failures: '1', errors: '0', skipped: '2' })
+    expect($('testsuites').attr()).toMatchObject({ tests: '7', failures: '1', errors: '0' })
+    expect($('testsuite[name="payments"]').attr()).toMatchObject({ tests: '2', failures: '1', skipped: '1' })
   })
 
   test('has a case for each check, with its file and time', () => {
     const test = $('testcase[name^="PAY-09"]')
     expect(test.attr()).toMatchObject({
       classname: 'payments.PAY-09',
-      file: 'specs/payments/rejection.spec.ts',
       time: '0.012',
     })
-    expect(test.find('property[name="line"]').attr('value')).toBe('21')
-    expect(test.find('property[name="assertions"]').attr('value')).toBe('1')
+    expect(test.children('system-out').text()).toBe(
+      'verdict: fail\nlevel: MUST\nassertions: 1\nfile: specs/payments/rejection.spec.ts:21',
+    )
   })
 
   test('says what a failed check saw, quoted the interface and repeats it', () => {
@@ -63,8 +64,7 @@ describe('junit.xml', () => {
   test('does not fail a build for a SHOULD, but shows it', () => {
     const test = $('testcase[name^="TOK-07"]')
     expect(test.children('failure, error, skipped')).toHaveLength(0)
-    expect(test.children('system-out').text()).toContain('warn: interface: ')
-    expect(test.find('property[name="verdict"]').attr('value')).toBe('warn')
+    expect(test.children('system-out').text()).toMatch(/^verdict: warn\n[\s\S]*\ninterface: /)
   })
 
   test('says with each skipped case why', () => {
@@ -72,12 +72,21 @@ describe('junit.xml', () => {
       .map((_, skipped) => $(skipped).attr('message'))
       .get()
     expect(notes).toEqual([
-      'not-applicable: pay is not allowed (--allow pay)',
-      'not-applicable: pending: the scripted scenarios are not yet driven',
+      'not-tested: pay is not allowed (--allow pay)',
+      'not-tested: no check exists yet: the scripted scenarios are not yet driven',
     ])
   })
 
-  test('names the seed, the target and the conclusion', () => {
+  test('begins with the run and its headline', () => {
+    const run = $('testsuite[name="run"]')
+    expect(run.find('testcase').attr('name')).toBe('nonconforming (partial): 3 of 5 judged')
+    expect(run.find('property[name="requirements"]').attr('value')).toBe(
+      '5 (fail 1, warn 1, pass 1, not-tested 2)',
+    )
+    expect(run.find('property[name="checks"]').attr('value')).toBe('5 (fail 1, warn 1, pass 2, not-tested 1)')
+  })
+
+  test('names the seed, the target and the counts', () => {
     const properties = $('testsuite[name="tokens"] > properties > property')
       .map((_, property) => [[$(property).attr('name'), $(property).attr('value')]])
       .get()
@@ -85,7 +94,8 @@ describe('junit.xml', () => {
       ['seed', '42'],
       ['target', 'reference bank http://127.0.0.1:8080'],
       ['environment', 'sandbox'],
-      ['conclusion', 'nonconforming'],
+      ['requirements', '2 (warn 1, pass 1)'],
+      ['checks', '3 (warn 1, pass 2)'],
     ])
   })
 
@@ -93,7 +103,8 @@ describe('junit.xml', () => {
     ['harness-error', 'PAY-09/1', 'error'],
     ['inconclusive', 'PAY-09/1', 'error'],
     ['inconclusive', 'TOK-07/1', 'skipped'],
-    ['not-reached', 'PAY-09/1', 'skipped'],
+    ['not-reached', 'PAY-09/1', 'error'],
+    ['not-reached', 'TOK-07/1', 'skipped'],
     ['waived', 'PAY-09/1', 'skipped'],
   ] as const)('of %s on %s is %s', (verdict, id, element) => {
     const results = withResult(found(id, verdict, { because: 'a reason' }))
@@ -114,7 +125,7 @@ describe('junit.xml', () => {
         const xml = renderJunit(sampleReport({ results: [...withResult(fail).slice(0, 2), fail, lost] }))
         expectWellFormed(xml)
         const $ = parse(xml)
-        expect($('testcase')).toHaveLength(6)
+        expect($('testcase')).toHaveLength(7)
         expect($('testcase[name^="PAY-09"] > failure')).toHaveLength(1)
         expect($('skipped[message^="not-reached"]')).toHaveLength(1)
       }),

@@ -9,6 +9,7 @@ import {
 import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
+import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
 
 /** The options of `npm test`. */
@@ -30,6 +31,8 @@ export interface RunOptions extends TargetOptions {
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** The named scope to judge; absent for the whole interface. */
+  readonly scope: ScopeName | undefined
   /** Effects beyond those that the profile allows. */
   readonly allow: readonly Effect[]
   readonly strict: boolean
@@ -48,6 +51,8 @@ export interface RunOptions extends TargetOptions {
   readonly waivers: string | undefined
   /** The part of the plan that runs; absent for the whole plan. */
   readonly shard: ShardChoice | undefined
+  /** Who runs the suite, for the report. */
+  readonly operator: string | undefined
   readonly out: string
   readonly dryRun: boolean
   /** Run without asking for confirmation. */
@@ -79,6 +84,10 @@ const TEST_COMMAND: CommandDefinition = {
       ...TARGET_OPTIONS,
     ],
     Scope: [
+      [
+        '--scope <name>',
+        `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`,
+      ],
       ['--only <selector...>', 'only these requirements: ids, chapters, tags (default: all)'],
       ['--skip <selector...>', 'all except these; `time` selects scenarios that wait (default: none)'],
       [
@@ -113,6 +122,10 @@ const TEST_COMMAND: CommandDefinition = {
         '--time <source>',
         `auto: move the target's clock if it can be moved; wall: wait, and continue longer waits with --resume (default: ${DEFAULTS.time})`,
       ],
+      [
+        '--operator <name>',
+        'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR, or nobody)',
+      ],
       ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
       ['--resume', 'resume the run in --out that was interrupted, or that waits (default: a new run)'],
     ],
@@ -136,6 +149,7 @@ Exit codes:
   3    the options or the profile are wrong; no request was sent
   4    the target or the environment is unreachable
   5    the suite itself failed
+  6    it conforms, but a waiver is no longer needed (stale-waiver)
   130  interrupted
 `,
 }
@@ -197,6 +211,7 @@ const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Se
 const runOptionsIn = (line: CommandLine): RunOptions => ({
   kind: 'run',
   ...targetOptionsIn(line),
+  scope: line.word('--scope', SCOPE_NAMES),
   only: unique(line.list('--only')),
   skip: unique(line.list('--skip')),
   allow: unique(line.words('--allow', EFFECTS)),
@@ -209,6 +224,7 @@ const runOptionsIn = (line: CommandLine): RunOptions => ({
   time: line.word('--time', ['auto', 'wall']) ?? DEFAULTS.time,
   waivers: line.text('--waivers', 'a file'),
   shard: shardIn(line),
+  operator: line.text('--operator', 'a name'),
   out: outIn(line),
   dryRun: line.isGiven('--dry-run'),
   yes: line.isGiven('--yes'),
@@ -243,7 +259,17 @@ export const quoteArgument = (argument: string): string =>
 export const commandOf = (argv: readonly string[]): string =>
   argv.length === 0 ? 'npm test' : `npm test -- ${argv.map(quoteArgument).join(' ')}`
 
-const SELECTING = new Set(['--only', '--skip', '--seed', '--dry-run', '--out', '--shard', '--yes'])
+const SELECTING = new Set([
+  '--scope',
+  '--only',
+  '--skip',
+  '--seed',
+  '--dry-run',
+  '--operator',
+  '--out',
+  '--shard',
+  '--yes',
+])
 
 /** The command without the options that select checks; those that identify the target remain. */
 export const baseOf = (argv: readonly string[]): string => {

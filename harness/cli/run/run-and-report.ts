@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { baseOf, commandOf } from './options.ts'
+import { baseOf, commandOf, type RunOptions } from './options.ts'
+import { revisionOf } from './revision.ts'
 import { refuseToOverwrite, openResumableRun } from './resume.ts'
 import { evidenceOf, type PreparedRun } from './prepare.ts'
 import { budgetOf, hasBudgetFor } from './prepare.ts'
@@ -187,6 +188,12 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
   }
 }
 
+/** Who runs the suite, if anybody is named. */
+const operatorOf = ({ operator }: RunOptions): Pick<Report['run'], 'operator'> => {
+  const named = operator ?? process.env['CONFORMANCE_OPERATOR']?.trim() ?? ''
+  return named === '' ? {} : { operator: named }
+}
+
 /** Runs the checks and writes their Allure results. */
 export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
 
@@ -306,6 +313,9 @@ const runLocked = async (
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       seed: plan.seed,
       command: commandOf(argv),
+      revision: revisionOf(),
+      strict: options.strict,
+      ...operatorOf(options),
       ...(resumable !== undefined && resumable.resumed > 0 && { resumed: resumable.resumed }),
     },
     plan,

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
-import { conclusionOf } from '../conclude.ts'
+import { headlineOf } from '../headline.ts'
 import { categories, SEVERITY } from './test-result.ts'
 import type { Report } from '../schema.ts'
 
@@ -67,7 +67,7 @@ const POLICY = [
 const PREFIX = `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`
 
 /** The name of the page: the target and the conclusion. */
-export const pageTitle = (report: Report): string => `${report.target.name}: ${conclusionOf(report)}`
+export const pageTitle = (report: Report): string => `${report.target.name}: ${headlineOf(report)}`
 
 /** The file that package.json of `allure` declares as its command. */
 const commandFile = (): string => {

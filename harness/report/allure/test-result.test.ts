@@ -88,7 +88,7 @@ test('what was not judged is skipped, with its note', () => {
   const skipped = toTestResult(caseOf('PAY-10/1'))
   expect(skipped).toMatchObject({
     status: 'skipped',
-    statusDetails: { message: 'not-applicable: pay is not allowed (--allow pay)' },
+    statusDetails: { message: 'not-tested: pay is not allowed (--allow pay)' },
   })
 })
 

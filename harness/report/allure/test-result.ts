@@ -34,6 +34,7 @@ export const STATUS = {
   waived: Status.SKIPPED,
   inconclusive: Status.SKIPPED,
   'not-reached': Status.SKIPPED,
+  'not-tested': Status.SKIPPED,
   'not-applicable': Status.SKIPPED,
   'harness-error': Status.BROKEN,
 } as const satisfies Record<Verdict, Status>
@@ -55,7 +56,8 @@ export const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> 
   inconclusive: 'inconclusive: neither a violation nor conformance was observed',
   'not-reached': 'not-reached: a prerequisite did not happen',
   waived: 'waived: an accepted exception',
-  'not-applicable': 'not-applicable: known before the run',
+  'not-tested': 'not-tested: left out of the run',
+  'not-applicable': 'not-applicable: the target does not have it, or no check can judge it',
 }
 
 const CATEGORIZED: readonly Exclude<Verdict, 'pass'>[] = [
@@ -65,6 +67,7 @@ const CATEGORIZED: readonly Exclude<Verdict, 'pass'>[] = [
   'inconclusive',
   'not-reached',
   'waived',
+  'not-tested',
   'not-applicable',
 ]
 

@@ -23,8 +23,13 @@ import type { Report } from '../schema.ts'
 type Fact = readonly [what: string, value: string, advice?: string]
 
 /** A difference is reported by the first fact that differs: facts that explain others come first. */
+/** Shards of different revisions do not belong together, so that there is one. */
+const revisionsOf = ({ parts }: Pick<ShardFile, 'parts'>): string =>
+  [...new Set(parts.map(({ run }) => run.revision))].join(', ')
+
 const factsOf = ({ suite, target, plan, ...file }: ShardFile): readonly Fact[] => [
   ['version of the suite', `${suite.name} ${suite.version}`],
+  ['revision of the suite', revisionsOf(file)],
   ['catalogue', suite.catalogueDigest],
   ['base URL', target.baseUrl],
   ['environment', target.environment],
@@ -37,8 +42,16 @@ const factsOf = ({ suite, target, plan, ...file }: ShardFile): readonly Fact[] =
   ['number of shards', String(file.count)],
   ['--strict', file.strict ? 'on' : 'off'],
   ['list of waivers', JSON.stringify(file.waivers)],
-  ['number of checks', String(plan.checks.length), 'give each shard the same --only, --skip and --allow'],
-  ['plan', file.digest, 'give each shard the same --only, --skip, --allow, --time and --webhook-url'],
+  [
+    'number of checks',
+    String(plan.checks.length),
+    'give each shard the same --scope, --only, --skip and --allow',
+  ],
+  [
+    'plan',
+    file.digest,
+    'give each shard the same --scope, --only, --skip, --allow, --time and --webhook-url',
+  ],
 ]
 
 const unlike = (first: Handed, other: Handed): string | undefined => {
@@ -163,6 +176,8 @@ const resultsOf = (file: ShardFile): readonly CheckResult[] => [
 
 type Run = Report['run']
 
+const unique = (words: readonly string[]): readonly string[] => [...new Set(words)]
+
 const runOf = (file: ShardFile, { id, command }: Merging): Run => {
   const startedAt = file.parts.map(({ run }) => run.startedAt).sort()[0] ?? ''
   const finishedAt =
@@ -171,7 +186,13 @@ const runOf = (file: ShardFile, { id, command }: Merging): Run => {
       .sort()
       .at(-1) ?? ''
   const durationMs = Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
-  return { id, startedAt, finishedAt, durationMs, seed: file.plan.seed, command }
+  const operators = unique(file.parts.flatMap(({ run }) => run.operator ?? []))
+  return {
+    ...{ id, startedAt, finishedAt, durationMs, seed: file.plan.seed, command },
+    revision: revisionsOf(file),
+    strict: file.strict,
+    ...(operators.length > 0 && { operator: operators.join(', ') }),
+  }
 }
 
 /** The offset was measured on the machine of each shard: the range that covers all of them. */

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { VERDICTS } from '../../check/verdict.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { REASON_KINDS } from '../../plan/reason.ts'
+import { SCOPE_NAMES } from '../../plan/scope.ts'
 import { digestOf } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { isEvidence } from '../evidence-file.ts'
@@ -31,7 +33,10 @@ const planSchema = ours<Plan>(
     checks: z.array(
       z.looseObject({ id: z.string(), requirement: z.string(), scenario: z.string(), shard: z.int().min(1) }),
     ),
-    leftOut: z.array(z.looseObject({ requirement: z.string(), because: z.string() })),
+    leftOut: z.array(
+      z.looseObject({ requirement: z.string(), kind: z.enum(REASON_KINDS), because: z.string() }),
+    ),
+    scope: z.enum(SCOPE_NAMES),
     seed: z.int(),
     runs: z.int(),
   }),
@@ -64,8 +69,10 @@ const partSchema = z.strictObject({
   strays,
 })
 
+const FORMAT = 3
+
 export const shardFileSchema = z.strictObject({
-  format: z.literal(2),
+  format: z.literal(FORMAT),
   suite,
   target: target.omit({ clockOffsetMs: true }),
   count: z.int().min(1),
@@ -109,16 +116,15 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
   const { results, observations, visits = [], timeLines = [] } = findings
   const { interrupted, unreachable, strict } = flags
   return {
-    format: 2,
-    suite: report.suite,
-    evidence: report.evidence,
-    target: alike,
-    count: shard.count,
-    digest: shard.plan,
-    plan: whole,
-    strict,
-    waivers: [...waivers],
-    reproduceBase,
+    ...{
+      format: FORMAT,
+      suite: report.suite,
+      evidence: report.evidence,
+      target: alike,
+      count: shard.count,
+      digest: shard.plan,
+    },
+    ...{ plan: whole, strict, waivers: [...waivers], reproduceBase },
     parts: [
       {
         index: shard.index,
@@ -183,7 +189,13 @@ const jsonIn = (folder: string): unknown => {
 
 /** @throws ConfigurationError if there is no shard, or an incomplete one. */
 export const readShard = (folder: string): Handed => {
-  const parsed = shardFileSchema.safeParse(jsonIn(folder))
+  const data = jsonIn(folder)
+  const { format } = { format: undefined, ...(data as { readonly format?: unknown } | null) }
+  if (typeof format === 'number' && format !== FORMAT)
+    throw new ConfigurationError(
+      `${join(folder, OUTPUT.shard)} has format ${format}, and this version reads format ${FORMAT}: merge with the version that ran the shard, or run the shard again`,
+    )
+  const parsed = shardFileSchema.safeParse(data)
   if (!parsed.success) throw damaged(folder, z.prettifyError(parsed.error))
   const { plan, count, digest, parts } = parsed.data
   if (digestOf(plan, count) !== digest) throw damaged(folder, 'its plan does not match its digest')

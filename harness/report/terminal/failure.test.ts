@@ -119,7 +119,7 @@ describe('a block', () => {
   })
 
   test('of what was not judged says why', () => {
-    expect(blockOf('PAY-10')()).toMatch(/^- PAY-10 [\s\S]*\n {4}not-applicable {3}pay is not allowed/)
+    expect(blockOf('PAY-10')()).toMatch(/^- PAY-10 [\s\S]*\n {4}not-tested {3}pay is not allowed/)
   })
 
   test('names an exchange that is not in the evidence', () => {

@@ -27,6 +27,7 @@ const SYMBOLS = {
   waived: '~',
   inconclusive: '?',
   'not-reached': '?',
+  'not-tested': '-',
   'not-applicable': '-',
   'harness-error': '‼',
 } as const satisfies Record<Verdict, string>

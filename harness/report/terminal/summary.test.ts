@@ -10,17 +10,18 @@ import type { Report } from '../schema.ts'
 test('a summary contains each chapter, the reasons, the conclusion and the folder of the reports', () => {
   const text = renderSummary(sampleReport())
   expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
-    '           pass   fail   warn   not judged',
-    'tokens        1             1',
-    'payments             1                   1',
-    'loans                                    1',
-    'all           1      1      1            2',
+    '                                   not',
+    'requirements  pass  fail  warn  tested',
+    'tokens           1           1',
+    'payments               1             1',
+    'loans                                1',
+    'all              1     1     1       2',
     '',
-    'not judged',
-    '    1  not-applicable: pay is not allowed (--allow pay)',
-    '    1  pending: no check yet',
+    'not tested',
+    '    1  adding --allow pay makes 1 requirement testable',
+    '    1  no check exists yet: the scripted scenarios are not yet driven',
     '',
-    'nonconforming',
+    'nonconforming (partial): 3 of 5 judged',
     'reference bank · http://127.0.0.1:8080 · sandbox',
     '12.3 s · seed 42 · exit code 1',
     'reports/latest: report.json junit.xml evidence.jsonl',
@@ -65,7 +66,7 @@ test('a summary of a part says of how much, and whose word counts', () => {
   const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
   const text = renderSummary({ ...sampleReport(), shard })
   expect(text).toContain(
-    '\nshard 2 of 3: nonconforming\n5 of 20 scenarios; npm run merge judges all of them\n',
+    '\nshard 2 of 3: nonconforming (partial): 3 of 5 judged\n5 of 20 scenarios; npm run merge judges all of them\n',
   )
 })
 
@@ -122,7 +123,7 @@ describe('where everything happens at once', () => {
   })
 
   test('the reasons that are not shown are counted', () => {
-    expect(lines).toContainEqual(expect.stringMatching(/^ +and \d+ more reasons, in report\.json$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^ +and \d+ more lines, in report\.json$/))
   })
 
   test('the duration of a long run is in minutes', () => {
@@ -131,19 +132,19 @@ describe('where everything happens at once', () => {
 })
 
 test.each([
-  ['conforms', 'green'],
-  ['nonconforming', 'red'],
-  ['incomplete', 'yellow'],
-] as const)('%s is %s', (conclusion, color) => {
+  ['conforms', 'green', 'conforms so far (partial)'],
+  ['nonconforming', 'red', 'nonconforming (partial)'],
+  ['incomplete', 'yellow', 'incomplete (partial)'],
+] as const)('%s is %s', (conclusion, color, words) => {
   const colors = pc.createColors(true)
-  const text = renderSummary({ ...sampleReport(), conclusion }, { colors })
-  expect(text).toContain(`\n${colors.bold(colors[color](conclusion))}\n`)
+  const text = renderSummary({ ...sampleReport(), conclusion, gate: conclusion }, { colors })
+  expect(text).toContain(`\n${colors.bold(colors[color](`${words}: 3 of 5 judged`))}\n`)
 })
 
 test('where everything was judged there is nothing to explain', () => {
   const report = sampleReport()
   const requirements = report.requirements.filter(({ verdict }) => verdict === 'pass')
-  expect(renderSummary({ ...report, requirements })).not.toContain('not judged')
+  expect(renderSummary({ ...report, requirements, testable: [] })).not.toContain('not ')
 })
 
 test('a summary contains remaining objects and strays', () => {

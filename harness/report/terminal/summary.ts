@@ -4,7 +4,8 @@ import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
 import { compareStatuses } from '../assemble.ts'
 import { onOneLine } from '../run-observer.ts'
-import { conclusionOf, onlyKindSummary, scopeLines } from '../conclude.ts'
+import { onlyKindSummary, waiverSentence } from '../conclude.ts'
+import { headlineOf, partLines } from '../headline.ts'
 import { paragraph, PLAIN, table, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -25,79 +26,132 @@ const MOST_REASONS = 4
 
 type Requirements = readonly RequirementReport[]
 
-/** The columns of the table: the verdicts that judge, and one for all that do not. */
-const COLUMNS: readonly (readonly [title: string, verdicts: readonly Verdict[]])[] = [
-  ['pass', ['pass']],
-  ['fail', ['fail']],
-  ['warn', ['warn']],
-  ['waived', ['waived']],
-  ['harness-error', ['harness-error']],
-  ['not judged', ['not-reached', 'inconclusive', 'not-applicable']],
+/** The columns of the table, each with a title of two lines. */
+const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: readonly Verdict[]])[] = [
+  [['', 'pass'], ['pass']],
+  [['', 'fail'], ['fail']],
+  [['', 'warn'], ['warn']],
+  [['', 'waived'], ['waived']],
+  [['harness', 'error'], ['harness-error']],
+  [
+    ['not', 'reached'],
+    ['not-reached', 'inconclusive'],
+  ],
+  [['not', 'tested'], ['not-tested']],
+  [['not', 'applicable'], ['not-applicable']],
 ]
 
 const countOf = (requirements: Requirements, verdicts: readonly Verdict[]): number =>
   requirements.filter(({ verdict }) => verdicts.includes(verdict)).length
 
-const paintCount = (title: string, count: number, colors: Colors): string => {
+const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors): string => {
   if (count === 0) return ''
   const text = String(count)
-  if (title === 'fail' || title === 'harness-error') return colors.red(text)
-  if (title === 'warn' || title === 'waived') return colors.yellow(text)
-  return title === 'pass' ? colors.green(text) : colors.dim(text)
+  if (verdict === 'fail' || verdict === 'harness-error') return colors.red(text)
+  if (verdict === 'warn' || verdict === 'waived') return colors.yellow(text)
+  return verdict === 'pass' ? colors.green(text) : colors.dim(text)
 }
 
 const countsByChapter = ({ requirements }: Report, colors: Colors): readonly string[] => {
   const columns = COLUMNS.filter(
-    ([title, verdicts]) => title === 'pass' || countOf(requirements, verdicts) > 0,
+    ([, verdicts]) => verdicts.includes('pass') || countOf(requirements, verdicts) > 0,
   )
   const row = (name: string, own: Requirements): readonly string[] => [
     name,
-    ...columns.map(([title, verdicts]) => paintCount(title, countOf(own, verdicts), colors)),
+    ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
   ]
   const chapters = CHAPTERS.map(
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   )
-  return table([
-    ['', ...columns.map(([title]) => colors.dim(title))],
-    ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
-    row('all', requirements),
-  ])
+  const above = columns.map(([[first]]) => first)
+  return table(
+    [
+      ...(above.some((title) => title !== '') ? [['', ...above].map(colors.dim)] : []),
+      ['requirements', ...columns.map(([[, title]]) => title)].map(colors.dim),
+      ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
+      row('all', requirements),
+    ],
+    2,
+  )
 }
 
-/** All pending requirements share one reason. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
-  because.startsWith('pending') ? 'pending: no check yet' : onOneLine(`${verdict}: ${because}`)
+  onOneLine(OPEN.includes(verdict) ? `${verdict}: ${because}` : because)
 
-const reasonLines = ({ requirements }: Report, colors: Colors): readonly string[] => {
+/** The reasons of requirements, the most frequent first, each after its number of requirements. */
+const countedReasons = (requirements: Requirements): readonly (readonly [number, string])[] => {
   const counts = new Map<string, number>()
-  const judged: readonly Verdict[] = ['pass', 'fail', 'warn']
-  for (const requirement of requirements.filter(({ verdict }) => !judged.includes(verdict)))
+  for (const requirement of requirements)
     counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
-  if (counts.size === 0) return []
-  const sorted = [...counts].sort(([, one], [, other]) => other - one)
-  const rest = sorted.length - MOST_REASONS
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([reason, count]) => [count, reason] as const)
+}
+
+const section = (title: string, items: readonly (readonly [number, string])[]): readonly string[] => {
+  if (items.length === 0) return []
+  const rest = items.length - MOST_REASONS
   return [
     '',
-    'not judged',
-    ...sorted
+    title,
+    ...items
       .slice(0, MOST_REASONS)
-      .flatMap(([reason, count]) => paragraph(`${String(count).padStart(5)}  `, reason, WIDTH)),
-    ...(rest > 0
-      ? [`       and ${rest} more ${rest === 1 ? 'reason' : 'reasons'}, in ${OUTPUT.report}`]
-      : []),
+      .flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, WIDTH)),
+    ...(rest > 0 ? [`       and ${rest} more ${rest === 1 ? 'line' : 'lines'}, in ${OUTPUT.report}`] : []),
+  ]
+}
+
+const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error', 'waived']
+
+/** Requirements that nothing in the profile or the command makes testable. */
+const withoutRemedy = ({ requirements, testable = [] }: Report): Requirements => {
+  const remedied = new Set(testable.flatMap((one) => one.requirements))
+  return requirements.filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
+}
+
+/** What was not judged, and why: what is open, what was left out, and what does not apply. */
+const reasonLines = (report: Report, colors: Colors): readonly string[] => {
+  const { requirements, testable = [] } = report
+  const of = (verdicts: readonly Verdict[]): Requirements =>
+    requirements.filter(({ verdict }) => verdicts.includes(verdict))
+  return [
+    ...section('not judged', countedReasons(of(OPEN))),
+    ...section('not tested', [
+      ...testable.map(
+        (one) => [one.requirements.length + one.partly.length, onOneLine(one.sentence)] as const,
+      ),
+      ...countedReasons(withoutRemedy(report)),
+    ]),
+    ...section('not applicable', countedReasons(of(['not-applicable']))),
   ].map((line) => colors.dim(line))
 }
+
+/** Every accepted exception, with its reason, owner and last day. */
+const waiverLines = ({ waivers = [] }: Report, colors: Colors): readonly string[] =>
+  waivers.length === 0
+    ? []
+    : [
+        '',
+        'accepted exceptions',
+        ...waivers.flatMap((one) =>
+          paragraph(`  ${one.requirement}  `, onOneLine(waiverSentence(one)), WIDTH).map(
+            one.state === 'stale' ? colors.yellow : colors.dim,
+          ),
+        ),
+      ]
 
 const duration = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-const paintConclusion = (report: Report, { bold, red, yellow, green }: Colors): string => {
-  const { conclusion } = report
-  const text = conclusionOf(report)
-  if (conclusion === 'conforms') return bold(green(text))
-  return bold(conclusion === 'nonconforming' || conclusion === 'harness-error' ? red(text) : yellow(text))
+/** Green only for a gate that passes. */
+const paintHeadline = (report: Report, { bold, red, yellow, green }: Colors): readonly string[] => {
+  const { gate } = report
+  const lines = wrap(headlineOf(report), WIDTH)
+  if (gate === 'conforms') return lines.map((line) => bold(green(line)))
+  const paint = gate === 'nonconforming' || gate === 'harness-error' ? red : yellow
+  return lines.map((line) => bold(paint(line)))
 }
 
 const places = (count: number): string => (count === 1 ? '1 place' : `${count} places`)
@@ -181,9 +235,10 @@ export const renderSummary = (
   return [
     ...countsByChapter(report, colors),
     ...reasonLines(report, colors),
+    ...waiverLines(report, colors),
     '',
-    paintConclusion(report, colors),
-    ...scopeLines(report).flatMap((line) => wrapped(line)),
+    ...paintHeadline(report, colors),
+    ...partLines(report).flatMap((line) => wrapped(line)),
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),

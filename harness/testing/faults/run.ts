@@ -120,8 +120,9 @@ export const run = (folder: string, args: readonly string[], env?: NodeJS.Proces
 
 /** The requirements that had checks to run. */
 export const judgedIn = ({ report }: RunFiles): readonly RequirementReport[] =>
-  report?.requirements.filter(({ verdict, checks }) => checks.length > 0 && verdict !== 'not-applicable') ??
-  []
+  report?.requirements.filter(
+    ({ verdict, checks }) => checks.length > 0 && verdict !== 'not-applicable' && verdict !== 'not-tested',
+  ) ?? []
 
 /** The verdicts on the requirements that had checks to run, each once, sorted. */
 export const verdictsIn = (files: RunFiles): readonly string[] =>

@@ -16,6 +16,7 @@ import type { CheckResult } from '../../check/result.ts'
 import { digestEvidence } from '../../report/evidence-file.ts'
 import type { Exchange, Fault } from '../../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
+import type { Reason } from '../../plan/reason.ts'
 import type { Waiver } from '../../plan/waivers.ts'
 import type { Report } from '../../report/schema.ts'
 
@@ -121,6 +122,12 @@ export const REJECTION = {
   exchange: 'payments/a-rejection/4',
 } as const
 
+export const PAY_NOT_ALLOWED: Reason = {
+  kind: 'effect-not-allowed',
+  because: 'pay is not allowed (--allow pay)',
+  changes: [{ change: 'option', what: '--allow pay' }],
+}
+
 export const PLAN: Plan = {
   checks: [
     planned('TOK-03/1@FAC', { application: 'FAC', title: 'the token type is Bearer: a code exchange' }),
@@ -133,9 +140,16 @@ export const PLAN: Plan = {
       file: 'specs/payments/rejection.spec.ts:21',
       effect: 'pay',
     }),
-    planned('PAY-10/1', { actingKind: 'TPP', heldBack: 'pay is not allowed (--allow pay)', effect: 'pay' }),
+    planned('PAY-10/1', { actingKind: 'TPP', heldBack: PAY_NOT_ALLOWED, effect: 'pay' }),
   ],
-  leftOut: [{ requirement: 'LOA-01', because: 'pending: the scripted scenarios are not yet driven' }],
+  leftOut: [
+    {
+      requirement: 'LOA-01',
+      kind: 'pending',
+      because: 'no check exists yet: the scripted scenarios are not yet driven',
+    },
+  ],
+  scope: 'full',
   effects: ['read', 'consent'],
   effectsElsewhere: [],
   seed: 42,
@@ -212,6 +226,8 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       durationMs: 12_345,
       seed: 42,
       command: 'npm test',
+      revision: 'c0ffee',
+      strict: false,
     },
     target: {
       name: 'reference bank',
