@@ -15,6 +15,14 @@ export const CONCLUSIONS = [
 
 const count = z.int().min(0)
 
+const digest = {
+  bytes: count,
+  /** Of these bytes, in hex. */
+  sha256: z.string(),
+  /** SHA-256 of the last line of the hash chain, with its line end; in a merged report, of the chain of each shard. */
+  heads: z.array(z.string()),
+}
+
 export const violationSchema = z.strictObject({
   subject: z.string(),
   expected: z.string(),
@@ -127,9 +135,9 @@ export const reportSchema = z.strictObject({
   /** The part of evidence.jsonl that existed when the report was written: normally all of it. */
   evidence: z.strictObject({
     exchanges: count,
-    bytes: count,
-    /** Of these bytes, in hex. */
-    sha256: z.string(),
+    ...digest,
+    /** The same of records.jsonl: what the checks judged. */
+    records: z.strictObject({ lines: count, ...digest }),
   }),
   counts: z.record(z.enum(VERDICTS), count),
   requirements: z.array(requirementReportSchema),
