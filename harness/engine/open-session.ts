@@ -13,6 +13,7 @@ import { createWallClock } from '../target/wall-clock.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Effect, Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
+import type { RecordFile } from '../evidence/stored/record-file.ts'
 import type { Application } from '../session/application.ts'
 import type { AuthorizationDriver } from '../session/authorization/driver.ts'
 import type { Access } from '../session/authorization/grant-store.ts'
@@ -241,6 +242,8 @@ const NO_TEST_HOOKS = new Proxy({} as TestHooks, { get: () => refuse })
 export interface ScenarioRunnerOptions {
   readonly target: Target
   readonly journal: Journal
+  /** Where outcomes are stored; nowhere by default. */
+  readonly records?: RecordFile
   readonly secrets: readonly KnownSecret[]
   readonly allowed: readonly Effect[]
   /** Effects that are allowed in the environment that is not judged; none by default. */

@@ -6,6 +6,8 @@ export const OUTPUT = {
   junit: 'junit.xml',
   jobSummary: 'summary.md',
   evidence: 'evidence.jsonl',
+  /** What each scenario gave its checks to judge. */
+  records: 'records.jsonl',
   /** What a shard is put together with the others from. */
   shard: 'shard.json',
   /** What a run that waits is resumed. */

@@ -20,8 +20,13 @@ export const GATES = [...CONCLUSIONS, 'stale-waiver'] as const
 
 const count = z.int().min(0)
 
-/** The kind of a reason why the plan left something out. */
-const reason = z.enum(REASON_KINDS)
+const digest = {
+  bytes: count,
+  /** Of these bytes, in hex. */
+  sha256: z.string(),
+  /** SHA-256 of the last line of the hash chain, with its line end; in a merged report, of the chain of each shard. */
+  heads: z.array(z.string()),
+}
 
 export const violationSchema = z.strictObject({
   subject: z.string(),
@@ -195,9 +200,9 @@ export const reportSchema = z.strictObject({
   /** The part of evidence.jsonl that existed when the report was written: normally all of it. */
   evidence: z.strictObject({
     exchanges: count,
-    bytes: count,
-    /** Of these bytes, in hex. */
-    sha256: z.string(),
+    ...digest,
+    /** The same of records.jsonl: what the checks judged. */
+    records: z.strictObject({ lines: count, ...digest }),
   }),
   /** The number of requirements and of checks with each verdict. */
   counts: z.strictObject({

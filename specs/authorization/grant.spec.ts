@@ -5,6 +5,7 @@ import {
   isAcceptedToo,
   isRefusedBetween,
   isUnguessable,
+  measured,
   NotReached,
   type Observed,
   type ObservedLanding,
@@ -72,10 +73,12 @@ const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void =>
   landing.code.isText()
 }
 
+const hasBlanks = (text: string): boolean => measured('has blanks', [text], () => /\s/.test(text))
+
 /** @throws NotReached if the text that was read from a result screen may be something else than the code. */
 const isCode = ({ landing, exchange }: Shown): void => {
   if (!landing.accepted) throw new NotReached('no code was shown')
-  if (/\s/.test(String(landing.code.value)))
+  if (hasBlanks(String(landing.code.value)))
     throw new NotReached(
       'the text on the result screen has blanks, so that it is no code: `authorization.code` of the profile must select the code only',
     )
@@ -99,7 +102,7 @@ check(AUT.codeHasRoomFor128Bits, shown, (record) => {
 
 check(AUT.shownCodeIsExchanged, shown, (record) => {
   const { exchange, sent: control } = record
-  if (exchange === undefined || /\s/.test(String(record.landing.code.value))) return isCode(record)
+  if (exchange === undefined || hasBlanks(String(record.landing.code.value))) return isCode(record)
   if (control !== undefined && !endOf(control).accepted)
     throw new NotReached('a code that was sent to a redirect URI was not exchanged either')
   exchange.isAccepted('the customer has granted, and the code is the one that the result screen shows')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { baseOf, commandOf, type RunOptions } from './options.ts'
@@ -8,6 +9,7 @@ import { evidenceOf, type PreparedRun } from './prepare.ts'
 import { budgetOf, hasBudgetFor } from './prepare.ts'
 import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { openRecords } from '../../evidence/stored/record-file.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
 import { nameOutsideScenarios } from '../../plan/shard.ts'
@@ -214,7 +216,7 @@ interface Reached {
 
 const EMBEDDED = 'embedded'
 /** Files that a resumed run continues. */
-const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.report, OUTPUT.shard]
+const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.records, OUTPUT.report, OUTPUT.shard]
 const NO_RESULT: RunResult = { results: [], observations: [] }
 
 const suiteOf = ({ catalogue }: PreparedRun): Report['suite'] => ({
@@ -371,12 +373,19 @@ const offsetOf = (prepared: PreparedRun): Pick<Report['target'], 'clockOffsetMs'
   return offset === undefined ? {} : { clockOffsetMs: offset }
 }
 
+/** A killed run may have left a part of a line. */
+const repair = (file: string): void => {
+  if (existsSync(file)) wholeLines(file)
+}
+
 const openOut = (out: string, kept: readonly string[]): void => {
   try {
     prepareOut(out, kept)
-    const evidence = join(out, OUTPUT.evidence)
-    openJournal(evidence).close()
-    if (kept.length > 0) wholeLines(evidence)
+    if (kept.length > 0) for (const name of [OUTPUT.evidence, OUTPUT.records]) repair(join(out, name))
+    openJournal(join(out, OUTPUT.evidence)).close()
+    const records = openRecords(join(out, OUTPUT.records))
+    if (kept.length > 0) records.write({ kind: 'resumed', at: new Date().toISOString() })
+    records.close()
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     throw unwritable(out, error)

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import * as z from 'zod'
 import { createRunLog, noLog, type Entry, type RunLog } from './run-log.ts'
-import { appendLine } from '../../evidence/journal.ts'
+import { appendLine } from '../../evidence/journal-line.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 

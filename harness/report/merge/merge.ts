@@ -10,7 +10,7 @@ import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assem
 import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
 import { writeTimeLines } from '../drawing/time-line.ts'
-import { digestedEvidence, digestEvidence, exchangesOf } from '../evidence-file.ts'
+import { digestedLines, digestEvidence, exchangesOf } from '../evidence-file.ts'
 import { readShard, writeShardFile, type Handed, type Part, type ShardFile } from './shard-file.ts'
 import { locked, prepareOut } from '../output-folder.ts'
 import { writeReports } from '../write.ts'
@@ -127,10 +127,15 @@ export const verifyEvidence = (handed: readonly Handed[]): void => {
   }
 }
 
+/** The chain of each shard stays as it was written. */
 export const writeEvidence = (handed: readonly Handed[], outDir: string): void => {
-  writeFileSync(fileOf(outDir), '')
-  for (const { folder, file } of handed)
-    appendFileSync(fileOf(outDir), digestedEvidence(folder, file.evidence))
+  const append = (name: string, digestOf: (file: ShardFile) => { readonly bytes: number }): void => {
+    writeFileSync(join(outDir, name), '')
+    for (const { folder, file } of handed)
+      appendFileSync(join(outDir, name), digestedLines(join(folder, name), digestOf(file)))
+  }
+  append(OUTPUT.evidence, ({ evidence }) => evidence)
+  append(OUTPUT.records, ({ evidence }) => evidence.records)
 }
 
 /** Merges the results of shards and judges them as the results of one run. */

@@ -7,7 +7,7 @@ import { REASON_KINDS } from '../../plan/reason.ts'
 import { SCOPE_NAMES } from '../../plan/scope.ts'
 import { digestOf } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { isEvidence } from '../evidence-file.ts'
+import { hasDigest } from '../evidence-file.ts'
 import { reportSchema, violationSchema } from '../schema.ts'
 import { writeWhole } from '../output-folder.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
@@ -72,7 +72,7 @@ const partSchema = z.strictObject({
 const FORMAT = 3
 
 export const shardFileSchema = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.literal(3),
   suite,
   target: target.omit({ clockOffsetMs: true }),
   count: z.int().min(1),
@@ -116,15 +116,16 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
   const { results, observations, visits = [], timeLines = [] } = findings
   const { interrupted, unreachable, strict } = flags
   return {
-    ...{
-      format: FORMAT,
-      suite: report.suite,
-      evidence: report.evidence,
-      target: alike,
-      count: shard.count,
-      digest: shard.plan,
-    },
-    ...{ plan: whole, strict, waivers: [...waivers], reproduceBase },
+    format: 3,
+    suite: report.suite,
+    evidence: report.evidence,
+    target: alike,
+    count: shard.count,
+    digest: shard.plan,
+    plan: whole,
+    strict,
+    waivers: [...waivers],
+    reproduceBase,
     parts: [
       {
         index: shard.index,
@@ -201,13 +202,20 @@ export const readShard = (folder: string): Handed => {
   if (digestOf(plan, count) !== digest) throw damaged(folder, 'its plan does not match its digest')
   const beyond = parts.find(({ index }) => index > count)
   if (beyond !== undefined) throw damaged(folder, `it has a shard ${beyond.index} of ${count}`)
-  if (!existsSync(join(folder, OUTPUT.evidence)))
-    throw new ConfigurationError(
-      `${folder}: ${OUTPUT.evidence} is missing, so that verdicts have no evidence; copy the whole folder`,
-    )
-  if (!isEvidence(folder, parsed.data.evidence))
-    throw new ConfigurationError(
-      `${folder}: ${OUTPUT.evidence} does not match the digest in ${OUTPUT.shard}: it was changed, or is from another run; copy the whole folder again, or run the shard again`,
-    )
+  const { evidence } = parsed.data
+  const files = [
+    [OUTPUT.evidence, evidence],
+    [OUTPUT.records, evidence.records],
+  ] as const
+  for (const [name, digest] of files) {
+    if (!existsSync(join(folder, name)))
+      throw new ConfigurationError(
+        `${folder}: ${name} is missing, so that verdicts have no evidence; copy the whole folder`,
+      )
+    if (!hasDigest(join(folder, name), digest))
+      throw new ConfigurationError(
+        `${folder}: ${name} does not match the digest in ${OUTPUT.shard}: it was changed, or is from another run; copy the whole folder again, or run the shard again`,
+      )
+  }
   return { folder, file: parsed.data }
 }

@@ -236,7 +236,10 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       clock: 'virtual',
       profileDigest: 'sha256:11',
     },
-    evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
+    evidence: {
+      ...{ exchanges: 4, bytes: 1_234, sha256: '22', heads: ['33'] },
+      records: { lines: 2, bytes: 567, sha256: '44', heads: ['55'] },
+    },
     plan,
     catalogue: CATALOGUE,
     undisclosed: UNDISCLOSED,
@@ -314,6 +317,7 @@ export const folderOf = (file: ShardFile, more: readonly Exchange[] = []): strin
   const folder = scratch()
   const ids = new Set(file.parts.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)))
   writeFileSync(join(folder, 'evidence.jsonl'), lines([...[...ids].map((id) => exchange(id)), ...more]))
+  writeFileSync(join(folder, 'records.jsonl'), '')
   writeShardFile(folder, { ...file, evidence: digestEvidence(folder) })
   return folder
 }
