@@ -8,6 +8,12 @@ export const OUTPUT = {
   evidence: 'evidence.jsonl',
   /** What each scenario gave its checks to judge. */
   records: 'records.jsonl',
+  /** What the run was given: which checks had to be judged follows from it. */
+  inputs: 'inputs.json',
+  /** The digests of all files. */
+  manifest: 'manifest.json',
+  /** For a named scope that was judged completely: a statement over all files, signed if there is a key. */
+  certificate: 'certificate.json',
   /** What a shard is put together with the others from. */
   shard: 'shard.json',
   /** What a run that waits is resumed. */

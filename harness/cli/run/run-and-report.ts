@@ -9,6 +9,7 @@ import { evidenceOf, type PreparedRun } from './prepare.ts'
 import { budgetOf, hasBudgetFor } from './prepare.ts'
 import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { sanitizeProfile, writeInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { openRecords } from '../../evidence/stored/record-file.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
@@ -336,10 +337,37 @@ const runLocked = async (
   await disk.write(async () => {
     await writeReports(report, options.out)
     await writeShard(prepared, report, { result, flags })
+    writeInputs(options.out, inputsOf(prepared, reached, flags))
     writeDrawings(result.visits ?? [], options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
   })
   return disk.full.aborted ? { ...report, ...ending() } : report
+}
+
+/** What the run was given, without secrets, and how it ended. */
+const inputsOf = (
+  { options, argv, subject, waivers }: PreparedRun,
+  { result, unreachable }: Reached,
+  { interrupted, unkept = false }: RunFlags,
+): Inputs => {
+  const { only, skip, allow, seed, runs, time, webhookUrl, strict, shard } = options
+  const exchanges = result.results.find(({ because }) => because === unreachable)?.exchanges ?? []
+  return {
+    format: 1,
+    embedded: subject.baseUrl === undefined,
+    profile: sanitizeProfile(subject.profile, subject.secrets),
+    options: {
+      ...{ only: [...only], skip: [...skip], allow: [...allow], seed, runs, time, strict },
+      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...(shard !== undefined && { shard }),
+    },
+    waivers: [...waivers],
+    ending: {
+      ...{ interrupted, unkept },
+      ...(unreachable !== undefined && { unreachable: { because: unreachable, exchanges: [...exchanges] } }),
+    },
+    reproduceBase: baseOf(argv),
+  }
 }
 
 /** Writes the input of `npm run merge`, if the plan is a shard. */

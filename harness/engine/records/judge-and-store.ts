@@ -87,8 +87,8 @@ export const createJudgeAndStore = (
       const stored = await judgeStored(planned, check, storedRunOf(planned, check, run), { plan, judgement })
       const cannot = typeof stored === 'string' ? stored : differenceOf(live, stored)
       const line: CheckLine = {
-        ...{ kind: 'check', id: planned.id, ...judgement },
-        ...(cannot !== undefined && { cannot: run.redactor.sentence(cannot) }),
+        ...{ kind: 'check', id: planned.id, scenario: planned.scenario, ...judgement },
+        ...(cannot !== undefined && { cannot: { because: run.redactor.sentence(cannot), result: live } }),
         ...((live.until !== undefined || run.isOpen) && { open: true }),
       }
       records.write(line)

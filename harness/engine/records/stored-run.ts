@@ -74,7 +74,8 @@ export const openStoredRun = (
   }
 }
 
-type Judgement = Omit<CheckLine<Fact, Misfit>, 'kind' | 'id'>
+/** What was stored when a check was judged in a run. */
+export type StoredJudgement = Pick<CheckLine<Fact, Misfit>, 'facts' | 'misfits'>
 
 /**
  * Judges a check from stored lines.
@@ -85,7 +86,7 @@ export const judgeStored = async (
   planned: PlannedCheck,
   check: StatedCheck,
   run: StoredRun,
-  { plan, judgement }: { readonly plan: Pick<Plan, 'seed' | 'runs'>; readonly judgement: Judgement },
+  { plan, judgement }: { readonly plan: Pick<Plan, 'seed' | 'runs'>; readonly judgement: StoredJudgement },
 ): Promise<CheckResult | string> => {
   const { facts = [], misfits = [] } = judgement
   let missing: string | undefined

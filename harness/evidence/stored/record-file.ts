@@ -35,16 +35,17 @@ export interface RecordLine {
 }
 
 /** One check was judged. */
-export interface CheckLine<Fact = unknown, Misfit = unknown> {
+export interface CheckLine<Fact = unknown, Misfit = unknown, Result = unknown> {
   readonly kind: 'check'
-  /** The check's id in the plan. */
+  /** The check's id in the plan, and that of its scenario. */
   readonly id: string
+  readonly scenario: string
   /** What was measured on secrets. */
   readonly facts?: readonly Fact[]
   /** The keys of the profile that explain the finding: finding them takes the secrets of the profile. */
   readonly misfits?: readonly Misfit[]
-  /** Why it cannot be judged again. */
-  readonly cannot?: string
+  /** Why it cannot be judged again, and its result in the run. */
+  readonly cannot?: { readonly because: string; readonly result: Result }
   /** Whether a resumed run judges it again. */
   readonly open?: true
 }

@@ -10,6 +10,7 @@ import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assem
 import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
 import { writeTimeLines } from '../drawing/time-line.ts'
+import { readInputs, writeInputs, type Inputs } from '../certificate/inputs-file.ts'
 import { digestedLines, digestEvidence, exchangesOf } from '../evidence-file.ts'
 import { readShard, writeShardFile, type Handed, type Part, type ShardFile } from './shard-file.ts'
 import { locked, prepareOut } from '../output-folder.ts'
@@ -304,6 +305,7 @@ export const merge = async (folders: readonly string[], out: string, command: st
   const report = await locked(out, async () => {
     openOut(out, folders)
     writeEvidence(handed, out)
+    writeInputs(out, inputsOf(first, file))
     const whole = reportOf(file, {
       id: randomUUID(),
       command,
@@ -315,6 +317,14 @@ export const merge = async (folders: readonly string[], out: string, command: st
     return whole
   })
   return { report, warnings: staleSentences(report.waivers ?? []) }
+}
+
+/** The shards were given the same, except the number of the shard. */
+const inputsOf = ({ folder }: Handed, { parts }: ShardFile): Inputs => {
+  const { options, ending, ...rest } = readInputs(folder)
+  const { shard: _, ...alike } = options
+  const interrupted = parts.some((part) => part.interrupted)
+  return { ...rest, options: alike, ending: { interrupted, unkept: ending.unkept } }
 }
 
 /** Writes all reports of a run. The merged evidence is in the folder already. */
