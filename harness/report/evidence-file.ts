@@ -187,9 +187,13 @@ export const hasDigest = (file: string, digest: Pick<EvidenceDigest, 'bytes' | '
 
 /** Whether the evidence in a folder is still that of the report in it. */
 export const verifyEvidenceOf = (outDir: string): EvidenceState => {
-  const reported = reportedIn(outDir)
-  if (reported === undefined)
-    return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version in ${outDir}.` }
-  const isUnchanged = hasDigest(join(outDir, OUTPUT.evidence), reported)
-  return { isUnchanged, sentence: isUnchanged ? unchanged(reported) : CHANGED }
+  const file = join(outDir, OUTPUT.report)
+  const data = dataIn(file)
+  if (data === undefined)
+    return { isUnchanged: false, sentence: `There is no readable ${OUTPUT.report} in ${outDir}.` }
+  const parsed = reportSchema.safeParse(data)
+  if (!parsed.success) return { isUnchanged: false, sentence: `${file}: ${problemOfReport(data) ?? ''}` }
+  const { evidence } = parsed.data
+  const isUnchanged = hasDigest(join(outDir, OUTPUT.evidence), evidence)
+  return { isUnchanged, sentence: isUnchanged ? unchanged(evidence) : CHANGED }
 }

@@ -20,6 +20,9 @@ export const GATES = [...CONCLUSIONS, 'stale-waiver'] as const
 
 const count = z.int().min(0)
 
+/** The kind of a reason why the plan left something out. */
+const reason = z.enum(REASON_KINDS)
+
 const digest = {
   bytes: count,
   /** Of these bytes, in hex. */

@@ -346,7 +346,7 @@ const runLocked = async (
 
 /** What the run was given, without secrets, and how it ended. */
 const inputsOf = (
-  { options, argv, subject, waivers }: PreparedRun,
+  { options, argv, subject, waivers, plan }: PreparedRun,
   { result, unreachable }: Reached,
   { interrupted, unkept = false }: RunFlags,
 ): Inputs => {
@@ -357,7 +357,8 @@ const inputsOf = (
     embedded: subject.baseUrl === undefined,
     profile: sanitizeProfile(subject.profile, subject.secrets),
     options: {
-      ...{ only: [...only], skip: [...skip], allow: [...allow], seed, runs, time, strict },
+      ...{ only: [...only], skip: [...skip], allow: [...allow] },
+      ...{ scope: plan.scope, seed, runs, time, strict },
       ...(webhookUrl !== undefined && { webhookUrl }),
       ...(shard !== undefined && { shard }),
     },

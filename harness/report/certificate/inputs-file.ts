@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { EFFECTS } from '../../evidence/exchange.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { SCOPE_NAMES } from '../../plan/scope.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { writeWhole } from '../output-folder.ts'
@@ -28,6 +29,7 @@ const inputsSchema = z.strictObject({
   embedded: z.boolean(),
   profile,
   options: z.strictObject({
+    scope: z.enum(SCOPE_NAMES),
     only: z.array(z.string()),
     skip: z.array(z.string()),
     allow: z.array(z.enum(EFFECTS)),
