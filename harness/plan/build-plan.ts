@@ -1,7 +1,7 @@
 import { grantName, whyUntimely } from './waits.ts'
 import { createSelection, withinMost } from './select.ts'
 import { missingInProfile, missingKind } from './reason.ts'
-import { DEFAULT_SCOPE } from './scope.ts'
+import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
@@ -251,18 +251,18 @@ const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | u
   return key === undefined ? undefined : notApplicable[key]
 }
 
-/** @throws ConfigurationError with each key of `notApplicable` that is neither a requirement nor a chapter. */
+/** @throws ConfigurationError with each key of `notApplicable` that is not a requirement, a chapter or a facet. */
 export const verifyNotApplicable = (
   { notApplicable }: Pick<Profile, 'notApplicable'>,
   rows: readonly Row[],
 ): void => {
-  const known = [...new Set(rows.flatMap(({ id, chapter }) => [id, chapter]))]
+  const known = [...new Set([...rows.flatMap(({ id, chapter }) => [id, chapter]), ...FACET_NAMES])]
   const problems = Object.keys(notApplicable)
     .filter((key) => !known.includes(key))
     .map((key) => {
       const near = nearest(key, known)
       const advice = near === undefined ? 'take it out' : `did you mean ${near}?`
-      return `\`notApplicable.${key}\` is neither a requirement nor a chapter; ${advice}`
+      return `\`notApplicable.${key}\` is not a requirement, a chapter or a facet; ${advice}`
     })
   if (problems.length > 0) throw new ConfigurationError(problems, 'the profile cannot be used')
 }
@@ -270,10 +270,14 @@ export const verifyNotApplicable = (
 const isJudged = (row: Row, unselected: Unselected, profile: Profile): boolean =>
   unselected(row) === undefined && declaredNotApplicable(row, profile) === undefined
 
+const declaredBecause = (why: string): Reason => ({
+  kind: 'declared',
+  because: `the profile declares: ${why.replaceAll(/\s+/g, ' ')}`,
+})
+
 const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): Reason => {
   const declared = declaredNotApplicable(row, profile)
-  if (declared !== undefined)
-    return { kind: 'declared', because: `the profile declares: ${declared.replaceAll(/\s+/g, ' ')}` }
+  if (declared !== undefined) return declaredBecause(declared)
   if (row.unchecked !== undefined)
     return { kind: 'unchecked', because: `no check can judge it: ${row.unchecked}` }
   if (row.pending !== undefined) return { kind: 'pending', because: `no check exists yet: ${row.pending}` }
@@ -328,8 +332,9 @@ const actingKindOf = (
 
 /** The kind that a scenario for each kind of application lacks. */
 const missingKindOf = ({ as }: ScenarioOptions, context: PlanContext): Pick<PlannedCheck, 'missingKind'> => {
+  const { notApplicable } = context.target.profile
   const missingKind = as === 'each' ? KINDS.find((kind) => !has(context, kind)) : undefined
-  return missingKind === undefined ? {} : { missingKind }
+  return missingKind === undefined || Object.hasOwn(notApplicable, missingKind) ? {} : { missingKind }
 }
 
 const plan = (
@@ -466,6 +471,7 @@ const obstaclesOf = (
   const missing = needs.filter((need) => !context.conditions[application ?? 'any'][need])
   const untimely = whyUntimely(options, { ...context, profile })
   return [
+    ...declaredFacets(options, application, profile),
     ...missing.filter((need) => isDeclared(need, profile)).map(declaredOtherwise),
     ...(isWithoutKind ? [missingKind(application)] : []),
     ...unheld.map((name) => missingInProfile(CREDENTIALS[name])),
@@ -475,6 +481,17 @@ const obstaclesOf = (
     ...(untimely === undefined ? [] : [untimely]),
   ]
 }
+
+/** The facets of a scenario that the bank does not have, as its profile declares. */
+const declaredFacets = (
+  options: ScenarioOptions,
+  application: Kind | undefined,
+  { notApplicable }: Profile,
+): readonly Reason[] =>
+  [...(application === undefined ? [] : [application]), ...(facetsOf(options).facets ?? [])]
+    .flatMap(partsOf)
+    .flatMap((facet) => (Object.hasOwn(notApplicable, facet) ? [notApplicable[facet] ?? ''] : []))
+    .map(declaredBecause)
 
 /** Needs that a profile excludes by what it says about the bank, and the part of the profile that says so. */
 const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments'>>> = {

@@ -49,6 +49,9 @@ export const DEFAULT_SCOPE: ScopeName = 'full'
 
 export const scopeOf = (name: ScopeName): Scope => SCOPES[name]
 
+/** `FAC, sandbox and production` is judged as a FAC, in the sandbox and in production. */
+export const partsOf = (facet: string): readonly string[] => facet.split(/, | and /)
+
 /** Whether a facet, such as `FAC, sandbox and production`, must be judged in a scope. */
 export const isFacetOf = ({ facets }: Scope, facet: string): boolean =>
-  facet.split(/, | and /).every((part) => facets.some((one) => one === part))
+  partsOf(facet).every((part) => facets.some((one) => one === part))

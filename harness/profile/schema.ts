@@ -266,7 +266,7 @@ export const profileSchema = z.strictObject({
    * same for the same value, or `kept`. The checks judge what was sent and answered.
    */
   personalData: z.enum(['pseudonyms', 'kept']).default('pseudonyms'),
-  /** Requirements that do not apply to this target: id or chapter → the reason, which the report shows. */
+  /** Requirements that do not apply to this target: id, chapter or facet → the reason, which the report shows. */
   notApplicable: z.record(z.string(), z.string().min(1)).default({}),
 })
 
