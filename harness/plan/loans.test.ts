@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { loanConditions } from './build-plan.ts'
+import { loanConditions } from './conditions.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'

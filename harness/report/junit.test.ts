@@ -1,8 +1,10 @@
 import { load } from 'cheerio'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { VERDICTS } from '../check/verdict.ts'
+import { conclude } from './conclude.ts'
 import { renderJunit } from './junit.ts'
-import { found, RESULTS, sampleReport } from '../testing/samples/reports.ts'
+import { found, LEVELS, PLAN, REJECTION, RESULTS, sampleReport } from '../testing/samples/reports.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { RunRecord } from './assemble.ts'
 
@@ -17,6 +19,50 @@ const expectWellFormed = (xml: string): void => {
 
   expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u)
 }
+
+/**
+ * What the schema of the xUnit plugin of Jenkins permits (junit-10.xsd), as far as this file needs it. The parser of GitLab
+ * reads the same elements.
+ */
+const OUTCOME = { children: [], attributes: ['message', 'type'], required: [] }
+const TEXT = { children: [], attributes: [], required: [] }
+const SCHEMA: Readonly<
+  Record<
+    string,
+    {
+      readonly children: readonly string[]
+      readonly attributes: readonly string[]
+      readonly required: readonly string[]
+    }
+  >
+> = {
+  testsuites: {
+    children: ['testsuite'],
+    attributes: ['name', 'time', 'tests', 'failures', 'errors'],
+    required: [],
+  },
+  testsuite: {
+    children: ['testsuite', 'properties', 'testcase', 'system-out', 'system-err'],
+    attributes: ['name', 'tests', 'failures', 'errors', 'skipped', 'time', 'timestamp', 'hostname', 'id'],
+    required: ['name', 'tests', 'failures', 'errors'],
+  },
+  properties: { children: ['property'], attributes: [], required: [] },
+  property: { children: [], attributes: ['name', 'value'], required: ['name', 'value'] },
+  testcase: {
+    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+    attributes: ['name', 'time', 'classname', 'group'],
+    required: ['name'],
+  },
+  failure: OUTCOME,
+  error: OUTCOME,
+  skipped: OUTCOME,
+  'system-out': TEXT,
+  'system-err': TEXT,
+}
+
+/** Of an element, as it is written. */
+const nameOf = (element: { prop(name: 'nodeName'): string | undefined }): string =>
+  (element.prop('nodeName') ?? '').toLowerCase()
 
 const parse = (xml: string) => load(xml, { xml: true })
 
@@ -110,6 +156,86 @@ describe('junit.xml', () => {
     const results = withResult(found(id, verdict, { because: 'a reason' }))
     const outcome = render({ results })(`testcase[name^="${id.slice(0, 6)}"] > ${element}`)
     expect(outcome.attr('message')).toBe(`${verdict}: a reason`)
+  })
+
+  test('is red in the same cases as the exit code', () => {
+    expect.hasAssertions()
+    const verdict = fc.constantFrom(...VERDICTS)
+    const waived = { requirement: 'PAY-09', reason: 'a reason', owner: 'an owner', expires: '2030-12-31' }
+    fc.assert(
+      fc.property(
+        fc.record({
+          verdicts: fc.tuple(verdict, verdict, verdict, verdict),
+          strict: fc.boolean(),
+          interrupted: fc.boolean(),
+          unreachable: fc.boolean(),
+          staleWaiver: fc.boolean(),
+        }),
+        ({ verdicts, strict, ...flags }) => {
+          const results = verdicts.map((word, at) =>
+            found(RESULTS[at]?.id ?? '', word, {
+              ...((word === 'fail' || word === 'warn') && { violation: REJECTION }),
+            }),
+          )
+          const sample = sampleReport({
+            results,
+            ...conclude(PLAN, LEVELS, results, { ...flags, strict }),
+            waivers: [{ ...waived, state: flags.staleWaiver ? 'stale' : 'idle' }],
+          })
+          const report = { ...sample, run: { ...sample.run, strict } }
+          const $ = parse(renderJunit(report))
+          const isRed = $('failure, error').length > 0
+          // A stale waiver is an error also if the target stops the run.
+          expect(isRed).toBe(report.exitCode !== 0 || flags.staleWaiver)
+        },
+      ),
+    )
+  })
+
+  test('a waiver that is no longer needed is an error of its own, with its reason, owner and last day', () => {
+    const waiver = { requirement: 'PAY-09', reason: 'the new core', owner: 'payments', expires: '2030-12-31' }
+    const $ = render({
+      ...{ conclusion: 'conforms', gate: 'stale-waiver', exitCode: 6 },
+      waivers: [{ ...waiver, state: 'stale' }],
+    })
+    const error = $('testcase[classname="run.PAY-09"] > error')
+    expect(error.attr()).toMatchObject({
+      type: 'stale-waiver',
+      message: 'PAY-09 passes now: remove its waiver (payments) from the file',
+    })
+    expect(error.text()).toBe('PAY-09 no longer needed; until 2030-12-31, payments: the new core')
+    expect($('testsuite[name="run"]').attr()).toMatchObject({ tests: '2', errors: '2' })
+  })
+
+  test('has only what the schema of Jenkins permits', () => {
+    const waiver = { requirement: 'PAY-09', reason: 'a', owner: 'b', expires: '2030-12-31' }
+    const [, , should] = RESULTS
+    const results = [
+      found('TOK-03/1@FAC', 'inconclusive', { because: 'ECONNRESET' }),
+      ...(should === undefined ? [] : [should]),
+      ...RESULTS.slice(3),
+    ]
+    const $ = render({
+      ...{ results, conclusion: 'conforms', gate: 'stale-waiver', exitCode: 6 },
+      waivers: [{ ...waiver, state: 'stale' }],
+    })
+    for (const element of ['failure', 'error', 'skipped', 'system-out', 'properties'])
+      expect($(element).length).toBeGreaterThan(0)
+    $('*').each((_, element) => {
+      const name = nameOf($(element))
+      const allowed = SCHEMA[name]
+      expect(allowed, name).toBeDefined()
+      if (allowed === undefined) return
+      const children = $(element)
+        .children()
+        .map((_, child) => nameOf($(child)))
+        .get()
+      const attributes = $(element).attr() ?? {}
+      expect(allowed.children).toEqual(expect.arrayContaining(children))
+      expect(allowed.attributes).toEqual(expect.arrayContaining(Object.keys(attributes)))
+      for (const required of allowed.required) expect(attributes).toHaveProperty(required)
+    })
+    $('testsuite').each((_, element) => expect($(element).attr('time')).toMatch(/^\d+(\.\d+)?$/))
   })
 
   test('is well-formed for any text', () => {
