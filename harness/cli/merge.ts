@@ -3,6 +3,8 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
 import { reportFailure } from './exit.ts'
 import { quoteArgument } from './run/options.ts'
+import { signingKeyOf } from '../report/certificate/certificate.ts'
+import { sealOutput } from './run/seal-output.ts'
 import { merge } from '../report/merge/merge.ts'
 
 /** `npm run merge -- DIR…`: merges the shards of a plan into one report, with the exit code of a run without shards. */
@@ -13,11 +15,14 @@ const commandOf = (argv: readonly string[]): string => `npm run merge -- ${argv.
 
 const mergeInto = async (folders: readonly string[], { out }: { readonly out: string }): Promise<void> => {
   if (out.trim() === '') throw new ConfigurationError('--out is empty; give it a folder, or leave it out')
+  // A wrong key is reported before anything is written.
+  signingKeyOf(process.env)
   const { report, warnings } = await merge(folders, out, commandOf(process.argv.slice(2)))
   const terminal = createTerminal(out)
   for (const warning of warnings) terminal.onWarning(warning)
   terminal.showReport(report)
   await generatePage(report, out)
+  sealOutput(report, out, terminal)
   process.exitCode = report.exitCode
 }
 

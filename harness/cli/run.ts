@@ -3,6 +3,8 @@ import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { onOneLine, printable } from '../report/run-observer.ts'
 import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
+import { signingKeyOf } from '../report/certificate/certificate.ts'
+import { sealOutput } from './run/seal-output.ts'
 import { runAndReport } from './run/run-and-report.ts'
 import { prepareResumedRun } from './run/resume.ts'
 import { limitsOf, prepareRun, type PreparedRun } from './run/prepare.ts'
@@ -59,11 +61,14 @@ const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boo
 }
 
 const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {
+  // A wrong key is reported before anything is sent.
+  signingKeyOf(process.env)
   if (!(await isConfirmed(prepared))) return EXIT.interrupted
   const terminal = createTerminal(prepared.options.out)
   const report = await runAndReport(prepared, terminal, interruptions())
   terminal.showReport(report)
   await generatePage(report, prepared.options.out)
+  sealOutput(report, prepared.options.out, terminal)
   return report.exitCode
 }
 

@@ -227,6 +227,6 @@ export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions):
     undisclosed,
     evidence: digestEvidence(stored.folder),
   }
-  const again = withResults({ ...file, plan: whole as ShardFile['plan'] }, whole, found)
+  const again = withResults({ ...file, plan: whole }, whole, found)
   return { report: reportOf(again, merging), cannot, problems }
 }

@@ -33,9 +33,9 @@ const readReport = (folder: string): Report => {
   }
 }
 
-const parsed = <Line>(line: Buffer): Line | undefined => {
+const parsed = (line: Buffer): unknown => {
   try {
-    return JSON.parse(line.toString('utf8')) as Line
+    return JSON.parse(line.toString('utf8'))
   } catch {
     return undefined
   }
@@ -47,7 +47,7 @@ const KINDS: ReadonlySet<unknown> = new Set(['record', 'check', 'notes', 'resume
 const readStored = (lines: readonly Buffer[]): StoredRecords =>
   gatherRecords(
     lines.flatMap((line) => {
-      const one = parsed<StoredLine>(line)
+      const one = parsed(line) as StoredLine | undefined
       return one !== undefined && KINDS.has(one.kind) ? [one] : []
     }),
   )
@@ -64,7 +64,7 @@ const findExchanges = (lines: readonly Buffer[]): StoredFolder['exchangeOf'] => 
   const known = new Map<string, Exchange>()
   return (id) => {
     const line = places.get(id)
-    const exchange = known.get(id) ?? (line && parsed<Exchange>(line))
+    const exchange = known.get(id) ?? (line && (parsed(line) as Exchange | undefined))
     if (exchange !== undefined) known.set(id, exchange)
     return exchange
   }

@@ -322,9 +322,8 @@ export const merge = async (folders: readonly string[], out: string, command: st
 /** The shards were given the same, except the number of the shard. */
 const inputsOf = ({ folder }: Handed, { parts }: ShardFile): Inputs => {
   const { options, ending, ...rest } = readInputs(folder)
-  const { shard: _, ...alike } = options
   const interrupted = parts.some((part) => part.interrupted)
-  return { ...rest, options: alike, ending: { interrupted, unkept: ending.unkept } }
+  return { ...rest, options: { ...options, shard: undefined }, ending: { interrupted, unkept: ending.unkept } }
 }
 
 /** Writes all reports of a run. The merged evidence is in the folder already. */
