@@ -25,9 +25,12 @@ const reportEvidence = (): void => {
 
 if (!existsSync(page) && existsSync(report) && existsSync(resolve(outDir, OUTPUT.allureResults))) {
   const parsed = reportSchema.safeParse(JSON.parse(readFileSync(report, 'utf8')))
-  const warning = await writeAllurePage(outDir, parsed.data && pageTitle(parsed.data))
+  const warning = await writeAllurePage(outDir, parsed.success ? { title: pageTitle(parsed.data) } : {})
   if (warning !== undefined) console.error(warning)
 }
+
+const compliance = resolve(outDir, OUTPUT.compliance)
+if (existsSync(compliance)) console.log(pathToFileURL(compliance).href)
 
 if (existsSync(page)) {
   console.log(pathToFileURL(page).href)

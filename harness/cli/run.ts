@@ -2,9 +2,10 @@ import { endWith, EXIT, interruptions, reportFailure } from './exit.ts'
 import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { onOneLine, printable } from '../report/run-observer.ts'
-import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
 import { signingKeyOf } from '../report/certificate/certificate.ts'
 import { sealOutput } from './run/seal-output.ts'
+import { createTerminal } from '../report/terminal/terminal.ts'
+import { generatePages, preparePages } from './run/pages.ts'
 import { runAndReport } from './run/run-and-report.ts'
 import { prepareResumedRun } from './run/resume.ts'
 import { limitsOf, prepareRun, type PreparedRun } from './run/prepare.ts'
@@ -63,11 +64,12 @@ const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boo
 const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {
   // A wrong key is reported before anything is sent.
   signingKeyOf(process.env)
+  const pages = preparePages(prepared.options)
   if (!(await isConfirmed(prepared))) return EXIT.interrupted
   const terminal = createTerminal(prepared.options.out)
   const report = await runAndReport(prepared, terminal, interruptions())
   terminal.showReport(report)
-  await generatePage(report, prepared.options.out)
+  await generatePages(report, prepared.options.out, pages)
   sealOutput(report, prepared.options.out, terminal)
   return report.exitCode
 }

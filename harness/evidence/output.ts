@@ -5,6 +5,9 @@ export const OUTPUT = {
   report: 'report.json',
   junit: 'junit.xml',
   jobSummary: 'summary.md',
+  /** The report for readers outside of development, and the same on paper. */
+  compliance: 'compliance.html',
+  compliancePdf: 'compliance.pdf',
   evidence: 'evidence.jsonl',
   /** What each scenario gave its checks to judge. */
   records: 'records.jsonl',

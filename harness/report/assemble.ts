@@ -50,7 +50,7 @@ const chapterAt = (exchange: string): number => {
 const compareNumbered = new Intl.Collator('en', { numeric: true }).compare
 
 /** By chapter as in the interface, then by scenario, then by the place in it. */
-const compareExchanges = (one: string, other: string): number =>
+export const compareExchanges = (one: string, other: string): number =>
   chapterAt(one) - chapterAt(other) || compareNumbered(one, other)
 
 /** @param exchangeOf the id of the exchange by which an item is placed. */

@@ -41,6 +41,7 @@ describe('parseRunOptions', () => {
       runs: 25,
       time: 'auto',
       out: 'reports/latest',
+      pdf: false,
       dryRun: false,
       yes: false,
     })

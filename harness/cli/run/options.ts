@@ -11,6 +11,7 @@ import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configurati
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
+import type { PageOptions } from './pages.ts'
 
 /** The options of `npm test`. */
 
@@ -26,7 +27,7 @@ export interface TargetOptions {
 }
 
 /** The options of a run. */
-export interface RunOptions extends TargetOptions {
+export interface RunOptions extends TargetOptions, PageOptions {
   readonly kind: 'run'
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
   readonly only: readonly string[]
@@ -127,6 +128,15 @@ const TEST_COMMAND: CommandDefinition = {
         'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR, or nobody)',
       ],
       ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
+      ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],
+      [
+        '--compare <dir>',
+        'compare with the earlier run in this folder: the compliance report shows what was fixed, broken and newly tested (default: none)',
+      ],
+      [
+        '--history <file>',
+        'the file in which the Allure page keeps the results of earlier runs, to show how they changed (default: none)',
+      ],
       ['--resume', 'resume the run in --out that was interrupted, or that waits (default: a new run)'],
     ],
     Other: [
@@ -226,6 +236,9 @@ const runOptionsIn = (line: CommandLine): RunOptions => ({
   shard: shardIn(line),
   operator: line.text('--operator', 'a name'),
   out: outIn(line),
+  pdf: line.isGiven('--pdf'),
+  compare: line.text('--compare', 'a folder'),
+  history: line.text('--history', 'a file'),
   dryRun: line.isGiven('--dry-run'),
   yes: line.isGiven('--yes'),
 })
@@ -269,6 +282,7 @@ const SELECTING = new Set([
   '--out',
   '--shard',
   '--yes',
+  ...['--pdf', '--compare', '--history'],
 ])
 
 /** The command without the options that select checks; those that identify the target remain. */

@@ -101,7 +101,7 @@ describe('the generated page', () => {
     async () => {
       const outDir = scratch()
       writeResults(outDir)
-      expect(await writeAllurePage(outDir, 'reference bank: nonconforming')).toBeUndefined()
+      expect(await writeAllurePage(outDir, { title: 'reference bank: nonconforming' })).toBeUndefined()
       const { page, requests } = await open(join(outDir, 'allure-report/index.html'))
       // A requirement with a failed check is unfolded.
       await page.getByText('a rejected payment carries a reason code: ').click()
@@ -162,6 +162,6 @@ describe('a page that cannot be generated', () => {
     const outDir = scratch()
     const command = join(outDir, 'command.mjs')
     writeFileSync(command, 'throw new Error("no such module")')
-    expect(await writeAllurePage(outDir, 'a title', command)).toContain('no such module')
+    expect(await writeAllurePage(outDir, { title: 'a title' }, command)).toContain('no such module')
   })
 })

@@ -31,8 +31,10 @@ export const CHARTS = [
 ]
 
 /** See https://allurereport.org/docs/v3/configure/ */
-const CONFIGURATION = {
+const configurationFor = (history: string | undefined): object => ({
   categories: categories(),
+  // Allure reads the results of earlier runs from this file, and adds those of this run to it.
+  ...(history !== undefined && { historyPath: resolve(history) }),
   plugins: {
     awesome: {
       options: {
@@ -44,7 +46,7 @@ const CONFIGURATION = {
       },
     },
   },
-}
+})
 
 /**
  * What a browser may load for the page: its own content only. Allure has no option that leaves out its analytics script,
@@ -90,6 +92,12 @@ const reasonOf = (error: unknown): string => {
   return killed === true ? `it took longer than ${TIMEOUT_MS} ms` : stderr.trim().slice(-500) || error.message
 }
 
+export interface AllurePageOptions {
+  readonly title?: string
+  /** The file with the results of earlier runs, to which those of this run are added. */
+  readonly history?: string | undefined
+}
+
 /**
  * Writes `allure-report/index.html` from the results, which must all be written. Resolves to a warning if that fails: the
  * page changes no verdict.
@@ -97,7 +105,7 @@ const reasonOf = (error: unknown): string => {
  */
 export const writeAllurePage = async (
   outDir: string,
-  title = 'Conformance',
+  { title = 'Conformance', history }: AllurePageOptions = {},
   command = commandFile(),
 ): Promise<string | undefined> => {
   const draft = mkdtempSync(join(tmpdir(), 'conformance-page-'))
@@ -105,7 +113,7 @@ export const writeAllurePage = async (
     const configuration = join(draft, 'allurerc.json')
     const made = join(draft, 'page')
     const folder = join(outDir, OUTPUT.allureReport)
-    writeFileSync(configuration, JSON.stringify(CONFIGURATION))
+    writeFileSync(configuration, JSON.stringify(configurationFor(history)))
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(outDir, OUTPUT.allureResults), { recursive: true })
     const options = ['--config', configuration, '--output', made, '--report-name', title]

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import ora from 'ora'
 import { OUTPUT } from '../../evidence/output.ts'
-import { pageTitle, writeAllurePage } from '../allure/page.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { annotationsOf, isAnnotated } from '../job-summary.ts'
 import { onOneLine, printable, type RunObserver } from '../run-observer.ts'
@@ -230,16 +229,4 @@ export const createTerminal = (out: string): Terminal => {
       console.log(renderSummary(report, { out, colors, isThere }))
     },
   }
-}
-
-/** Generates the Allure page after the summary, since it takes seconds; not if the run was interrupted. */
-export const generatePage = async (report: Report, out: string): Promise<void> => {
-  if (report.conclusion === 'interrupted')
-    return console.error(`The Allure page was not generated; to generate it: npm run report -- ${out}`)
-  const text = 'generating the Allure page'
-  const progress = ora({ text, isSilent: !process.stderr.isTTY, discardStdin: false }).start()
-  const warning = await writeAllurePage(out, pageTitle(report))
-  progress.stop()
-  if (warning === undefined) console.log(join(out, OUTPUT.allureReport, 'index.html'))
-  else console.error(warning)
 }
