@@ -267,7 +267,8 @@ check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, .
   )
 })
 
-check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, another }) => {
+check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, before, another }) => {
+  if (!before.accepted) throw new NotReached('no login with the right password has succeeded')
   if (another.accepted) throw new NotReached('the login with a wrong password has succeeded')
   another.isRefused('the password is wrong')
   another.exchange.hides(typed, 'the password that was typed')
