@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { matches } from '../bank/composition/conflicts.ts'
+import { freedoms } from '../bank/composition/freedoms.ts'
 import { variations } from '../bank/variations/index.ts'
 import { requirements } from '../plan/catalogue.ts'
 import { HIDING, isHiddenBy } from './hiding.ts'
@@ -10,7 +11,7 @@ const defects = await loadDefects()
 test('each entry names variations, and defects or requirements, that exist', () => {
   const known = new Set([...defects, ...requirements].map(({ id }) => id))
   expect(HIDING.flatMap((one) => one.defects).filter((id) => !known.has(id))).toEqual([])
-  const others = [...variations, ...DIALECTS.map((id) => ({ id })), { id: 'generated-1' }]
+  const others = [...variations, ...freedoms, ...DIALECTS.map((id) => ({ id })), { id: 'generated-1' }]
   const isVariation = (pattern: string): boolean => others.some(({ id }) => matches(id, pattern))
   expect(HIDING.flatMap((one) => one.variations).filter((pattern) => !isVariation(pattern))).toEqual([])
 })

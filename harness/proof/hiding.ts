@@ -38,6 +38,52 @@ export const HIDING: readonly Hiding[] = [
     defects: ['TOK-12', 'TOK-14'],
     reason: 'A body is written anew, with its media type and each member once.',
   },
+  {
+    variations: ['compact', 'nested', 'generated-*'],
+    defects: ['late-refusal-carries-a-refresh-token'],
+    reason: 'A refresh token in a refusal has no name in a dialect.',
+  },
+  {
+    variations: ['result-always-shown', 'grant-shown-denial-sent'],
+    defects: ['TOK-38', 'TOK-39'],
+    reason: 'The defect reads the codes in redirects.',
+  },
+  {
+    variations: ['scope-without-its-consent'],
+    defects: ['code-exchange-takes-any-scope', 'refresh-takes-any-scope'],
+    reason: 'The defect is only in the stated scope, and it is not stated.',
+  },
+  {
+    variations: ['hex-secrets', 'uuid-secrets', 'secret-format'],
+    defects: ['token-in-another-case-is-accepted', 'refresh-token-in-another-case-is-accepted'],
+    reason: 'The digits of a number are the same in both cases.',
+  },
+  {
+    variations: ['long-secrets'],
+    defects: ['code-is-compared-as-far-as-its-sixteenth-character'],
+    reason: 'All of its codes begin alike, so that none is found.',
+  },
+  {
+    variations: ['short-lived-codes'],
+    defects: ['code-expires-by-the-time-of-day'],
+    reason: 'A code expires before the time of day is the same again.',
+  },
+  {
+    variations: ['new-grant-ends-older'],
+    defects: ['TOK-62', 'used-code-is-forgotten-after-a-day', 'late-refresh-keeps-the-access-token'],
+    reason: 'A later grant of the scenario has ended the code, or the token, that the bank accepts wrongly.',
+  },
+  {
+    variations: ['renewal-outlives-the-token', 'renewal-retires-access', 'tokens-end-with-the-grant'],
+    defects: [
+      'refresh-attempt-revives-the-expired-token',
+      'new-grant-revives-the-expired-token',
+      'expiry-is-swept-away-after-a-month',
+      'refreshed-refresh-token-lives-60-days',
+      'late-refresh-keeps-the-access-token',
+    ],
+    reason: 'The refresh on which the defect depends ends otherwise.',
+  },
 ]
 
 type Shown = Pick<Variation, 'id' | 'neverOccurs'>
