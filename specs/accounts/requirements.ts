@@ -49,11 +49,13 @@ export const ACC = {
   // Accounts as the first variant offers them.
   consentedAccountsAreListed: must('ACC-01', {
     claim: 'every account that the customer has consented to is listed',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...LISTED,
     reading: `Judged for the accounts that the profile knows. ${BY_IBAN}`,
   }),
   nothingElseIsListed: must('ACC-02', {
     claim: 'no account is listed that the customer has not consented to',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...LISTED,
     reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${BY_IBAN}`,
     tags: ['security'],
@@ -95,6 +97,7 @@ export const ACC = {
   }),
   accountWithoutConsentIsRefused: must('ACC-10', {
     claim: 'the detail of an account that the customer has not consented to is refused',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...AFTER_AUTHORIZATION,
     reading: `Another account of the same customer, by its IBAN, and by its accountId where the profile knows it: it is in no list. ${REFUSED}`,
     tags: ['security'],
@@ -154,12 +157,14 @@ export const ACC = {
   consentedAccountsAreListedInTheSecondVariant: must('ACC-14', {
     claim:
       "the second variant lists every account at the service's own bank that the customer has consented to",
+    fromProfile: 'customers.*.accounts.*.consented',
     ...SECOND_LISTED,
     reading: `Judged for the accounts that the profile knows. The interface does not say whether the second variant offers accounts at other banks: it lists each of them or none. ${BY_IBAN}`,
     tags: ['variant-2'],
   }),
   nothingElseIsListedInTheSecondVariant: must('ACC-15', {
     claim: 'the second variant lists no account that the customer has not consented to',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...SECOND_LISTED,
     reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${BY_IBAN}`,
     tags: ['variant-2', 'security'],
@@ -191,6 +196,7 @@ export const ACC = {
   }),
   informationWithoutConsentIsRefused: must('ACC-20', {
     claim: 'the information of an account that the customer has not consented to is refused',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...AFTER_AUTHORIZATION,
     reading: `Another account of the same customer, by its IBAN in its electronic form, in groups of four and in small letters, and by its id where the profile knows it. ${REFUSED}`,
     tags: ['variant-2', 'security'],

@@ -12,6 +12,7 @@ import {
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
 import { sendsNoFormOn } from './redirects.ts'
+import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
@@ -197,7 +198,12 @@ check(AUT.unrecognizedParameterIsIgnored, spellings, ({ unrecognized }) => {
   isAcceptedToo(unrecognized, 'a parameter that is not recognized is ignored')
 })
 
-const grantTo = async ({ app }: { readonly app: Application }) => ({ landing: await app.authorize() })
+const grantTo = async ({ app }: { readonly app: Application }) => {
+  const consentId = await app.consent()
+  const request =
+    consentId === undefined ? { scope: ACCOUNT_SCOPE } : { consentId, scope: `${ACCOUNT_SCOPE}:${consentId}` }
+  return { landing: await app.authorize(request) }
+}
 
 const grantToAFac = scenario(
   'a grant to a FAC',
@@ -270,7 +276,8 @@ check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, .
   )
 })
 
-check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, another }) => {
+check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, before, another }) => {
+  if (!before.accepted) throw new NotReached('no login with the right password has succeeded')
   if (another.accepted) throw new NotReached('the login with a wrong password has succeeded')
   another.isRefused('the password is wrong')
   another.exchange.hides(typed, 'the password that was typed')

@@ -395,6 +395,7 @@ export const LOA = {
   }),
   statusChangesEveryThreeMinutes: must('LOA-30', {
     claim: 'a status lasts about three minutes before the next one of its path',
+    fromProfile: 'loans.timing.intervalMs',
     quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
     place: 'Limits, row Sandbox status change interval',
     reading:

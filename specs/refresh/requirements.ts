@@ -50,6 +50,7 @@ export const REF = {
   }),
   refreshUpdatesEveryAccountOfTheConsent: must('REF-06', {
     claim: 'a refresh updates every account of the consent at every other bank',
+    fromProfile: 'customers.*.accounts.*.bank',
     ...UPDATES,
     reading: 'Judged once each of the banks has reported FINISHED.',
   }),

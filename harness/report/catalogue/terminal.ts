@@ -82,11 +82,16 @@ export const explainRow = (
   found: RequirementReport | undefined,
   colors: Colors = PLAIN,
 ): string => {
-  const { id, level, claim, quote, place, source, reading, because, checks, defects } = row
+  const { id, level, claim, quote, place, source, reading, fromProfile, because, checks, defects } = row
   return [
     ...headOf(id, level, claim, colors),
     ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], colors),
     ...part('Interpretation', reading === undefined ? [] : indented(reading), colors),
+    ...part(
+      'Compared with the profile',
+      fromProfile === undefined ? [] : indented(`${fromProfile}: the interface does not give the value`),
+      colors,
+    ),
     ...part('Checked in', checks.flatMap(checkLines), colors),
     ...part('Not judged', because === undefined ? [] : indented(because), colors),
     ...part('The last run', [...lastWord(found), ...judgedLines(found)], colors),
