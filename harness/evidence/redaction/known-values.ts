@@ -44,33 +44,61 @@ export const isPseudonym = (value: string): boolean => IS_PSEUDONYM.test(value)
 const patternFor = (value: string): string =>
   value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(' ', '[ +]')
 
+/** So much of a value is in the pattern: the size of a pattern is limited, and a bank may issue a token of a mebibyte. */
+const HEAD = 64
+
 interface Known {
   readonly replacement: string
   readonly isUnmistakable: boolean
 }
 
-export const createKnownValues = (known = new Map<string, Known>()): KnownValues => {
-  /** One pattern for all of them, the longest first. A pseudonym is passed over. */
-  let pattern: RegExp | undefined
+interface Search {
+  /** The heads of all values, the longest first. A pseudonym is passed over. */
+  readonly pattern: RegExp
+  /** The values of more than a head, by their heads, the longest first. */
+  readonly long: ReadonlyMap<string, readonly string[]>
+}
 
-  const patternOf = (): RegExp => {
-    const values = [...known.keys()].sort((a, b) => b.length - a.length).map(patternFor)
-    return new RegExp([PSEUDONYM, ...values].join('|'), 'g')
+const createSearch = (values: readonly string[]): Search => {
+  const long = new Map<string, string[]>()
+  const longestFirst = [...values].sort((a, b) => b.length - a.length)
+  for (const value of longestFirst.filter(({ length }) => length > HEAD)) {
+    const head = value.slice(0, HEAD)
+    long.set(head, [...(long.get(head) ?? []), value])
+  }
+  const heads = new Set(longestFirst.map((value) => value.slice(0, HEAD)))
+  return { pattern: new RegExp([PSEUDONYM, ...[...heads].map(patternFor)].join('|'), 'g'), long }
+}
+
+export const createKnownValues = (known = new Map<string, Known>()): KnownValues => {
+  let search: Search | undefined
+
+  /** The longest value that stands there: one with this head, or one that the head begins with. */
+  const valueAt = (text: string, start: number, head: string, { long }: Search): string => {
+    const isThere = (value: string): boolean => withBlanks(text.slice(start, start + value.length)) === value
+    const found = long.get(head)?.find(isThere)
+    if (found !== undefined) return found
+    let { length } = head
+    while (length > SHORTEST && !known.has(head.slice(0, length))) length -= 1
+    return head.slice(0, length)
   }
 
   const findIn = (text: string, isMeant: (one: Known) => boolean): readonly Edit[] => {
     if (known.size === 0 || text.length < SHORTEST) return []
-    pattern ??= patternOf()
+    search ??= createSearch([...known.keys()])
+    const { pattern } = search
     pattern.lastIndex = 0
     const edits: Edit[] = []
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const [value] = match
       const { index: start } = match
-      const one = known.get(withBlanks(value))
-      if (one === undefined) continue
+      if (IS_PSEUDONYM.test(match[0])) continue
+      const value = valueAt(text, start, withBlanks(match[0]), search)
+      const one = known.get(value)
       const end = start + value.length
-      if (isMeant(one) && (one.isUnmistakable || !isInsideWord(text, start, end)))
+      if (one !== undefined && isMeant(one) && (one.isUnmistakable || !isInsideWord(text, start, end))) {
         edits.push({ start, end, replacement: one.replacement })
+        pattern.lastIndex = end
+      }
       // Another value may begin within this one.
       else pattern.lastIndex = start + 1
     }
@@ -82,7 +110,7 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
       if (known.has(withBlanks(value)) || !isSearched(value, isCertain)) return
       for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
         known.set(withBlanks(form), { replacement, isUnmistakable: isUnmistakable(form) })
-      pattern = undefined
+      search = undefined
     },
     find: (text) => findIn(text, () => true),
     findUnmistakable: (text) => findIn(text, (one) => one.isUnmistakable),
