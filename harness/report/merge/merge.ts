@@ -323,7 +323,11 @@ export const merge = async (folders: readonly string[], out: string, command: st
 const inputsOf = ({ folder }: Handed, { parts }: ShardFile): Inputs => {
   const { options, ending, ...rest } = readInputs(folder)
   const interrupted = parts.some((part) => part.interrupted)
-  return { ...rest, options: { ...options, shard: undefined }, ending: { interrupted, unkept: ending.unkept } }
+  return {
+    ...rest,
+    options: { ...options, shard: undefined },
+    ending: { interrupted, unkept: ending.unkept },
+  }
 }
 
 /** Writes all reports of a run. The merged evidence is in the folder already. */
