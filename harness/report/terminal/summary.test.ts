@@ -43,10 +43,10 @@ test("a summary contains waiting scenarios and the offset of the target's clock"
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
   const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
   expect(told(waiting)).toContain(
-    '2 scenarios wait until 2026-04-05 09:01 UTC or later; then: npm test -- --resume --out reports/latest',
+    '2 scenarios wait until 2026-04-05 09:01 UTC or later; then resume the run:\n  npm test -- --resume --out reports/latest\n',
   )
   expect(told(waiting.slice(1))).toContain(
-    '1 scenario waits until 2026-07-05 09:00 UTC; then: npm test -- --resume --out reports/latest',
+    '1 scenario waits until 2026-07-05 09:00 UTC; then resume the run:\n  npm test -- --resume --out reports/latest\n',
   )
   expect(told([])).toContain('12.3 s · seed 42 · exit code 1 · its clock -0.1 to 0.8 s ahead')
   expect(told([])).not.toContain('--resume')

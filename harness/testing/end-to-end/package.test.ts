@@ -50,7 +50,7 @@ test(
       verdict: 'pass',
       checks: [
         {
-          file: expect.stringMatching(/^specs\/consent\/creation\.spec\.ts:\d+$/),
+          file: expect.stringMatching(/^specs\/consent\/creation\.spec\.ts:\d+$/) as string,
           reproduce: 'npx bank-conformance run --only CON-01 --seed 42',
         },
       ],
