@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
-import { ConfigurationError } from '../profile/configuration-error.ts'
 import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
 import { readReport } from '../report/read-report.ts'
 import { colorsFor } from '../report/terminal/text.ts'

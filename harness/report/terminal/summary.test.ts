@@ -169,8 +169,6 @@ test('a summary contains remaining objects and strays', () => {
   const lines = renderSummary(full).split('\n')
   expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
   expect(lines).toContain('not deleted: 2 consents, 1 payment; reasons in report.json')
-  expect(lines).toContainEqual(
-    expect.stringContaining('1 call at an address that the target was not given: POST'),
-  )
+  expect(lines).toContainEqual(expect.stringContaining('1 call at an address that the target was not given:'))
   expect(lines).toContainEqual(expect.stringContaining('npm test -- --resume'))
 })
