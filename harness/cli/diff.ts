@@ -1,5 +1,5 @@
-import { Command, CommanderError } from 'commander'
-import { ConfigurationError } from '../profile/configuration-error.ts'
+import { Command } from 'commander'
+import { prefixOf } from '../evidence/command-names.ts'
 import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
 import { readReport } from '../report/read-report.ts'
 import { colorsFor } from '../report/terminal/text.ts'
@@ -7,27 +7,17 @@ import { endWithReader, EXIT } from './exit.ts'
 
 /** `npm run diff -- A B`: prints the changes from run A to run B. Exit code 1 if a verdict got worse. */
 
-const printDifference = (before: string, after: string): void => {
-  const comparison = compare(readReport(before), readReport(after))
-  console.log(renderComparison(comparison, colorsFor(process.stdout)))
-  process.exitCode = hasRegressed(comparison) ? EXIT.nonconforming : EXIT.ok
-}
-
-endWithReader()
-
-const command = new Command('diff')
+const command = new Command(prefixOf('diff'))
   .description('Shows what changed between two runs, requirement by requirement.')
   .argument('<before>', 'the earlier run: the folder given as --out, or its report.json')
   .argument('<after>', 'the later run')
   .allowExcessArguments(false)
   .exitOverride()
-  .action(printDifference)
 
-try {
-  command.parse()
-} catch (error) {
-  if (error instanceof ConfigurationError) console.error(error.message)
-  else if (!(error instanceof CommanderError)) throw error
-  const isHelp = error instanceof CommanderError && error.exitCode === 0
-  if (!isHelp) process.exitCode = EXIT.configuration
+export const main = async (argv: readonly string[]): Promise<number> => {
+  endWithReader()
+  const [before = '', after = ''] = command.parse([...argv], { from: 'user' }).args
+  const comparison = compare(readReport(before), readReport(after))
+  console.log(renderComparison(comparison, colorsFor(process.stdout)))
+  return hasRegressed(comparison) ? EXIT.nonconforming : EXIT.ok
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { colorsFor } from '../report/terminal/text.ts'
-import { endWithReader, EXIT, reportFailure } from './exit.ts'
+import { endWithReader, EXIT } from './exit.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, renderRejudged } from './rejudge/rejudge-folder.ts'
 
 /**
@@ -25,7 +26,18 @@ const keyIn = (file: string): string => {
   }
 }
 
-const rejudge = async (folder: string, { publicKey, withCurrentChecks }: Options): Promise<void> => {
+const command = new Command(prefixOf('rejudge'))
+  .description('Judges the stored evidence of a run again, and finds what was changed since.')
+  .argument('<folder>', 'the folder that was given as --out')
+  .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
+  .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
+  .allowExcessArguments(false)
+  .exitOverride()
+
+export const main = async (argv: readonly string[]): Promise<number> => {
+  endWithReader()
+  const [folder = ''] = command.parse([...argv], { from: 'user' }).args
+  const { publicKey, withCurrentChecks } = command.opts<Options>()
   const colors = colorsFor(process.stdout)
   if (withCurrentChecks === true) {
     if (publicKey !== undefined)
@@ -34,26 +46,10 @@ const rejudge = async (folder: string, { publicKey, withCurrentChecks }: Options
       )
     const { text, isWorse } = await judgeWithCurrentChecks(folder, colors)
     console.log(text)
-    process.exitCode = isWorse ? EXIT.nonconforming : EXIT.ok
-    return
+    return isWorse ? EXIT.nonconforming : EXIT.ok
   }
   const rejudged = await rejudgeFolder(folder, publicKey === undefined ? {} : { publicKey: keyIn(publicKey) })
   console.log(renderRejudged(rejudged, colors))
   const isSame = rejudged.problems.length === 0 && rejudged.differences.length === 0
-  process.exitCode = isSame ? EXIT.ok : EXIT.nonconforming
+  return isSame ? EXIT.ok : EXIT.nonconforming
 }
-
-endWithReader()
-
-const command = new Command('npm run rejudge --')
-  .description('Judges the stored evidence of a run again, and finds what was changed since.')
-  .argument('<folder>', 'the folder that was given as --out')
-  .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
-  .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
-  .allowExcessArguments(false)
-  .exitOverride()
-  .action(rejudge)
-
-await command.parseAsync().catch((error: unknown) => {
-  process.exitCode = reportFailure(error)
-})

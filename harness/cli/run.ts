@@ -1,4 +1,4 @@
-import { endWith, EXIT, interruptions, reportFailure } from './exit.ts'
+import { EXIT, interruptions } from './exit.ts'
 import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { onOneLine, printable } from '../report/run-observer.ts'
@@ -13,11 +13,12 @@ import {
   parseRunOptions,
   refuseRunOptionsConsumedByNpm,
   type ResumeOptions,
+  type RunCommand,
   type RunOptions,
 } from './run/options.ts'
 import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
 
-/** `npm test`: parses the command line, runs the plan, and ends the process with an exit code. */
+/** `npm test`: parses the command line, and runs the plan or shows it. */
 
 const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string => {
   const limits = limitsOf({ options, subject })
@@ -81,17 +82,16 @@ const resume = async ({ out }: ResumeOptions): Promise<number> => {
   return EXIT.incomplete
 }
 
-const main = async (argv: readonly string[]): Promise<number> => {
-  refuseRunOptionsConsumedByNpm(process.env)
-  const invocation = parseRunOptions(argv)
-  if (invocation.kind === 'run') return run(invocation, argv)
-  if (invocation.kind === 'resume') return resume(invocation)
-  process.stdout.write(invocation.text)
-  return 0
-}
+/** @param command `plan` shows the plan and sends nothing. */
+export const mainOf =
+  (command: RunCommand) =>
+  async (argv: readonly string[]): Promise<number> => {
+    refuseRunOptionsConsumedByNpm(process.env, command)
+    const invocation = parseRunOptions(argv, command)
+    if (invocation.kind === 'run') return run(invocation, argv)
+    if (invocation.kind === 'resume') return resume(invocation)
+    process.stdout.write(invocation.text)
+    return EXIT.ok
+  }
 
-// Node exits with 1 after an uncaught error, which would mean that the target does not conform.
-process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
-await endWith(main(process.argv.slice(2)).catch(reportFailure), () =>
-  reportFailure(new Error('the event loop is empty, but the run has not ended')),
-)
+export const main = mainOf('run')

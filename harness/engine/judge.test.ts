@@ -130,7 +130,7 @@ test('a waiting check is not reached, and the reason says when it can be judged'
   expect(await judge(() => undefined, { stopped: new Waiting(until) })).toMatchObject({
     verdict: 'not-reached',
     until: until.toISOString(),
-    because: 'waits until 2026-04-05 09:00 UTC; resume it then with npm test -- --resume',
+    because: 'waits until 2026-04-05 09:00 UTC; the resumed run judges it',
   })
 })
 

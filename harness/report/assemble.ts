@@ -1,3 +1,4 @@
+import { prefixOf } from '../evidence/command-names.ts'
 import {
   CHAPTERS,
   type Chapter,
@@ -126,7 +127,7 @@ export interface RunRecord {
 }
 
 /** The command that repeats the checks of one requirement with the same seed. */
-export const reproduceCommand = (requirement: string, seed: number, base = 'npm test --'): string =>
+export const reproduceCommand = (requirement: string, seed: number, base = prefixOf('run')): string =>
   `${base} --only ${requirement} --seed ${seed}`
 
 const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])

@@ -1,3 +1,4 @@
+import { typed } from '../evidence/command-names.ts'
 import type { Report } from './schema.ts'
 
 /** The conclusion of a run in words, always with how much of its scope was judged. */
@@ -53,7 +54,7 @@ export const headlineOf = (report: Concluded): string => {
 /** The part of the plan that a shard or a merged report covers. */
 export const partLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
   if (shard !== undefined)
-    return [`${shard.scenarios} of ${shard.of} scenarios; npm run merge judges all of them`]
+    return [`${shard.scenarios} of ${shard.of} scenarios; ${typed('merge')} judges all of them`]
   if (merged === undefined) return []
   const { shards, missing, count } = merged
   const from = `merged from ${shards.length} of ${count} shards`

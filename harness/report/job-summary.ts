@@ -6,6 +6,7 @@ import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
 import { countWords, headlineOf, partLines } from './headline.ts'
+import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `summary.md`: the report as Markdown, for the summary of a CI job and for merge requests. */
@@ -20,8 +21,8 @@ const MARKS: Readonly<Record<Report['gate'], string>> = {
   interrupted: '⚠️',
 }
 
-/** Verdicts whose checks are listed; the others are counted. */
-const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'inconclusive', 'not-reached', 'waived']
+/** Verdicts whose checks are listed. What was not judged is listed by cause, and the others are counted. */
+const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
 /** The summary of a job is limited to one megabyte. */
 const MOST_TOLD = 100
 
@@ -148,6 +149,36 @@ const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
         ),
       ]
 
+/** What was not judged, by cause: one row for hundreds of checks that one cause has stopped. */
+const unjudged = (report: Report): readonly string[] => {
+  const groups = unjudgedGroups(report)
+  if (groups.length === 0) return []
+  const rest = groups.length - MOST_TOLD
+  return [
+    '',
+    '### Checks that were not judged, by cause',
+    '',
+    ...tableOf(
+      ['requirements', 'verdict', 'cause', 'reproduce'],
+      groups.slice(0, MOST_TOLD).map((group) => [
+        idsOf(group)
+          .map((id) => `**${id}**`)
+          .join(', '),
+        group.verdict,
+        cell(group.because),
+        codeSpan(group.findings[0].check.reproduce).replaceAll('|', '\\|'),
+      ]),
+    ),
+    ...(rest > 0 ? ['', `and ${rest} more causes, in ${OUTPUT.report}`] : []),
+  ]
+}
+
+/** Why the target cannot be reached: the same for every requirement. */
+const unreachable = ({ conclusion, requirements }: Report): readonly string[] => {
+  const because = requirements.find(({ verdict }) => verdict === 'not-reached')?.because
+  return conclusion !== 'unreachable' || because === undefined ? [] : ['', `**${cell(because)}**`]
+}
+
 const onlyKind = (report: Report): readonly string[] => {
   const only = onlyKindSummary(report)
   return only === undefined ? [] : ['', `**${only.line}.**`, '', only.ids.join(', ')]
@@ -179,6 +210,7 @@ export const renderJobSummary = (report: Report): string => {
     `${cell(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
       `${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, exit code ${exitCode}`,
     ...partLines(report).flatMap((line) => ['', line]),
+    ...unreachable(report),
     '',
     ...byChapter(report),
     '',
@@ -187,6 +219,7 @@ export const renderJobSummary = (report: Report): string => {
     ...bindings(report),
     ...waivers(report),
     ...findings(report),
+    ...unjudged(report),
     ...notTested(report),
     ...notApplicable(report),
     '',

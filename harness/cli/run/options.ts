@@ -6,6 +6,7 @@ import {
   type CommandDefinition,
   type CommandLine,
 } from '../options.ts'
+import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
@@ -71,10 +72,25 @@ export interface ResumeOptions {
 export type Invocation =
   RunOptions | ResumeOptions | { readonly kind: 'help' | 'version'; readonly text: string }
 
+/** Command lines with their descriptions in a column. */
+const renderExamples = (examples: readonly (readonly [line: string, about?: string])[]): string => {
+  const width = Math.max(...examples.map(([line, about]) => (about === undefined ? 0 : line.length)))
+  return examples
+    .map(([line, about]) => (about === undefined ? `  ${line}` : `  ${line.padEnd(width)}  ${about}`))
+    .join('\n')
+}
+
 const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: 'reports/latest' } as const
 
-const TEST_COMMAND: CommandDefinition = {
-  name: 'npm test --',
+/** A plan has the options of its run. */
+export type RunCommand = 'run' | 'plan'
+
+const definitionOf = (command: RunCommand): CommandDefinition => ({
+  command,
+  description:
+    command === 'run'
+      ? 'Checks a target, or the embedded reference bank, and writes the reports.'
+      : 'Shows what a run with the same options would send, and sends nothing.',
   usage: '[options]',
   groups: {
     Target: [
@@ -99,7 +115,7 @@ const TEST_COMMAND: CommandDefinition = {
       ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
       [
         '--shard <i/n>',
-        'part i of n of the plan: run all n parts, then merge them with npm run merge (default: the whole plan)',
+        `part i of n of the plan: run all n parts, then merge them with ${typed('merge')} (default: the whole plan)`,
       ],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
       [
@@ -146,11 +162,13 @@ const TEST_COMMAND: CommandDefinition = {
   },
   epilogue: `
 Examples:
-  npm test                                   check the embedded reference bank
-  npm test -- --profile bank.yaml --dry-run  see what would be sent to a target
-  npm test -- --base-url https://api.bank.example --profile bank.yaml
-  npm test -- --profile bank.yaml --only tokens PAY-09 --seed 7
-  npm test -- --resume --out reports/bank    resume a run that waits
+${renderExamples([
+  [typed('run'), 'check the embedded reference bank'],
+  [typed('plan', '--profile bank.yaml'), 'see what would be sent to a target'],
+  [typed('run', '--base-url https://api.bank.example --profile bank.yaml')],
+  [typed('run', '--profile bank.yaml --only tokens PAY-09 --seed 7')],
+  [typed('run', '--resume --out reports/bank'), 'resume a run that waits'],
+])}
 
 Exit codes:
   0    the target conforms
@@ -162,7 +180,7 @@ Exit codes:
   6    it conforms, but a waiver is no longer needed (stale-waiver)
   130  interrupted
 `,
-}
+})
 
 const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 const COUNT = { min: 1, max: 10_000 }
@@ -173,12 +191,12 @@ const CONCURRENCY = { min: 1, max: 100 }
  * Reads the command line of `npm test`, without the program's own name.
  * @throws ConfigurationError with every problem.
  */
-export const parseRunOptions = (argv: readonly string[]): Invocation => {
-  const line = readCommandLine(TEST_COMMAND, argv)
+export const parseRunOptions = (argv: readonly string[], command: RunCommand = 'run'): Invocation => {
+  const line = readCommandLine(definitionOf(command), argv)
   if (line.isGiven('--help')) return { kind: 'help', text: line.help }
   if (line.isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
   for (const typed of line.operands) line.addProblem(describeOperand(typed))
-  const options = line.isGiven('--resume') ? resumeOptionsIn(line) : runOptionsIn(line)
+  const options = line.isGiven('--resume') ? resumeOptionsIn(line) : runOptionsIn(line, command)
   line.verify()
   return options
 }
@@ -218,7 +236,7 @@ export const targetOptionsIn = (line: CommandLine): TargetOptions => {
 
 const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)]
 
-const runOptionsIn = (line: CommandLine): RunOptions => ({
+const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   kind: 'run',
   ...targetOptionsIn(line),
   scope: line.word('--scope', SCOPE_NAMES),
@@ -239,7 +257,7 @@ const runOptionsIn = (line: CommandLine): RunOptions => ({
   pdf: line.isGiven('--pdf'),
   compare: line.text('--compare', 'a folder'),
   history: line.text('--history', 'a file'),
-  dryRun: line.isGiven('--dry-run'),
+  dryRun: command === 'plan' || line.isGiven('--dry-run'),
   yes: line.isGiven('--yes'),
 })
 
@@ -258,19 +276,12 @@ const shardIn = (line: CommandLine): ShardChoice | undefined => {
 }
 
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
-export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv): void =>
-  refuseOptionsConsumedByNpm(TEST_COMMAND, env)
+export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>
+  refuseOptionsConsumedByNpm(definitionOf(command), env)
 
 /** Renders command lines that can be copied. */
 
-const isPlain = /^[\w@%+=:,./-]+$/
-
-/** Quotes an argument for a POSIX shell, if necessary. */
-export const quoteArgument = (argument: string): string =>
-  isPlain.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`
-
-export const commandOf = (argv: readonly string[]): string =>
-  argv.length === 0 ? 'npm test' : `npm test -- ${argv.map(quoteArgument).join(' ')}`
+export const commandOf = (argv: readonly string[]): string => typed('run', argv.map(quoteArgument).join(' '))
 
 const SELECTING = new Set([
   '--scope',
@@ -293,5 +304,5 @@ export const baseOf = (argv: readonly string[]): string => {
     if (argument.startsWith('--')) dropping = SELECTING.has(argument.replace(/=.*$/, ''))
     if (!dropping) kept.push(argument)
   }
-  return `npm test -- ${kept.map(quoteArgument).join(' ')}`.trimEnd()
+  return `${prefixOf('run')} ${kept.map(quoteArgument).join(' ')}`.trimEnd()
 }

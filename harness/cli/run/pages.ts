@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import ora from 'ora'
 import { consequenceOf } from '../../../specs/shared/consequences.ts'
 import { descriptive } from '../../../specs/shared/descriptive.ts'
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ROOT } from '../../plan/root.ts'
@@ -83,7 +84,7 @@ const writeAllure = async (
   { history }: PreparedPages,
 ): Promise<readonly string[]> => {
   if (report.conclusion === 'interrupted')
-    return [`The Allure page was not generated; to generate it: npm run report -- ${out}`]
+    return [`The Allure page was not generated; to generate it: ${typed('report', quoteArgument(out))}`]
   const warning = await writeAllurePage(out, { title: pageTitle(report), history })
   if (warning !== undefined) return [warning]
   console.log(join(out, OUTPUT.allureReport, 'index.html'))

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
@@ -115,7 +116,7 @@ export const resolveTarget = async (
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(
-      '--time wall: the embedded reference bank has a virtual clock only; start it with npm run bank, and pass its address',
+      `--time wall: the embedded reference bank has a virtual clock only; start it with ${typed('bank')}, and pass its address`,
     )
   return {
     profile,

@@ -1,3 +1,4 @@
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -77,7 +78,7 @@ export const refuseToOverwrite = (out: string, now = new Date()): void => {
   if (until.length === 0 || !existsSync(logOf(out))) return
   const last = new Date(Math.max(...until.map((time) => time.getTime())))
   throw new ConfigurationError(
-    `--out: the run in ${out} waits until ${minuteOf(last)}, and a new run would replace it; name another folder, resume it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
+    `--out: the run in ${out} waits until ${minuteOf(last)}, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
   )
 }
 
@@ -87,7 +88,7 @@ const refuseUnreported = (out: string): void => {
   const { header, sealed } = readLog(logOf(out))
   if (sealed.length === 0 || lastReport(out).run?.startedAt === header.startedAt) return
   throw new ConfigurationError(
-    `--out: the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report, and a new run would replace it; name another folder, resume it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
+    `--out: the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { paragraph, PLAIN, table } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from './page.ts'
@@ -68,7 +69,7 @@ const advice = ({ id, checks }: Row): readonly string[] => [
   ...(checks.some(({ property }) => property)
     ? listed('the counterexample: the smallest value with which the check fails')
     : []),
-  ...listed(`reproduce only this: npm test -- --only ${id} (with the options that name the target)`),
+  ...listed(`reproduce only this: ${typed('run', `--only ${id}`)} (with the options that name the target)`),
 ]
 
 const headOf = (id: string, level: string, claim: string, colors: Colors): readonly string[] => [

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -165,7 +166,7 @@ const textIn = (folder: string): string => {
   } catch (error) {
     if (existsSync(join(folder, OUTPUT.report)))
       throw new ConfigurationError(
-        `${folder} contains a whole run, not a shard: merge folders of npm test -- --shard i/n`,
+        `${folder} contains a whole run, not a shard: merge folders of ${typed('run', '--shard i/n')}`,
       )
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError(

@@ -59,9 +59,9 @@ describe('a failure', () => {
   })
 
   test.each([80, 110, 160])('fits %i columns', (width) => {
-    const lines = blockOf('PAY-09', { violation: { ...violation, received: 'x'.repeat(300) } })(width).split(
-      '\n',
-    )
+    const lines = blockOf('PAY-09', { violation: { ...violation, received: 'a word '.repeat(40) } })(
+      width,
+    ).split('\n')
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width)
     expect(lines[0]?.endsWith('specs/payments/rejection.spec.ts:21')).toBe(true)
     expect(stringWidth(lines[0] ?? '')).toBe(width)

@@ -43,10 +43,10 @@ test("a summary contains waiting scenarios and the offset of the target's clock"
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
   const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
   expect(told(waiting)).toContain(
-    '2 scenarios wait until 2026-04-05 09:01 UTC or later: npm test -- --resume',
+    '2 scenarios wait until 2026-04-05 09:01 UTC or later; then resume the run:\n  npm test -- --resume --out reports/latest\n',
   )
   expect(told(waiting.slice(1))).toContain(
-    '1 scenario waits until 2026-07-05 09:00 UTC: npm test -- --resume',
+    '1 scenario waits until 2026-07-05 09:00 UTC; then resume the run:\n  npm test -- --resume --out reports/latest\n',
   )
   expect(told([])).toContain('12.3 s · seed 42 · exit code 1 · its clock -0.1 to 0.8 s ahead')
   expect(told([])).not.toContain('--resume')
@@ -169,8 +169,6 @@ test('a summary contains remaining objects and strays', () => {
   const lines = renderSummary(full).split('\n')
   expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
   expect(lines).toContain('not deleted: 2 consents, 1 payment; reasons in report.json')
-  expect(lines).toContainEqual(
-    expect.stringContaining('1 call at an address that the target was not given: POST'),
-  )
+  expect(lines).toContainEqual(expect.stringContaining('1 call at an address that the target was not given:'))
   expect(lines).toContainEqual(expect.stringContaining('npm test -- --resume'))
 })

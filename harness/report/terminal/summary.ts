@@ -1,3 +1,4 @@
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { minuteOf } from '../../evidence/signals.ts'
@@ -196,18 +197,23 @@ const strayLine = ({ strays = [] }: Report): string | undefined => {
   return `webhook sink: ${calls} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
 }
 
-const waitingLine = ({ waiting = [], target, conclusion, merged }: Report): string | undefined => {
+/** Until when scenarios wait, and the command that resumes the run, which is never folded. */
+const waitingLines = (
+  { waiting = [], target, conclusion, merged }: Report,
+  out: string,
+): readonly string[] => {
   // A shard is resumed in its own folder.
   if (merged !== undefined)
-    return waiting.length === 0 ? undefined : 'scenarios wait: resume their shard, then merge again'
-  if (target.clock === 'wall' && conclusion === 'interrupted') return 'npm test -- --resume resumes it'
+    return waiting.length === 0 ? [] : wrapped('scenarios wait: resume their shard, then merge again')
+  const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
+  if (target.clock === 'wall' && conclusion === 'interrupted') return ['to resume the run:', resume]
   const [next] = waiting
   const last = waiting.at(-1)
-  if (next === undefined || last === undefined) return undefined
+  if (next === undefined || last === undefined) return []
   const from = minuteOf(new Date(next.until))
   const to = minuteOf(new Date(last.until))
   const count = waiting.length === 1 ? '1 scenario waits' : `${waiting.length} scenarios wait`
-  return `${count} until ${from === to ? from : `${from} or later`}: npm test -- --resume`
+  return [`${count} until ${from === to ? from : `${from} or later`}; then resume the run:`, resume]
 }
 
 /** In seconds, to the tenth. */
@@ -248,7 +254,7 @@ export const renderSummary = (
     ...wrapped(leftLine(report)),
     ...wrapped(strayLine(report)),
     ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
-    ...wrapped(waitingLine(report)),
+    ...waitingLines(report, out),
     ...wrapped(
       `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${clockOffset(report)}`,
     ),

@@ -26,7 +26,7 @@ const runs = new Map<Name, Certified>()
 let plain: Certified
 
 const certifyIn = async (dialect: Name): Promise<void> => {
-  const bank = await startServerProcess('harness/cli/bank.ts', ['--dialect', dialect, '--port', '0'])
+  const bank = await startServerProcess('harness/cli/main.ts', ['bank', '--dialect', dialect, '--port', '0'])
   banks.push(bank)
   const profile = `harness/target/reference-bank/${dialect}-bank.yaml`
   const run = await certify([`--base-url=${bank.url}`, `--profile=${profile}`, ...FEW_RUNS], credentials)

@@ -36,7 +36,7 @@ let separate: Runs
 let embedded: Runs
 
 beforeAll(async () => {
-  const { url } = (bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0']))
+  const { url } = (bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0']))
   ;[separate, embedded] = await Promise.all([
     runBoth((environment) => certifyProcess(url, environment)),
     runBoth(certifyEmbedded),

@@ -94,7 +94,7 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
   const child = execa(
     process.execPath,
-    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/run.ts', ...args, '--out', out],
+    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
     {
       cwd: ROOT,
       env: { ...environment(), ...env },
