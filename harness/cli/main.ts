@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<CommandName, ListedCommand>> = {
   diff: { summary: 'compare two runs', load: () => import('./diff.ts') },
   merge: { summary: 'merge the shards of a plan', load: () => import('./merge.ts') },
   rejudge: { summary: 'judge the stored evidence of a run again', load: () => import('./rejudge.ts') },
+  show: { summary: 'print an exchange, a scenario or a failure', load: () => import('./show.ts') },
   report: { summary: 'open the report of a run', load: () => import('./report.ts') },
 }
 

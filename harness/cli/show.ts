@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { prefixOf } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import { exchangesOf } from '../report/evidence-file.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { reportSchema, type Report } from '../report/schema.ts'
-import { endWithReader, reportFailure } from './exit.ts'
+import { endWithReader, EXIT } from './exit.ts'
 import { renderRequirement, renderShort, renderWhole } from './show/render.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
@@ -72,9 +73,7 @@ const find = (id: string, out: string): string => {
   )
 }
 
-endWithReader()
-
-const command = new Command('npm run show --')
+const command = new Command(prefixOf('show'))
   .description(
     'Prints an exchange with those around it, all exchanges of a scenario, or the failures of a requirement.',
   )
@@ -82,10 +81,10 @@ const command = new Command('npm run show --')
   .option('--out <dir>', 'the folder of the run', 'reports/latest')
   .allowExcessArguments(false)
   .exitOverride()
-  .action((id: string, { out }: { readonly out: string }) => console.log(find(id, out)))
 
-try {
-  command.parse()
-} catch (error) {
-  process.exitCode = reportFailure(error)
+export const main = (argv: readonly string[]): Promise<number> => {
+  endWithReader()
+  const [id = ''] = command.parse([...argv], { from: 'user' }).args
+  console.log(find(id, command.opts<{ readonly out: string }>().out))
+  return Promise.resolve(EXIT.ok)
 }

@@ -11,12 +11,13 @@ export type CommandName =
   | 'diff'
   | 'merge'
   | 'rejudge'
+  | 'show'
   | 'report'
 
 /** The installed program sets this variable; its threads inherit it. */
 const INSTALLED = 'BANK_CONFORMANCE_INSTALLED'
 
-const isPlain = /^[\w@%+=:,./-]+$/
+const isPlain = /^[\w@%+=:,./-][\w@%+=:,./~-]*$/
 
 /** Quotes an argument for a POSIX shell, if necessary. */
 export const quoteArgument = (argument: string): string =>

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import {
+  baseOf,
   parseRunOptions,
   refuseRunOptionsConsumedByNpm,
   type Invocation,
@@ -289,6 +290,23 @@ describe('--resume', () => {
     const problems = problemsOf('--resume', ...argv.split(' '))
     expect(problems.length).toBeGreaterThan(0)
     expect(problems[0]).toContain(`the log of the run: ${name} cannot be given with it`)
+  })
+})
+
+describe('--scope', () => {
+  it('is one of the named scopes', () => {
+    expect(optionsOf('--scope', 'account-information').scope).toBe('account-information')
+    expect(optionsOf().scope).toBeUndefined()
+    expect(problemsOf('--scope', 'payment')).toEqual([
+      "--scope: expected one of full, account-information, payments, loans, authorization-server, received 'payment'; did you mean payments?",
+    ])
+  })
+
+  it('is not in the command that repeats one check, and neither is the operator', () => {
+    expect(optionsOf('--operator', 'Anna K.').operator).toBe('Anna K.')
+    expect(baseOf(['--profile', 'bank.yaml', '--scope', 'loans', '--operator', 'Anna K.', '--strict'])).toBe(
+      'npm test -- --profile bank.yaml --strict',
+    )
   })
 })
 

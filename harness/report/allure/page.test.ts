@@ -109,6 +109,13 @@ describe('the generated page', () => {
       await page.getByText('✗ 4 GET /payments').first().click()
       await page.getByText('Response', { exact: true }).first().waitFor()
       expect(await page.title()).toContain('reference bank: nonconforming')
+      // No rate beside the conclusion.
+      expect(
+        await page
+          .getByText(/^[\d.]+%$/)
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0)
       expect(requests).toEqual([])
     },
   )
@@ -124,6 +131,9 @@ describe('the generated page', () => {
     expect(readdirSync(join(outDir, 'allure-report'))).toEqual(['index.html'])
     const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
     expect(text).toMatch(/^<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
+    expect(text).toContain(
+      '<style>article:has(> [role="img"][class*="styles_legend__"]) { display: none }</style>',
+    )
     expect(text).not.toContain('gitlab.example')
     const data = dataOf(text)
     const statistic: unknown = JSON.parse(data.get('widgets/statistic.json') ?? '')

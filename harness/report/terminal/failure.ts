@@ -1,6 +1,7 @@
 import { normalize } from 'node:path'
 import stringWidth from 'string-width'
 import { onOneLine } from '../run-observer.ts'
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { renderHandover, type Exchange } from '../../evidence/exchange.ts'
 import { atRightEdge, paragraph, PLAIN, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -85,17 +86,15 @@ const findingLines = ({ violation, because, verdict }: CheckReport): readonly Li
   return [finding, ...example, { label: 'shrunk', text: `seed ${seed}, path ${path}` }]
 }
 
-const isPlain = /^[\w@%+=:,./~-]+$/
-
-const quoted = (argument: string): string =>
-  isPlain.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`
-
 /** The folder of a run without `--out`. */
 const DEFAULT_OUT = 'reports/latest'
 
 /** The command that prints an exchange. */
 export const showCommand = (id: string, out: string): string =>
-  `npm run show -- ${quoted(id)}${normalize(out) === normalize(DEFAULT_OUT) ? '' : ` --out ${quoted(out)}`}`
+  typed(
+    'show',
+    `${quoteArgument(id)}${normalize(out) === normalize(DEFAULT_OUT) ? '' : ` --out ${quoteArgument(out)}`}`,
+  )
 
 const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string): readonly Line[] => {
   const id = check.violation?.exchange ?? check.exchanges.at(-1)
