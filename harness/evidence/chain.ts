@@ -158,7 +158,8 @@ export const examineChain = (lines: Iterable<Buffer>): ChainState => {
   if (at < 0) return { lines: digests.length, heads }
   const followed = digests.indexOf(links[at] ?? '')
   return {
-    ...{ lines: digests.length, heads },
+    lines: digests.length,
+    heads,
     broken: { line: at + 1, ...(followed >= 0 && { follows: followed + 1 }) },
   }
 }

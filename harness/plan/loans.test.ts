@@ -66,7 +66,13 @@ const HEADING = {
 }
 
 const planOf = (checks: readonly PlannedCheck[]): Plan => ({
-  ...{ checks, leftOut: [], scope: 'full', effects: ['apply'], effectsElsewhere: [], seed: 42, runs: 10 },
+  checks,
+  leftOut: [],
+  scope: 'full',
+  effects: ['apply'],
+  effectsElsewhere: [],
+  seed: 42,
+  runs: 10,
 })
 
 test('the plan says how many applications there will be', () => {

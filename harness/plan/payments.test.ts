@@ -93,7 +93,12 @@ test('the plan says how many payments there will be, and how much money', () => 
       }),
       check('d', {}),
     ],
-    ...{ leftOut: [], scope: 'full', effects: ['pay'], effectsElsewhere: [], seed: 42, runs: 10 },
+    leftOut: [],
+    scope: 'full',
+    effects: ['pay'],
+    effectsElsewhere: [],
+    seed: 42,
+    runs: 10,
   }
   const heading = {
     target: 'a bank',

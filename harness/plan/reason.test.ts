@@ -13,7 +13,9 @@ const PAY: Change = { change: 'option', what: '--allow pay' }
 const ONLY: Change = { change: 'without', what: '--only' }
 
 const held = (...changes: readonly Change[]): Reason => ({
-  ...{ kind: 'missing-in-profile', because: 'a reason', changes },
+  kind: 'missing-in-profile',
+  because: 'a reason',
+  changes,
 })
 
 const left = (requirement: string, ...reasons: readonly Reason[]) => ({

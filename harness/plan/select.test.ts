@@ -39,7 +39,8 @@ test('the report contains the reason why a row is left out', () => {
     undefined,
     { kind, because: 'left out by --skip security', changes: [{ change, what: '--skip security' }] },
     {
-      ...{ kind, because: 'not selected by --only' },
+      kind,
+      because: 'not selected by --only',
       changes: [
         { change, what: '--only' },
         { change, what: '--skip security' },

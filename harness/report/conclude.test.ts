@@ -88,7 +88,9 @@ describe('the verdict on a requirement', () => {
   test('is not-applicable where the plan leaves it out, with the reason', () => {
     const because = 'the profile declares it'
     expect(requirementVerdict([], [], { level: 'MUST', leftOut: { kind: 'declared', because } })).toEqual({
-      ...{ verdict: 'not-applicable', because, reason: 'declared' },
+      verdict: 'not-applicable',
+      because,
+      reason: 'declared',
     })
   })
 
@@ -268,7 +270,9 @@ const runs: fc.Arbitrary<Run> = fc
         ),
       ),
       leftOut: leftOut.map((requirement) => ({
-        ...{ requirement, kind: 'not-selected' as const, because: 'left out' },
+        requirement,
+        kind: 'not-selected' as const,
+        because: 'left out',
       })),
     })
     return fc.record({

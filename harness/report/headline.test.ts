@@ -13,7 +13,9 @@ const reporting = (
   ending: Partial<Report> = {},
 ): Report => ({
   ...REPORT,
-  ...{ conclusion: 'conforms', gate: 'conforms', ...ending },
+  conclusion: 'conforms',
+  gate: 'conforms',
+  ...ending,
   scope: {
     ...REPORT.scope,
     ...changes,
@@ -24,7 +26,11 @@ const reporting = (
 const AIS = { name: 'account-information', asked: 'account-information' } as const
 
 const waiver = (requirement: string, state: 'needed' | 'stale' | 'idle') => ({
-  ...{ requirement, reason: 'a reason', owner: 'an owner', expires: '2030-12-31', state },
+  requirement,
+  reason: 'a reason',
+  owner: 'an owner',
+  expires: '2030-12-31',
+  state,
 })
 
 describe('the headline of a run', () => {
@@ -101,7 +107,9 @@ test('a shard shows its extent, and a merged report its shards', () => {
   const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
   const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
   const merged: Report['merged'] = {
-    ...{ count: 3, plan: 'sha256:33', missing: [] },
+    count: 3,
+    plan: 'sha256:33',
+    missing: [],
     shards: [1, 2, 3].map((index) => ({ index, conclusion: 'conforms', ...run })),
   }
   expect(partLines({})).toEqual([])

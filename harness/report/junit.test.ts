@@ -195,7 +195,9 @@ describe('junit.xml', () => {
   test('a waiver that is no longer needed is an error of its own, with its reason, owner and last day', () => {
     const waiver = { requirement: 'PAY-09', reason: 'the new core', owner: 'payments', expires: '2030-12-31' }
     const $ = render({
-      ...{ conclusion: 'conforms', gate: 'stale-waiver', exitCode: 6 },
+      conclusion: 'conforms',
+      gate: 'stale-waiver',
+      exitCode: 6,
       waivers: [{ ...waiver, state: 'stale' }],
     })
     const error = $('testcase[classname="run.PAY-09"] > error')
@@ -216,7 +218,10 @@ describe('junit.xml', () => {
       ...RESULTS.slice(3),
     ]
     const $ = render({
-      ...{ results, conclusion: 'conforms', gate: 'stale-waiver', exitCode: 6 },
+      results,
+      conclusion: 'conforms',
+      gate: 'stale-waiver',
+      exitCode: 6,
       waivers: [{ ...waiver, state: 'stale' }],
     })
     for (const element of ['failure', 'error', 'skipped', 'system-out', 'properties'])

@@ -1,4 +1,10 @@
-import { check, NotReached, wasProcessed, type Exchange, type ObservedExchange } from '../../harness/check/index.ts'
+import {
+  check,
+  NotReached,
+  wasProcessed,
+  type Exchange,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'

@@ -217,7 +217,11 @@ const initiationOf = (exchange: ObservedExchange, date?: string): Observed<Initi
   const { orderId } = recordIn(exchange)
   const kind = date === undefined ? 'at once' : 'on a later date'
   return {
-    ...{ does: 'initiate', payment: 1, kind, date, exchange },
+    does: 'initiate',
+    payment: 1,
+    kind,
+    date,
+    exchange,
     orderId: isGiven(orderId) ? String(orderId.value) : undefined,
   }
 }

@@ -100,7 +100,10 @@ const MINUTE = days(1) / (24 * 60)
 const late = scenario(
   'codes that are not exchanged at once',
   {
-    ...{ effect: 'consent', as: 'each', authorizations: 4, needs: ['customer', 'clock'] },
+    effect: 'consent',
+    as: 'each',
+    authorizations: 4,
+    needs: ['customer', 'clock'],
     waitsMs: days(1) + 12 * MINUTE,
   },
   async ({ app, clock, profile }) => {

@@ -148,8 +148,13 @@ const unreachableIn = ({ inputs, stored }: StoredFolder, plan: Plan): readonly C
   return running(plan)
     .filter(({ id }) => !stored.checks.has(id))
     .map(({ id, requirement, title }) => ({
-      ...{ id, requirement, title, verdict: 'not-reached', because: unreachable.because },
-      ...{ durationMs: 0, exchanges: unreachable.exchanges },
+      id,
+      requirement,
+      title,
+      verdict: 'not-reached',
+      because: unreachable.because,
+      durationMs: 0,
+      exchanges: unreachable.exchanges,
     }))
 }
 
@@ -168,8 +173,12 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, found
   const waivers = reportThem(inputs.waivers, verdicts(plan, levels, found.results))
   const flags = { ...flagsOf(stored), staleWaiver: waivers.some(({ state }) => state === 'stale') }
   return assembleReport({
-    ...{ suite: report.suite, target: report.target, run: report.run, plan },
-    ...{ catalogue: catalogue.requirements, undisclosed: catalogue.undisclosed },
+    suite: report.suite,
+    target: report.target,
+    run: report.run,
+    plan,
+    catalogue: catalogue.requirements,
+    undisclosed: catalogue.undisclosed,
     ...found,
     payments: readPayments(evidence),
     applications: readApplications(evidence, inputs.profile.loans),

@@ -87,7 +87,10 @@ export const createJudgeAndStore = (
       const stored = await judgeStored(planned, check, storedRunOf(planned, check, run), { plan, judgement })
       const cannot = typeof stored === 'string' ? stored : differenceOf(live, stored)
       const line: CheckLine = {
-        ...{ kind: 'check', id: planned.id, scenario: planned.scenario, ...judgement },
+        kind: 'check',
+        id: planned.id,
+        scenario: planned.scenario,
+        ...judgement,
         ...(cannot !== undefined && { cannot: { because: run.redactor.sentence(cannot), result: live } }),
         ...((live.until !== undefined || run.isOpen) && { open: true }),
       }

@@ -125,7 +125,9 @@ test('a requirement that is left out is shown in a chapter that is not', () => {
   const outDir = scratch()
   const [tokens] = PLAN.checks
   const leftOut = ['TOK-07', 'LOA-01'].map((requirement) => ({
-    ...{ requirement, kind: 'declared' as const, because: 'the profile declares: it has none' },
+    requirement,
+    kind: 'declared' as const,
+    because: 'the profile declares: it has none',
   }))
   reporterFor(outDir, { ...PLAN, checks: tokens === undefined ? [] : [tokens], leftOut }).onInit()
   expect(verdictsIn(outDir)).toEqual({ 'TOK-07': 'not-applicable' })

@@ -30,7 +30,12 @@ export const statementSchema = z.strictObject({
     warnedTests: z.array(z.string()),
     failedTests: z.array(z.string()),
     conformance: z.strictObject({
-      ...{ suite, run, target, scope, counts, evidence },
+      suite,
+      run,
+      target,
+      scope,
+      counts,
+      evidence,
       /** Of the judged requirements of each level, how many have which verdict. */
       levels: z.record(z.string(), z.record(z.string(), z.int())),
       waivers: waivers.unwrap(),
@@ -91,7 +96,13 @@ export const statementOf = (
       warnedTests: warned,
       failedTests: idsWith('fail'),
       conformance: {
-        ...{ suite, run, target, scope, counts, evidence, levels: levelsOf(report) },
+        suite,
+        run,
+        target,
+        scope,
+        counts,
+        evidence,
+        levels: levelsOf(report),
         waivers: report.waivers ?? [],
         issuedAt: withOffset(now),
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -94,8 +94,7 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
             a statement about them.
           </p>`
     }
-    ${testableList(report)}
-      ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
+    ${testableList(report)} ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
     ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
     ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}`,
   )

@@ -145,7 +145,10 @@ const MERGING = {
   catalogue: CATALOGUE,
   undisclosed: UNDISCLOSED,
   evidence: {
-    ...{ exchanges: 4, bytes: 1_234, sha256: '22', heads: ['33'] },
+    exchanges: 4,
+    bytes: 1_234,
+    sha256: '22',
+    heads: ['33'],
     records: { lines: 2, bytes: 567, sha256: '44', heads: ['55'] },
   },
 }

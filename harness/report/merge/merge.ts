@@ -194,7 +194,12 @@ const runOf = (file: ShardFile, { id, command }: Merging): Run => {
   const durationMs = Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
   const operators = unique(file.parts.flatMap(({ run }) => run.operator ?? []))
   return {
-    ...{ id, startedAt, finishedAt, durationMs, seed: file.plan.seed, command },
+    id,
+    startedAt,
+    finishedAt,
+    durationMs,
+    seed: file.plan.seed,
+    command,
     revision: revisionsOf(file),
     strict: file.strict,
     ...(operators.length > 0 && { operator: operators.join(', ') }),

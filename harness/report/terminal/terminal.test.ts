@@ -84,7 +84,10 @@ test('a key of the profile that does not fit comes first, and its checks are not
   const requirements = stopped(report, '`customers.0.password` of the profile is "…": the login is refused')
   const bindings = [
     {
-      ...{ key: 'customers.0.password', bound: '…', expected: 'password', shown: 'the login is refused' },
+      key: 'customers.0.password',
+      bound: '…',
+      expected: 'password',
+      shown: 'the login is refused',
       exchange: 'tokens/a-scenario@TPP/0',
       requirements: requirements.map(({ id }) => id),
     },

@@ -237,7 +237,10 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       profileDigest: 'sha256:11',
     },
     evidence: {
-      ...{ exchanges: 4, bytes: 1_234, sha256: '22', heads: ['33'] },
+      exchanges: 4,
+      bytes: 1_234,
+      sha256: '22',
+      heads: ['33'],
       records: { lines: 2, bytes: 567, sha256: '44', heads: ['55'] },
     },
     plan,
