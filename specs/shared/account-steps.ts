@@ -1,6 +1,7 @@
 import {
   Inconclusive,
   isRefusedBetween,
+  measured,
   NotReached,
   refusalOf,
   wasNotProcessed,
@@ -81,7 +82,8 @@ export const requireDecisive = ({ ms, isDecisive }: CurrentDeadline): void => {
 }
 
 /** The electronic form of an IBAN: without blanks, in capitals. */
-export const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
+export const electronic = (iban = ''): string =>
+  measured('electronic form', [iban], () => iban.replaceAll(/\s/g, '').toUpperCase())
 
 type ProfileAccount = Session['customer']['accounts'][number]
 

@@ -30,8 +30,11 @@ export interface Storage {
 /** The facts about secrets, with pseudonyms in their place. */
 const hideFacts = (facts: readonly Fact[], redactor: Redactor): readonly Fact[] => {
   const hidden = facts.flatMap((fact) => {
-    const of = fact.of.map((value) => redactor.value(value))
-    return of.some((value, at) => value !== fact.of[at]) ? [{ ...fact, of }] : []
+    const of = fact.of.map((one) => redactor.value(one))
+    if (of.every((one, at) => one === fact.of[at])) return []
+    const { name, value } = fact
+    const shown = typeof value === 'string' ? redactor.value(value) : value
+    return [{ name, of, ...(shown !== undefined && { value: shown }) }]
   })
   return [...new Map(hidden.map((fact) => [JSON.stringify([fact.name, fact.of]), fact])).values()]
 }

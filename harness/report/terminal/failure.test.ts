@@ -35,7 +35,7 @@ describe('a failure', () => {
         '    interface    "A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime."',
         '                 Errors, 4',
         '    reasonCode   expected one of AC01, AC04, AG01 … TM01; received nothing',
-        '    exchange 4   GET /payments/7F…/status → 200                                            reports/latest/evidence.jsonl',
+        `    exchange     GET /payments/7F…/status → 200${' '.repeat(56)}npm run show -- 4`,
         '    reproduce    npm test -- --only PAY-09 --seed 42',
       ].join('\n'),
     )
@@ -92,7 +92,8 @@ describe('a failure', () => {
       violation: { ...violation, subject, exchange: 'payments/a-rejection/4' },
     })()
     expect(block).toContain(`    ${subject}  expected one of`)
-    expect(block).toContain('    exchange payments/a-rejection/4  GET /payments')
+    expect(block).toContain('    exchange    GET /payments')
+    expect(block).toContain('npm run show -- payments/a-rejection/4')
     expect(block).toContain('    reproduce   npm test')
   })
 

@@ -25,7 +25,8 @@ test('violations are shown in full, before the summary', () => {
   )
   expect(positions).not.toContain(-1)
   expect(positions).toEqual(positions.toSorted((one, other) => one - other))
-  expect(text).toContain('exchange payments/a-rejection/4  GET /payments/7F…/status?… → 200')
+  expect(text).toContain('exchange     GET /payments/7F…/status?… → 200')
+  expect(text).toContain('npm run show -- payments/a-rejection/4 --out ')
   expect(text).not.toMatch(/^[✓-] (?:TOK|PAY)-/m)
 })
 
