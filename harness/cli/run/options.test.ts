@@ -155,7 +155,7 @@ describe('parseRunOptions refuses', () => {
 
   it('a base URL without a profile', () => {
     expect(problemsOf('--base-url', 'https://bank.example')).toEqual([
-      '--base-url needs --profile too: the file with the credentials and customers of the target',
+      expect.stringMatching(/^--base-url needs --profile too: .*; to write it: npm run init -- --base-url /),
     ])
   })
 

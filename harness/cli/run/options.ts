@@ -222,7 +222,7 @@ export const targetOptionsIn = (line: CommandLine): TargetOptions => {
   const baseUrl = line.url('--base-url', settleBaseUrl)
   if (line.isGiven('--base-url') && !line.isGiven('--profile'))
     line.addProblem(
-      '--base-url needs --profile too: the file with the credentials and customers of the target',
+      `--base-url needs --profile too: the file with the credentials and customers of the target; to write it: ${typed('init', `--base-url ${baseUrl ?? 'URL'}`)}`,
     )
   return {
     profile,

@@ -7,23 +7,26 @@ import { compareStatuses } from '../assemble.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary, waiverSentence } from '../conclude.ts'
 import { headlineOf, partLines } from '../headline.ts'
+import { withoutExchanges } from './unjudged.ts'
 import { paragraph, PLAIN, table, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report, RequirementReport } from '../schema.ts'
 import type { Colors } from './text.ts'
 
-/** The end of a run, in 80 columns: the conclusion last, so that it stays on the screen. */
+/** The end of a run: the conclusion last, so that it stays on the screen. */
 
 export interface SummaryStyle {
   /** The output directory, as the user named it. */
   readonly out?: string
   readonly colors?: Colors
+  /** Columns; 80 if left out. */
+  readonly width?: number
   /** Whether a file of the output was written; by default all files were. */
   readonly isThere?: (name: string) => boolean
 }
 
-const WIDTH = 80
-const MOST_REASONS = 4
+/** Without a terminal. */
+const DEFAULT_WIDTH = 80
 
 type Requirements = readonly RequirementReport[]
 
@@ -76,11 +79,26 @@ const countsByChapter = ({ requirements }: Report, colors: Colors): readonly str
   )
 }
 
+/** Without the exchange, which differs from scenario to scenario: the cause does not. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
-  onOneLine(OPEN.includes(verdict) ? `${verdict}: ${because}` : because)
+  onOneLine(withoutExchanges(OPEN.includes(verdict) ? `${verdict}: ${because}` : because))
+
+/** A key that does not fit the target is described above the summary, once. */
+const reasonIn =
+  ({ bindings = [] }: Report) =>
+  (requirement: RequirementReport): string => {
+    const { verdict, because = '' } = requirement
+    const binding = bindings.find(({ key }) => because.includes(`\`${key}\` of the profile`))
+    return binding === undefined
+      ? reasonOf(requirement)
+      : `${verdict}: ${binding.key} of the profile does not fit the target`
+  }
 
 /** The reasons of requirements, the most frequent first, each after its number of requirements. */
-const countedReasons = (requirements: Requirements): readonly (readonly [number, string])[] => {
+const countedReasons = (
+  requirements: Requirements,
+  reasonOf: (requirement: RequirementReport) => string,
+): readonly (readonly [number, string])[] => {
   const counts = new Map<string, number>()
   for (const requirement of requirements)
     counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
@@ -89,18 +107,18 @@ const countedReasons = (requirements: Requirements): readonly (readonly [number,
     .map(([reason, count]) => [count, reason] as const)
 }
 
-const section = (title: string, items: readonly (readonly [number, string])[]): readonly string[] => {
-  if (items.length === 0) return []
-  const rest = items.length - MOST_REASONS
-  return [
-    '',
-    title,
-    ...items
-      .slice(0, MOST_REASONS)
-      .flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, WIDTH)),
-    ...(rest > 0 ? [`       and ${rest} more ${rest === 1 ? 'line' : 'lines'}, in ${OUTPUT.report}`] : []),
-  ]
-}
+const section = (
+  title: string,
+  items: readonly (readonly [number, string])[],
+  width: number,
+): readonly string[] =>
+  items.length === 0
+    ? []
+    : [
+        '',
+        title,
+        ...items.flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, width)),
+      ]
 
 const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error', 'waived']
 
@@ -111,31 +129,35 @@ const withoutRemedy = ({ requirements, testable = [] }: Report): Requirements =>
 }
 
 /** What was not judged, and why: what is open, what was left out, and what does not apply. */
-const reasonLines = (report: Report, colors: Colors): readonly string[] => {
+const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
   const { requirements, testable = [] } = report
   const of = (verdicts: readonly Verdict[]): Requirements =>
     requirements.filter(({ verdict }) => verdicts.includes(verdict))
   return [
-    ...section('not judged', countedReasons(of(OPEN))),
-    ...section('not tested', [
-      ...testable.map(
-        (one) => [one.requirements.length + one.partly.length, onOneLine(one.sentence)] as const,
-      ),
-      ...countedReasons(withoutRemedy(report)),
-    ]),
-    ...section('not applicable', countedReasons(of(['not-applicable']))),
+    ...section('not judged', countedReasons(of(OPEN), reasonIn(report)), width),
+    ...section(
+      'not tested',
+      [
+        ...testable.map(
+          (one) => [one.requirements.length + one.partly.length, onOneLine(one.sentence)] as const,
+        ),
+        ...countedReasons(withoutRemedy(report), reasonIn(report)),
+      ],
+      width,
+    ),
+    ...section('not applicable', countedReasons(of(['not-applicable']), reasonIn(report)), width),
   ].map((line) => colors.dim(line))
 }
 
 /** Every accepted exception, with its reason, owner and last day. */
-const waiverLines = ({ waivers = [] }: Report, colors: Colors): readonly string[] =>
+const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): readonly string[] =>
   waivers.length === 0
     ? []
     : [
         '',
         'accepted exceptions',
         ...waivers.flatMap((one) =>
-          paragraph(`  ${one.requirement}  `, onOneLine(waiverSentence(one)), WIDTH).map(
+          paragraph(`  ${one.requirement}  `, onOneLine(waiverSentence(one)), width).map(
             one.state === 'stale' ? colors.yellow : colors.dim,
           ),
         ),
@@ -147,9 +169,13 @@ const duration = (ms: number): string => {
 }
 
 /** Green only for a gate that passes. */
-const paintHeadline = (report: Report, { bold, red, yellow, green }: Colors): readonly string[] => {
+const paintHeadline = (
+  report: Report,
+  { bold, red, yellow, green }: Colors,
+  width: number,
+): readonly string[] => {
   const { gate } = report
-  const lines = wrap(headlineOf(report), WIDTH)
+  const lines = wrap(headlineOf(report), width)
   if (gate === 'conforms') return lines.map((line) => bold(green(line)))
   const paint = gate === 'nonconforming' || gate === 'harness-error' ? red : yellow
   return lines.map((line) => bold(paint(line)))
@@ -204,7 +230,7 @@ const waitingLines = (
 ): readonly string[] => {
   // A shard is resumed in its own folder.
   if (merged !== undefined)
-    return waiting.length === 0 ? [] : wrapped('scenarios wait: resume their shard, then merge again')
+    return waiting.length === 0 ? [] : ['scenarios wait: resume their shard, then merge again']
   const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
   if (target.clock === 'wall' && conclusion === 'interrupted') return ['to resume the run:', resume]
   const [next] = waiting
@@ -229,21 +255,20 @@ const clockOffset = ({ target: { clockOffsetMs } }: Report): string => {
 /** The files for the reader; the Allure page is generated after the summary. */
 const FILES = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence]
 
-const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
-  line === undefined ? [] : wrap(line, WIDTH).map(paint)
-
 export const renderSummary = (
   report: Report,
-  { out = 'reports/latest', colors = PLAIN, isThere = () => true }: SummaryStyle = {},
+  { out = 'reports/latest', colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
   const { target, run, exitCode, payments = [], applications = [], models = [] } = report
   const unverified = 'its certificates were not verified: another server may have answered'
+  const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
+    line === undefined ? [] : wrap(line, width).map(paint)
   return [
     ...countsByChapter(report, colors),
-    ...reasonLines(report, colors),
-    ...waiverLines(report, colors),
+    ...reasonLines(report, colors, width),
+    ...waiverLines(report, colors, width),
     '',
-    ...paintHeadline(report, colors),
+    ...paintHeadline(report, colors, width),
     ...partLines(report).flatMap((line) => wrapped(line)),
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),

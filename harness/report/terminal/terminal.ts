@@ -132,11 +132,11 @@ export const createTerminal = (out: string): Terminal => {
     showReport(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
-      for (const block of blocksOf(report, { width: widthOf(process.stdout), colors }))
-        console.log(`${block}\n`)
+      const width = widthOf(process.stdout)
+      for (const block of blocksOf(report, { width, colors })) console.log(`${block}\n`)
       if (isAnnotated(process.env)) for (const line of annotationsOf(report)) console.log(line)
       const isThere = (name: string): boolean => existsSync(join(out, name))
-      console.log(renderSummary(report, { out, colors, isThere }))
+      console.log(renderSummary(report, { out, colors, width, isThere }))
     },
   }
 }

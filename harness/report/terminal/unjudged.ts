@@ -20,8 +20,9 @@ const UNJUDGED: readonly Verdict[] = ['inconclusive', 'not-reached']
 /** `(tokens/an-expired-token@TPP/4)`: the exchange differs from scenario to scenario, the cause does not. */
 const EXCHANGE = / \([\w:.@~-]+(?:\/[\w:.@~-]+)+\/\d+\)/g
 
-const causeOf = ({ because = 'no reason was recorded' }: CheckReport): string =>
-  because.replaceAll(EXCHANGE, '')
+export const withoutExchanges = (because: string): string => because.replaceAll(EXCHANGE, '')
+
+const causeOf = ({ because = 'no reason was recorded' }: CheckReport): string => withoutExchanges(because)
 
 /** Whether the report explains the check with a key of the profile that does not fit the target. */
 const isExplained = ({ bindings = [] }: Report, { requirement, check }: Finding): boolean =>
