@@ -30,7 +30,8 @@ export const MEANINGS = {
   accepted: 'A violation was observed, which is accepted until a date: see the accepted exceptions.',
   undecided: 'A test was begun and came to no result.',
   'not tested': 'It was left out of this run: a later run can judge it.',
-  'not applicable': 'The bank does not have what it is about, as its profile declares, or no test can judge it.',
+  'not applicable':
+    'The bank does not have what it is about, as its profile declares, or no test can judge it.',
 } as const satisfies Record<Outcome, string>
 
 export type Tally = Readonly<Record<Outcome, number>> & { readonly total: number; readonly judged: number }

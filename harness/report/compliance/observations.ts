@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
-import { plainQuote, requirementLinks, safe, scrolling, section, table } from './frame.ts'
+import { requirementLinks, safe, scrolling, section, table } from './frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
 import type { Report } from '../schema.ts'
@@ -94,8 +95,7 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
             a statement about them.
           </p>`
     }
-    ${testableList(report)}
-      ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
+    ${testableList(report)} ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
     ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
     ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}`,
   )

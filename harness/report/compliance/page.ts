@@ -62,7 +62,10 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
     ['End', `${instantText(run.finishedAt)} (${durationText(run.durationMs)})`],
     ['Clock of the bank', CLOCKS[target.clock]],
     ['Tested by', safe(run.operator ?? 'nobody was named (--operator)')],
-    ['Scope', `${report.scope.name}${report.scope.name === 'partial' ? `, of ${report.scope.asked}` : ''}, version ${report.scope.version}`],
+    [
+      'Scope',
+      `${report.scope.name}${report.scope.name === 'partial' ? `, of ${report.scope.asked}` : ''}, version ${report.scope.version}`,
+    ],
     ['Suite', `${suite.name} ${suite.version}, revision ${run.revision}`],
     ['Platform', `Node ${process.versions.node}`],
     ['Catalogue (SHA-256)', html`<code class="digest">${suite.catalogueDigest}</code>`],

@@ -34,14 +34,20 @@ export interface Result {
 }
 
 /** The conclusion for a reader who does not know its words. */
-export const resultOf = ({ conclusion, scope, gate }: Pick<Report, 'conclusion' | 'scope' | 'gate'>): Result => {
+export const resultOf = ({
+  conclusion,
+  scope,
+  gate,
+}: Pick<Report, 'conclusion' | 'scope' | 'gate'>): Result => {
   const isPartial = scope.name === 'partial'
   const conforms = isPartial
     ? ({ tone: 'open', text: 'No violation was found in the part that was tested' } as const)
     : ({ tone: 'good', text: 'The bank conforms to the interface' } as const)
   const results: Readonly<Record<Report['conclusion'], Result>> = {
     conforms:
-      gate === 'stale-waiver' ? { tone: 'open', text: `${conforms.text}; an accepted exception is out of date` } : conforms,
+      gate === 'stale-waiver'
+        ? { tone: 'open', text: `${conforms.text}; an accepted exception is out of date` }
+        : conforms,
     nonconforming: { tone: 'bad', text: 'The bank does not conform to the interface' },
     incomplete: { tone: 'open', text: 'Not decided: a mandatory part could not be judged' },
     unreachable: { tone: 'open', text: 'Not decided: the bank could not be reached' },

@@ -323,7 +323,11 @@ export const merge = async (folders: readonly string[], out: string, command: st
 const inputsOf = ({ folder }: Handed, { parts }: ShardFile): Inputs => {
   const { options, ending, ...rest } = readInputs(folder)
   const interrupted = parts.some((part) => part.interrupted)
-  return { ...rest, options: { ...options, shard: undefined }, ending: { interrupted, unkept: ending.unkept } }
+  return {
+    ...rest,
+    options: { ...options, shard: undefined },
+    ending: { interrupted, unkept: ending.unkept },
+  }
 }
 
 /** Writes all reports of a run. The merged evidence is in the folder already. */
@@ -376,5 +380,5 @@ const writeMerged = async (
     parts.flatMap(({ timeLines }) => timeLines),
     outDir,
   )
-  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase })
+  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase, run: report.run })
 }
