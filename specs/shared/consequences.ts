@@ -47,7 +47,7 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   ),
   'tokens/codes': critical(
     'Somebody who gets hold of an authorization code may use it to read the customer’s accounts.',
-    'The protection of the code exchange (PKCE, single use) does not work as the application has to assume.',
+    'The protection of authorization codes (PKCE, single use) does not work as the application has to assume.',
   ),
   'tokens/client-authentication': critical(
     'Somebody who does not know the secret of an application may obtain its access to customers’ accounts.',

@@ -459,6 +459,7 @@ const runIfReached = async (
     target: targetOf(prepared),
     plan,
     catalogue: catalogue.requirements,
+    run: { command: commandOf(argv), revision: revisionOf(), ...operatorOf(options) },
     reproduceBase: baseOf(argv),
   }
   const hooks: RunHooks = {

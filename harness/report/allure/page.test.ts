@@ -33,9 +33,9 @@ const evidence: readonly Exchange[] = [
 
 const writeResults = (outDir: string): void => {
   writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const { suite, target } = runRecord()
+  const { suite, target, run } = runRecord()
   const catalogue = CATALOGUE.map((row) => ({ ...row, quote: `${row.quote} ${HOSTILE}` }))
-  const results = openAllureResults({ outDir, suite, target, plan: PLAN, catalogue })
+  const results = openAllureResults({ outDir, suite, target, plan: PLAN, catalogue, run })
   results.begin()
   for (const check of PLAN.checks) {
     const own = RESULTS.filter(({ id }) => id === check.id)
@@ -83,7 +83,7 @@ const open = async (file: string) => {
   })
   await page.goto(pathToFileURL(file).href)
   await page
-    .getByText('payments', { exact: true })
+    .getByText('08 payments', { exact: true })
     .first()
     .waitFor()
     .catch((error: unknown) => {

@@ -85,8 +85,8 @@ test('a time that is none is left out', () => {
 
 const reporterFor = (outDir: string, plan: Plan = PLAN): AllureReporter => {
   writeFileSync(join(outDir, 'evidence.jsonl'), EVIDENCE.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const { suite, target } = runRecord()
-  return new AllureReporter({ outDir, suite, target, plan, catalogue: CATALOGUE })
+  const { suite, target, run } = runRecord()
+  return new AllureReporter({ outDir, suite, target, plan, catalogue: CATALOGUE, run })
 }
 
 const resultsIn = (outDir: string): readonly TestResult[] => {

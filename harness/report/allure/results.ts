@@ -92,6 +92,7 @@ export interface AllureRun {
   readonly target: Report['target']
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
+  readonly run: Pick<Report['run'], 'command' | 'revision' | 'operator'>
   readonly reproduceBase?: string
 }
 
@@ -139,7 +140,7 @@ const plannedOf = (plan: Plan, catalogue: readonly CatalogueRow[]): string => {
   return `${count} of ${rows.length} requirements of the scope ${plan.scope}`
 }
 
-const environmentOf = ({ suite, target, plan, catalogue }: AllureRun): Record<string, string> => ({
+const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Record<string, string> => ({
   Target: target.name,
   'Base URL': target.baseUrl,
   Environment: target.environment,
@@ -147,7 +148,10 @@ const environmentOf = ({ suite, target, plan, catalogue }: AllureRun): Record<st
   Planned: plannedOf(plan, catalogue),
   Seed: String(plan.seed),
   ...(plan.shard !== undefined && { Shard: `${plan.shard.index} of ${plan.shard.count}` }),
+  Command: run.command,
+  ...(run.operator !== undefined && { Operator: run.operator }),
   Suite: `${suite.name} ${suite.version}`,
+  Revision: run.revision,
   Catalogue: suite.catalogueDigest,
   Profile: target.profileDigest,
   Node: process.version,

@@ -25,7 +25,7 @@ describe('the result of a failed check', () => {
   test('is grouped by target, chapter and requirement', () => {
     expect(['epic', 'feature', 'story'].flatMap((name) => valuesOf(failed, name))).toEqual([
       'reference bank',
-      'payments',
+      '08 payments',
       'PAY-09 a rejected payment carries a reason code',
     ])
   })

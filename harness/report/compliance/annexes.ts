@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { plainQuote } from '../run-observer.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { plural } from '../catalogue/page.ts'
@@ -8,7 +9,6 @@ import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-i
 import {
   badge,
   chapterName,
-  plainQuote,
   requirementLinks,
   requirementLink,
   safe,

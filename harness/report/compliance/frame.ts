@@ -1,25 +1,11 @@
 import { html } from 'hono/html'
 import { TITLES } from '../catalogue/page.ts'
-import { onOneLine, printable } from '../run-observer.ts'
+import { printable } from '../run-observer.ts'
 import type { Outcome } from './coverage.ts'
 
 /** Parts that several sections of the compliance report use. */
 
 export type Fragment = ReturnType<typeof html>
-
-/**
- * A quote as text. The interface is partly written in tables: `| token_type | string | Value Bearer. |` reads as
- * `token_type: string: Value Bearer.` does.
- */
-export const plainQuote = (quote: string): string => {
-  const line = onOneLine(quote)
-  if (!/^\s*\||\s\|\s/.test(line)) return line
-  return line
-    .split('|')
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '')
-    .join(' · ')
-}
 
 /** Text of a target: characters that could mislead a reader are written as codes. */
 export const safe = (text: string): string => printable(text)

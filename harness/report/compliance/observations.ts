@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
-import { plainQuote, requirementLinks, safe, scrolling, section, table } from './frame.ts'
+import { requirementLinks, safe, scrolling, section, table } from './frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
 import type { Report } from '../schema.ts'

@@ -1,15 +1,6 @@
 import { html } from 'hono/html'
-import {
-  badge,
-  chapterName,
-  classOf,
-  plainQuote,
-  requirementLink,
-  safe,
-  scrolling,
-  section,
-  table,
-} from './frame.ts'
+import { plainQuote } from '../run-observer.ts'
+import { badge, chapterName, classOf, requirementLink, safe, scrolling, section, table } from './frame.ts'
 import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
 import { SEVERITIES, SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
 import { dayText, instantText, summaryOf } from './summary.ts'

@@ -78,6 +78,7 @@ figcaption { font-size: 0.94rem; margin-top: 0.45rem; max-width: 46rem; }
 .contents li { margin: 0.2rem 0; break-inside: avoid; }
 .wide { min-width: 46rem; }
 td .id, th .id { white-space: nowrap; }
+a.id { text-decoration: underline; }
 .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media (min-width: 70rem) {
   nav { font-size: 0.92rem; }

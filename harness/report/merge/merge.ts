@@ -385,5 +385,5 @@ const writeMerged = async (
     parts.flatMap(({ timeLines }) => timeLines),
     outDir,
   )
-  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase })
+  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase, run: report.run })
 }
