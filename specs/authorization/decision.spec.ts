@@ -18,7 +18,7 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
-import { sendsNoFormOn } from './redirects.ts'
+import { DECLARE_IT, sendsNoFormOn } from './redirects.ts'
 import { AUT } from './requirements.ts'
 
 type Tampering = Parameters<typeof tampered>[1]
@@ -78,7 +78,7 @@ const wasSent = (denied: ObservedLanding, kind: 'FAC' | 'TPP'): void => {
   wasAsked(denied, kind)
   if (denied.accepted) throw new NotReached('the denial gave a code, so no denial was reported')
   if (denied.outcome !== 'redirect')
-    throw new NotReached('the denial was shown, and the browser not redirected')
+    throw new NotReached(`the denial was shown, and the browser not redirected; ${DECLARE_IT}`)
 }
 
 check(AUT.denialIsReportedAsAccessDenied, denial, ({ kind, redirectUri, attempts: { changed } }) => {
