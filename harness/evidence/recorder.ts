@@ -54,7 +54,6 @@ const textOf = (bytes: Buffer): Pick<Body, 'text'> =>
   bytes.length <= TEXT_BYTES
     ? { text: bytes.toString('utf8') }
     : {
-        // eslint-disable-next-line no-restricted-syntax -- it holds nothing but the bytes
         get text() {
           return bytes.toString('utf8')
         },

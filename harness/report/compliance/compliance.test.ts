@@ -61,13 +61,12 @@ const REPORT: Report = {
   ],
   created: [
     {
-      ...{
-        kind: 'consent',
-        id: 'consent-1',
-        scenario: 'consent/a',
-        exchange: 'tokens/a-code-exchange@TPP/1',
-      },
-      ...{ cleaned: false, because: 'the interface has no operation that deletes it' },
+      kind: 'consent',
+      id: 'consent-1',
+      scenario: 'consent/a',
+      exchange: 'tokens/a-code-exchange@TPP/1',
+      cleaned: false,
+      because: 'the interface has no operation that deletes it',
     },
   ],
   timelines: [
