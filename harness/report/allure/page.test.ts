@@ -132,7 +132,7 @@ describe('the generated page', () => {
     const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
     expect(text).toMatch(/^<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
     expect(text).toContain(
-      '<style>article:has(> [role="img"][class*="styles_legend__"]) { display: none }</style>',
+      '[aria-label^="Success rate"],article:has(> [role="img"][class*="styles_legend__"]){display:none!important}</style>',
     )
     expect(text).not.toContain('gitlab.example')
     const data = dataOf(text)
