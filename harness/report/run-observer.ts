@@ -32,10 +32,10 @@ export const onOneLine = (text: string): string => printable(text.replaceAll(/\s
 
 /**
  * A quote as text. The interface is partly written in tables: `| token_type | string | Value Bearer. |` reads as
- * `token_type: string: Value Bearer.` does.
+ * `token_type · string · Value Bearer.`, and a heading without its marks.
  */
 export const plainQuote = (quote: string): string => {
-  const line = onOneLine(quote)
+  const line = onOneLine(quote).replace(/^#+ /, '')
   if (!/^\s*\||\s\|\s/.test(line)) return line
   return line
     .split('|')

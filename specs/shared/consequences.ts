@@ -235,6 +235,20 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   ),
 }
 
-/** The consequence of a violation that a check in this file found: `specs/tokens/codes.spec.ts:12`. */
-export const consequenceOf = (file: string): Consequence | undefined =>
-  consequences[/^specs\/(.+)\.spec\.ts(:\d+)?$/.exec(file)?.[1] ?? '']
+/** Fields of payment records. */
+const FORM_OF_RECORDS = ['PAY-04', 'PAY-05', 'PAY-14', 'PAY-16', 'PAY-17', 'PAY-58']
+
+/** Requirements on the form of an answer, which are checked in many files: what they mean does not depend on the file. */
+const SAME_EVERYWHERE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['PAY-12', 'PAY-26', 'PAY-35', 'PAY-36', 'PAY-37', 'PAY-38', 'PAY-40', 'PAY-70'].map((id) => [
+      id,
+      'payments/rejection',
+    ]),
+  ),
+  ...Object.fromEntries(FORM_OF_RECORDS.map((id) => [id, 'payments/initiation'])),
+}
+
+/** The consequence of a violation of a requirement that a check in this file found: `specs/tokens/codes.spec.ts:12`. */
+export const consequenceOf = (requirement: string, file: string): Consequence | undefined =>
+  consequences[SAME_EVERYWHERE[requirement] ?? /^specs\/(.+)\.spec\.ts(:\d+)?$/.exec(file)?.[1] ?? '']

@@ -116,6 +116,8 @@ describe('the generated page', () => {
           .filter({ visible: true })
           .count(),
       ).toBe(0)
+      for (const empty of ['nav-tab-qualityGate', 'nav-tab-globalErrors', 'flaky-filter'])
+        expect(await page.getByTestId(empty).isVisible()).toBe(false)
       expect(requests).toEqual([])
     },
   )
@@ -127,8 +129,12 @@ describe('the generated page', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const outDir = scratch()
     writeResults(outDir)
-    expect(await writeAllurePage(outDir)).toBeUndefined()
+    const history = join(outDir, 'history.jsonl')
+    expect(await writeAllurePage(outDir, { history })).toBeUndefined()
     expect(readdirSync(join(outDir, 'allure-report'))).toEqual(['index.html'])
+    // One line for each run, with the results by their ids.
+    expect(readFileSync(history, 'utf8').trim().split('\n')).toHaveLength(1)
+    expect(readFileSync(history, 'utf8')).toContain('PAY-09')
     const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
     expect(text).toMatch(/^<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
     expect(text).toContain(

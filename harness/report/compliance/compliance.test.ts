@@ -112,8 +112,8 @@ const write = async (outDir: string): Promise<string> => {
 }
 
 /** The sample's spec files do not exist. */
-const consequenceFor = (file: string) =>
-  consequenceOf(file) ?? consequenceOf('specs/payments/rejection.spec.ts')
+const consequenceFor = (id: string, file: string) =>
+  consequenceOf(id, file) ?? consequenceOf(id, 'specs/payments/rejection.spec.ts')
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -178,6 +178,7 @@ describe('the compliance report', () => {
 
 test('a row of a table is quoted as text', () => {
   expect(plainQuote('| token_type | string | Value Bearer. |')).toBe('token_type · string · Value Bearer.')
+  expect(plainQuote('### Accounts (second variant)')).toBe('Accounts (second variant)')
   expect(plainQuote('The consentId.')).toBe('The consentId.')
 })
 

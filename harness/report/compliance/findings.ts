@@ -29,8 +29,8 @@ export interface Consequence {
   readonly clients: string
 }
 
-/** Finds the consequence of a violation by the file of the check that found it. */
-export type ConsequenceLookup = (file: string) => Consequence | undefined
+/** Finds the consequence of a violation by the requirement and the file of the check that found it. */
+export type ConsequenceLookup = (requirement: string, file: string) => Consequence | undefined
 
 export interface Violated {
   readonly check: CheckReport
@@ -55,8 +55,15 @@ export interface Finding {
   readonly excerpt: Excerpt | undefined
 }
 
-const violatedOf = ({ checks }: RequirementReport): readonly Violated[] =>
-  checks.flatMap((check) => (check.violation === undefined ? [] : [{ check, violation: check.violation }]))
+/** The same violation as another kind of application, or in another of many scenarios, is told once. */
+const violatedOf = ({ checks }: RequirementReport): readonly Violated[] => {
+  const all = checks.flatMap((check) =>
+    check.violation === undefined ? [] : [{ check, violation: check.violation }],
+  )
+  const keyOf = ({ check, violation: { subject, expected, received } }: Violated): string =>
+    JSON.stringify([check.file, subject, expected, received])
+  return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
+}
 
 const severityOf = ({ level }: RequirementReport, consequence: Consequence | undefined): Severity =>
   level === 'MUST' ? (consequence?.severity ?? 'major') : 'minor'
@@ -110,7 +117,7 @@ export const findingsOf = (
     .map((requirement) => {
       const violated = violatedOf(requirement)
       const [first] = violated
-      const consequence = first && consequenceOf(first.check.file)
+      const consequence = first && consequenceOf(requirement.id, first.check.file)
       const exchange = first && evidence(first.violation.exchange)
       return {
         requirement,

@@ -115,7 +115,7 @@ a.id { text-decoration: underline; }
   table { font-size: 8pt; min-width: 0; width: 100%; }
   thead { display: table-header-group; break-after: avoid; }
   tfoot { display: table-row-group; }
-  tr, .picture .row, pre, figure, dt { break-inside: avoid; }
+  tr, .picture, pre, figure, dt { break-inside: avoid; }
   tbody.together { break-inside: avoid; }
   tr.long { break-inside: auto; }
   .scroll { overflow: visible; }
