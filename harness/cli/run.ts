@@ -75,8 +75,8 @@ const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {
   return report.exitCode
 }
 
-const resume = async ({ out }: ResumeOptions): Promise<number> => {
-  const resumed = await prepareResumedRun(out, process.env)
+const resume = async ({ out, hasOptions }: ResumeOptions, argv: readonly string[]): Promise<number> => {
+  const resumed = await prepareResumedRun(out, process.env, hasOptions ? argv : undefined)
   if ('prepared' in resumed) return confirmAndRun(resumed.prepared)
   console.log(`The rest of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
   return EXIT.incomplete
@@ -89,7 +89,7 @@ export const mainOf =
     refuseRunOptionsConsumedByNpm(process.env, command)
     const invocation = parseRunOptions(argv, command)
     if (invocation.kind === 'run') return run(invocation, argv)
-    if (invocation.kind === 'resume') return resume(invocation)
+    if (invocation.kind === 'resume') return resume(invocation, argv)
     process.stdout.write(invocation.text)
     return EXIT.ok
   }

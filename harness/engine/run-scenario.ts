@@ -133,7 +133,7 @@ const startRun = (
     try {
       ends?.throwIfAborted()
       breaker?.admit()
-      attempt = (context.log ?? noLog).begin(startOf(planned, id))
+      attempt = (context.log ?? noLog).begin(startOf(context, planned, id))
       const recording = { id: attempt.id, redactor, exchanges, granted }
       const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
       context.pending?.add(execution)
@@ -179,9 +179,10 @@ const startRun = (
   return run
 }
 
-const startOf = (planned: PlannedCheck, scenario: string) => ({
+const startOf = (context: RunnerContext, planned: PlannedCheck, scenario: string) => ({
   scenario,
-  recorded: isTimed(planned),
+  // Repeated from its log, a scenario would not move the clock of the target.
+  recorded: isWaitedFor(context) && isTimed(planned),
   grants: planned.authorizations > 0 || planned.sharesGrant,
   ...(planned.application !== undefined && { application: planned.application }),
 })

@@ -130,6 +130,7 @@ const ENDINGS = {
   DEADLINE: 'no whole answer came before the deadline of one request',
   UNCONNECTED: 'no connection came about before the deadline of one request',
   RUN_ENDED: 'the run ended before the answer was whole',
+  RUN_KILLED: 'the run was killed before the answer was whole',
   TOO_LARGE: 'the answer is larger than can be read',
 } as const
 
@@ -147,6 +148,7 @@ const kinds: readonly (readonly [RegExp, Fault['kind'], string])[] = [
   [/^DEADLINE$/, 'timeout', ENDINGS.DEADLINE],
   [/^UNCONNECTED$/, 'timeout', ENDINGS.UNCONNECTED],
   [/^RUN_ENDED$/, 'timeout', ENDINGS.RUN_ENDED],
+  [/^RUN_KILLED$/, 'timeout', ENDINGS.RUN_KILLED],
   [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the host name cannot be resolved'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'refused', 'nothing listens there'],
   [

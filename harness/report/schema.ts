@@ -275,7 +275,10 @@ export const reportSchema = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
-        /** orderId, application-id or consentId; for webhook settings, the name of the application. */
+        /**
+         * orderId, application-id or consentId; for webhook settings, the name of the application. `unknown` if the request
+         * that may have created it had no complete answer.
+         */
         id: z.string(),
         scenario: z.string(),
         /** The exchange that created it. */

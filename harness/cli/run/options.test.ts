@@ -271,25 +271,31 @@ describe('help and version', () => {
 })
 
 describe('--resume', () => {
-  it('accepts only the folder of the run', () => {
-    expect(parseRunOptions(['--resume'])).toEqual({ kind: 'resume', out: 'reports/latest' })
+  it('needs only the folder of the run', () => {
+    expect(parseRunOptions(['--resume'])).toEqual({
+      kind: 'resume',
+      out: 'reports/latest',
+      hasOptions: false,
+    })
     expect(parseRunOptions(['--out', 'reports/bank', '--resume'])).toEqual({
       kind: 'resume',
       out: 'reports/bank',
+      hasOptions: false,
+    })
+  })
+
+  it('accepts the options of the run', () => {
+    expect(parseRunOptions(['--resume', '--profile', 'bank.yaml', '--seed=7'])).toMatchObject({
+      hasOptions: true,
     })
   })
 
   it.each([
-    ['--only TOK-01', '--only'],
-    ['--base-url http://h --profile bank.yaml', '--profile'],
-    ['--dry-run', '--dry-run'],
-    ['--seed 42', '--seed'],
-    ['--webhook-url http://h', '--webhook-url'],
-    ['--shard 1/3', '--shard'],
-  ])('refuses another option: %s', (argv, name) => {
-    const problems = problemsOf('--resume', ...argv.split(' '))
-    expect(problems.length).toBeGreaterThan(0)
-    expect(problems[0]).toContain(`the log of the run: ${name} cannot be given with it`)
+    ['--dry-run', '--dry-run exclude each other'],
+    ['--seed x', '--seed'],
+    ['--base-url http://h', '--base-url needs --profile'],
+  ])('refuses %s', (argv, problem) => {
+    expect(problemsOf('--resume', ...argv.split(' ')).join()).toContain(problem)
   })
 })
 

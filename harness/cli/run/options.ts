@@ -66,6 +66,8 @@ export interface ResumeOptions {
   readonly kind: 'resume'
   /** The folder of its reports. */
   readonly out: string
+  /** Whether the command line has the options of the run as well, with which it is started if there is none to resume. */
+  readonly hasOptions: boolean
 }
 
 /** A parsed command line: a run, a run to resume, or a text to print. */
@@ -153,7 +155,10 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
         '--history <file>',
         'the file in which the Allure page keeps the results of earlier runs, to show how they changed (default: none)',
       ],
-      ['--resume', 'resume the run in --out that was interrupted, or that waits (default: a new run)'],
+      [
+        '--resume',
+        'resume the run in --out that was killed or interrupted, or that waits; with the options of the run, start it if there is none (default: a new run)',
+      ],
     ],
     Other: [
       ['-h, --help', 'print this text'],
@@ -209,11 +214,11 @@ const describeOperand = (typed: string): string =>
 const outIn = (line: CommandLine): string => line.text('--out', 'a folder') ?? DEFAULTS.out
 
 const resumeOptionsIn = (line: CommandLine): ResumeOptions => {
-  for (const option of line.given.filter((name) => name !== '--resume' && name !== '--out'))
-    line.addProblem(
-      `--resume reads its options from the log of the run: ${option} cannot be given with it (only --out, the folder of the run)`,
-    )
-  return { kind: 'resume', out: outIn(line) }
+  const others = line.given.filter((name) => name !== '--resume' && name !== '--out')
+  if (line.isGiven('--dry-run')) line.addProblem('--resume and --dry-run exclude each other')
+  // They are read, so that a wrong one is reported.
+  if (others.length > 0) runOptionsIn(line)
+  return { kind: 'resume', out: outIn(line), hasOptions: others.length > 0 }
 }
 
 /** Reads the options that identify a target, for any command that has them. */

@@ -7,10 +7,12 @@ import { revisionOf } from './revision.ts'
 import { refuseToOverwrite, openResumableRun } from './resume.ts'
 import { evidenceOf, type PreparedRun } from './prepare.ts'
 import { budgetOf, hasBudgetFor } from './prepare.ts'
-import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
+import { Ended, faultOf } from '../../evidence/exchange.ts'
+import { diskFullReason, idsIn, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sanitizeProfile, writeInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { openRecords } from '../../evidence/stored/record-file.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
 import { nameOutsideScenarios } from '../../plan/shard.ts'
@@ -35,7 +37,7 @@ import type { CheckResult } from '../../check/result.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { CleanUpOptions } from './clean-up.ts'
 import type { RunInput } from '../../engine/run-input.ts'
-import type { ResumableRun } from '../../engine/resume/resumable-run.ts'
+import type { EarlierRun, ResumableRun } from '../../engine/resume/resumable-run.ts'
 import type { RunResult, RunHooks } from '../../engine/run-plan.ts'
 import type { AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
@@ -278,7 +280,8 @@ const runLocked = async (
 ): Promise<Report> => {
   const { options, argv, plan, catalogue, subject } = prepared
   const resumable = await openResumableRun(prepared)
-  const startedAt = resumable?.startedAt ?? new Date()
+  const { startedAt } = resumable
+  if (prepared.earlier !== undefined) completeEvidence(prepared, prepared.earlier)
   observer.onStart(plan)
   const deadline = Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared)
   const disk = watchDiskSpace(options.out, observer)
@@ -319,7 +322,7 @@ const runLocked = async (
       revision: revisionOf(),
       strict: options.strict,
       ...operatorOf(options),
-      ...(resumable !== undefined && resumable.resumed > 0 && { resumed: resumable.resumed }),
+      ...(resumable.resumed > 0 && { resumed: resumable.resumed }),
     },
     plan,
     catalogue: catalogue.requirements,
@@ -390,6 +393,23 @@ const writeShard = async (
   writeShardFile(options.out, shardFileOf(shard))
 }
 
+/**
+ * Adds the requests of a killed run that it had sent, but not yet written: its evidence is then the list of all that it
+ * may have created.
+ */
+const completeEvidence = (prepared: PreparedRun, { leftovers }: EarlierRun): void => {
+  const file = evidenceOf(prepared)
+  const redactor = createRedactor(prepared.subject.secrets, prepared.subject.profile)
+  const journal = openJournal(file, idsIn(file))
+  const fault = faultOf(new Ended('RUN_KILLED'))
+  for (const exchange of leftovers.unread) journal.write(exchange, redactor)
+  for (const { method, url, ...intent } of leftovers.unanswered) {
+    const request = { method, url, headers: [] }
+    journal.write({ kind: 'exchange', ...intent, request, fault, durationMs: 0 }, redactor)
+  }
+  journal.close()
+}
+
 /** Embedded banks end with their scenarios and need no clean-up. */
 const cleanUpTarget = async (
   prepared: PreparedRun,
@@ -430,7 +450,7 @@ const openOut = (out: string, kept: readonly string[]): void => {
 
 interface OpenRun extends Resources {
   readonly disk: DiskSpace
-  readonly resumable: ResumableRun | undefined
+  readonly resumable: ResumableRun
 }
 
 const runIfReached = async (
@@ -439,7 +459,7 @@ const runIfReached = async (
   interruption: AbortSignal,
   { resumable, prompt, storedGrants, disk, runChecks }: OpenRun,
 ): Promise<Reached> => {
-  const { options, argv, plan, catalogue } = prepared
+  const { options, argv, plan, catalogue, subject } = prepared
   const contact = await probeTarget(prepared, interruption)
   if (interruption.aborted) return { result: NO_RESULT }
   for (const warning of contact.warnings) observer.onWarning(warning)
@@ -449,7 +469,7 @@ const runIfReached = async (
   const runInput = {
     ...planned,
     secrets: [...planned.secrets, ...(storedGrants?.secrets ?? [])],
-    ...(resumable && { pace: resumable.pace, log: resumable.log }),
+    ...(subject.baseUrl !== undefined && { pace: resumable.pace, log: resumable.log }),
     ...(prompt && { promptChannel: prompt.line }),
     ...(storedGrants && { keeping: storedGrants.keeping }),
   }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import { KEPT_BYTES, recorder } from '../../evidence/recorder.ts'
+import { KEPT_BYTES, recorder, type Intent } from '../../evidence/recorder.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
@@ -222,7 +222,7 @@ test('recorded answers replace the network, and new requests and answers are rec
   const recorded: string[] = []
   const replayLog = {
     exchange: ({ id }: { readonly id: string }) => (id === known.id ? known : undefined),
-    recordIntent: (id: string) => void recorded.push(`intent ${id}`),
+    recordIntent: ({ id }: Intent) => void recorded.push(`intent ${id}`),
     recordExchange: ({ id }: Exchange) => void recorded.push(`exchange ${id}`),
   }
   const { http, exchanges, journaled } = httpTo(server.url, { replayLog })

@@ -10,7 +10,13 @@ import {
   type Operation,
 } from '../../evidence/exchange.ts'
 import { HeldBack, NotReached } from '../../evidence/signals.ts'
-import { keepBody, type Recorded, type ReplayLog, type WireRecord } from '../../evidence/recorder.ts'
+import {
+  keepBody,
+  type Intent,
+  type Recorded,
+  type ReplayLog,
+  type WireRecord,
+} from '../../evidence/recorder.ts'
 import { retryServerError, retryWithBackOff, type Budget } from './budget.ts'
 import { encodeForm } from './request.ts'
 import type { Journal } from '../../evidence/journal.ts'
@@ -147,7 +153,7 @@ export const createHttp = (options: HttpOptions): Http => {
     options.budget?.spend(request.operation)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
-    if (!isRepeatable && !isUnrecorded) options.replayLog?.recordIntent(id)
+    if (!isRepeatable && !isUnrecorded) options.replayLog?.recordIntent(intentOf(id, request, sentAt))
     const record = await dispatch(options, request, { headers, body: text, isRepeatable })
     if (record.bytes !== undefined) onBody?.(record.bytes)
     const exchange: Exchange = {
@@ -172,7 +178,7 @@ export const createHttp = (options: HttpOptions): Http => {
     const { sender, operation, method, url } = request
     const sentAt = options.now().toISOString()
     const startedAt = performance.now()
-    options.replayLog?.recordIntent(id)
+    options.replayLog?.recordIntent(intentOf(id, request, sentAt))
     const handover = await bring(id, options.ends)
     const exchange: Exchange = {
       kind: 'exchange',
@@ -236,6 +242,16 @@ export const createHttp = (options: HttpOptions): Http => {
     },
   }
 }
+
+const intentOf = (id: string, { sender, operation, method, url }: HttpRequest, sentAt: string): Intent => ({
+  id,
+  sender,
+  operation,
+  effect: OPERATIONS[operation],
+  method,
+  url,
+  sentAt,
+})
 
 /** Whether an origin is that of plain HTTP to the host and port of an allowed origin. */
 const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>
