@@ -217,7 +217,7 @@ const resumeOptionsIn = (line: CommandLine): ResumeOptions => {
   const others = line.given.filter((name) => name !== '--resume' && name !== '--out')
   if (line.isGiven('--dry-run')) line.addProblem('--resume and --dry-run exclude each other')
   // They are read, so that a wrong one is reported.
-  if (others.length > 0) runOptionsIn(line)
+  if (others.length > 0) runOptionsIn(line, 'run')
   return { kind: 'resume', out: outIn(line), hasOptions: others.length > 0 }
 }
 

@@ -8,7 +8,7 @@ import { refuseToOverwrite, openResumableRun } from './resume.ts'
 import { evidenceOf, type PreparedRun } from './prepare.ts'
 import { budgetOf, hasBudgetFor } from './prepare.ts'
 import { Ended, faultOf } from '../../evidence/exchange.ts'
-import { diskFullReason, idsIn, openJournal, wholeLines } from '../../evidence/journal.ts'
+import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sanitizeProfile, writeInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { openRecords } from '../../evidence/stored/record-file.ts'
@@ -400,7 +400,7 @@ const writeShard = async (
 const completeEvidence = (prepared: PreparedRun, { leftovers }: EarlierRun): void => {
   const file = evidenceOf(prepared)
   const redactor = createRedactor(prepared.subject.secrets, prepared.subject.profile)
-  const journal = openJournal(file, idsIn(file))
+  const journal = openJournal(file, true)
   const fault = faultOf(new Ended('RUN_KILLED'))
   for (const exchange of leftovers.unread) journal.write(exchange, redactor)
   for (const { method, url, ...intent } of leftovers.unanswered) {
