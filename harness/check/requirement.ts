@@ -38,6 +38,8 @@ export interface RequirementText {
    * consent, which order fails. A statement that only such rows judge needs a written reason (specs/shared/descriptive.ts).
    */
   readonly fromProfile?: string
+  /** The operation that answers where this holds, with its method: `GET listTransactions`. See `report/unanswered.ts`. */
+  readonly answers?: string
   /** Words that `--only` and `--skip` can name beside the id and the chapter. */
   readonly tags?: readonly string[]
   /** Why no check judges this row yet. A pending row is counted by `npm run verify`. */

@@ -13,6 +13,7 @@ import {
   type Violation,
 } from '../check/verdict.ts'
 import { traceOf } from '../check/time-line/time-line.ts'
+import { describeAnswer } from '../evidence/record/answer-kind.ts'
 import { Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import { ProfileMistake, renderMisfit } from '../profile/binding/misfit.ts'
 import { misfitsExplaining } from '../profile/binding/misfits.ts'
@@ -63,8 +64,9 @@ export const judgeCheck = async (
     scenario.kind === 'property'
       ? await judgeProperty(check, scenario, run, judgeRecord, { seed, runs })
       : await judgeOnce(check, run, judgeRecord)
-  const finalFinding = blameProfile(withoutInterference(finding, run), (violated) =>
-    explain(violated, () => run.seen()),
+  const finalFinding = blameProfile(
+    withoutIntermediary(withoutInterference(finding, run), used),
+    (violated) => explain(violated, () => run.seen()),
   )
   return {
     id: planned.id,
@@ -175,6 +177,20 @@ const withoutInterference = (finding: Finding, { interferingScenario }: JudgedRu
         verdict: 'inconclusive',
         because: `${renderViolation(finding.violation)}; but while the scenario waited, ${interferingScenario} had a customer grant to the same application, which may end earlier grants: run only this one (--only)`,
       }
+
+/**
+ * What an intermediary answered is not a violation of the bank. It is enough that the judge has read such an answer: what
+ * follows from it, such as a payment that was not submitted, is not the bank's either.
+ */
+const withoutIntermediary = (finding: Finding, { doubtful }: UsedExchanges): Finding => {
+  const { violation } = finding
+  if (violation === undefined || doubtful === undefined) return finding
+  return {
+    ...(finding.judged !== undefined && { judged: finding.judged }),
+    verdict: 'inconclusive',
+    because: `${renderViolation(violation)}; but ${doubtful.id} was answered with ${describeAnswer(doubtful)}, which an intermediary may have given`,
+  }
+}
 
 const PROFILE_MAY_EXPLAIN: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
 

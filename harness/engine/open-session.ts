@@ -224,6 +224,7 @@ const openHttp = (
     ...(limits && { ends: limits.ends }),
     ...(limits?.turn && { turn: limits.turn }),
     ...(limits?.budget && { budget: limits.budget }),
+    ...(limits?.requestBreaker && { breaker: limits.requestBreaker }),
     ...(limits?.pause && { pause: limits.pause }),
   })
 }

@@ -62,11 +62,13 @@ export interface Exchange {
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault
+  /** How the bank refuses, as the profile says: in JSON, or with pages. */
+  readonly refusals?: 'json' | 'page'
   /**
-   * How often the request was sent, where each answer was a server error and an accepted request followed each: then the
-   * server error is the target's answer, and not an outage.
+   * How often the request was sent, where each answer was a server error or a page and an accepted request followed
+   * each: then this is the target's answer, and neither an outage nor that of an intermediary.
    */
-  readonly serverErrors?: number
+  readonly timesRepeated?: number
   /** For a request that a person sent. */
   readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */

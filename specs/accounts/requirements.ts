@@ -48,6 +48,7 @@ const STATUS = {
 export const ACC = {
   // Accounts as the first variant offers them.
   consentedAccountsAreListed: must('ACC-01', {
+    answers: 'GET listAccounts',
     claim: 'every account that the customer has consented to is listed',
     fromProfile: 'customers.*.accounts.*.consented',
     ...LISTED,
@@ -76,6 +77,7 @@ export const ACC = {
     reading: 'An accountId identifies one account, so two accounts cannot share it.',
   }),
   accountIdOpensTheDetail: must('ACC-06', {
+    answers: 'GET readAccount',
     claim: 'the detail of each listed account is answered under its accountId',
     ...INPUT,
   }),
@@ -155,6 +157,7 @@ export const ACC = {
   }),
   // Accounts as the second variant offers them, and that both offer the same.
   consentedAccountsAreListedInTheSecondVariant: must('ACC-14', {
+    answers: 'GET listAccounts',
     claim:
       "the second variant lists every account at the service's own bank that the customer has consented to",
     fromProfile: 'customers.*.accounts.*.consented',
@@ -170,6 +173,7 @@ export const ACC = {
     tags: ['variant-2', 'security'],
   }),
   listedAccountOpensTheInformation: must('ACC-16', {
+    answers: 'POST readAccount',
     claim: 'the information of each account that the second variant lists is answered',
     quote: 'The account is identified in the body',
     place: INFORMATION,

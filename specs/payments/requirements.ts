@@ -54,6 +54,7 @@ export const PAY = {
     place: 'Errors, 2',
   }),
   initiationAnswersAnOrderId: must('PAY-02', {
+    answers: 'POST initiatePayment',
     claim: 'the answer to an initiation carries an orderId that is not empty',
     ...INITIATED,
   }),
@@ -141,6 +142,7 @@ export const PAY = {
     reading: FROM_ITS_NAME,
   }),
   statusIsAnsweredUnderTheOrderId: must('PAY-19', {
+    answers: 'GET readPayment',
     claim: 'the status of a payment is answered under its orderId',
     quote: 'It is used in GET /payments/{orderId}/status.',
     place: `${RECORD}, row orderId`,
@@ -190,6 +192,7 @@ export const PAY = {
     place: STATES,
   }),
   submissionAnswersTheStatusRecord: must('PAY-27', {
+    answers: 'POST submitPayment',
     claim: 'a submission is answered with the status record of its payment',
     ...SUBMITTED,
   }),

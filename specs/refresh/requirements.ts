@@ -21,6 +21,7 @@ const UPDATES = {
 
 export const REF = {
   refreshAnswersATaskId: must('REF-01', {
+    answers: 'PUT refresh',
     claim: 'the answer to PUT /refresh carries a taskId that is not empty',
     quote: 'Returned by PUT /refresh and repeated in the accountEvent webhook body.',
     place: TASK,

@@ -34,6 +34,7 @@ const STATUS = {
 export const TRX = {
   // Transactions as the first variant offers them.
   pageIsAnswered: must('TRX-01', {
+    answers: 'GET listTransactions',
     claim: 'a page of transactions is answered for each listed account',
     quote:
       '| GET | /v1/accounts/{account-id}/transactions | query pageSize, and other query parameters: not shown | A page of transactions. |',
@@ -167,6 +168,7 @@ export const TRX = {
   }),
   // Transactions as the second variant offers them.
   pageIsAnsweredInTheSecondVariant: must('TRX-14', {
+    answers: 'POST listTransactions',
     claim: 'the second variant answers a page of transactions for each listed account',
     quote: '| POST | /api/v1/accounts/transactions | Body with the account and pageSize.',
     place: SECOND_ENDPOINT,

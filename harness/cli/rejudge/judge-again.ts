@@ -20,8 +20,9 @@ import {
   type RunFlags,
 } from '../../report/conclude.ts'
 import { readApplications, readPayments } from '../../report/created.ts'
-import { digestEvidence, readStrays } from '../../report/evidence-file.ts'
+import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { reportOf } from '../../report/merge/merge.ts'
+import { withUnanswered } from '../../report/unanswered.ts'
 import { readShard, type ShardFile } from '../../report/merge/shard-file.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
 import type { CheckLine } from '../../evidence/stored/record-file.ts'
@@ -165,9 +166,14 @@ const flagsOf = ({ inputs }: StoredFolder): RunFlags => ({
   unkept: inputs.ending.unkept,
 })
 
-const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, found: Found): Report => {
+const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
   const { folder, report, inputs } = stored
   const evidence = join(folder, OUTPUT.evidence)
+  const results =
+    plan.shard === undefined
+      ? withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
+      : judged.results
+  const found = { ...judged, results }
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
   const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
   const waivers = reportThem(inputs.waivers, verdicts(plan, levels, found.results))

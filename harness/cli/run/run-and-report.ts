@@ -29,8 +29,9 @@ import {
 import { readApplications, readPayments, type Created } from '../../report/created.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
-import { digestEvidence, readStrays } from '../../report/evidence-file.ts'
+import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
+import { withUnanswered } from '../../report/unanswered.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import type { CheckResult } from '../../check/result.ts'
@@ -290,7 +291,8 @@ const runLocked = async (
     disk,
     resumable,
   })
-  const { result, unreachable } = reached
+  const { unreachable } = reached
+  const result = withUnansweredOperations(prepared, reached.result)
   if (unreachable !== undefined) observer.onWarning(unreachable)
 
   const cleanUpOptions = { evidence: evidenceOf(prepared), interruption, deadline }
@@ -379,6 +381,14 @@ const inputsOf = (
     },
     reproduceBase: baseOf(argv),
   }
+}
+
+/** A shard shows only a part of the answers to an operation. */
+const withUnansweredOperations = (prepared: PreparedRun, result: RunResult): RunResult => {
+  const { plan, catalogue } = prepared
+  if (plan.shard !== undefined) return result
+  const exchanges = exchangesOf(evidenceOf(prepared))
+  return { ...result, results: withUnanswered(result.results, exchanges, catalogue.requirements) }
 }
 
 /** Writes the input of `npm run merge`, if the plan is a shard. */

@@ -40,7 +40,7 @@ test('an exchange is the one of the evidence, and the same object wherever it st
 })
 
 test('how often a server error was repeated is stored, since the evidence does not show it', () => {
-  expect(throughJson({ ...first, serverErrors: 3 })).toEqual({ ...first, serverErrors: 3 })
+  expect(throughJson({ ...first, timesRepeated: 3 })).toEqual({ ...first, timesRepeated: 3 })
 })
 
 test('secrets are hidden in texts and in names', () => {

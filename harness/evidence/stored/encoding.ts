@@ -21,12 +21,12 @@ export interface Encoding {
 /** A reference to an exchange, with what the evidence does not show of it. */
 interface Reference {
   readonly $exchange: string
-  readonly serverErrors?: number
+  readonly timesRepeated?: number
 }
 
-const referenceTo = ({ id, serverErrors }: Exchange, scenario: string): Reference => ({
+const referenceTo = ({ id, timesRepeated }: Exchange, scenario: string): Reference => ({
   $exchange: id.startsWith(`${scenario}/`) ? id.slice(scenario.length) : id,
-  ...(serverErrors !== undefined && { serverErrors }),
+  ...(timesRepeated !== undefined && { timesRepeated }),
 })
 
 /** @throws Unstorable if a part of it is not data. */
@@ -74,11 +74,11 @@ export interface Decoding {
 
 /** @throws Error if an exchange is not in the evidence. */
 export const decodeRecord = (encoded: unknown, { scenario, exchangeOf }: Decoding): unknown => {
-  const find = ({ $exchange, serverErrors }: Reference): Exchange => {
+  const find = ({ $exchange, timesRepeated }: Reference): Exchange => {
     const id = $exchange.startsWith('/') ? scenario + $exchange : $exchange
     const exchange = exchangeOf(id)
     if (exchange === undefined) throw new Error(`the exchange ${id} is not in the evidence`)
-    return serverErrors === undefined ? exchange : { ...exchange, serverErrors }
+    return timesRepeated === undefined ? exchange : { ...exchange, timesRepeated }
   }
   const decode = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
