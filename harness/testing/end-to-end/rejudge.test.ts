@@ -44,7 +44,7 @@ describe('a run on a target with a defect', () => {
     const { testHooks = {} } = referenceProfile()
     ended = await run(folder, [
       ...[`--base-url=${bank.url}`, `--profile=${writeProfile(folder, { testHooks })}`],
-      ...['--only', 'consent', 'authorization', 'tokens', 'ACC-01', 'WEB-10'],
+      ...['--only', 'consent', 'authorization', 'tokens', 'ACC-01', 'ACC-26', 'WEB-10'],
     ])
     out = join(folder, 'out')
     await bank.close()
