@@ -65,7 +65,10 @@ export const withUnanswered = (
     const { missing, last } = found
     const { id, requirement, title, durationMs } = result
     return {
-      ...{ id, requirement, title, durationMs },
+      id,
+      requirement,
+      title,
+      durationMs,
       // Only a MUST says that an operation answers.
       verdict: 'fail',
       violation: {
