@@ -74,7 +74,6 @@ export const VERDICTS = [
   'warn',
   'waived',
   'pass',
-  'not-tested',
   'not-applicable',
 ] as const
 

@@ -12,7 +12,6 @@ export const EXIT = {
   configuration: 3,
   unreachable: 4,
   harness: 5,
-  staleWaiver: 6,
   interrupted: 130,
 } as const
 

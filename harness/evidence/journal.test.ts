@@ -11,8 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { diskFullReason, openJournal, toleratingFullDisk } from './journal.ts'
-import { appendLine } from './journal-line.ts'
+import { appendLine, diskFullReason, idsIn, openJournal, toleratingFullDisk } from './journal.ts'
 import { createRedactor } from './redaction.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -38,11 +37,7 @@ const lines = (file: string): unknown[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => {
-      const { prev, ...exchange } = JSON.parse(line) as Record<string, unknown>
-      expect(prev).toMatch(/^[0-9a-f]{64}$/)
-      return exchange
-    })
+    .map((line) => JSON.parse(line) as unknown)
 
 test('an exchange is on disk when write returns, without a close', () => {
   const file = join(folder, 'evidence.jsonl')
@@ -88,11 +83,8 @@ test('what the file has already is not written again, and a half line is taken a
   const file = join(folder, 'evidence.jsonl')
   openJournal(file).write(exchange('a/1', 'one'), redactor)
   appendFileSync(file, '{"kind":"exchange","id":"a/2')
-  const journal = openJournal(file, true)
+  const journal = openJournal(file, idsIn(file))
   for (const id of ['a/1', 'a/2']) journal.write(exchange(id, 'again'), redactor)
-  expect(journal.read('a/1')).toMatchObject(exchange('a/1', 'one'))
-  expect(journal.read('a/2')).toEqual(exchange('a/2', 'again'))
-  expect(journal.read('a/3')).toBeUndefined()
   journal.close()
   expect(lines(file)).toEqual([exchange('a/1', 'one'), exchange('a/2', 'again')])
 })

@@ -153,7 +153,6 @@ export const partOf = (split: Plan, { index, count }: ShardChoice): Plan => {
       ...split.leftOut,
       ...others.map(([requirement, shards]) => ({
         requirement,
-        kind: 'other-shard' as const,
         because: `it is judged in ${named(shards, count)}`,
       })),
     ],

@@ -1,9 +1,8 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
-import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
+import { CONCLUSIONS, type CheckReport, type Conclusion, type Report } from './schema.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Waiver } from '../plan/waivers.ts'
 
 /**
@@ -15,8 +14,6 @@ import type { Waiver } from '../plan/waivers.ts'
 export interface Judgement {
   readonly verdict: Verdict
   readonly because?: string
-  /** The kind of the reason, if the plan left it out. */
-  readonly reason?: ReasonKind
 }
 
 /** The level of each requirement of the catalogue. */
@@ -37,10 +34,7 @@ export interface RunFlags {
 }
 
 interface Ending {
-  /** Of the target. */
   readonly conclusion: Conclusion
-  /** Of the run: why its exit code is not 0. */
-  readonly gate: Gate
   readonly exitCode: number
 }
 
@@ -50,9 +44,8 @@ export const EXIT_CODES = {
   incomplete: 2,
   unreachable: 4,
   'harness-error': 5,
-  'stale-waiver': 6,
   interrupted: 130,
-} as const satisfies Record<Gate, number>
+} as const satisfies Record<Conclusion, number>
 
 const NOT_REPORTED: Judgement = {
   verdict: 'not-reached',
@@ -79,20 +72,8 @@ const worst = (judgements: readonly Judgement[]): Judgement => {
   const verdict = combine(judgements.map((judgement) => judgement.verdict))
   const same = judgements.filter((judgement) => judgement.verdict === verdict)
   const reasons = [...new Set(same.flatMap(({ because }) => because ?? []))].sort()
-  const [reason] = same.flatMap((judgement) => judgement.reason ?? [])
-  return {
-    verdict,
-    ...(reasons.length > 0 && { because: reasons.join('; ') }),
-    ...(reason !== undefined && { reason }),
-  }
+  return { verdict, ...(reasons.length > 0 && { because: reasons.join('; ') }) }
 }
-
-/** The verdict on what the plan leaves out. */
-const leftOutFor = (reason: Reason): Judgement => ({
-  verdict: verdictFor(reason),
-  because: reason.because,
-  reason: reason.kind,
-})
 
 /** The verdict of one planned check, from the results with its id. */
 export const checkVerdict = (
@@ -100,13 +81,12 @@ export const checkVerdict = (
   results: readonly CheckResult[],
   level: Level,
 ): Judgement => {
-  if (check.heldBack !== undefined) return leftOutFor(check.heldBack)
+  if (check.heldBack !== undefined) return { verdict: 'not-applicable', because: check.heldBack }
   const own = results.filter(({ id }) => id === check.id)
   return own.length === 0 ? NOT_REPORTED : worst(own.map((result) => judgeResult(result, level)))
 }
 
-/** The verdicts that decide whether the target keeps a requirement. */
-export const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
+const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
 
 interface JudgedCheck {
   readonly check: PlannedCheck
@@ -120,20 +100,9 @@ const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]):
 }
 
 /** The kind of application and the variant that a check covers: `TPP, second variant`. */
-export const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
+const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
   const kind = application ?? actingKind
   return [...(kind === undefined ? [] : [kind]), ...facets].join(', ')
-}
-
-/** The facet that a check does not cover, since the profile lacks the other kind of application. */
-export const missingFacetOf = ({ missingKind, facets = [] }: PlannedCheck): string | undefined =>
-  missingKind === undefined ? undefined : [missingKind, ...facets].join(', ')
-
-/** The verdict on a facet of a requirement. */
-interface FacetVerdict {
-  readonly facet: string
-  readonly verdict: Verdict
-  readonly judged: number
 }
 
 /**
@@ -152,28 +121,13 @@ const deciding = (
   return all.filter(({ check }) => !judgedFacets.has(facetOf(check)) || !nothingOccurred(check, results))
 }
 
-/** The verdict on each facet of a requirement, also of those for which the profile lacks an application. */
+/** The verdict on each facet of a requirement. */
 export const facetVerdicts = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
   level: Level,
-): readonly FacetVerdict[] => {
-  const facets = groupBy(checks, facetOf)
-  const missing = new Set(checks.flatMap((check) => missingFacetOf(check) ?? []))
-  return [
-    ...judgedFacets(facets, results, level),
-    ...[...missing]
-      .filter((facet) => !facets.has(facet))
-      .map((facet): FacetVerdict => ({ facet, verdict: 'not-tested', judged: 0 })),
-  ]
-}
-
-const judgedFacets = (
-  facets: ReadonlyMap<string, readonly PlannedCheck[]>,
-  results: readonly CheckResult[],
-  level: Level,
-): readonly FacetVerdict[] =>
-  [...facets].map(([facet, own]) => ({
+): readonly { readonly facet: string; readonly verdict: Verdict; readonly judged: number }[] =>
+  [...groupBy(checks, facetOf)].map(([facet, own]) => ({
     facet,
     verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
     judged: results
@@ -207,10 +161,10 @@ export const onlyKindSummary = ({
 export const requirementVerdict = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
-  { level, leftOut }: { readonly level: Level; readonly leftOut?: Reason | undefined },
+  { level, leftOut }: { readonly level: Level; readonly leftOut?: string | undefined },
 ): Judgement => {
   if (checks.length > 0) return worst(deciding(checks, results, level).map(({ judgement }) => judgement))
-  if (leftOut !== undefined) return leftOutFor(leftOut)
+  if (leftOut !== undefined) return { verdict: 'not-applicable', because: leftOut }
   return { verdict: 'not-reached', because: 'the plan has neither a check of it nor a reason' }
 }
 
@@ -235,7 +189,7 @@ export const verdicts = (
 ): ReadonlyMap<string, Judgement> => {
   const checks = groupBy(plan.checks, ({ requirement }) => requirement)
   const reported = groupBy(results, ({ requirement }) => requirement)
-  const leftOut = new Map(plan.leftOut.map((one) => [one.requirement, one]))
+  const leftOut = new Map(plan.leftOut.map(({ requirement, because }) => [requirement, because]))
   return new Map(
     [...new Set([...levels.keys(), ...checks.keys()])].map((id) => [
       id,
@@ -265,7 +219,7 @@ export const conclude = (
   const has = (verdict: Verdict): boolean => judged.some((one) => one.verdict === verdict)
   const calledFor: Readonly<Record<Conclusion, boolean>> = {
     interrupted: flags.interrupted,
-    nonconforming: has('fail') || (flags.strict && has('warn')),
+    nonconforming: has('fail') || (flags.strict && has('warn')) || flags.staleWaiver === true,
     'harness-error': flags.unkept === true || has('harness-error') || strays(plan, results).length > 0,
     unreachable: flags.unreachable,
     // A run without a judged requirement does not show whether the target conforms.
@@ -278,9 +232,7 @@ export const conclude = (
     conforms: true,
   }
   const conclusion = CONCLUSIONS.find((word) => calledFor[word]) ?? 'harness-error'
-  // A stale waiver is not a fault of the target: it stops only a run that would pass otherwise.
-  const gate = conclusion === 'conforms' && flags.staleWaiver === true ? 'stale-waiver' : conclusion
-  return { conclusion, gate, exitCode: EXIT_CODES[gate] }
+  return { conclusion, exitCode: EXIT_CODES[conclusion] }
 }
 
 /** An empty shard is not incomplete; whether anything was judged is a question for the merged report. */
@@ -303,6 +255,24 @@ export const sentenceOf = ({ verdict, violation, because }: CheckReport): string
   if (violation === undefined) return verdict === 'pass' ? 'conforms' : (because ?? NO_REASON)
   const { counterexample, ...seen } = violation
   return renderViolation({ ...seen, ...(counterexample !== undefined && { counterexample }) })
+}
+
+/** The conclusion of a run in words; for a shard, with its number. */
+export const conclusionOf = ({ shard, conclusion }: Pick<Report, 'shard' | 'conclusion'>): string => {
+  if (shard === undefined) return conclusion
+  const part = `shard ${shard.index} of ${shard.count}`
+  const isIdle = conclusion === 'conforms' && shard.scenarios === 0
+  return isIdle ? `${part}: nothing to do` : `${part}: ${conclusion}`
+}
+
+/** The part of the plan that a shard or a merged report covers. */
+export const scopeLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
+  if (shard !== undefined)
+    return [`${shard.scenarios} of ${shard.of} scenarios; npm run merge judges all of them`]
+  if (merged === undefined) return []
+  const { shards, missing, count } = merged
+  const from = `merged from ${shards.length} of ${count} shards`
+  return [missing.length === 0 ? from : `${from}; missing: ${missing.join(', ')}`]
 }
 
 /** The state of each accepted exception after a run. */
@@ -328,18 +298,7 @@ export const reportWaiversOfPart = (...given: Parameters<typeof reportWaivers>):
   reportWaivers(...given).map((one) => (one.state === 'stale' ? { ...one, state: 'idle' } : one))
 
 /** A waiver that is no longer needed would hide the next fault. */
-export const staleSentence = ({ requirement, owner }: WaiverReport): string =>
-  `${requirement} passes now: remove its waiver (${owner}) from the file`
-
 export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
-  reported.filter(({ state }) => state === 'stale').map(staleSentence)
-
-const STATE_WORDS: Readonly<Record<WaiverReport['state'], string>> = {
-  needed: '',
-  stale: 'no longer needed; ',
-  idle: 'not judged in this run; ',
-}
-
-/** The reason, the owner and the last day of an accepted exception. */
-export const waiverSentence = ({ reason, owner, expires, state }: WaiverReport): string =>
-  `${STATE_WORDS[state]}until ${expires}, ${owner}: ${reason}`
+  reported
+    .filter(({ state }) => state === 'stale')
+    .map(({ requirement, owner }) => `${requirement} passes now: remove its waiver (${owner}) from the file`)

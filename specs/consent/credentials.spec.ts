@@ -158,14 +158,10 @@ const refusedOf = (requests: readonly ObservedExchange[]): readonly ObservedExch
   return refused.map(refusalOf)
 }
 
-/** @throws NotReached where no consent is given: a target that answers all with one page refuses nobody in particular. */
-const areGiven = (control: ObservedExchange): void => {
+/** Judged only where consents are given: a target that answers all with one page refuses nobody in particular. */
+const haveNoSuccessStatus = (control: ObservedExchange, requests: readonly ObservedExchange[]): void => {
   if (!control.accepted)
     throw new NotReached('the request with the right credentials was not accepted either')
-}
-
-const haveNoSuccessStatus = (control: ObservedExchange, requests: readonly ObservedExchange[]): void => {
-  areGiven(control)
   for (const { status } of refusedOf(requests))
     status.satisfies(Number(status.value) >= 300, 'a status that is no success')
 }
@@ -184,8 +180,7 @@ check(CON.refusalHasNoSuccessStatus, ofAFac, ({ attempts }) =>
   haveNoSuccessStatus(attempts.before, [attempts.changed]),
 )
 
-check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, before, another, longer }) => {
-  areGiven(before)
+check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, another, longer }) => {
   for (const [answer, sent] of [
     [another, secrets.another],
     [longer, secrets.longer],
@@ -196,7 +191,6 @@ check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, before, an
   }
 })
 
-check(CON.refusalRepeatsNoSecret, otherCredentials, ({ clientSecret, before, ofAnUnknownClient }) => {
-  areGiven(before)
+check(CON.refusalRepeatsNoSecret, otherCredentials, ({ clientSecret, ofAnUnknownClient }) => {
   refusalOf(ofAnUnknownClient).hides(clientSecret, 'the secret that was sent')
 })

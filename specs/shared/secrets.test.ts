@@ -49,8 +49,7 @@ beforeAll(async () => {
     [
       '--import',
       'tsx',
-      'harness/cli/main.ts',
-      'run',
+      'harness/cli/run.ts',
       `--base-url=${bank.url}`,
       `--profile=${profile}`,
       '--out',

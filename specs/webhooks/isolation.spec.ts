@@ -135,7 +135,6 @@ const applications = scenario(
     return {
       subscriptions: [ours, theirs],
       urls: [webhook.url, theirUrl],
-      headers: HEADERS,
       booking,
       refreshes,
       calls,
@@ -174,12 +173,11 @@ check(WEB.anotherApplicationIsNotNotified, applications, ({ subscriptions, urls,
   })
 })
 
-check(WEB.securityHeaderIsSentAsAuthorization, applications, ({ urls, headers, calls }) => {
-  const [ours = '', theirs = ''] = urls
+check(WEB.securityHeaderIsSentAsAuthorization, applications, ({ urls: [ours = '', theirs = ''], calls }) => {
   for (const call of requireSome(callsTo(calls, ours), 'call of the first application'))
-    assertSecurityHeaderIs(call, headers.ours)
+    assertSecurityHeaderIs(call, HEADERS.ours)
   for (const call of requireSome(callsTo(calls, theirs), 'call of the second application'))
-    assertSecurityHeaderIs(call, headers.theirs)
+    assertSecurityHeaderIs(call, HEADERS.theirs)
 })
 
 check(WEB.bookingIsNotified, applications, ({ subscriptions, urls, common, disabled, isReached }) => {

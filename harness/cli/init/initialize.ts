@@ -1,4 +1,3 @@
-import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
@@ -178,7 +177,7 @@ const examineProfile = async ({ file, webhookUrl, env, say, ends }: ExamineInput
       if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors))
     },
   })
-  say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)
+  say(`${renderCount(findings)} (npm run doctor lists all)\n`)
   return exitCodeOf(findings)
 }
 
@@ -210,11 +209,11 @@ const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): stri
           '',
         ]),
     'Next:',
-    `  ${typed('doctor', profile + webhook)}`,
+    `  npm run doctor -- ${profile}${webhook}`,
     '      finds problems of the profile before a run',
-    `  ${typed('plan', profile + webhook)}`,
+    `  npm test -- ${profile}${webhook} --dry-run`,
     '      prints the plan; nothing is sent',
-    `  ${typed('run', profile + webhook)}`,
+    `  npm test -- ${profile}${webhook}`,
     '      runs the checks',
   ].join('\n')
 }
@@ -296,5 +295,5 @@ export const equivalentCommand = (given: PartialAnswers, file: string): string =
     ['--out', file],
   ]
   const text = options.map(([option, ...values]) => [option, ...values.map(quoted)].join(' '))
-  return `${prefixOf('init')} ${text.join(' \\\n  ')}`
+  return `npm run init -- ${text.join(' \\\n  ')}`
 }
