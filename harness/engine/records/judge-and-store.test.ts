@@ -53,7 +53,11 @@ const judged = async (
   const stored = new Map<string, RecordLine>()
   const lines: StoredLine[] = []
   const run: ScenarioRun = {
-    ...{ redactor, known: redactor, isOpen: false, interferingScenario: undefined, stored },
+    redactor,
+    known: redactor,
+    isOpen: false,
+    interferingScenario: undefined,
+    stored,
     seen: () => ({ profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] }),
     async outcome(value) {
       const outcome = outcomeOf(value)
@@ -80,7 +84,11 @@ const judged = async (
   )
   const requirement = must('TST-01', { claim: 'a claim', quote: 'words', place: 'here' })
   const check: StatedCheck = {
-    ...{ requirement, scenario: on, needs: [], isOnly: false, statedAt: new Error('here') },
+    requirement,
+    scenario: on,
+    needs: [],
+    isOnly: false,
+    statedAt: new Error('here'),
     judge: judge as StatedCheck['judge'],
   }
   const result = await judging.judge(planned, check, run)
