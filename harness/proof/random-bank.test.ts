@@ -45,7 +45,7 @@ test('a bank that raises an alarm is shrunk to the parts that raise it, and its 
   const has = ({ choices }: RandomBank, id: string): boolean => choices.some((choice) => choice.id === id)
   const raisesNone = async (bank: RandomBank): Promise<boolean> =>
     !(has(bank, 'pretty-printed') && has(bank, 'one-offer'))
-  const seeds = Array.from({ length: 40 }, (_, seed) => seed)
+  const seeds = Array.from({ length: 80 }, (_, seed) => seed)
   const found = await Promise.all(
     seeds.map(async (seed) => ({ seed, smallest: await tryRandomBank(seed, raisesNone) })),
   )
