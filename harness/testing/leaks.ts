@@ -119,7 +119,10 @@ export const leaksInFolder = (folder: string, canaries: readonly Canary[]): read
 
 const BEGINNING = 8
 
-/** Finds which of thousands of needles a text contains, in one pass: by the first characters of each. */
+/**
+ * Searches texts for thousands of needles. Each text is read once: the first characters of a needle are its key.
+ * @throws if a needle is shorter than the key.
+ */
 export const searchFor = (needles: Iterable<string>): ((text: string) => readonly string[]) => {
   const byBeginning = new Map<string, string[]>()
   for (const needle of new Set(needles)) {

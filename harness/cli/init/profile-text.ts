@@ -307,7 +307,7 @@ const webhooks = ({ webhook }: Answers, profile: Profile): Section => {
   }
 }
 
-/** Connection, deadlines, and what is written of customers. */
+/** Connection, deadlines, and the personal data of customers. */
 const settings = (profile: Profile): readonly Section[] => [
   {
     prose: [
@@ -327,7 +327,7 @@ const settings = (profile: Profile): readonly Section[] => [
   },
   { prose: [], defaults: { clock: profile.clock } },
   {
-    prose: ['Names, IBANs and texts of customers in the evidence: pseudonyms, or kept as they are.'],
+    prose: ['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'],
     defaults: { personalData: profile.personalData },
   },
 ]

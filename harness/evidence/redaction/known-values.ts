@@ -41,8 +41,8 @@ const IS_PSEUDONYM = new RegExp(`^${PSEUDONYM}$`)
 export const isPseudonym = (value: string): boolean => IS_PSEUDONYM.test(value)
 
 /**
- * Longer values are found by their beginning, since the engine refuses a pattern of a megabyte. What follows is replaced as
- * far as it is the same: a value that was cut off is a secret too.
+ * The pattern has only the first characters of a longer value, since Node refuses a regular expression of a megabyte. From
+ * there, all characters that are equal to those of the value are replaced: a part of a secret is secret too.
  */
 const LONGEST_PATTERN = 400
 
@@ -55,13 +55,13 @@ interface Known {
   readonly isUnmistakable: boolean
 }
 
-/** A value of which a text has this much. */
+/** A known value, and how many of its characters the text has. */
 interface Found {
   readonly value: string
   readonly length: number
 }
 
-/** How much of a value stands in a text from there. */
+/** How many characters of a value are in a text at that index. */
 const commonLength = (value: string, text: string, start: number): number => {
   let length = 0
   while (length < value.length && isSameUnit(value[length], text[start + length])) length += 1
@@ -84,7 +84,7 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
     return new RegExp([PSEUDONYM, ...[...beginnings].map(patternFor)].join('|'), 'g')
   }
 
-  /** The value whose beginning was matched, and how much of it is there. */
+  /** The known value at that index. @param matched what the pattern found there. */
   const foundAt = (text: string, start: number, matched: string): Found => {
     const beginning = withBlanks(matched)
     if (beginning.length < LONGEST_PATTERN) return { value: beginning, length: beginning.length }

@@ -234,7 +234,7 @@ const openBrowserDriver = (
   )
 }
 
-/** @param channel its other end is at the terminal; undefined if the run asks nobody. */
+/** @param channel its other end is at the terminal; undefined if the run asks no person. */
 const openPersonDriverAt = ({ applications }: Profile, channel: string | undefined): AuthorizationDriver => {
   if (channel === undefined) return { authorize: refuseToAsk, walk: navigatePages, close: nothingOpen }
   const ask = connectToPrompts(channel)

@@ -211,7 +211,7 @@ const openEnding = () => {
     settle = resolve
     fail = reject
   })
-  // Prevents an unhandled rejection if nobody awaits it.
+  // Prevents an unhandled rejection if it is never awaited.
   ended.catch(() => undefined)
   return { ended, settle, fail }
 }
